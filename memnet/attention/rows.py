@@ -1,0 +1,74 @@
+"""A memory told as rows of a table, before it is gathered."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+
+class Rows(NamedTuple):
+    """Memories that are sums of a few table rows: a sentence's words, and its age.
+
+    ``table (R, W + S, D)`` has W rows for words and S for ages. The sentence of memory n is either
+    row ``sentence[n]`` of ``basis @ words``, where ``basis (U, W)`` tells U distinct sentences as
+    sums of words, or, without a basis, ``sum_j coefficient[n, j] * words[sentence[n, j]]``. Few
+    distinct sentences want the first, many the second; the numbers are the same.
+
+    No memory is ever made. An inner product with all of them is one product with the table, of
+    which each story picks its own numbers; a weighted sum is the mirror image. Only the ``N``
+    memories that exist are listed, so padding costs nothing and cannot leak.
+
+    ``sentence (N,)`` or ``(N, J)`` and ``age (N,)`` point into the flat (R, B, U or W) and
+    (R, B, S), ``place (N,)`` into the flat (R, B, M); ``shape`` is (R, B, M).
+    """
+
+    table: Tensor
+    basis: Tensor | None
+    sentence: Tensor
+    coefficient: Tensor | None
+    age: Tensor
+    place: Tensor
+    shape: tuple[int, int, int]
+    ages: int
+
+    def inner(self, query: Tensor) -> Tensor:
+        """q . m for every query and memory: (R, B, Q, D) -> (R, B, Q, M), zero where no memory is."""
+        with_table = query.flatten(1, 2) @ self.table.transpose(1, 2)  # (R, B Q, W + S)
+        words, ages = with_table.split([with_table.shape[2] - self.ages, self.ages], 2)
+        if self.basis is not None:
+            words = words @ self.basis.T  # (R, B Q, U)
+        queries = query.shape[2]
+        terms = by_row(words, queries).index_select(0, self.sentence.flatten())  # (N, Q) or (N J, Q)
+        if self.coefficient is not None:
+            terms = (terms.view(*self.coefficient.shape, queries) * self.coefficient.unsqueeze(-1)).sum(1)
+        terms = terms + by_row(ages, queries).index_select(0, self.age)
+        replicas, batch, memories = self.shape
+        dense = terms.new_zeros(replicas * batch * memories, queries).index_copy_(0, self.place, terms)
+        return dense.view(replicas, batch, memories, queries).transpose(2, 3)
+
+    def mix(self, weights: Tensor) -> Tensor:
+        """sum_i w_i m_i: (R, B, Q, M) -> (R, B, Q, D)."""
+        replicas, batch, queries, _ = weights.shape
+        terms = weights.transpose(2, 3).reshape(-1, queries).index_select(0, self.place)  # (N, Q)
+        words, stories = self.table.shape[1] - self.ages, replicas * batch
+
+        def spread(rows: int, address: Tensor, numbers: Tensor) -> Tensor:
+            flat = numbers.new_zeros(stories * rows, queries).index_add_(0, address, numbers)
+            return flat.view(replicas, batch, rows, queries).transpose(2, 3).reshape(replicas, -1, rows)
+
+        ages = spread(self.ages, self.age, terms)  # (R, B Q, S)
+        if self.basis is not None:
+            sentences = spread(len(self.basis), self.sentence, terms) @ self.basis  # (R, B Q, W)
+        else:
+            assert self.coefficient is not None
+            parts = terms.unsqueeze(1) * self.coefficient.unsqueeze(-1)  # (N, J, Q)
+            sentences = spread(words, self.sentence.flatten(), parts.flatten(0, 1))
+        return (torch.cat([sentences, ages], 2) @ self.table).view(replicas, batch, queries, -1)
+
+
+def by_row(scores: Tensor, queries: int) -> Tensor:
+    """(R, B Q, T) -> (R B T, Q)."""
+    replicas, _, rows = scores.shape
+    return scores.view(replicas, -1, queries, rows).transpose(2, 3).reshape(-1, queries)

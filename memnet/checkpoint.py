@@ -1,0 +1,134 @@
+"""Networks and unfinished trainings on disk: safetensors and JSON, written to a new name and renamed."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from memnet.batch import Sizes, Vocabulary
+from memnet.config import ConfigError, override
+from memnet.models import MODELS, MemN2N
+from memnet.replicated import Blank
+
+FORMAT = 1
+MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
+
+
+class NetworkError(ValueError):
+    """A network's folder is missing, foreign or broken; the message says which file and why."""
+
+
+def write_atomically(path: Path, data: bytes | str) -> None:
+    """Write a file whole or not at all."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data.encode() if isinstance(data, str) else data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o666 & ~umask())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def umask() -> int:
+    """The process's file mode mask."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_json(path: Path, value: Any) -> None:
+    """A JSON file, whole or not at all."""
+    write_atomically(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_tensors(path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None = None) -> None:
+    """A safetensors file, whole or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        whole = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+        save_file(whole, part, metadata=dict(metadata or {}))
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """The tensors and the metadata of a safetensors file. Raises :class:`NetworkError`."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118
+    except FileNotFoundError as error:
+        raise NetworkError(f"{path} is missing") from error
+    except (SafetensorError, OSError, ValueError) as error:
+        raise NetworkError(f"{path} is not a whole safetensors file: {error}") from error
+
+
+def save_network(folder: Path, net: MemN2N, vocabulary: Vocabulary, card: str, facts: Mapping[str, Any]) -> None:
+    """One network (R = 1) as a folder: flat ``config.json``, ``model.safetensors`` and a model card."""
+    folder.mkdir(parents=True, exist_ok=True)
+    config = {
+        "format": FORMAT,
+        "model": "memn2n",
+        **dataclasses.asdict(net.config),
+        "ages": net.sizes.ages,
+        "longest": net.sizes.longest,
+        **facts,
+        "vocabulary": list(vocabulary.entries),
+    }
+    write_tensors(folder / MODEL, net.state_dict())
+    write_json(folder / CONFIG, config)
+    write_atomically(folder / CARD, card)
+
+
+def load_network(folder: Path) -> tuple[MemN2N, Vocabulary, dict[str, Any]]:
+    """A saved network, its vocabulary and its whole configuration. Raises :class:`NetworkError`."""
+    path = folder / CONFIG
+    if not folder.is_dir():
+        raise NetworkError(f"{folder} is no folder; expected one made by 'memnet train'")
+    try:
+        saved = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise NetworkError(f"{path} is missing: {folder} holds no trained network") from error
+    except (ValueError, OSError, RecursionError) as error:
+        raise NetworkError(f"{path} is not JSON: {error}") from error
+    if not isinstance(saved, dict) or saved.get("format") != FORMAT:
+        raise NetworkError(f"{path} is not the configuration of a network (expected format {FORMAT})")
+    if saved.get("model") not in MODELS:
+        raise NetworkError(f"{path}: model is {saved.get('model')!r}, expected one of {', '.join(MODELS)}")
+    model = MODELS[saved["model"]]
+    try:
+        kind = model.Config
+        config = override(kind(), {field.name: saved[field.name] for field in dataclasses.fields(kind)})
+        entries, ages, longest = saved["vocabulary"], saved["ages"], saved["longest"]
+        if not (isinstance(entries, list) and all(isinstance(entry, str) for entry in entries)):
+            raise ValueError("vocabulary must be a list of words")
+        if not (type(ages) is int and type(longest) is int and 1 <= ages <= config.capacity and 1 <= longest <= 10**6):
+            raise ValueError("ages and longest must be whole numbers, ages at most capacity")
+        vocabulary = Vocabulary(entries)
+    except KeyError as error:
+        raise NetworkError(f"{path} lacks {error.args[0]!r}") from error
+    except (ConfigError, ValueError) as error:
+        raise NetworkError(f"{path}: {error}") from error
+    sizes = Sizes(len(vocabulary), ages, longest)
+    tensors, _ = read_tensors(folder / MODEL)
+    net = model(config, sizes, Blank())
+    shapes = {name: value.shape for name, value in net.state_dict().items()}
+    found = {name: value.shape for name, value in tensors.items()}
+    if shapes != found or any(value.dtype != torch.float32 for value in tensors.values()):
+        raise NetworkError(f"{folder / MODEL} does not hold the network that {path} describes")
+    net.load_state_dict(tensors, assign=True)
+    return net.eval(), vocabulary, saved

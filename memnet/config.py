@@ -1,0 +1,122 @@
+"""Configurations: flat frozen dataclasses, one a model."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import typing
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+
+class ConfigError(ValueError):
+    """A setting is unknown or its value impossible; the message says what is expected."""
+
+
+@dataclass(frozen=True)
+class Training:
+    """How a network is trained, whatever it is. Stochastic gradient descent on the summed cross-entropy."""
+
+    epochs: int = 100  # with softmax, after the linear start
+    batch: int = 32
+    replacement: bool = True  # batches drawn with replacement
+    lr: float = 0.01
+    halve_every: int = 25  # epochs; the linear start keeps ``lr``
+    clip: float = 40.0  # norm of the gradient
+    clip_per: Literal["matrix", "network"] = "matrix"
+    validation: float = 0.1  # the last share of the training questions is held out
+    selection: Literal["train", "validation"] = "train"  # which error chooses the replica
+    keep: Literal["last", "best"] = "last"  # weights of the last epoch, or of the lowest validation loss
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        require(self.epochs >= 0, "epochs", "0 or more", self.epochs)
+        require(self.batch >= 1, "batch", "1 or more", self.batch)
+        require(self.lr > 0, "lr", "above 0", self.lr)
+        require(self.halve_every >= 1, "halve_every", "1 or more", self.halve_every)
+        require(self.clip > 0, "clip", "above 0", self.clip)
+        require(0 < self.validation < 1, "validation", "between 0 and 1", self.validation)
+
+
+@dataclass(frozen=True)
+class MemN2NConfig(Training):
+    """An end-to-end memory network (Sukhbaatar et al. 2015)."""
+
+    dim: int = 20
+    hops: int = 3
+    tying: Literal["adjacent", "layerwise"] = "adjacent"
+    encoding: Literal["bow", "pe", "pe_code"] = "pe_code"
+    temporal: bool = True  # memories carry their age
+    capacity: int = 50  # the most recent statements are remembered
+    noise: float = 0.0  # random empty memories, at most this share of the story's
+    null: Literal["none", "unused"] = "unused"  # reading nothing: never, or as often as the paper's unused slots
+    relu: bool = False  # the larger network's non-linearity after each hop
+    init_std: float = 0.1
+    linear_start: int = 0  # epochs without softmax, at most
+    linear_until: Literal["epochs", "validation"] = "epochs"  # or until the validation loss stops falling
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
+        require(1 <= self.hops <= 64, "hops", "1 to 64", self.hops)
+        require(1 <= self.capacity <= 30_000, "capacity", "1 to 30000", self.capacity)
+        require(0 <= self.noise <= 1, "noise", "0 to 1", self.noise)
+        require(self.init_std > 0, "init_std", "above 0", self.init_std)
+        require(self.linear_start >= 0, "linear_start", "0 or more", self.linear_start)
+
+
+def require(condition: bool, name: str, expected: str, value: object) -> None:
+    """Raise :class:`ConfigError` unless ``condition``."""
+    if not condition:
+        raise ConfigError(f"{name} must be {expected}, not {value!r}")
+
+
+def check_fields(config: Training) -> None:
+    """Raise :class:`ConfigError` where a field's value is not of its type."""
+    for name, kind in typing.get_type_hints(type(config)).items():
+        value = getattr(config, name)
+        if typing.get_origin(kind) is Literal:
+            require(value in typing.get_args(kind), name, " or ".join(map(str, typing.get_args(kind))), value)
+        elif kind is float:
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            require(number and value == value and abs(value) != float("inf"), name, "a number", value)
+        else:
+            require(type(value) is kind, name, {bool: "true or false", int: "a whole number"}[kind], value)
+
+
+Config = TypeVar("Config", bound=Training)
+
+
+def override(config: Config, settings: Mapping[str, Any]) -> Config:
+    """The configuration with some fields changed. Raises :class:`ConfigError`."""
+    known = [field.name for field in dataclasses.fields(config)]
+    for name in settings:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
+            raise ConfigError(f"there is no setting {name!r}{hint}")
+    return dataclasses.replace(config, **settings)
+
+
+def parse_settings(pairs: Sequence[str], kind: type[Training]) -> dict[str, Any]:
+    """``["dim=50", "relu=true"]`` as values of the fields' types. Raises :class:`ConfigError`."""
+    hints = typing.get_type_hints(kind)
+    settings: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        name, text = name.strip(), text.strip()
+        if not equals or not name:
+            raise ConfigError(f"a setting is written key=value, not {pair!r}")
+        wanted = hints.get(name)
+        try:
+            if wanted is bool:
+                settings[name] = {"true": True, "false": False}[text.lower()]
+            elif wanted in (int, float):
+                settings[name] = wanted(text)
+            else:
+                settings[name] = text
+        except (KeyError, ValueError) as error:
+            expected = {bool: "true or false", int: "a whole number", float: "a number"}[wanted]
+            raise ConfigError(f"{name} must be {expected}, not {text!r}") from error
+    return settings

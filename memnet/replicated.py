@@ -1,0 +1,102 @@
+"""Many networks in one program: parameters and random numbers with a leading replica dimension.
+
+A parameter is ``(R, ...)``; one network is the case R = 1. Replica r draws its initial weights,
+data order and noise from its own generators, so that what it becomes does not depend on how many
+train beside it.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import Self
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+
+def generator(seed: int, replica: int, stream: str) -> torch.Generator:
+    """The random numbers of one replica for one purpose (``stream``: "weights", "training", ...)."""
+    entropy = [seed, replica, *stream.encode()]
+    return torch.Generator().manual_seed(int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> 1))
+
+
+class Random:
+    """One generator per replica; every draw has the replicas as its leading dimension."""
+
+    def __init__(self, seed: int, replicas: int | Sequence[int], stream: str = "training") -> None:
+        numbers = range(replicas) if isinstance(replicas, int) else replicas
+        self.generators = [generator(seed, replica, stream) for replica in numbers]
+
+    @property
+    def replicas(self) -> int:
+        """R."""
+        return len(self.generators)
+
+    def _stack(self, draw: Callable[[torch.Generator], Tensor]) -> Tensor:
+        return torch.stack([draw(one) for one in self.generators])
+
+    def normal(self, *shape: int, std: float = 1.0) -> Tensor:
+        """N(0, std^2), (R, *shape)."""
+        return self._stack(lambda one: torch.randn(shape, generator=one)) * std
+
+    def uniform(self, *shape: int) -> Tensor:
+        """U[0, 1), (R, *shape)."""
+        return self._stack(lambda one: torch.rand(shape, generator=one))
+
+    def integers(self, high: int, *shape: int) -> Tensor:
+        """Uniform over 0 .. high - 1, (R, *shape)."""
+        return self._stack(lambda one: torch.randint(high, shape, generator=one))
+
+    def permutation(self, size: int) -> Tensor:
+        """A permutation of 0 .. size - 1 each, (R, size)."""
+        return self._stack(lambda one: torch.randperm(size, generator=one))
+
+    def state(self) -> Tensor:
+        """The state of every generator, (R, bytes), uint8."""
+        return self._stack(torch.Generator.get_state)
+
+    def restore(self, state: Tensor) -> None:
+        """Go on from a :meth:`state`."""
+        for one, saved in zip(self.generators, state, strict=True):
+            one.set_state(saved)
+
+
+class Blank(Random):
+    """Weights of one network without numbers, to be replaced by saved ones."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 1)
+
+    def normal(self, *shape: int, std: float = 1.0) -> Tensor:
+        """No memory is taken, (1, *shape)."""
+        return torch.empty(1, *shape, device="meta")
+
+
+class Replicated(nn.Module):
+    """A module all of whose parameters have the replica dimension first."""
+
+    def replica(self, number: int) -> Self:
+        """One network cut out, R = 1, with its own copy of the weights."""
+        one = copy.deepcopy(self)
+        for name, parameter in self.named_parameters():
+            owner = one.get_submodule(name.rpartition(".")[0])
+            cut = parameter.detach()[number : number + 1].clone()
+            setattr(owner, name.rpartition(".")[2], nn.Parameter(cut))
+        return one
+
+
+class Linear(nn.Module):
+    """x W + b for every replica: (R, ..., D_in) -> (R, ..., D_out)."""
+
+    def __init__(self, d_in: int, d_out: int, random: Random, bias: bool = True, std: float = 0.1) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(random.normal(d_in, d_out, std=std))
+        self.bias = nn.Parameter(torch.zeros(random.replicas, d_out)) if bias else None
+
+    def forward(self, x: Tensor) -> Tensor:
+        """One product a replica: the middle dimensions are folded."""
+        flat = x.flatten(1, -2)  # (R, N, D_in)
+        out = flat @ self.weight if self.bias is None else torch.baddbmm(self.bias.unsqueeze(1), flat, self.weight)
+        return out.view(*x.shape[:-1], -1)

@@ -1,0 +1,408 @@
+"""Training: R replicas of a network at once, each with its own data order, noise and schedule.
+
+A run is a pure function of its spec: the same tasks, configuration and seed give the same weights,
+bit for bit on the same machine, whether or not it was interrupted and resumed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+import memnet
+from memnet.batch import Examples, Vocabulary, cut, examples
+from memnet.checkpoint import read_tensors, write_json, write_tensors
+from memnet.config import ConfigError, MemN2NConfig, Training
+from memnet.evaluate import Outcome, evaluate, fact_recall
+from memnet.models import MODELS, MemN2N
+from memnet.replicated import Random
+from memnet.tasks.published import Task
+from memnet.tasks.text import Story
+
+CHECKPOINT, METRICS = "checkpoint.safetensors", "metrics.jsonl"
+
+
+class TrainingError(RuntimeError):
+    """Training cannot start, go on or give a network; the message says what to do."""
+
+
+def split(task: Task, share: float) -> tuple[list[Story], list[Story]]:
+    """Training and validation stories: the task's own validation file, or the last ``share`` of the questions.
+
+    A story on the border is told in both parts, with its own questions in each.
+    """
+    if task.valid is not None:
+        return task.train, task.valid
+    total = sum(len(story.questions) for story in task.train)
+    left = total - max(1, round(total * share))
+    if left < 1:
+        raise TrainingError(f"{task.name} has {total} training question(s); at least 2 are needed, one to validate with")
+    train, valid = [], []
+    for story in task.train:
+        here = min(left, len(story.questions))
+        left -= here
+        if here:
+            train.append(dataclasses.replace(story, questions=story.questions[:here]))
+        if here < len(story.questions):
+            valid.append(dataclasses.replace(story, questions=story.questions[here:]))
+    return train, valid
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """The numbers of one or several tasks, for one network."""
+
+    names: tuple[str, ...]
+    vocabulary: Vocabulary
+    train: Examples
+    valid: Examples
+    test: Examples
+    source: str
+    hash: str
+
+    @classmethod
+    def of(cls, tasks: Sequence[Task], config: Training) -> DataSet:
+        """Vocabulary and sizes come from the training text alone."""
+        parts = [split(task, config.validation) for task in tasks]
+        vocabulary = Vocabulary.of(story for task in tasks for story in task.train)
+        capacity = config.capacity if isinstance(config, MemN2NConfig) else 50
+        train, valid, test = (
+            examples(stories, vocabulary, capacity)
+            for stories in ([part[0] for part in parts], [part[1] for part in parts], [task.test for task in tasks])
+        )
+        sources = {task.source for task in tasks}
+        if len(sources) > 1:
+            raise TrainingError("published tasks and tasks of your own are not mixed in one network")
+        names = tuple(task.name for task in tasks)
+        return cls(names, vocabulary, train, valid, test, sources.pop(), "+".join(task.hash for task in tasks))
+
+
+@torch.no_grad()
+def descend(net: torch.nn.Module, gradients: Sequence[Tensor], lr: Tensor, config: Training) -> None:
+    """One step of each replica, p -= lr * g, with g rescaled where its norm exceeds ``clip``.
+
+    The norm is of each matrix (the last two dimensions), or of all of a replica's parameters.
+    """
+    parameters = list(net.parameters())
+    if config.clip_per == "network":
+        squares = [gradient.flatten(1).square().sum(1) for gradient in gradients]
+        whole = torch.stack(squares).sum(0).sqrt()  # (R,)
+    for parameter, gradient in zip(parameters, gradients, strict=True):
+        shape = (-1,) + (1,) * (gradient.dim() - 1)
+        if config.clip_per == "network":
+            norm = whole.view(shape)
+        else:
+            norm = gradient.norm(dim=tuple(range(max(1, gradient.dim() - 2), gradient.dim())), keepdim=True)
+        parameter -= gradient * (lr.view(shape) * (config.clip / norm).clamp(max=1.0))
+
+
+@dataclass
+class State:
+    """Where a training stands at the end of an epoch: all that it takes to go on."""
+
+    net: MemN2N
+    random: Random
+    epoch: int  # finished
+    linear: Tensor  # (R,) bool: in the linear start
+    soft_epochs: Tensor  # (R,) finished epochs with softmax
+    falling: Tensor  # (R,) lowest validation loss of the linear start
+    best: Tensor  # (R,) lowest validation loss so far
+    stopped: Tensor  # (R,) the epoch in which a loss was not finite, 0 for none
+    kept: dict[str, Tensor] = field(default_factory=dict)  # weights at ``best``
+    seconds: float = 0.0
+
+    @classmethod
+    def start(cls, net: MemN2N, random: Random, config: MemN2NConfig) -> State:
+        """Before the first epoch."""
+        replicas = random.replicas
+        endless = torch.full((replicas,), math.inf, dtype=torch.float64)
+        linear = torch.full((replicas,), config.linear_start > 0)
+        none = torch.zeros(replicas, dtype=torch.long)
+        kept = {name: value.clone() for name, value in net.state_dict().items()} if config.keep == "best" else {}
+        return cls(net, random, 0, linear, none, endless, endless.clone(), none.clone(), kept)
+
+    def tensors(self) -> dict[str, Tensor]:
+        """As named tensors, for a checkpoint."""
+        named = {f"net.{name}": value.clone() for name, value in self.net.state_dict().items()}
+        named |= {f"kept.{name}": value.clone() for name, value in self.kept.items()}
+        for name in ("linear", "soft_epochs", "falling", "best", "stopped"):
+            named[name] = getattr(self, name).clone()
+        return named | {"random": self.random.state()}
+
+    def load(self, tensors: dict[str, Tensor], epoch: int, seconds: float) -> None:
+        """Go on from a checkpoint."""
+        parts: dict[str, dict[str, Tensor]] = {"net": {}, "kept": {}}
+        for name, value in tensors.items():
+            prefix, _, rest = name.partition(".")
+            if rest:
+                parts[prefix][rest] = value
+            elif name == "random":
+                self.random.restore(value)
+            else:
+                setattr(self, name, value)
+        self.net.load_state_dict(parts["net"])
+        self.kept = parts["kept"]
+        self.epoch, self.seconds = epoch, seconds
+
+
+def one_epoch(state: State, data: Examples, codes: Any, config: MemN2NConfig, lr: Tensor) -> tuple[Tensor, Tensor]:
+    """Train every replica for an epoch; the mean loss and the error of the batches as they came, (R,) each."""
+    net, random = state.net, state.random
+    device = net.embedding.device
+    size = min(config.batch, len(data))
+    steps = len(data) // size
+    if config.replacement:
+        picks = random.integers(len(data), steps, size)
+    else:
+        picks = random.permutation(len(data))[:, : steps * size].view(-1, steps, size)
+    replicas = random.replicas
+    losses = torch.zeros(replicas, device=device)
+    wrong = torch.zeros(replicas, dtype=torch.long, device=device)
+    parameters, lr = list(net.parameters()), lr.to(device)
+    for batch in cut(data, picks.transpose(0, 1), net.sizes.ages, config.noise, random):
+        batch = batch.to(device)
+        logits, _ = net(batch, codes)
+        loss = F.cross_entropy(logits.flatten(0, 1), batch.answer.flatten(), reduction="none").view(replicas, size)
+        descend(net, torch.autograd.grad(loss.sum(), parameters), lr, config)
+        losses += loss.detach().sum(1)
+        wrong += (logits.argmax(-1) != batch.answer).sum(1)
+    seen = steps * size
+    return losses.double().cpu() / seen, 100 * wrong.double().cpu() / seen
+
+
+def learning_rate(state: State, config: MemN2NConfig) -> Tensor:
+    """Of each replica: ``lr``, halved every ``halve_every`` epochs with softmax, (R,)."""
+    return config.lr * 0.5 ** (state.soft_epochs // config.halve_every).float()
+
+
+def unfinished(state: State, config: MemN2NConfig) -> Tensor:
+    """Which replicas train on, (R,) bool."""
+    return (state.stopped == 0) & (state.linear | (state.soft_epochs < config.epochs))
+
+
+def advance(
+    state: State, data: DataSet, codes: tuple[Any, Any], config: MemN2NConfig
+) -> tuple[list[dict[str, Any]], Outcome]:
+    """One epoch of every replica that is not finished; the metrics of each, and the validation's outcome."""
+    going = unfinished(state, config)
+    state.net.linear_start = state.linear.clone()
+    lr = torch.where(going, learning_rate(state, config), torch.zeros(()))
+    loss, error = one_epoch(state, data.train, codes[0], config, lr)
+    outcome = evaluate(state.net, data.valid, codes[1])
+    valid_loss = outcome.loss.double().nanmean(1)  # (R,)
+    state.epoch += 1
+    finite = loss.isfinite() & torch.stack(
+        [parameter.detach().flatten(1).isfinite().all(1).cpu() for parameter in state.net.parameters()]
+    ).all(0)
+    state.stopped = torch.where(going & ~finite, state.epoch, state.stopped)
+    going = going & finite
+    rows = [
+        {
+            "epoch": state.epoch,
+            "replica": replica,
+            "phase": "linear" if bool(state.linear[replica]) else "softmax",
+            "lr": round(float(lr[replica]), 9),
+            "train_loss": float(loss[replica]),
+            "train_error": float(error[replica]),
+            "validation_loss": float(valid_loss[replica]),
+            "validation_error": float(outcome.error()[replica]),
+        }
+        for replica in going.nonzero().flatten().tolist()
+    ]
+    better = going & ~state.linear & (valid_loss < state.best)
+    state.best = torch.where(better, valid_loss, state.best)
+    for name, value in state.net.state_dict().items() if state.kept else ():
+        state.kept[name] = torch.where(better.view(-1, *[1] * (value.dim() - 1)).to(value.device), value, state.kept[name])
+    state.soft_epochs = state.soft_epochs + (going & ~state.linear)
+    ended = torch.full_like(going, state.epoch >= config.linear_start)
+    if config.linear_until == "validation":
+        ended |= valid_loss >= state.falling
+        state.falling = torch.minimum(state.falling, valid_loss)
+    state.linear = state.linear & ~(going & ended)
+    return rows, outcome
+
+
+@dataclass(frozen=True)
+class Spec:
+    """All that decides a run's result."""
+
+    tasks: tuple[str, ...]
+    preset: str
+    config: MemN2NConfig
+    size: str
+    variant: str
+    source: str
+    data_hash: str
+    seed: int
+    restarts: int
+    model: str = "memn2n"
+
+    def flat(self) -> dict[str, Any]:
+        """As JSON values."""
+        named = dataclasses.asdict(self)
+        return {**named, "tasks": list(self.tasks), "config": dataclasses.asdict(self.config)}
+
+
+@dataclass(frozen=True)
+class Result:
+    """Trained replicas and what they did."""
+
+    net: MemN2N
+    chosen: int
+    rows: list[dict[str, Any]]  # one a replica
+    seconds: float
+
+
+Progress = Callable[[int, int, dict[str, float]], None]
+
+
+def train(
+    spec: Spec,
+    data: DataSet,
+    folder: Path | None = None,
+    resume: bool = False,
+    device: str = "cpu",
+    progress: Progress | None = None,
+    every: float = 5.0,
+) -> Result:
+    """Train ``spec.restarts`` networks and evaluate them.
+
+    With a ``folder``, metrics are written to it as they come and a checkpoint at least ``every``
+    seconds (at an epoch's end); KeyboardInterrupt leaves a checkpoint too, and ``resume`` goes on
+    from it. Raises :class:`TrainingError` when no replica stays finite.
+    """
+    config = spec.config
+    net = MODELS[spec.model](config, data.train.sizes(data.vocabulary), Random(spec.seed, spec.restarts, "weights"))
+    net = net.to(device)
+    state = State.start(net, Random(spec.seed, spec.restarts, "training"), config)
+    codes = net.codes(data.train).to(device), net.codes(data.valid).to(device)
+    path = folder / CHECKPOINT if folder else None
+    offset = 0
+    if resume and path is not None and path.exists():
+        tensors, metadata = read_tensors(path)
+        state.load(tensors, int(metadata["epoch"]), float(metadata["seconds"]))
+        offset = int(metadata["metrics"])
+    if folder is not None:
+        with open(folder / METRICS, "ab") as metrics:
+            metrics.truncate(offset)
+    boundary: tuple[dict[str, Tensor], dict[str, str]] | None = None
+    started, saved = time.monotonic() - state.seconds, time.monotonic()
+    epochs = config.linear_start + config.epochs
+    try:
+        while bool(unfinished(state, config).any()):
+            rows, outcome = advance(state, data, codes, config)
+            state.seconds = time.monotonic() - started
+            if folder is not None and path is not None:
+                with open(folder / METRICS, "a", encoding="utf-8") as metrics:
+                    metrics.write("".join(json.dumps(row) + "\n" for row in rows))
+                    offset = metrics.tell()
+                meta = {"epoch": str(state.epoch), "seconds": str(state.seconds), "metrics": str(offset)}
+                boundary = state.tensors(), meta
+                if time.monotonic() - saved >= every:
+                    write_tensors(path, *boundary)
+                    saved = time.monotonic()
+            if progress is not None and rows:
+                least = min(rows, key=lambda row: row["train_loss"])
+                progress(state.epoch, epochs, least)
+    except KeyboardInterrupt:
+        if path is not None and boundary is not None:
+            write_tensors(path, *boundary)
+        raise
+    if bool((state.stopped > 0).all()):
+        raise TrainingError(
+            f"the loss of every replica stopped being finite (epochs {state.stopped.tolist()}); lower the learning rate "
+            f"(--set lr={config.lr / 2:g}) or the initial weights (--set init_std={config.init_std / 2:g})"
+        )
+    if state.kept:
+        net.load_state_dict(state.kept)
+    net.linear_start = torch.zeros_like(net.linear_start)
+    return finish(spec, data, state, codes, time.monotonic() - started)
+
+
+def finish(spec: Spec, data: DataSet, state: State, codes: tuple[Any, Any], seconds: float) -> Result:
+    """Evaluate every replica once on each part and choose one, by training or validation error."""
+    net = state.net
+    parts = {
+        "train": (data.train, evaluate(net, data.train, codes[0])),
+        "validation": (data.valid, evaluate(net, data.valid, codes[1])),
+        "test": (data.test, evaluate(net, data.test)),
+    }
+    errors = {part: outcome.error() for part, (_, outcome) in parts.items()}
+    alive = state.stopped == 0
+    selected = parts[spec.config.selection][1]
+    order = sorted(
+        alive.nonzero().flatten().tolist(),
+        key=lambda r: (float(selected.error()[r]), float(selected.loss[r].double().nanmean()), r),
+    )
+    rows = []
+    for replica in range(spec.restarts):
+        row: dict[str, Any] = {"replica": replica, "chosen": replica == order[0]}
+        row["stopped_epoch"] = int(state.stopped[replica])
+        row["epochs"] = int(state.soft_epochs[replica])
+        for part, error in errors.items():
+            row[f"{part}_error"] = round(float(error[replica]), 4) if bool(alive[replica]) else None
+        per_task: dict[str, Any] = {}
+        for number, name in enumerate(data.names):
+            here = data.test.task == number
+            outcome = parts["test"][1]
+            recall = fact_recall(outcome.read[replica][here], data.test.select(here.nonzero().flatten()))
+            per_task[name] = {
+                "test_error": round(100 * float(outcome.wrong[replica][here].double().mean()), 4),
+                "train_error": round(
+                    100 * float(parts["train"][1].wrong[replica][data.train.task == number].double().mean()), 4
+                ),
+                "validation_error": round(
+                    100 * float(parts["validation"][1].wrong[replica][data.valid.task == number].double().mean()), 4
+                ),
+                "questions": int(here.sum()),
+                "fact_recall": None if recall is None else round(recall, 4),
+            }
+        row["tasks"] = per_task
+        rows.append(row)
+    return Result(net, order[0], rows, seconds)
+
+
+def versions() -> dict[str, str]:
+    """Of what a result depends on."""
+    import numpy
+
+    return {
+        "memnet": memnet.__version__,
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "numpy": numpy.__version__,
+    }
+
+
+def pick_device(name: str) -> str:
+    """``auto`` is cuda where there is one. Raises :class:`~memnet.config.ConfigError`."""
+    if name not in ("auto", "cpu", "cuda"):
+        raise ConfigError(f"device must be auto, cpu or cuda, not {name!r}")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("device cuda is asked for, but this torch sees none; use --device cpu")
+    return "cuda" if name != "cpu" and torch.cuda.is_available() else "cpu"
+
+
+def save_result(folder: Path, spec: Spec, result: Result) -> None:
+    """``run.json``: the spec, the versions and a row per replica."""
+    write_json(
+        folder / "run.json",
+        {
+            "spec": spec.flat(),
+            "versions": versions(),
+            "seconds": round(result.seconds, 3),
+            "chosen": result.chosen,
+            "replicas": result.rows,
+        },
+    )

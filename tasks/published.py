@@ -1,0 +1,273 @@
+"""Where the data of a task comes from: the published bAbI v1.2 text, or a folder of one's own.
+
+The published text is looked for in the folder given, in the folder named by ``MEMNET_DATA``, and in
+the cache that ``memnet data fetch`` fills, in this order. What is read from it is compared with the
+checksums of ``manifest.csv`` first, so "published" is never said of anything else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import hashlib
+import os
+import re
+import shutil
+import tarfile
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Literal, NamedTuple
+
+from memnet.tasks.text import Story, decode, parse
+
+ARCHIVE_REPO, ARCHIVE_FILE = "facebook/babi_qa", "data/tasks_1-20_v1-2.tar.gz"
+FOLDER = "tasks_1-20_v1-2"
+NOTICES = ("LICENSE.txt", "README.txt")  # travel with the text, at most so large:
+NOTICE_BYTES = 100_000
+NUMBERS = range(1, 21)
+ENVIRONMENT = "MEMNET_DATA"
+
+Size = Literal["1k", "10k"]
+Variant = Literal["en", "hn", "shuffled"]
+SIZES: tuple[Size, ...] = ("1k", "10k")
+VARIANTS: tuple[Variant, ...] = ("en", "hn", "shuffled")
+
+
+class DataError(ValueError):
+    """Data is missing, changed or ambiguous; the message says what to do."""
+
+
+class Entry(NamedTuple):
+    """A line of the manifest; ``size`` and ``sha256`` are None where only the git hash is known."""
+
+    file: str
+    size: int | None
+    sha256: str | None
+    git_blob_sha1: str
+
+    def matches(self, data: bytes) -> bool:
+        """Whether these bytes are the published file's."""
+        if self.sha256 is not None:
+            return hashlib.sha256(data).hexdigest() == self.sha256
+        return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest() == self.git_blob_sha1
+
+
+@cache
+def manifest() -> dict[str, Entry]:
+    """Every file of the published archive by its path in it, as ``en/qa1_..._train.txt``."""
+    with open(Path(__file__).parent / "manifest.csv", newline="", encoding="utf-8") as file:
+        return {
+            row["file"]: Entry(
+                row["file"], int(row["bytes"]) if row["bytes"] else None, row["sha256"] or None, row["git_blob_sha1"]
+            )
+            for row in csv.DictReader(file)
+        }
+
+
+@dataclass(frozen=True)
+class Task:
+    """The stories of one task. ``source`` is "published" or "own"; ``hash`` is of the files' bytes."""
+
+    name: str
+    train: list[Story]
+    test: list[Story]
+    valid: list[Story] | None
+    source: str
+    hash: str
+
+
+def cache_folder() -> Path:
+    """Where fetched data is kept: ``$XDG_CACHE_HOME/memnet``, else ``~/.cache/memnet``."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "memnet"
+
+
+def text_folder(folder: Path) -> Path | None:
+    """The folder that holds ``en/``, ``hn/`` ...: ``folder`` itself or ``tasks_1-20_v1-2`` in it."""
+    layouts = {PurePosixPath(file).parts[0] for file in manifest()}
+    for candidate in (folder, folder / FOLDER):
+        if any((candidate / layout).is_dir() for layout in layouts):
+            return candidate
+    return None
+
+
+def places(data: Path | None) -> Iterator[tuple[str, Path]]:
+    """Where published text may lie, the first one first."""
+    if data is not None:
+        yield "--data", data
+        return
+    if os.environ.get(ENVIRONMENT):
+        yield ENVIRONMENT, Path(os.environ[ENVIRONMENT])
+    yield "the cache", cache_folder()
+
+
+def published_task(number: int, size: Size = "1k", variant: Variant = "en", data: Path | None = None) -> Task:
+    """Task ``number`` of the published text. Raises :class:`DataError` where it is nowhere or changed."""
+    layout = variant + ("-10k" if size == "10k" else "")
+    names = {part: next(f for f in manifest() if re.match(rf"{layout}/qa{number}_.*{part}\.txt$", f)) for part in PARTS}
+    looked = []
+    for place, folder in places(data):
+        root = text_folder(folder)
+        if root is None or any(not (root / name).is_file() for name in names.values()):
+            looked.append(f"{place} ({folder})")
+            continue
+        digest, stories = hashlib.sha256(), {}
+        for part, name in names.items():
+            content = (root / name).read_bytes()
+            if not manifest()[name].matches(content):
+                raise DataError(
+                    f"{root / name} differs from the published text (checksum). Run 'memnet data check {root}'; "
+                    "to train on a text of your own, give its folder in place of the task's name."
+                )
+            digest.update(content)
+            stories[part] = parse(decode(content, str(root / name)), str(root / name))
+        return Task(f"qa{number}", stories["train"], stories["test"], None, "published", digest.hexdigest()[:12])
+    raise DataError(
+        f"qa{number} ({size}, {variant}) is not in {' or '.join(looked)}. Run 'memnet data fetch', or point --data or "
+        f"{ENVIRONMENT} at a folder that holds {names['train']} and its test file."
+    )
+
+
+PARTS = ("train", "test")
+PAIR = re.compile(r"(.*?)(train|test|valid)(.*)\.txt$", re.IGNORECASE)
+
+
+def own_tasks(folder: Path) -> list[Task]:
+    """The tasks in a folder of ``*train*.txt`` and ``*test*.txt`` files, paired by the part before the word."""
+    groups: dict[str, dict[str, Path]] = {}
+    for path in sorted(folder.iterdir()):
+        if match := PAIR.match(path.name):
+            parts = groups.setdefault(match[1], {})
+            if match[2].lower() in parts:
+                raise DataError(
+                    f"{parts[match[2].lower()]} and {path} are both '{match[2].lower()}' of one task; "
+                    "name them so that the part before train / test differs"
+                )
+            parts[match[2].lower()] = path
+    if not groups:
+        raise DataError(f"{folder} has no task: expected files named *train*.txt and *test*.txt")
+    tasks = []
+    for prefix, parts in groups.items():
+        for part in PARTS:
+            if part not in parts:
+                have = next(iter(parts.values()))
+                raise DataError(f"{have} has no {part} file beside it: expected {folder / (prefix + part)}*.txt")
+        digest, stories = hashlib.sha256(), {}
+        for part, path in sorted(parts.items(), reverse=True):
+            content = path.read_bytes()
+            digest.update(content)
+            stories[part] = parse(decode(content, str(path)), str(path))
+            if not any(story.questions for story in stories[part]):
+                raise DataError(f"{path} has no question: expected lines such as '3 Where is Mary?<TAB>home<TAB>1'")
+        name = prefix.rstrip("_-. ") or folder.resolve().name
+        tasks.append(
+            Task(name, stories["train"], stories["test"], stories.get("valid"), "own", digest.hexdigest()[:12])
+        )
+    return tasks
+
+
+def find(names: Sequence[str], size: Size = "1k", variant: Variant = "en", data: Path | None = None) -> list[Task]:
+    """The tasks named: ``qa1`` ... ``qa20``, ``all`` for the twenty, or folders of one's own.
+
+    Raises :class:`DataError` for a name that is neither, or data that is missing or changed, and
+    :class:`~memnet.tasks.text.FormatError` for a malformed file.
+    """
+    tasks: list[Task] = []
+    for name in names:
+        if name == "all":
+            tasks += [published_task(number, size, variant, data) for number in NUMBERS]
+        elif (match := re.fullmatch(r"qa(\d+)", name)) and int(match[1]) in NUMBERS:
+            tasks.append(published_task(int(match[1]), size, variant, data))
+        elif Path(name).is_dir():
+            tasks += own_tasks(Path(name))
+        else:
+            raise DataError(f"no task is called {name!r}: expected qa1 to qa20, 'all', or a folder of your own files")
+    twice = {task.name for task in tasks if sum(other.name == task.name for other in tasks) > 1}
+    if twice:
+        raise DataError(f"{', '.join(sorted(twice))} is named more than once; give each task a name of its own")
+    return tasks
+
+
+def check(folder: Path) -> tuple[list[str], list[str], int]:
+    """Compare a folder with the manifest: files missing, files changed, and how many are as published."""
+    root = text_folder(folder) or folder
+    missing, changed, good = [], [], 0
+    for file, entry in manifest().items():
+        path = root / file
+        if not path.is_file():
+            missing.append(file)
+        elif entry.matches(path.read_bytes()):
+            good += 1
+        else:
+            changed.append(file)
+    return missing, changed, good
+
+
+def extract(archive: Path, folder: Path) -> Path:
+    """Unpack the published archive into ``folder / tasks_1-20_v1-2``, every file checked, all or nothing.
+
+    Paths are the manifest's, never the archive's, and only regular files are read. Raises
+    :class:`DataError` and leaves nothing behind where the archive is broken, changed or incomplete.
+    """
+    target = folder / FOLDER
+    if target.exists():
+        raise DataError(f"{target} exists already; run 'memnet data check {target}', or remove it to fetch it again")
+    wanted, seen = manifest(), set()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"cannot write to {folder}: {error.strerror}") from error
+    with contextlib.ExitStack() as stack:
+        part = Path(tempfile.mkdtemp(prefix=".memnet-", dir=folder))
+        stack.callback(shutil.rmtree, part, ignore_errors=True)
+        try:
+            with tarfile.open(archive) as tar:
+                for member in tar:
+                    path = PurePosixPath(member.name)
+                    name = "/".join(path.parts[path.parts.index(FOLDER) + 1 :]) if FOLDER in path.parts else ""
+                    entry = wanted.get(name)
+                    if not member.isfile() or (entry is None and name not in NOTICES):
+                        continue
+                    if member.size > NOTICE_BYTES and entry is None:
+                        continue
+                    if entry is not None and entry.size is not None and member.size != entry.size:
+                        raise DataError(f"{archive}: {name} has {member.size} bytes, expected {entry.size}")
+                    source = tar.extractfile(member)
+                    content = source.read(MEMBER_BYTES + 1) if source is not None else b""
+                    if entry is not None and not entry.matches(content):
+                        raise DataError(f"{archive}: {name} differs from the published text (checksum)")
+                    (part / name).parent.mkdir(parents=True, exist_ok=True)
+                    (part / name).write_bytes(content)
+                    seen.add(name)
+        except (tarfile.TarError, EOFError, OSError) as error:
+            raise DataError(f"{archive} cannot be unpacked ({error}); nothing was kept, fetch it again") from error
+        if missing := sorted(set(wanted) - seen):
+            raise DataError(f"{archive} lacks {len(missing)} of {len(wanted)} files, the first is {missing[0]}")
+        part.chmod(0o755)
+        part.rename(target)
+    return target
+
+
+MEMBER_BYTES = 16 << 20  # larger than any published file
+
+
+def fetch(folder: Path | None = None) -> Path:
+    """Download the published archive from the Hugging Face hub and :func:`extract` it to ``folder`` (the cache)."""
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+
+    target = folder or cache_folder()
+    if (target / FOLDER).exists():
+        return extract(Path(ARCHIVE_FILE), target)  # says that it is there
+    with tempfile.TemporaryDirectory() as download:
+        try:
+            archive = hf_hub_download(ARCHIVE_REPO, ARCHIVE_FILE, repo_type="dataset", local_dir=download)
+        except (HfHubHTTPError, LocalEntryNotFoundError, OSError, ValueError) as error:
+            reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+            raise DataError(
+                f"the download of {ARCHIVE_FILE} from {ARCHIVE_REPO} failed, nothing was kept: {reason}. Try again, or "
+                "get the archive by other means and run 'memnet data fetch --archive FILE'."
+            ) from error
+        return extract(Path(archive), target)

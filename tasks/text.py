@@ -1,0 +1,156 @@
+"""The bAbI text format: numbered lines, a story starts at 1, questions stand among the statements.
+
+    1 Mary moved to the bathroom.
+    2 John went to the hallway.
+    3 Where is Mary? <TAB>bathroom<TAB>1
+
+A question line is ``number question<TAB>answer<TAB>numbers of the supporting lines``. Reading and
+writing are lossless: a file that reads without an error is written back byte for byte.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+JOINERS = "'’-\u200c\u200d"  # belong to a word when they stand inside it
+
+
+class FormatError(ValueError):
+    """A file is not in the format; the message is ``file:line: what is wrong, what was expected``."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, asked when ``after`` statements of its story have been told.
+
+    ``supporting_facts`` are indices into the story's statements, from 0, in the order listed.
+    """
+
+    text: str
+    answer: str
+    supporting_facts: tuple[int, ...]
+    after: int
+
+
+@dataclass(frozen=True)
+class Story:
+    """Statements in order, and the questions among them."""
+
+    statements: tuple[str, ...]
+    questions: tuple[Question, ...]
+
+    def lines(self) -> Iterator[str]:
+        """The story in the text format, without line ends."""
+        numbers: list[int] = []  # of the statements
+        number = 0
+        questions = iter(self.questions)
+        question = next(questions, None)
+        for told in range(len(self.statements) + 1):
+            while question is not None and question.after == told:
+                number += 1
+                facts = " ".join(str(numbers[fact]) for fact in question.supporting_facts)
+                yield f"{number} {question.text}\t{question.answer}\t{facts}"
+                question = next(questions, None)
+            if told < len(self.statements):
+                number += 1
+                numbers.append(number)
+                yield f"{number} {self.statements[told]}"
+
+
+@lru_cache(maxsize=1 << 16)
+def words(text: str) -> tuple[str, ...]:
+    """Lower-cased Unicode words of ``text``, without punctuation.
+
+    Letters, marks and digits make words; an apostrophe or a hyphen does inside one.
+
+    >>> words("Where is Mary? ")
+    ('where', 'is', 'mary')
+    """
+    kept = "".join(
+        one if unicodedata.category(one)[0] in "LMN" or one in JOINERS else " "
+        for one in unicodedata.normalize("NFC", text.lower())
+    )
+    return tuple(word for word in (part.strip(JOINERS) for part in kept.split()) if word)
+
+
+def decode(data: bytes, name: str) -> str:
+    """UTF-8 text of a file's bytes; a :class:`FormatError` names the line that is not."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FormatError(f"{name}:{line}: byte 0x{data[error.start]:02x} is not UTF-8 text; save the file as UTF-8")
+
+
+def parse(text: str, name: str = "<text>") -> list[Story]:
+    """Stories of a whole file's text. ``name`` is the file's, for the errors (:class:`FormatError`)."""
+    if not text.strip():
+        raise FormatError(f"{name}:1: the file is empty; expected numbered lines such as '1 Mary went home.'")
+    stories: list[Story] = []
+    statements: list[str] = []
+    questions: list[Question] = []
+    fact_of_line: dict[int, int] = {}
+    previous = 0
+
+    def wrong(what: str) -> FormatError:
+        return FormatError(f"{name}:{line_number}: {what}")
+
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    for line_number, line in enumerate(lines, 1):
+        line = line.removesuffix("\r")
+        digits, space, rest = line.partition(" ")
+        if not (digits.isascii() and digits.isdigit() and space):
+            raise wrong(f"expected a line number, a space and text, found {line[:40]!r}")
+        number = int(digits)
+        if number == 1 and previous:
+            stories.append(Story(tuple(statements), tuple(questions)))
+            statements, questions, fact_of_line = [], [], {}
+        elif number != previous + 1:
+            follow = f"{previous + 1}, or 1 for a new story" if previous else "1"
+            raise wrong(f"line number {number} is out of order; expected {follow}")
+        previous = number
+        if "\t" not in rest:
+            if rest.rstrip().endswith("?"):
+                raise wrong("a question needs a tab, its answer, a tab and the numbers of its supporting lines")
+            if not rest.strip():
+                raise wrong("expected a sentence after the line number")
+            fact_of_line[number] = len(statements)
+            statements.append(rest)
+            continue
+        fields = rest.split("\t")
+        if len(fields) != 3:
+            raise wrong(
+                f"expected question<TAB>answer<TAB>supporting line numbers (these may be empty), found {len(fields)} fields"
+            )
+        question, answer, support = fields
+        if not statements:
+            raise wrong("a question before any statement of its story; expected a statement first")
+        if not words(question):
+            raise wrong("expected a question before the first tab")
+        if not answer.strip():
+            raise wrong("expected an answer after the first tab")
+        facts = []
+        for reference in support.split():
+            if not (reference.isascii() and reference.isdigit() and int(reference) in fact_of_line):
+                told = ", ".join(map(str, fact_of_line))
+                raise wrong(f"supporting line {reference!r} is no statement told so far; expected numbers among {told}")
+            facts.append(fact_of_line[int(reference)])
+        questions.append(Question(question, answer, tuple(facts), len(statements)))
+    stories.append(Story(tuple(statements), tuple(questions)))
+    return stories
+
+
+def read(path: Path | str) -> list[Story]:
+    """The stories of a file. Raises :class:`FormatError` with the line, or OSError."""
+    return parse(decode(Path(path).read_bytes(), str(path)), str(path))
+
+
+def write(stories: Iterable[Story]) -> str:
+    """The stories in the text format."""
+    return "".join(line + "\n" for story in stories for line in story.lines())
