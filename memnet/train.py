@@ -22,7 +22,7 @@ from torch import Tensor
 
 import memnet
 from memnet.batch import Examples, Vocabulary, cut, examples
-from memnet.checkpoint import read_tensors, write_json, write_tensors
+from memnet.checkpoint import read_tensors, write_tensors
 from memnet.config import ConfigError, MemN2NConfig, Training
 from memnet.evaluate import Outcome, evaluate, fact_recall
 from memnet.models import MODELS, MemN2N
@@ -282,6 +282,7 @@ def train(
     seconds (at an epoch's end); KeyboardInterrupt leaves a checkpoint too, and ``resume`` goes on
     from it. Raises :class:`TrainingError` when no replica stays finite.
     """
+    torch.set_flush_denormal(True)
     config = spec.config
     net = MODELS[spec.model](config, data.train.sizes(data.vocabulary), Random(spec.seed, spec.restarts, "weights"))
     net = net.to(device)
@@ -393,16 +394,3 @@ def pick_device(name: str) -> str:
         raise ConfigError("device cuda is asked for, but this torch sees none; use --device cpu")
     return "cuda" if name != "cpu" and torch.cuda.is_available() else "cpu"
 
-
-def save_result(folder: Path, spec: Spec, result: Result) -> None:
-    """``run.json``: the spec, the versions and a row per replica."""
-    write_json(
-        folder / "run.json",
-        {
-            "spec": spec.flat(),
-            "versions": versions(),
-            "seconds": round(result.seconds, 3),
-            "chosen": result.chosen,
-            "replicas": result.rows,
-        },
-    )

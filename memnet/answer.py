@@ -1,0 +1,121 @@
+"""A trained network answering free text: the one path under ``ask``."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from memnet.batch import UNKNOWN, Vocabulary, cut, examples
+from memnet.checkpoint import load_network
+from memnet.models import MemN2N
+from memnet.tasks.text import Question, Story, words
+
+
+class AskError(ValueError):
+    """A question cannot be answered; the message says why, to the person who asked."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """A sentence that a hop read: its number in the story (from 1), its text and its weight."""
+
+    number: int
+    sentence: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer with its probability, the runners-up, and the evidence of each hop."""
+
+    answer: str
+    probability: float
+    runners_up: list[tuple[str, float]]
+    hops: list[list[Read]]  # every sentence in memory, the most read first
+    nothing: list[float]  # the weight of reading nothing, a hop
+    unknown: dict[str, list[str]]  # unknown words and the nearest known ones
+    forgotten: int  # statements older than the memory reaches
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON values."""
+        return asdict(self)
+
+
+class Answerer:
+    """A network with its vocabulary."""
+
+    def __init__(self, net: MemN2N, vocabulary: Vocabulary) -> None:
+        self.net, self.vocabulary = net, vocabulary
+
+    @classmethod
+    def load(cls, folder: Path | str) -> Answerer:
+        """From a run's folder. Raises :class:`~memnet.checkpoint.NetworkError`."""
+        net, vocabulary, _ = load_network(Path(folder))
+        return cls(net, vocabulary)
+
+    def unknown(self, text: str) -> dict[str, list[str]]:
+        """The words of a text that the network does not know, and the nearest that it does."""
+        known = [entry for entry in self.vocabulary.entries if entry != UNKNOWN]
+        strange = [word for word in words(text) if word not in self.vocabulary.number]
+        return {word: difflib.get_close_matches(word, known, 3) for word in strange}
+
+    @torch.no_grad()
+    def ask(self, story: Sequence[str], question: str, runners_up: int = 3) -> Answer:
+        """Answer a question about a story of statements, oldest first. Raises :class:`AskError`."""
+        told = [sentence for sentence in story if words(sentence)]
+        asked = words(question)
+        if not told:
+            raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
+        if not asked:
+            raise AskError("That is no question: it has no words.")
+        if not any(word in self.vocabulary.number for word in asked):
+            raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
+        one = Story(tuple(told), (Question(question, UNKNOWN, (), len(told)),))
+        capacity = self.net.config.capacity
+        data = examples([[one]], self.vocabulary, capacity)
+        batch = next(cut(data, torch.zeros(1, 1, 1, dtype=torch.long), self.net.sizes.ages))
+        logits, traces = self.net(batch, self.net.codes(data))
+        logits[..., 0] = float("-inf")  # the unknown word answers nothing
+        chance, entry = logits[0, 0].softmax(-1).topk(min(1 + runners_up, len(self.vocabulary) - 1))
+        ranked = [(self.vocabulary.entries[e], p) for e, p in zip(entry.tolist(), chance.tolist(), strict=True)]
+        forgotten = max(0, len(told) - capacity)
+        hops = []
+        for trace in traces:
+            weights = trace.weights[0, 0, 0]
+            order = weights.argsort(descending=True, stable=True).tolist()
+            hops.append([Read(forgotten + i + 1, told[forgotten + i], float(weights[i])) for i in order])
+        nothing = [0.0 if trace.null is None else float(trace.null[0, 0, 0]) for trace in traces]
+        unknown: dict[str, list[str]] = {}
+        for text in (*told[forgotten:], question):
+            unknown |= self.unknown(text)
+        return Answer(ranked[0][0], ranked[0][1], ranked[1:], hops, nothing, unknown, forgotten)
+
+
+def statements(text: str) -> list[str]:
+    """The sentences of a plain text: a line each, or several in a line; bAbI line numbers are dropped."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if lines and all(re.match(rf"{number}\s", line) for number, line in enumerate(lines, 1)):
+        lines = [line.split(maxsplit=1)[1] for line in lines if len(line.split(maxsplit=1)) == 2 and "\t" not in line]
+    return [part for line in lines for part in re.split(r"(?<=[.!])\s+", line) if words(part)]
+
+
+def render(answer: Answer, top: int = 3) -> str:
+    """An answer in plain text, with the sentences that each hop read most."""
+    others = ", ".join(f"{name} {chance:.0%}" for name, chance in answer.runners_up)
+    lines = [f"{answer.answer}  ({answer.probability:.0%}{'; then ' + others if others else ''})"]
+    for number, (hop, nothing) in enumerate(zip(answer.hops, answer.nothing, strict=True), 1):
+        reads = [f"{read.weight:4.0%}  {read.number}. {read.sentence}" for read in hop[:top] if abs(read.weight) >= 0.005]
+        if nothing >= 0.005:
+            reads.append(f"{nothing:4.0%}  (nothing)")
+        lines += [f"  hop {number} read {reads[0] if reads else 'nothing'}", *(f"             {read}" for read in reads[1:])]
+    for word, near in answer.unknown.items():
+        lines.append(f"  I do not know the word {word!r}" + (f"; near it are {', '.join(near)}" if near else ""))
+    if answer.forgotten:
+        lines.append(f"  {answer.forgotten} older sentence(s) are beyond my memory")
+    return "\n".join(lines)

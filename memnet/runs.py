@@ -1,0 +1,264 @@
+"""Runs as data: from a spec to a trained network's folder and to rows of ``results/runs.csv``."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import os
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import memnet
+from memnet.checkpoint import NetworkError, save_network, write_json
+from memnet.config import Training
+from memnet.presets import PRESETS
+from memnet.tasks.published import Task
+from memnet.train import CHECKPOINT, DataSet, Progress, Result, Spec, TrainingError, train, versions
+
+RUN = "run.json"
+LEARNING = ("attention", "models", "batch.py", "encode.py", "evaluate.py", "replicated.py", "train.py", "tasks/text.py")
+
+COLUMNS = (
+    "model",
+    "preset",
+    "settings",
+    "config",
+    "tasks",
+    "size",
+    "variant",
+    "source",
+    "data",
+    "seed",
+    "restarts",
+    "replica",
+    "selection",
+    "chosen",
+    "train_error",
+    "validation_error",
+    "test_error",
+    "fact_recall",
+    "epochs",
+    "stopped",
+    "seconds",
+    "code",
+    "memnet",
+    "torch",
+    "numpy",
+    "python",
+)
+IDENTITY = COLUMNS[:11]  # what a run is: the same of these is never run twice
+
+
+@cache
+def code_hash() -> str:
+    """Of the source that decides what is learned, so that a row can be held against the code that made it."""
+    root = Path(memnet.__file__).parent
+    digest = hashlib.sha256()
+    for name in LEARNING:
+        path = root / name
+        if not path.exists():  # a checkout has tasks/ beside memnet/
+            path = root.parent / name
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def settings(spec: Spec) -> str:
+    """How the configuration differs from its preset, as ``key=value key=value``."""
+    ours, theirs = vars(spec.config), vars(PRESETS[spec.preset])
+    return " ".join(f"{name}={value}" for name, value in ours.items() if theirs[name] != value)
+
+
+def config_hash(config: Training) -> str:
+    """Of every field, in order."""
+    return hashlib.sha256(json.dumps(vars(config), sort_keys=True).encode()).hexdigest()[:8]
+
+
+def identity(spec: Spec) -> tuple[str, ...]:
+    """The values of the :data:`IDENTITY` columns."""
+    hashed = hashlib.sha256(spec.data_hash.encode()).hexdigest()[:12] if len(spec.tasks) > 1 else spec.data_hash
+    parts = (spec.model, spec.preset, settings(spec), config_hash(spec.config), " ".join(spec.tasks), spec.size)
+    return (*parts, spec.variant, spec.source, hashed, str(spec.seed), str(spec.restarts))
+
+
+def rows(spec: Spec, result: Result) -> list[dict[str, str]]:
+    """One row a trained network; a joint network's errors stand in the order of its tasks."""
+
+    def listed(row: dict[str, Any], name: str) -> str:
+        return " ".join("" if task[name] is None else f"{task[name]:g}" for task in row["tasks"].values())
+
+    return [
+        {
+            **dict(zip(IDENTITY, identity(spec), strict=True)),
+            "replica": str(row["replica"]),
+            "selection": spec.config.selection,
+            "chosen": str(int(row["chosen"])),
+            **{f"{part}_error": listed(row, f"{part}_error") for part in ("train", "validation", "test")},
+            "fact_recall": listed(row, "fact_recall"),
+            "epochs": str(row["epochs"]),
+            "stopped": str(row["stopped_epoch"]),
+            "seconds": f"{result.seconds / spec.restarts:.2f}",
+            "code": code_hash(),
+            **versions(),
+        }
+        for row in result.rows
+    ]
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a runs file, none where there is no file. Raises :class:`NetworkError` where it is broken."""
+    if not path.exists():
+        return []
+    with open(path, newline="", encoding="utf-8") as file:
+        reader = csv.DictReader(file)
+        if reader.fieldnames is None or tuple(reader.fieldnames) != COLUMNS:
+            raise NetworkError(f"{path}:1: not a file of runs; expected the columns {', '.join(COLUMNS)}")
+        found = []
+        for row in reader:
+            if None in row or None in row.values():
+                raise NetworkError(f"{path}:{reader.line_num}: expected {len(COLUMNS)} fields; the line is cut or edited")
+            found.append(row)
+        return found
+
+
+def done(path: Path) -> set[tuple[str, ...]]:
+    """The identities of the runs in a file."""
+    return {tuple(row[name] for name in IDENTITY) for row in read_rows(path)}
+
+
+def append_rows(path: Path, new: Iterable[dict[str, str]]) -> None:
+    """Add a run's rows in one piece; several processes may, at once."""
+    from filelock import FileLock
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    with FileLock(f"{path}.lock"):
+        if not path.exists() or path.stat().st_size == 0:
+            writer.writeheader()
+        writer.writerows(new)
+        with open(path, "a", encoding="utf-8", newline="") as file:
+            file.write(text.getvalue())
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def specify(
+    tasks: Sequence[Task], preset: str, config: Any, size: str, variant: str, seed: int, restarts: int
+) -> tuple[Spec, DataSet]:
+    """A run's spec and its data."""
+    data = DataSet.of(tasks, config)
+    spec = Spec(data.names, preset, config, size, variant, data.source, data.hash, seed, restarts)
+    return spec, data
+
+
+def default_folder(spec: Spec) -> Path:
+    """``runs/qa1-pe-ls-rn-1k-seed0`` and the like."""
+    what = spec.tasks[0] if len(spec.tasks) == 1 else f"joint{len(spec.tasks)}"
+    variant = "" if spec.variant == "en" else f"-{spec.variant}"
+    extra = "".join(f"-{part}" for part in settings(spec).split())
+    name = f"{what}-{spec.preset}{extra}-{spec.size}{variant}-seed{spec.seed}"
+    return Path("runs") / re.sub(r"[^\w.=+-]", "_", name)
+
+
+def open_folder(folder: Path, spec: Spec, resume: bool) -> bool:
+    """Make or re-enter a run's folder; True where the run is finished already.
+
+    Raises :class:`TrainingError` where the folder holds something else, or a run and ``resume`` is False.
+    """
+    path = folder / RUN
+    if folder.exists() and not folder.is_dir():
+        raise TrainingError(f"{folder} is a file; choose another --out")
+    if folder.is_dir() and any(folder.iterdir()):
+        if not path.exists():
+            raise TrainingError(f"{folder} holds other files; choose another --out")
+        try:
+            saved = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise TrainingError(f"{path} cannot be read ({error}); choose another --out") from error
+        if not resume:
+            raise TrainingError(f"{folder} holds a run already; go on with --resume, or choose another --out")
+        if saved.get("spec") != json.loads(json.dumps(spec.flat())):
+            raise TrainingError(f"{folder} holds another run (its tasks, data, settings or seed differ); choose another --out")
+        return "replicas" in saved
+    if resume and not folder.is_dir():
+        raise TrainingError(f"{folder} does not exist, there is nothing to resume; leave --resume out")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_json(path, {"spec": spec.flat()})
+    return False
+
+
+def execute(
+    spec: Spec,
+    data: DataSet,
+    folder: Path,
+    device: str = "cpu",
+    progress: Progress | None = None,
+    every: float = 5.0,
+) -> Result:
+    """Train in a folder opened before, and leave there the chosen network, its card and ``run.json``."""
+    result = train(spec, data, folder, resume=True, device=device, progress=progress, every=every)
+    chosen = result.rows[result.chosen]
+    facts = {
+        "tasks": list(spec.tasks),
+        "preset": spec.preset,
+        "size": spec.size,
+        "variant": spec.variant,
+        "source": spec.source,
+        "data_hash": spec.data_hash,
+        "seed": spec.seed,
+        "replica": result.chosen,
+        "restarts": spec.restarts,
+    }
+    save_network(folder, result.net.cpu().replica(result.chosen), data.vocabulary, card(spec, result), facts)
+    write_json(
+        folder / RUN,
+        {
+            "spec": spec.flat(),
+            "versions": {**versions(), "code": code_hash()},
+            "seconds": round(result.seconds, 3),
+            "chosen": chosen["replica"],
+            "replicas": result.rows,
+        },
+    )
+    (folder / CHECKPOINT).unlink(missing_ok=True)
+    return result
+
+
+def card(spec: Spec, result: Result) -> str:
+    """The model card: what the network is, its data, its errors, its use and its limits."""
+    chosen = result.rows[result.chosen]
+    table = "\n".join(
+        f"| {name} | {task['train_error']:.1f} | {task['validation_error']:.1f} | {task['test_error']:.1f} "
+        f"| {'' if task['fact_recall'] is None else format(task['fact_recall'], '.3f')} |"
+        for name, task in chosen["tasks"].items()
+    )
+    means = sorted(sum(t["test_error"] for t in row["tasks"].values()) / len(row["tasks"]) for row in result.rows)
+    rule = {"train": "training", "validation": "validation"}[spec.config.selection]
+    extra = f", changed: {settings(spec)}" if settings(spec) else ""
+    return f"""---
+library_name: memnet-qa
+tags: [question-answering, memory-network, babi]
+---
+# {spec.model}, {spec.preset}: {", ".join(spec.tasks)}
+
+A memory network that answers questions about a story of short sentences, trained with memnet {memnet.__version__}.
+
+- data: {spec.source} text, {spec.size}, {spec.variant}, hash {spec.data_hash}
+- preset `{spec.preset}`{extra}, seed {spec.seed}
+- replica {result.chosen} of {spec.restarts}, chosen by the lowest {rule} error; the test set chose nothing
+- test error of all {spec.restarts}: {means[0]:.1f} to {means[-1]:.1f} %
+
+| task | train error % | validation error % | test error % | fact recall |
+| --- | --- | --- | --- | --- |
+{table}
+
+Use: `memnet ask FOLDER`, `memnet eval FOLDER`. Limits: it knows the words and the kind of story that it was trained on,
+remembers the {getattr(spec.config, "capacity", 50)} most recent sentences, and answers with one of the answers it has seen.
+"""
+

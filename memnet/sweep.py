@@ -1,0 +1,91 @@
+"""Many runs: a parallel map over the machine's cores, one torch thread a process."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from memnet.config import MemN2NConfig
+from memnet.presets import PRESETS
+from memnet.runs import append_rows, done, execute, identity, open_folder, rows, specify
+from memnet.tasks.published import Task
+from memnet.train import Spec
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run that is still to do."""
+
+    spec: Spec
+    tasks: tuple[Task, ...]
+    folder: Path
+
+    @property
+    def cost(self) -> float:
+        """A guess of its length, for the order: sentences read."""
+        read = sum(q.after for task in self.tasks for story in task.train for q in story.questions)
+        return read * (self.spec.config.epochs + self.spec.config.linear_start) * self.spec.config.dim
+
+
+def plan(
+    groups: Sequence[Sequence[Task]],
+    presets: Sequence[str],
+    seeds: Sequence[int],
+    size: str,
+    variant: str,
+    restarts: int,
+    settings: dict[str, Any],
+    results: Path,
+    work: Path,
+) -> tuple[list[Job], int]:
+    """The runs that ``results`` lacks, longest first, and how many it has."""
+    from memnet.config import override
+
+    finished = done(results)
+    jobs, skipped = [], 0
+    for preset in presets:
+        config: MemN2NConfig = override(PRESETS[preset], settings)
+        for group in groups:
+            for seed in seeds:
+                spec, _ = specify(group, preset, config, size, variant, seed, restarts)
+                if identity(spec) in finished:
+                    skipped += 1
+                    continue
+                key = hashlib.sha256(json.dumps(identity(spec)).encode()).hexdigest()[:16]
+                jobs.append(Job(spec, tuple(group), work / key))
+    return sorted(jobs, key=lambda job: -job.cost), skipped
+
+
+def run(job: Job) -> tuple[Spec, list[dict[str, str]] | str, float]:
+    """One run in a worker: its rows, or the error that ended it."""
+    import torch
+
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    started = time.monotonic()
+    try:
+        spec, data = specify(
+            job.tasks, job.spec.preset, job.spec.config, job.spec.size, job.spec.variant, job.spec.seed, job.spec.restarts
+        )
+        open_folder(job.folder, spec, resume=job.folder.exists())
+        return spec, rows(spec, execute(spec, data, job.folder, every=20.0)), time.monotonic() - started
+    except Exception as error:  # a run that fails is reported and does not stop the rest
+        return job.spec, f"{type(error).__name__}: {error}", time.monotonic() - started
+
+
+def sweep(
+    jobs: Sequence[Job], results: Path, workers: int
+) -> Iterator[tuple[Spec, list[dict[str, str]] | str, float]]:
+    """Do the runs; every finished one is in ``results`` before it is yielded."""
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
+    for spec, outcome, seconds in parallel(delayed(run)(job) for job in jobs):
+        if not isinstance(outcome, str):
+            append_rows(results, outcome)
+        yield spec, outcome, seconds

@@ -1,0 +1,168 @@
+"""Tables made from ``results/runs.csv`` and ``results/published.csv``: ours beside the papers'."""
+
+from __future__ import annotations
+
+import csv
+import statistics
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from memnet.checkpoint import NetworkError
+from memnet.evaluate import FAILED
+from memnet.presets import PRESETS
+from memnet.runs import config_hash, read_rows
+
+PUBLISHED = {  # preset, size -> model, regime in published.csv
+    ("bow", "1k"): ("MemN2N BoW 3 hops", "single"),
+    ("pe", "1k"): ("MemN2N PE 3 hops", "single"),
+    ("pe-ls-rn", "1k"): ("MemN2N PE LS RN 3 hops", "single"),
+    ("pe-ls-joint-1hop", "1k"): ("MemN2N 1 hop PE LS joint", "joint"),
+    ("pe-ls-joint-2hop", "1k"): ("MemN2N 2 hops PE LS joint", "joint"),
+    ("pe-ls-joint", "1k"): ("MemN2N 3 hops PE LS joint", "joint"),
+    ("pe-ls-rn-joint", "1k"): ("MemN2N PE LS RN joint 3 hops", "joint"),
+    ("pe-ls-lw-joint", "1k"): ("MemN2N PE LS LW joint 3 hops", "joint"),
+    ("pe-ls-rn", "10k"): ("MemN2N PE LS RN 3 hops", "single"),
+    ("pe-ls-rn-large", "10k"): ("MemN2N best (larger d=100 + ReLU, 'PE LS RN*')", "single"),
+    ("pe-ls-rn-joint-10k", "10k"): ("MemN2N PE LS RN joint 3 hops", "joint"),
+}
+
+
+class Column(NamedTuple):
+    """A preset's results on the twenty tasks."""
+
+    name: str
+    chosen: dict[int, float]  # test error of the chosen network of each task
+    every: dict[int, list[float]]  # of all restarts
+    published: dict[int, float]
+    published_mean: float | None
+    rows: list[dict[str, str]]
+
+
+def published_errors(path: Path, model: str, size: str, regime: str) -> tuple[dict[int, float], float | None]:
+    """A paper's test error per task, and the mean that it prints."""
+    errors, mean = {}, None
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if (row["model"], row["train_size"], row["regime"], row["metric"]) != (model, size, regime, "error"):
+                continue
+            if row["task"] == "mean":
+                mean = float(row["value"])
+            else:
+                errors[int(row["task"])] = float(row["value"])
+    return errors, mean
+
+
+def column(runs: Sequence[dict[str, str]], published: Path, preset: str, size: str) -> Column:
+    """One preset's column from rows of one size and seed."""
+    chosen: dict[int, float] = {}
+    every: dict[int, list[float]] = {}
+    for row in runs:
+        for task, error in zip(row["tasks"].split(), row["test_error"].split(), strict=True):
+            number = int(task.removeprefix("qa"))
+            every.setdefault(number, []).append(float(error))
+            if row["chosen"] == "1":
+                chosen[number] = float(error)
+    theirs: dict[int, float] = {}
+    mean = None
+    if (preset, size) in PUBLISHED:
+        model, regime = PUBLISHED[preset, size]
+        theirs, mean = published_errors(published, model, size, regime)
+    return Column(preset, chosen, every, theirs, mean, list(runs))
+
+
+def columns(runs: Path, published: Path, size: str, seed: int, presets: Sequence[str] | None) -> list[Column]:
+    """A column for every preset that has runs on the published English text as the preset stands."""
+    found = [
+        row
+        for row in read_rows(runs)
+        if (row["size"], row["seed"], row["source"], row["variant"], row["settings"])
+        == (size, str(seed), "published", "en", "")
+    ]
+    if not published.exists():
+        raise NetworkError(f"{published} is missing; it holds the papers' figures")
+    result = []
+    for preset, config in PRESETS.items():
+        if presets and preset not in presets:
+            continue
+        mine = [row for row in found if row["preset"] == preset and row["config"] == config_hash(config)]
+        if mine:
+            result.append(column(mine, published, preset, size))
+    if not result:
+        what = f" of {', '.join(presets)}" if presets else ""
+        raise NetworkError(f"{runs} has no run{what} on the published {size} text with seed {seed}; 'memnet sweep' makes them")
+    return result
+
+
+def number(value: float | None) -> str:
+    """One decimal, or nothing."""
+    return "" if value is None else f"{value:.1f}"
+
+
+def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[str] | None = None) -> str:
+    """Test error in percent per task as a Markdown table, with the protocol below it."""
+    parts = columns(runs, published, size, seed, presets)
+    tasks = sorted({task for part in parts for task in part.chosen})
+    head = ["task"]
+    for part in parts:
+        head += [part.name, "all restarts", *(["paper"] if part.published or part.published_mean else [])]
+    lines = [
+        f"Test error in percent, published bAbI v1.2 text (en, {size}), seed {seed}: the chosen network, the mean and the "
+        "standard deviation over all restarts, and the paper.",
+        "",
+        "| " + " | ".join(head) + " |",
+        "| --- |" + " ---: |" * (len(head) - 1),
+    ]
+
+    def spread(errors: Sequence[float]) -> str:
+        return f"{statistics.mean(errors):.1f} ± {statistics.pstdev(errors):.1f}" if errors else ""
+
+    def add(label: str, cells: list[list[str]]) -> None:
+        lines.append("| " + " | ".join([label, *(cell for part in cells for cell in part)]) + " |")
+
+    def with_paper(part: Column, ours: list[str], paper: str) -> list[str]:
+        return [*ours, paper] if part.published or part.published_mean else ours
+
+    for task in tasks:
+        add(
+            f"qa{task}",
+            [
+                with_paper(
+                    part,
+                    [number(part.chosen.get(task)), spread(part.every.get(task, []))],
+                    number(part.published.get(task)),
+                )
+                for part in parts
+            ],
+        )
+    means, fails = [], []
+    for part in parts:
+        same = [part.published[task] for task in part.chosen if task in part.published]
+        paper = statistics.mean(same) if same else part.published_mean
+        over_all = statistics.mean([statistics.mean(errors) for errors in part.every.values()])
+        means.append(with_paper(part, [f"**{statistics.mean(part.chosen.values()):.1f}**", f"{over_all:.1f}"], number(paper)))
+        failed = sum(error > FAILED for error in part.chosen.values())
+        theirs = str(sum(error > FAILED for error in same)) if same else ""
+        fails.append(with_paper(part, [str(failed), ""], theirs))
+    add("mean", means)
+    add("failed (> 5 %)", fails)
+    lines.append("")
+    for part in parts:
+        lines.append(protocol(part))
+    return "\n".join(lines)
+
+
+def protocol(part: Column) -> str:
+    """How a column came to be, in one line."""
+    first = part.rows[0]
+    rule = {"train": "training", "validation": "validation"}[first["selection"]]
+    count = len(part.chosen)
+    scope = "one network for all tasks" if len(first["tasks"].split()) > 1 else "one network a task"
+    total = sum(float(row["seconds"]) for row in part.rows)
+    codes = sorted({row["code"] for row in part.rows})
+    printed = "" if part.published_mean is None else f" The paper prints a mean of {part.published_mean:g}."
+    return (
+        f"- `{part.name}`: {scope}, {count} task(s), {first['restarts']} restarts, chosen by the lowest {rule} error; "
+        f"{first['epochs']} epochs after the linear start; {total:,.0f} s of one core; torch {first['torch']}, "
+        f"code {', '.join(codes)}.{printed}"
+    )
