@@ -174,7 +174,7 @@ class Batch(NamedTuple):
     question: Tensor  # (R, B)  row of the questions' table
     answer: Tensor  # (R, B)
     mask: Tensor  # (R, B, M)  where a memory is
-    count: Tensor  # (R, B)
+    told: Tensor  # (R, B)  how many memories
     story: Tensor  # (N,)  which of the R B stories
     place: Tensor  # (N,)  which of the R B M places
     sentence: Tensor  # (N,)  row of the sentences' table
@@ -183,7 +183,8 @@ class Batch(NamedTuple):
 
     def to(self, device: torch.device | str) -> Batch:
         """On another device."""
-        return Batch(*(part.to(device) for part in self[:-1]), self.ages)  # type: ignore[union-attr]
+        moved = {name: part.to(device) for name, part in self._asdict().items() if isinstance(part, Tensor)}
+        return self._replace(**moved)  # type: ignore[arg-type]
 
 
 def empty_memories(count: Tensor, longest: int, share: float, random: Random) -> Tensor:
@@ -193,7 +194,7 @@ def empty_memories(count: Tensor, longest: int, share: float, random: Random) ->
     a uniform subset of size k; entries beyond k are past every memory. With share 0.1 this is the
     random noise of Sukhbaatar et al. 2015, section 4.1: the empty memories only stretch time.
     """
-    steps, replicas, size = count.shape
+    steps, _, size = count.shape
     most = (count.float() * share).ceil().long()  # (S, R, B)
     widest = math.ceil(longest * share)
     draws = random.uniform(widest + 1, steps, size).permute(1, 2, 0, 3)  # (K + 1, S, R, B)
@@ -218,7 +219,7 @@ def cut(
     Ages past the last of ``ages`` share its vector.
     """
     for part in picks.split(chunk):
-        steps, replicas, size = part.shape
+        _, replicas, size = part.shape
         count = data.count[part]  # (S, R, B)
         places = torch.arange(data.memory.shape[1], dtype=torch.int16)
         mask = places < count.unsqueeze(-1)  # (S, R, B, M)

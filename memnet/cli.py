@@ -271,7 +271,9 @@ def evaluate_run(
     for name, row in report.items():
         recalled = "-" if row["fact_recall"] is None else f"{row['fact_recall']:.3f}"
         typer.echo(f"{name:<12} {row['test_error']:>12.1f} {row['questions']:>10} {recalled:>12}")
-    typer.echo(f"mean error {whole['mean_error']:.2f} %, {whole['failed']} of {len(errors)} failed (> 5 %), {whole['data']} data")
+    typer.echo(
+        f"mean error {whole['mean_error']:.2f} %, {whole['failed']} of {len(errors)} failed (> 5 %), {whole['data']} data"
+    )
     if unknown:
         typer.echo(f"{unknown} word(s) of the test text are unknown to the network")
 
@@ -407,7 +409,9 @@ def sweep(
                 best = next(row for row in outcome if row["chosen"] == "1")
                 errors = [float(error) for error in best["test_error"].split()]
                 said = f"test error {sum(errors) / len(errors):.1f} %"
-            typer.echo(f"[{number}/{len(todo)}] {what} {spec.preset} seed {spec.seed}: {said}, {seconds:.0f} s, {left:.0f} s left")
+            typer.echo(
+                f"[{number}/{len(todo)}] {what} {spec.preset} seed {spec.seed}: {said}, {seconds:.0f} s, {left:.0f} s left"
+            )
         if failed:
             fail(f"{failed} run(s) failed; the same command tries them again")
 
@@ -454,7 +458,10 @@ def bench_train(
         if preset not in PRESETS:
             raise ConfigError(f"there is no preset {preset!r}; there are {', '.join(PRESETS)}")
         found = find(tasks or ["qa1", "qa2", "qa3", "qa14"], size, "en", data)  # type: ignore[arg-type]
-        typer.echo(f"{'task':<8} {'examples/s':>11} {'ms/step':>9} {'peak MiB':>9}   batch {PRESETS[preset].batch} x {restarts} replicas")
+        typer.echo(
+            f"{'task':<8} {'examples/s':>11} {'ms/step':>9} {'peak MiB':>9}   "
+            f"batch {PRESETS[preset].batch} x {restarts} replicas"
+        )
         for group in [found] if joint else [[task] for task in found]:
             speed = training(group, PRESETS[preset], restarts, seconds)
             name = group[0].name if len(group) == 1 else "joint"

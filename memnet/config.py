@@ -117,6 +117,6 @@ def parse_settings(pairs: Sequence[str], kind: type[Training]) -> dict[str, Any]
             else:
                 settings[name] = text
         except (KeyError, ValueError) as error:
-            expected = {bool: "true or false", int: "a whole number", float: "a number"}[wanted]
+            expected = "true or false" if wanted is bool else "a whole number" if wanted is int else "a number"
             raise ConfigError(f"{name} must be {expected}, not {text!r}") from error
     return settings

@@ -114,6 +114,5 @@ def memories(dictionaries: Tensor, code: Code, batch: Batch) -> list[Rows]:
     replicas, stories, places = batch.mask.shape
     shape = (replicas, stories, places)
     return [
-        Rows(each, code.dense, sentence, coefficient, age, batch.place, shape, batch.ages)
-        for each in dictionaries.unbind(1)
+        Rows(each, code.dense, sentence, coefficient, age, batch.place, shape, batch.ages) for each in dictionaries.unbind(1)
     ]

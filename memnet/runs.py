@@ -261,4 +261,3 @@ A memory network that answers questions about a story of short sentences, traine
 Use: `memnet ask FOLDER`, `memnet eval FOLDER`. Limits: it knows the words and the kind of story that it was trained on,
 remembers the {getattr(spec.config, "capacity", 50)} most recent sentences, and answers with one of the answers it has seen.
 """
-

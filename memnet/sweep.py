@@ -78,9 +78,7 @@ def run(job: Job) -> tuple[Spec, list[dict[str, str]] | str, float]:
         return job.spec, f"{type(error).__name__}: {error}", time.monotonic() - started
 
 
-def sweep(
-    jobs: Sequence[Job], results: Path, workers: int
-) -> Iterator[tuple[Spec, list[dict[str, str]] | str, float]]:
+def sweep(jobs: Sequence[Job], results: Path, workers: int) -> Iterator[tuple[Spec, list[dict[str, str]] | str, float]]:
     """Do the runs; every finished one is in ``results`` before it is yielded."""
     from joblib import Parallel, delayed
 

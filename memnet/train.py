@@ -24,7 +24,7 @@ import memnet
 from memnet.batch import Examples, Vocabulary, cut, examples
 from memnet.checkpoint import read_tensors, write_tensors
 from memnet.config import ConfigError, MemN2NConfig, Training
-from memnet.evaluate import Outcome, evaluate, fact_recall
+from memnet.evaluate import evaluate, fact_recall
 from memnet.models import MODELS, MemN2N
 from memnet.replicated import Random
 from memnet.tasks.published import Task
@@ -104,7 +104,7 @@ def descend(net: torch.nn.Module, gradients: Sequence[Tensor], lr: Tensor, confi
             norm = whole.view(shape)
         else:
             norm = gradient.norm(dim=tuple(range(max(1, gradient.dim() - 2), gradient.dim())), keepdim=True)
-        parameter -= gradient * (lr.view(shape) * (config.clip / norm).clamp(max=1.0))
+        parameter.sub_(gradient * (lr.view(shape) * (config.clip / norm).clamp(max=1.0)))
 
 
 @dataclass
@@ -191,10 +191,8 @@ def unfinished(state: State, config: MemN2NConfig) -> Tensor:
     return (state.stopped == 0) & (state.linear | (state.soft_epochs < config.epochs))
 
 
-def advance(
-    state: State, data: DataSet, codes: tuple[Any, Any], config: MemN2NConfig
-) -> tuple[list[dict[str, Any]], Outcome]:
-    """One epoch of every replica that is not finished; the metrics of each, and the validation's outcome."""
+def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: MemN2NConfig) -> list[dict[str, Any]]:
+    """One epoch of every replica that is not finished; the metrics of each."""
     going = unfinished(state, config)
     state.net.linear_start = state.linear.clone()
     lr = torch.where(going, learning_rate(state, config), torch.zeros(()))
@@ -230,7 +228,7 @@ def advance(
         ended |= valid_loss >= state.falling
         state.falling = torch.minimum(state.falling, valid_loss)
     state.linear = state.linear & ~(going & ended)
-    return rows, outcome
+    return rows
 
 
 @dataclass(frozen=True)
@@ -302,7 +300,7 @@ def train(
     epochs = config.linear_start + config.epochs
     try:
         while bool(unfinished(state, config).any()):
-            rows, outcome = advance(state, data, codes, config)
+            rows = advance(state, data, codes, config)
             state.seconds = time.monotonic() - started
             if folder is not None and path is not None:
                 with open(folder / METRICS, "a", encoding="utf-8") as metrics:
@@ -393,4 +391,3 @@ def pick_device(name: str) -> str:
     if name == "cuda" and not torch.cuda.is_available():
         raise ConfigError("device cuda is asked for, but this torch sees none; use --device cpu")
     return "cuda" if name != "cpu" and torch.cuda.is_available() else "cpu"
-

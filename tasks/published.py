@@ -162,9 +162,7 @@ def own_tasks(folder: Path) -> list[Task]:
             if not any(story.questions for story in stories[part]):
                 raise DataError(f"{path} has no question: expected lines such as '3 Where is Mary?<TAB>home<TAB>1'")
         name = prefix.rstrip("_-. ") or folder.resolve().name
-        tasks.append(
-            Task(name, stories["train"], stories["test"], stories.get("valid"), "own", digest.hexdigest()[:12])
-        )
+        tasks.append(Task(name, stories["train"], stories["test"], stories.get("valid"), "own", digest.hexdigest()[:12]))
     return tasks
 
 

@@ -5,7 +5,8 @@
     3 Where is Mary? <TAB>bathroom<TAB>1
 
 A question line is ``number question<TAB>answer<TAB>numbers of the supporting lines``. Reading and
-writing are lossless: a file that reads without an error is written back byte for byte.
+writing are lossless: every published file is written back byte for byte. Of one's own files a byte
+order mark and carriage returns are dropped, and a last line gets its line end.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def decode(data: bytes, name: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise FormatError(f"{name}:{line}: byte 0x{data[error.start]:02x} is not UTF-8 text; save the file as UTF-8")
+        raise FormatError(f"{name}:{line}: byte 0x{data[error.start]:02x} is not UTF-8 text; save the file as UTF-8") from error
 
 
 def parse(text: str, name: str = "<text>") -> list[Story]:
@@ -96,50 +97,49 @@ def parse(text: str, name: str = "<text>") -> list[Story]:
     fact_of_line: dict[int, int] = {}
     previous = 0
 
-    def wrong(what: str) -> FormatError:
-        return FormatError(f"{name}:{line_number}: {what}")
+    def wrong(at: int, what: str) -> FormatError:
+        return FormatError(f"{name}:{at}: {what}")
 
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
-    for line_number, line in enumerate(lines, 1):
-        line = line.removesuffix("\r")
+    for at, line in enumerate((line.removesuffix("\r") for line in lines), 1):
         digits, space, rest = line.partition(" ")
         if not (digits.isascii() and digits.isdigit() and space):
-            raise wrong(f"expected a line number, a space and text, found {line[:40]!r}")
+            raise wrong(at, f"expected a line number, a space and text, found {line[:40]!r}")
         number = int(digits)
         if number == 1 and previous:
             stories.append(Story(tuple(statements), tuple(questions)))
             statements, questions, fact_of_line = [], [], {}
         elif number != previous + 1:
             follow = f"{previous + 1}, or 1 for a new story" if previous else "1"
-            raise wrong(f"line number {number} is out of order; expected {follow}")
+            raise wrong(at, f"line number {number} is out of order; expected {follow}")
         previous = number
         if "\t" not in rest:
             if rest.rstrip().endswith("?"):
-                raise wrong("a question needs a tab, its answer, a tab and the numbers of its supporting lines")
+                raise wrong(at, "a question needs a tab, its answer, a tab and the numbers of its supporting lines")
             if not rest.strip():
-                raise wrong("expected a sentence after the line number")
+                raise wrong(at, "expected a sentence after the line number")
             fact_of_line[number] = len(statements)
             statements.append(rest)
             continue
         fields = rest.split("\t")
         if len(fields) != 3:
             raise wrong(
-                f"expected question<TAB>answer<TAB>supporting line numbers (these may be empty), found {len(fields)} fields"
+                at, f"expected question<TAB>answer<TAB>supporting line numbers (these may be empty), found {len(fields)} fields"
             )
         question, answer, support = fields
         if not statements:
-            raise wrong("a question before any statement of its story; expected a statement first")
+            raise wrong(at, "a question before any statement of its story; expected a statement first")
         if not words(question):
-            raise wrong("expected a question before the first tab")
+            raise wrong(at, "expected a question before the first tab")
         if not answer.strip():
-            raise wrong("expected an answer after the first tab")
+            raise wrong(at, "expected an answer after the first tab")
         facts = []
         for reference in support.split():
             if not (reference.isascii() and reference.isdigit() and int(reference) in fact_of_line):
                 told = ", ".join(map(str, fact_of_line))
-                raise wrong(f"supporting line {reference!r} is no statement told so far; expected numbers among {told}")
+                raise wrong(at, f"supporting line {reference!r} is no statement told so far; expected numbers among {told}")
             facts.append(fact_of_line[int(reference)])
         questions.append(Question(question, answer, tuple(facts), len(statements)))
     stories.append(Story(tuple(statements), tuple(questions)))

@@ -1,9 +1,9 @@
 """End-to-end memory networks (Sukhbaatar et al. 2015, arXiv 1503.08895).
 
-    sentences: position encoding + age -> memories m_i (keys), c_i (values), one pair a hop
-    u^1 = encoded question
-    p = softmax(u . m_i)          o = sum_i p_i c_i          u^{k+1} = u^k + o
-    answer = softmax(W u^{K+1})
+sentences: position encoding + age -> memories m_i (keys), c_i (values), one pair a hop
+u^1 = encoded question
+p = softmax(u . m_i)          o = sum_i p_i c_i          u^{k+1} = u^k + o
+answer = softmax(W u^{K+1})
 """
 
 from __future__ import annotations
@@ -51,10 +51,9 @@ class MemN2N(Replicated):
             self.question, self.answer = 2, 3
         rows, std = sizes.vocabulary + sizes.ages, config.init_std
         self.embedding = nn.Parameter(random.normal(self.answer + 1, rows, config.dim, std=std))
-        self.state_map = (
-            Linear(config.dim, config.dim, random, bias=False, std=std) if config.tying == "layerwise" else None
-        )
+        self.state_map = Linear(config.dim, config.dim, random, bias=False, std=std) if config.tying == "layerwise" else None
         self.linear_start = torch.zeros(random.replicas, dtype=torch.bool)
+        self.factors: Tensor
         self.register_buffer("factors", factors(config.encoding, config.dim), persistent=False)
 
     def codes(self, data: Examples) -> Codes:
@@ -96,4 +95,4 @@ class MemN2N(Replicated):
         """The logit of reading nothing, (R, B, 1): log of the slots that the paper's memory leaves unused."""
         if self.config.null == "none":
             return None
-        return (self.sizes.ages - batch.count).clamp(min=0).log().unsqueeze(2)
+        return (self.sizes.ages - batch.told).clamp(min=0).log().unsqueeze(2)

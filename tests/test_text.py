@@ -1,0 +1,128 @@
+"""The text format: lossless, and every malformed file one error with file, line and expectation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memnet.tasks.published import text_folder
+from memnet.tasks.text import FormatError, Question, Story, parse, read, words, write
+
+STORY = """\
+1 Mary moved to the bathroom.
+2 John went to the hallway.
+3 Where is Mary? \tbathroom\t1
+4 Daniel took the apple, and the milk.
+5 What is Daniel carrying? \tapple,milk\t4 2
+1 A new story.
+2 Is it new?\tyes\t1
+"""
+
+
+def test_a_story_reads_as_it_stands():
+    first, second = parse(STORY)
+    assert first.statements == (
+        "Mary moved to the bathroom.",
+        "John went to the hallway.",
+        "Daniel took the apple, and the milk.",
+    )
+    assert first.questions == (
+        Question("Where is Mary? ", "bathroom", (0,), 2),
+        Question("What is Daniel carrying? ", "apple,milk", (2, 1), 3),  # order kept, line numbers count questions
+    )
+    assert second.questions[0].after == 1
+    assert write([first, second]) == STORY
+
+
+def test_every_published_file_round_trips(published: Path):
+    files = sorted(text_folder(published).glob("*/*.txt"))
+    assert len(files) >= 100
+    for path in files:
+        assert write(read(path)).encode() == path.read_bytes(), path
+
+
+def test_the_oddities_of_the_published_text(published: Path):
+    root = text_folder(published)
+    hindi = read(next(root.glob("hn/qa15_*train.txt")))
+    assert any(statement.endswith(" ?.") for story in hindi for statement in story.statements)
+    assert any(" " in question.answer for story in read(next(root.glob("hn/qa8_*test.txt"))) for question in story.questions) or any(
+        " " in question.answer
+        for path in root.glob("hn/*.txt")
+        for story in read(path)
+        for question in story.questions
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "expected"),
+    [
+        ("", 1, "the file is empty"),
+        ("\n \n", 1, "the file is empty"),
+        ("Mary went home.\n", 1, "expected a line number"),
+        ("1 Mary went home.\n\n2 John too.\n", 2, "expected a line number"),
+        ("1 Mary went home.\n3 John too.\n", 2, "out of order; expected 2"),
+        ("2 Mary went home.\n", 1, "out of order; expected 1"),
+        ("1 Mary went home.\n2 Where is Mary?\n", 2, "needs a tab"),
+        ("1 Mary went home.\n2 Where is Mary?\thome\n", 2, "expected question<TAB>answer<TAB>supporting"),
+        ("1 Mary went home.\n2 Where is Mary?\thome\t1\tx\n", 2, "found 4 fields"),
+        ("1 Mary went home.\n2 Where is Mary?\thome\t7\n", 2, "supporting line '7'"),
+        ("1 Mary went home.\n2 Where is Mary?\thome\tone\n", 2, "supporting line 'one'"),
+        ("1 Mary went home.\n2 Who?\tMary\t1\n3 Where?\thome\t2\n", 3, "supporting line '2'"),
+        ("1 Mary went home.\n2 Where is Mary?\t \t1\n", 2, "expected an answer"),
+        ("1 Mary went home.\n2 ?\thome\t1\n", 2, "expected a question"),
+        ("1 Where is Mary?\thome\t\n", 1, "before any statement"),
+        ("1 Mary went home.\n1 Where is Mary?\thome\t\n", 2, "before any statement"),
+        ("1  \n", 1, "expected a sentence"),
+    ],
+)
+def test_a_malformed_file_is_one_error_with_file_and_line(text: str, line: int, expected: str, tmp_path: Path):
+    path = tmp_path / "bad_train.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError) as caught:
+        read(path)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert expected in str(caught.value)
+
+
+def test_the_line_of_a_wrong_encoding(tmp_path: Path):
+    path = tmp_path / "latin.txt"
+    path.write_bytes("1 Mary went home.\n2 Zoë too.\n".encode("latin-1"))
+    with pytest.raises(FormatError, match=r"latin\.txt:2: byte 0xeb is not UTF-8"):
+        read(path)
+
+
+def test_windows_files_read():
+    assert parse(STORY.replace("\n", "\r\n")) == parse(STORY)
+
+
+def test_words():
+    assert words("Where is Mary? ") == ("where", "is", "mary")
+    assert words("The cat's half-eaten apple,milk -- 'yes'!") == ("the", "cat's", "half-eaten", "apple", "milk", "yes")
+    assert words("Über हिंदी ?.") == ("über", "हिंदी")
+    assert words(" ?. ") == ()
+
+
+line_text = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20).filter(
+    lambda text: bool(words(text)) and not text.rstrip().endswith("?") and "\r" not in text
+)
+
+
+@st.composite
+def stories(draw: st.DrawFn) -> Story:
+    statements = tuple(draw(st.lists(line_text, min_size=1, max_size=5)))
+    after = sorted(draw(st.lists(st.integers(1, len(statements)), max_size=4)))
+    return Story(
+        statements,
+        tuple(
+            Question(draw(line_text) + "?", draw(line_text), tuple(draw(st.lists(st.integers(0, told - 1), max_size=3))), told)
+            for told in after
+        ),
+    )
+
+
+@given(st.lists(stories(), min_size=1, max_size=3))
+def test_what_is_written_reads_back(told: list[Story]):
+    assert parse(write(told)) == told
