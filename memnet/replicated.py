@@ -60,7 +60,7 @@ class Random:
     def restore(self, state: Tensor) -> None:
         """Go on from a :meth:`state`."""
         for one, saved in zip(self.generators, state, strict=True):
-            one.set_state(saved)
+            one.set_state(saved.clone())
 
 
 class Blank(Random):

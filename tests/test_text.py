@@ -48,12 +48,9 @@ def test_the_oddities_of_the_published_text(published: Path):
     root = text_folder(published)
     hindi = read(next(root.glob("hn/qa15_*train.txt")))
     assert any(statement.endswith(" ?.") for story in hindi for statement in story.statements)
-    assert any(" " in question.answer for story in read(next(root.glob("hn/qa8_*test.txt"))) for question in story.questions) or any(
-        " " in question.answer
-        for path in root.glob("hn/*.txt")
-        for story in read(path)
-        for question in story.questions
-    )
+    assert any(
+        " " in question.answer for story in read(next(root.glob("hn/qa8_*test.txt"))) for question in story.questions
+    ) or any(" " in question.answer for path in root.glob("hn/*.txt") for story in read(path) for question in story.questions)
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,29 @@ class Rows(NamedTuple):
             sentences = spread(words, self.sentence.flatten(), parts.flatten(0, 1))
         return (torch.cat([sentences, ages], 2) @ self.table).view(replicas, batch, queries, -1)
 
+    def gather(self) -> Tensor:
+        """The memories themselves, (R, B, M, D), zero where no memory is."""
+        replicas, batch, memories = self.shape
+        words, ages = self.table.split([self.table.shape[1] - self.ages, self.ages], 1)
+
+        def rows(table: Tensor, address: Tensor) -> Tensor:
+            count, width = table.shape[1:]
+            replica = address // (batch * count)
+            return table.reshape(-1, width)[replica * count + address % count]
+
+        if self.basis is not None:
+            sentences = rows(self.basis @ words, self.sentence)  # (N, D)
+        else:
+            assert self.coefficient is not None
+            sentences = (rows(words, self.sentence) * self.coefficient.unsqueeze(-1)).sum(1)
+        told = sentences + rows(ages, self.age)
+        dense = told.new_zeros(replicas * batch * memories, told.shape[1]).index_copy_(0, self.place, told)
+        return dense.view(replicas, batch, memories, -1)
+
+    def map(self, weight: Tensor) -> Rows:
+        """Every memory times ``weight (R, D, E)``: a product with the table."""
+        return self._replace(table=self.table @ weight)
+
 
 def by_row(scores: Tensor, queries: int) -> Tensor:
     """(R, B Q, T) -> (R B T, Q)."""

@@ -1,0 +1,147 @@
+"""MemN2N: against numpy from the paper's formulas, and what must change no answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from memnet.batch import Examples, Vocabulary, cut, examples
+from memnet.config import MemN2NConfig
+from memnet.evaluate import evaluate, fact_recall
+from memnet.models import MODELS, MemN2N
+from memnet.presets import PRESETS
+from memnet.replicated import Random
+from memnet.tasks.text import Story
+from tests.conftest import wander
+
+
+def made(config: MemN2NConfig, replicas: int = 2, stories: list[Story] | None = None) -> tuple[MemN2N, Examples, Vocabulary]:
+    told = stories or wander(1)
+    vocabulary = Vocabulary.of(told)
+    data = examples([told], vocabulary, config.capacity)
+    return MemN2N(config, data.sizes(vocabulary), Random(3, replicas, "weights")), data, vocabulary
+
+
+def logits(net: MemN2N, data: Examples, index: list[int], dense: bool | None = None) -> torch.Tensor:
+    replicas = len(net.embedding)
+    batch = next(cut(data, torch.tensor(index).expand(1, replicas, -1), net.sizes.ages))
+    codes = net.codes(data)
+    if dense is not None:
+        assert (codes.sentences.dense is not None) or not dense
+        codes = codes._replace(sentences=codes.sentences._replace(dense=codes.sentences.dense if dense else None))
+    return net(batch, codes)[0]
+
+
+def softmax(x: np.ndarray) -> np.ndarray:
+    powers = np.exp(x - x.max())
+    return powers / powers.sum()
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_networks_against_numpy(preset: str):
+    """Every preset's forward pass, word by word, as sections 2 and 4.1 of the paper write it."""
+    config = replace(PRESETS[preset], dim=6)
+    net, data, vocabulary = made(config, 1)
+    tables = net.embedding.detach().numpy()[0].astype(np.float64)  # (matrices, V + S, D)
+    words, ages = tables[:, : len(vocabulary)], tables[:, len(vocabulary) :]
+    d, longest = config.dim, net.sizes.longest
+
+    def l_kj(j: int, length: int) -> np.ndarray:
+        k = np.arange(1, d + 1)
+        if config.encoding == "bow":
+            return np.ones(d)
+        if config.encoding == "pe":
+            return (1 - j / length) - (k / d) * (1 - 2 * j / length)
+        return 1 + 4 * (k - (d + 1) / 2) * (j - (longest + 1) / 2) / (d * longest)
+
+    def encode(matrix: int, row: np.ndarray, length: int) -> np.ndarray:
+        return sum(words[matrix, word] * l_kj(j, length) for j, word in enumerate(row[:length], 1))
+
+    for number in (0, 1, 2, 17):
+        table, asked = data.sentences, data.question[number]
+        told = data.memory[number, : data.count[number]].tolist()
+        adjacent = config.tying == "adjacent"
+        state = encode(0 if adjacent else 2, data.questions.words[asked], data.questions.lengths[asked])
+        for hop in range(config.hops):
+            a, c = (hop, hop + 1) if adjacent else (0, 1)
+            newest = len(told) - 1
+            m = np.array([encode(a, table.words[r], table.lengths[r]) + ages[a, newest - i] for i, r in enumerate(told)])
+            o = np.array([encode(c, table.words[r], table.lengths[r]) + ages[c, newest - i] for i, r in enumerate(told)])
+            unused = net.sizes.ages - len(told) if config.null == "unused" else 0
+            p = softmax(np.concatenate([m @ state, np.zeros(unused)]))[: len(told)]
+            if not adjacent:
+                state = state @ net.state_map.weight.detach().numpy()[0]
+            state = state + p @ o
+            if config.relu:
+                state = np.maximum(state, 0)
+        expected = words[config.hops if adjacent else 3] @ state
+        np.testing.assert_allclose(logits(net, data, [number])[0, 0].detach().numpy(), expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("tying", ["adjacent", "layerwise"])
+@pytest.mark.parametrize("encoding", ["bow", "pe", "pe_code"])
+def test_memories_by_matrix_and_by_word_agree(encoding: str, tying: str):
+    net, data, _ = made(MemN2NConfig(encoding=encoding, tying=tying))
+    index = list(range(0, len(data), 3))
+    by_matrix, by_word = logits(net, data, index, dense=True), logits(net, data, index, dense=False)
+    torch.testing.assert_close(by_matrix, by_word, rtol=1e-4, atol=1e-5)
+    (one,) = torch.autograd.grad(by_matrix.square().sum(), net.embedding)
+    (two,) = torch.autograd.grad(by_word.square().sum(), net.embedding)
+    torch.testing.assert_close(one, two, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", list(MODELS))
+def test_padding_and_batch_size_change_no_answer(name: str):
+    net, data, _ = made(MODELS[name].Config())
+    index = list(range(len(data)))
+    whole = logits(net, data, index)
+    alone = torch.cat([logits(net, data.select(torch.tensor([i])), [0]) for i in index], 1)  # each padded to itself
+    torch.testing.assert_close(whole, alone, rtol=1e-4, atol=1e-5)
+    hidden = data.memory.clone()
+    hidden[torch.arange(hidden.shape[1]) >= data.count.unsqueeze(1)] = 1
+    filled = Examples(**{**data.__dict__, "memory": hidden})
+    assert torch.equal(logits(net, filled, index), whole)
+    small, large = evaluate(net, data, batch=7), evaluate(net, data, batch=1000)
+    assert torch.equal(small.prediction, large.prediction)
+    torch.testing.assert_close(small.loss, large.loss, rtol=1e-4, atol=1e-5)
+
+
+def test_the_order_of_sentences_matters():
+    """A loader that reverses stories would pass no later test of learning; this one sees it at once."""
+    net, data, _ = made(MemN2NConfig())
+    turned = data.memory.clone()
+    for row, count in zip(turned, data.count.tolist(), strict=True):
+        row[:count] = row[:count].flip(0)
+    backwards = Examples(**{**data.__dict__, "memory": turned})
+    assert not torch.allclose(logits(net, data, [2]), logits(net, backwards, [2]))
+    ageless = made(MemN2NConfig(temporal=False))[0]
+    torch.testing.assert_close(logits(ageless, data, [2]), logits(ageless, backwards, [2]))
+
+
+def test_one_replica_cut_out_is_the_same_network():
+    net, data, _ = made(MemN2NConfig(tying="layerwise"), replicas=3)
+    whole, one = logits(net, data, [0, 5]), net.replica(1)
+    torch.testing.assert_close(logits(one, data, [0, 5])[0], whole[1])
+    with torch.no_grad():
+        one.embedding.zero_()
+    assert bool(net.embedding[1].abs().sum() > 0)
+
+
+def test_replicas_start_apart_and_alike_for_any_number():
+    first, second = made(MemN2NConfig(), replicas=2)[0].embedding, made(MemN2NConfig(), replicas=5)[0].embedding
+    assert torch.equal(first, second[:2])
+    assert not torch.equal(second[0], second[1])
+    assert abs(float(second.detach().std()) - 0.1) < 0.01
+
+
+def test_fact_recall_by_hand():
+    told = wander(1)
+    data = examples([told], Vocabulary.of(told), 50).select(torch.arange(3))
+    facts = torch.tensor([[0, 2], [1, -1], [-1, -1]])
+    data = Examples(**{**data.__dict__, "facts": facts, "lost": torch.tensor([0, 1, 0])})
+    read = torch.tensor([[0, 0, 1], [1, 1, 1], [5, 5, 5]])
+    assert fact_recall(read, data) == pytest.approx((1 / 2 + 1 / 2) / 2)  # the third question has no fact
+    assert fact_recall(read[2:], data.select(torch.tensor([2]))) is None

@@ -1,0 +1,303 @@
+"""Training: exact resumption, independent replicas, selection, and what goes wrong."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+
+from memnet.batch import examples
+from memnet.checkpoint import load_network
+from memnet.config import ConfigError, MemN2NConfig, override, parse_settings
+from memnet.evaluate import evaluate
+from memnet.presets import PRESETS
+from memnet.replicated import Random
+from memnet.runs import execute, open_folder, specify
+from memnet.tasks.published import Task, find, own_tasks
+from memnet.train import (
+    CHECKPOINT,
+    METRICS,
+    DataSet,
+    Spec,
+    State,
+    TrainingError,
+    descend,
+    learning_rate,
+    split,
+    train,
+)
+from tests.conftest import wander
+
+SMALL = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=6, linear_start=2, halve_every=2)
+
+
+def a_run(config: MemN2NConfig = SMALL, restarts: int = 2, seed: int = 0, stories: int = 20) -> tuple[Spec, DataSet]:
+    task = Task("moves", wander(1, stories), wander(2), None, "own", "0")
+    return specify([task], "pe-ls-rn", config, "1k", "en", seed, restarts)
+
+
+@pytest.mark.parametrize("others", [1, 2, 3])
+@pytest.mark.parametrize("preset", ["pe-ls-rn", "masked", "pe-ls-lw-joint"])
+def test_a_replica_does_not_depend_on_its_neighbours(preset: str, others: int):
+    config = dataclasses.replace(PRESETS[preset], epochs=2, linear_start=1)
+    many, few = train(*a_run(config, 10)).net, train(*a_run(config, others)).net
+    for name, value in few.state_dict().items():
+        assert torch.equal(value, many.state_dict()[name][:others]), name
+
+
+@pytest.mark.parametrize("name", ["qa1", "qa3", "qa14"])
+def test_replicas_of_published_tasks_are_bit_equal(name: str, published: Path):
+    config = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=1, linear_start=1)
+    tasks = find([name], data=published)
+    weights = [train(*specify(tasks, "pe-ls-rn", config, "1k", "en", 0, restarts)).net.embedding for restarts in (2, 10)]
+    assert torch.equal(weights[0], weights[1][:2])
+
+
+class Stop(Exception):
+    """A training is cut off here."""
+
+
+def interrupted_at(*epochs: int):
+    def progress(epoch: int, total: int, row: dict[str, float]) -> None:
+        if epoch in epochs:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+@pytest.mark.parametrize("preset", ["pe-ls-rn", "masked"])
+def test_a_stopped_run_ends_as_one_never_stopped(preset: str, tmp_path: Path):
+    config = dataclasses.replace(PRESETS[preset], epochs=6, linear_start=2, halve_every=2)
+    spec, data = a_run(config)
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    for folder in (whole, parts):
+        open_folder(folder, spec, resume=False)
+    uncut = execute(spec, data, whole, every=0)
+    for epoch in (1, 3, 5):
+        with pytest.raises(KeyboardInterrupt):
+            execute(spec, data, parts, progress=interrupted_at(epoch))
+        with open(parts / METRICS, "a") as metrics:
+            metrics.write('{"epoch": 99')  # as if killed while it wrote
+    resumed = execute(spec, data, parts)
+    assert torch.equal(uncut.net.embedding, resumed.net.embedding)
+    assert (whole / METRICS).read_bytes() == (parts / METRICS).read_bytes()
+    assert (whole / "model.safetensors").read_bytes() == (parts / "model.safetensors").read_bytes()
+    assert resumed.rows == uncut.rows
+    assert not (parts / CHECKPOINT).exists()
+
+
+def test_kill_minus_nine_and_resume_ends_bit_equal(own_folder: Path, tmp_path: Path):
+    command = [sys.executable, "-m", "memnet", "train", str(own_folder), "--restarts", "2", "--set", "epochs=400"]
+    command += ["--set", "halve_every=100", "--out"]
+    assert subprocess.run([*command, str(tmp_path / "whole")], capture_output=True).returncode == 0
+    killed = 0
+    folder = tmp_path / "parts"
+    while killed < 2:
+        extra = ["--resume"] if folder.exists() else []
+        process = subprocess.Popen([*command, str(folder), *extra], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        before = (folder / METRICS).stat().st_size if (folder / METRICS).exists() else 0
+        deadline = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < deadline:
+            if (folder / METRICS).exists() and (folder / METRICS).stat().st_size > before + 2000:
+                break
+            time.sleep(0.005)
+        assert process.poll() is None, "it ended before it could be killed"
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        killed += 1
+    done = subprocess.run([*command, str(folder), "--resume"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for name in ("model.safetensors", METRICS, "config.json"):
+        assert (tmp_path / "whole" / name).read_bytes() == (folder / name).read_bytes()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(own_folder: Path, tmp_path: Path):
+    folder = tmp_path / "run"
+    command = [sys.executable, "-m", "memnet", "train", str(own_folder), "--set", "epochs=3000", "--out", str(folder)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not ((folder / METRICS).exists() and (folder / METRICS).stat().st_size):
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert f"--resume --out {folder}" in said
+    assert "Traceback" not in said
+    assert (folder / CHECKPOINT).exists()
+
+
+def test_a_loss_that_is_not_finite_stops_that_replica_alone(monkeypatch: pytest.MonkeyPatch):
+    spec, data = a_run(restarts=3)
+    normal = Random.normal
+
+    def spoiled(self: Random, *shape: int, std: float = 1.0) -> torch.Tensor:
+        value = normal(self, *shape, std=std)
+        value[1] *= 1e30
+        return value
+
+    monkeypatch.setattr(Random, "normal", spoiled)
+    result = train(spec, data)
+    assert [row["stopped_epoch"] for row in result.rows] == [0, 1, 0]
+    assert result.rows[1]["test_error"] is None
+    assert result.chosen != 1
+    monkeypatch.undo()
+    clean = train(spec, data)
+    assert torch.equal(clean.net.embedding[[0, 2]], result.net.embedding[[0, 2]])
+
+
+def test_no_finite_replica_is_one_clear_error():
+    spec, data = a_run(dataclasses.replace(SMALL, init_std=1e30))
+    with pytest.raises(TrainingError, match=r"lower the learning rate .*--set init_std"):
+        train(spec, data)
+
+
+def test_it_learns():
+    spec, data = a_run(dataclasses.replace(PRESETS["pe-ls-rn"], epochs=60), restarts=3, stories=150)
+    result = train(spec, data)
+    assert result.rows[result.chosen]["test_error"] <= 5
+    assert result.rows[result.chosen]["tasks"]["moves"]["fact_recall"] >= 0.95
+
+
+@pytest.mark.parametrize("selection", ["train", "validation"])
+def test_the_test_set_chooses_nothing(selection: str):
+    spec, data = a_run(dataclasses.replace(SMALL, selection=selection), restarts=5)
+    result = train(spec, data)
+    scores = [row[f"{selection}_error"] for row in result.rows]
+    assert scores[result.chosen] == min(scores)
+    answers = torch.randint(1, 5, data.test.answer.shape)
+    other = dataclasses.replace(data, test=dataclasses.replace(data.test, answer=answers))
+    again = train(spec, other)
+    assert again.chosen == result.chosen
+    assert torch.equal(again.net.embedding, result.net.embedding)
+
+
+def test_keeping_the_best_epoch():
+    spec, data = a_run(dataclasses.replace(SMALL, keep="best", lr=0.05, epochs=30), restarts=2)
+    losses: dict[int, list[float]] = {0: [], 1: []}
+    import memnet.train as module
+
+    advance = module.advance
+
+    def watched(*args: object) -> list[dict[str, object]]:
+        rows = advance(*args)
+        for row in rows:
+            if row["phase"] == "softmax":
+                losses[row["replica"]].append(row["validation_loss"])
+        return rows
+
+    module.advance = watched
+    try:
+        net = train(spec, data).net
+    finally:
+        module.advance = advance
+    kept = evaluate(net, data.valid).loss.double().mean(1)
+    assert kept.tolist() == pytest.approx([min(losses[0]), min(losses[1])])
+
+
+def test_gradients_are_clipped_per_matrix_or_per_network():
+    net = torch.nn.Module()
+    net.a, net.b = torch.nn.Parameter(torch.zeros(2, 2, 1, 2)), torch.nn.Parameter(torch.zeros(2, 1, 1))
+    one = torch.tensor([[[[3.0, 4.0]], [[0.3, 0.4]]], [[[0.0, 0.0]], [[0.0, 1.0]]]])  # norms 5, 0.5; 0, 1
+    two = torch.tensor([[[12.0]], [[0.0]]])
+    lr = torch.tensor([1.0, 0.5])
+    descend(net, [one, two], lr, MemN2NConfig(clip=1.0))
+    torch.testing.assert_close(net.a.detach()[0], -torch.tensor([[[0.6, 0.8]], [[0.3, 0.4]]]))
+    torch.testing.assert_close(net.a.detach()[1], -torch.tensor([[[0.0, 0.0]], [[0.0, 0.5]]]))
+    assert net.b.detach().flatten().tolist() == [-1.0, 0.0]
+    with torch.no_grad():
+        net.a.zero_(), net.b.zero_()
+    descend(net, [one, two], lr, MemN2NConfig(clip=1.0, clip_per="network"))
+    norm = math.sqrt(25 + 0.25 + 144)
+    torch.testing.assert_close(net.a.detach()[0], -one[0] / norm)
+    torch.testing.assert_close(net.a.detach()[1], -one[1] * 0.5)
+
+
+def test_the_schedule():
+    config = MemN2NConfig(lr=0.01, halve_every=25)
+    state = State.start(torch.nn.Module(), Random(0, 3), config)
+    state.soft_epochs = torch.tensor([0, 24, 50])
+    torch.testing.assert_close(learning_rate(state, config), torch.tensor([0.01, 0.01, 0.0025]))
+
+
+def test_linear_start_ends_per_replica_with_validation(tmp_path: Path):
+    spec, data = a_run(dataclasses.replace(SMALL, linear_start=30, linear_until="validation", lr=0.05), restarts=4)
+    train(spec, data, tmp_path)
+    rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
+    for replica in range(4):
+        losses = [row["validation_loss"] for row in rows if row["replica"] == replica and row["phase"] == "linear"]
+        falls = [after < before for before, after in zip(losses, losses[1:], strict=False)]
+        assert all(falls[:-1])
+        assert len(losses) == 30 or not falls[-1]
+        assert sum(row["replica"] == replica and row["phase"] == "softmax" for row in rows) == SMALL.epochs
+
+
+def test_validation_is_the_last_tenth_of_the_questions():
+    task = Task("moves", wander(1, 10), [], None, "own", "")  # 30 questions, 3 a story
+    train_part, valid = split(task, 0.1)
+    assert sum(len(story.questions) for story in train_part) == 27
+    assert valid == task.train[-1:]
+    train_part, valid = split(task, 0.05)  # round(1.5) = 2: the last story is told in both parts
+    assert [len(story.questions) for story in (train_part[-1], valid[0])] == [1, 2]
+    given = dataclasses.replace(task, valid=wander(9, 1))
+    assert split(given, 0.1) == (task.train, given.valid)
+    with pytest.raises(TrainingError, match="at least 2"):
+        split(dataclasses.replace(task, train=[dataclasses.replace(task.train[0], questions=task.train[0].questions[:1])]), 0.1)
+
+
+def test_a_saved_network_answers_as_the_trained_one(tmp_path: Path):
+    spec, data = a_run()
+    folder = tmp_path / "run"
+    open_folder(folder, spec, resume=False)
+    result = execute(spec, data, folder)
+    net, vocabulary, saved = load_network(folder)
+    assert vocabulary.entries == data.vocabulary.entries
+    assert torch.equal(net.embedding[0], result.net.embedding[result.chosen])
+    outcome = evaluate(net, examples([wander(2)], vocabulary, 50))
+    assert float(outcome.error()[0]) == pytest.approx(result.rows[result.chosen]["test_error"], abs=1e-3)
+    assert saved["tasks"] == ["moves"]
+    assert {path.name for path in folder.iterdir()} == {"config.json", "model.safetensors", "README.md", "run.json", METRICS}
+
+
+def test_answers_that_training_never_had_are_errors(own_folder: Path):
+    path = own_folder / "moves_test.txt"
+    path.write_text(path.read_text().replace("\tkitchen\t", "\tmoon\t"))
+    spec, data = specify(own_tasks(own_folder), "pe-ls-rn", SMALL, "1k", "en", 0, 1)
+    share = float((data.test.answer < 0).double().mean())
+    assert share > 0
+    assert train(spec, data).rows[0]["test_error"] >= 100 * share - 1e-3
+
+
+def test_settings_are_checked():
+    assert parse_settings(["dim=50", "relu=true", "lr=1e-3", "tying=layerwise"], MemN2NConfig) == {
+        "dim": 50,
+        "relu": True,
+        "lr": 1e-3,
+        "tying": "layerwise",
+    }
+    for pairs, expected in [
+        (["dim"], "key=value"),
+        (["dim=big"], "dim must be a whole number"),
+        (["relu=perhaps"], "relu must be true or false"),
+    ]:
+        with pytest.raises(ConfigError, match=expected):
+            parse_settings(pairs, MemN2NConfig)
+    for settings, expected in [
+        ({"dims": 3}, "did you mean 'dim'"),
+        ({"hops": 0}, "hops must be 1 to 64"),
+        ({"encoding": "glove"}, "encoding must be bow or pe or pe_code"),
+        ({"lr": float("nan")}, "lr must be a number"),
+        ({"lr": -1.0}, "lr must be above 0"),
+        ({"validation": 1.0}, "validation must be between 0 and 1"),
+    ]:
+        with pytest.raises(ConfigError, match=expected):
+            override(MemN2NConfig(), settings)
