@@ -62,15 +62,15 @@ def plain_errors() -> Iterator[None]:
 def choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
     """Refuse a value that is not one of ``allowed``."""
     if value not in allowed:
-        fail(f"--{name} must be {' or '.join(allowed)}, not {value!r}", 2)
+        fail(f"{name} must be {' or '.join(allowed)}, not {value!r}", 2)
 
 
 def check_data_options(size: str, variant: str) -> None:
     """Refuse an unknown size or variant of the published data."""
     from memnet.tasks.published import SIZES, VARIANTS
 
-    choice("size", size, SIZES)
-    choice("variant", variant, VARIANTS)
+    choice("--size", size, SIZES)
+    choice("--variant", variant, VARIANTS)
 
 
 def show_version(value: bool) -> None:
@@ -94,10 +94,14 @@ def data_fetch(
     to: Annotated[Path | None, typer.Option(help="Folder to unpack into; the cache by default.")] = None,
     archive: Annotated[Path | None, typer.Option(help="An archive that is here already, in place of a download.")] = None,
 ) -> None:
-    """Get the published bAbI v1.2 text, check every file, and unpack it."""
-    from memnet.tasks.published import cache_folder, extract, fetch
+    """Get the published bAbI v1.2 text, check every file, and unpack it; nothing to do where it is at hand."""
+    from memnet.tasks.published import at_hand, cache_folder, extract, fetch
 
     with plain_errors():
+        if to is None and archive is None and (found := at_hand()):
+            root, good = found
+            typer.echo(f"{root} holds {good} published file(s), nothing was fetched")
+            return
         target = extract(archive, to or cache_folder()) if archive else fetch(to)
         typer.echo(f"the published text is in {target}, every file as published")
 
@@ -157,7 +161,7 @@ def train(
     from memnet.train import pick_device
 
     torch.set_num_threads(1)
-    choice("model", model, tuple(MODELS))
+    choice("--model", model, tuple(MODELS))
     check_data_options(size, variant)
     with plain_errors():
         name = preset or (DEFAULT_JOINT if joint else DEFAULT)
@@ -418,23 +422,32 @@ def sweep(
 
 @app.command()
 def table(
+    name: Annotated[str | None, typer.Argument(help="One of the result tables; without, all presets that have runs.")] = None,
     results: Annotated[Path, typer.Option(help="The file of runs.")] = Path("results/runs.csv"),
     published: Annotated[Path, typer.Option(help="The papers' figures.")] = Path("results/published.csv"),
-    preset: Annotated[list[str] | None, typer.Option(help="Only these presets; all by default.")] = None,
+    preset: Annotated[list[str] | None, typer.Option(help="Only these presets.")] = None,
     size: SizeName = "1k",
-    seed: Annotated[int, typer.Option(min=0)] = 0,
-    out: Annotated[Path | None, typer.Option(help="Write the table to a file too.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the runs.")] = 0,
+    write: Annotated[Path | None, typer.Option(help="Write every result table into this folder.")] = None,
 ) -> None:
     """Our errors beside the papers', per task."""
     from memnet.checkpoint import write_atomically
-    from memnet.table import render
+    from memnet.table import TABLES, render, summary
 
     check_data_options(size, "en")
     with plain_errors():
-        text = render(results, published, size, seed, preset)
-        typer.echo(text)
-        if out is not None:
-            write_atomically(out, text + "\n")
+        if write is not None:
+            write.mkdir(parents=True, exist_ok=True)
+            for each, (its_size, presets) in TABLES.items():
+                write_atomically(write / f"{each}.md", render(results, published, its_size, seed, presets) + "\n")
+                typer.echo(write / f"{each}.md")
+            write_atomically(write / "memn2n.md", summary(results, published) + "\n")
+            typer.echo(write / "memn2n.md")
+            return
+        if name is not None:
+            choice("name", name, tuple(TABLES))
+            size, preset = TABLES[name][0], list(TABLES[name][1])
+        typer.echo(render(results, published, size, seed, preset))
 
 
 @bench_app.command("train")
@@ -473,7 +486,7 @@ def main() -> None:
     try:
         app()
     except KeyboardInterrupt:
-        typer.echo("memnet: stopped", err=True)
+        typer.echo("memnet: stopped; what was finished is kept", err=True)
         sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()

@@ -27,6 +27,12 @@ PUBLISHED = {  # preset, size -> model, regime in published.csv
     ("pe-ls-rn-joint-10k", "10k"): ("MemN2N PE LS RN joint 3 hops", "joint"),
 }
 
+TABLES = {  # name -> size, presets
+    "memn2n-1k": ("1k", ("bow", "pe", "pe-ls", "pe-ls-rn", "masked")),
+    "memn2n-joint-1k": ("1k", ("pe-ls-joint-1hop", "pe-ls-joint-2hop", "pe-ls-joint", "pe-ls-rn-joint", "pe-ls-lw-joint")),
+    "memn2n-10k": ("10k", ("pe-ls-rn", "pe-ls-rn-large")),
+}
+
 
 class Column(NamedTuple):
     """A preset's results on the twenty tasks."""
@@ -94,6 +100,37 @@ def columns(runs: Path, published: Path, size: str, seed: int, presets: Sequence
     return result
 
 
+def summary(runs: Path, published: Path, seed: int = 0) -> str:
+    """Every result table's columns in a line each: mean error and failed tasks, ours and the papers'."""
+    lines = [
+        "Mean test error in percent over the tasks, published bAbI v1.2 text (en): of the networks chosen by the rule, of all "
+        "restarts, and the paper's over the same tasks; in brackets the failed tasks (error above 5 %).",
+        "",
+        "| preset | questions | networks | ours | all restarts | paper |",
+        "| --- | --- | --- | ---: | ---: | ---: |",
+    ]
+    for size, presets in TABLES.values():
+        for part in columns(runs, published, size, seed, presets):
+            ours, every, theirs = means(part)
+            joint = len(part.rows[0]["tasks"].split()) > 1
+            tasks, restarts = len(part.chosen), part.rows[0]["restarts"]
+            networks = f"1 for {tasks} tasks" if joint else f"{tasks}, one a task"
+            failed = sum(error > FAILED for error in part.chosen.values())
+            paper = number(theirs)
+            if part.published and theirs is not None:
+                paper += f" ({sum(part.published[task] > FAILED for task in part.chosen)})"
+            ours_cell, every_cell = f"{number(ours)} ({failed})", number(every)
+            lines.append(f"| `{part.name}` | {size} | {networks}, best of {restarts} | {ours_cell} | {every_cell} | {paper} |")
+    return "\n".join(lines)
+
+
+def means(part: Column) -> tuple[float, float, float | None]:
+    """Of the chosen networks, of all restarts, and of the paper over the same tasks."""
+    same = [part.published[task] for task in part.chosen if task in part.published]
+    every = statistics.mean([statistics.mean(errors) for errors in part.every.values()])
+    return statistics.mean(part.chosen.values()), every, statistics.mean(same) if same else part.published_mean
+
+
 def number(value: float | None) -> str:
     """One decimal, or nothing."""
     return "" if value is None else f"{value:.1f}"
@@ -135,16 +172,15 @@ def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[
                 for part in parts
             ],
         )
-    means, fails = [], []
+    averages, fails = [], []
     for part in parts:
-        same = [part.published[task] for task in part.chosen if task in part.published]
-        paper = statistics.mean(same) if same else part.published_mean
-        over_all = statistics.mean([statistics.mean(errors) for errors in part.every.values()])
-        means.append(with_paper(part, [f"**{statistics.mean(part.chosen.values()):.1f}**", f"{over_all:.1f}"], number(paper)))
+        ours, over_all, paper = means(part)
+        averages.append(with_paper(part, [f"**{ours:.1f}**", f"{over_all:.1f}"], number(paper)))
         failed = sum(error > FAILED for error in part.chosen.values())
+        same = [part.published[task] for task in part.chosen if task in part.published]
         theirs = str(sum(error > FAILED for error in same)) if same else ""
         fails.append(with_paper(part, [str(failed), ""], theirs))
-    add("mean", means)
+    add("mean", averages)
     add("failed (> 5 %)", fails)
     lines.append("")
     for part in parts:

@@ -152,7 +152,8 @@ class State:
             else:
                 setattr(self, name, value)
         self.net.load_state_dict(parts["net"])
-        self.kept = parts["kept"]
+        device = next(self.net.parameters()).device
+        self.kept = {name: value.to(device) for name, value in parts["kept"].items()}
         self.epoch, self.seconds = epoch, seconds
 
 

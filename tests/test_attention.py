@@ -152,7 +152,7 @@ def test_rows_are_the_memories_they_tell(pair: tuple[Rows, Rows], queries: int):
     query, weights = torch.randn(replicas, batch, queries, 3), torch.randn(replicas, batch, queries, count)
     there = torch.zeros(replicas * batch * count).index_fill_(0, pair[0].place, 1).view(replicas, batch, 1, count)
     for rows in pair:
-        close = dict(rtol=1e-4, atol=1e-5)
+        close = {"rtol": 1e-4, "atol": 1e-5}
         torch.testing.assert_close(rows.gather(), memories, **close)
         torch.testing.assert_close(rows.inner(query), query @ memories.transpose(-1, -2) * there, **close)
         torch.testing.assert_close(rows.mix(weights), weights @ memories, **close)

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -235,7 +236,7 @@ def test_linear_start_ends_per_replica_with_validation(tmp_path: Path):
     rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
     for replica in range(4):
         losses = [row["validation_loss"] for row in rows if row["replica"] == replica and row["phase"] == "linear"]
-        falls = [after < before for before, after in zip(losses, losses[1:], strict=False)]
+        falls = [after < before for before, after in pairwise(losses)]
         assert all(falls[:-1])
         assert len(losses) == 30 or not falls[-1]
         assert sum(row["replica"] == replica and row["phase"] == "softmax" for row in rows) == SMALL.epochs

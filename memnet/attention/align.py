@@ -61,7 +61,7 @@ def per_replica(linear_start: Tensor) -> Align:
         return softmax
 
     def align(logits: Tensor, mask: Tensor | None = None, *args: object, **kwargs: object) -> Alignment:
-        start = linear_start.view(-1, *[1] * (logits.dim() - 1))
+        start = linear_start.to(logits.device).view(-1, *[1] * (logits.dim() - 1))
         soft = softmax(logits, mask, *args, **kwargs)  # type: ignore[arg-type]
         return soft._replace(weights=torch.where(start, linear(logits, mask).weights, soft.weights))
 

@@ -1,0 +1,267 @@
+"""Whole commands, run as a person would."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def memnet(*arguments: object, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command; nobody ever sees a stack trace."""
+    done = subprocess.run(
+        [sys.executable, "-m", "memnet", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "200", **environment},
+        timeout=300,
+    )
+    assert "Traceback" not in done.stderr + done.stdout, done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A network trained by the command on a task of our own, and the task's folder."""
+    from memnet.tasks.text import write
+    from tests.conftest import wander
+
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "moves_train.txt").write_text(write(wander(1, 150)), encoding="utf-8")
+    (folder / "moves_test.txt").write_text(write(wander(2, 50)), encoding="utf-8")
+    run = folder / "run"
+    done = memnet("train", folder, "--restarts", 3, "--set", "epochs=60", "--out", run)
+    assert done.returncode == 0, done.stderr
+    assert "moves (own, 1k): error % train" in done.stdout
+    assert "test over all 3" in done.stdout
+    return run, folder
+
+
+def test_help_does_not_import_torch():
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "memnet", "--help"], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0
+    imported = {line.rsplit("|")[-1].strip() for line in done.stderr.splitlines()}
+    assert not imported & {"torch", "numpy", "huggingface_hub", "joblib"}
+
+
+def test_eval(trained: tuple[Path, Path]):
+    run, folder = trained
+    report = json.loads(memnet("eval", run, folder, "--json").stdout)
+    assert set(report) == {"tasks", "mean_error", "failed", "data"}
+    assert set(report["tasks"]["moves"]) == {"test_error", "questions", "fact_recall"}
+    assert report["data"] == "own"
+    assert report["tasks"]["moves"]["questions"] == 150
+    saved = json.loads((run / "run.json").read_text())
+    assert report["mean_error"] == pytest.approx(saved["replicas"][saved["chosen"]]["test_error"], abs=1e-3)
+    assert report["tasks"]["moves"]["fact_recall"] >= 0.9
+    assert "mean error" in memnet("eval", run, folder).stdout
+    missing = memnet("eval", run)
+    assert missing.returncode == 1
+    assert "name their folder" in missing.stderr
+
+
+def test_ask_from_a_file(trained: tuple[Path, Path], tmp_path: Path):
+    run, _ = trained
+    story = tmp_path / "story.txt"
+    story.write_text("Mary went to the kitchen.\nJohn went to the garden.\nMary went to the office.\n")
+    answer = json.loads(memnet("ask", run, "--story", story, "--question", "Where is Mary?", "--json").stdout)
+    assert answer["answer"] == "office"
+    assert 0.5 < answer["probability"] <= 1
+    assert len(answer["hops"]) == 3
+    assert answer["hops"][0][0]["sentence"] == "Mary went to the office."
+    assert answer["hops"][0][0]["number"] == 3
+    total = sum(read["weight"] for read in answer["hops"][0]) + answer["nothing"][0]
+    assert total == pytest.approx(1, abs=1e-4)
+    assert answer["runners_up"][0][1] <= answer["probability"]
+    assert answer["unknown"] == {}
+
+
+def test_ask_through_a_pipe(trained: tuple[Path, Path]):
+    run, _ = trained
+    talk = "Mary went to the kitchen.\nJohn went to the gardn.\nWhere is Mary?\n/reset\nWhere is Mary?\n\n"
+    talk += "John went to the garden.\nWhere is John?\n"
+    done = memnet("ask", run, stdin=talk)
+    assert done.returncode == 0
+    assert done.stdout.startswith("kitchen")
+    assert "hop 1 read" in done.stdout
+    assert "I do not know the word 'gardn'; near it are garden" in done.stdout
+    assert "The story is empty" in done.stderr
+    assert "\ngarden" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("story", "question", "expected"),
+    [
+        ("", "Where is Mary?", "The story is empty"),
+        ("?!\n", "Where is Mary?", "The story is empty"),
+        ("Mary went to the kitchen.\n", "?", "it has no words"),
+        ("Mary went to the kitchen.\n", "Quo vadis?", "none of the words"),
+    ],
+)
+def test_a_question_without_an_answer_gets_a_reason(trained: tuple[Path, Path], story: str, question: str, expected: str):
+    done = memnet("ask", trained[0], "--question", question, stdin=story)
+    assert done.returncode == 1
+    assert expected in done.stderr
+
+
+def test_a_long_story_is_remembered_as_far_as_the_memory_reaches(trained: tuple[Path, Path]):
+    story = "Mary went to the kitchen.\n" * 10 + "John went to the garden.\n" * 50
+    answer = json.loads(memnet("ask", trained[0], "--question", "Where is John?", "--json", stdin=story).stdout)
+    assert (answer["answer"], answer["forgotten"]) == ("garden", 10)
+    assert min(read["number"] for read in answer["hops"][0]) == 11
+
+
+def test_odd_input_is_answered_or_refused(trained: tuple[Path, Path]):
+    odd = "\x00\x07\n" + "Мария пошла. 玛丽?\n" + "x" * 20000 + "\n" + "?" * 50 + "\nWhere is Mary?\n"
+    assert memnet("ask", trained[0], stdin=odd).returncode == 0
+
+
+def test_a_run_folder_is_never_overwritten_silently(trained: tuple[Path, Path], tmp_path: Path):
+    run, folder = trained
+    before = (run / "model.safetensors").read_bytes()
+    options = ["--restarts", 3, "--set", "epochs=60", "--out", run]
+    refused = memnet("train", folder, *options)
+    assert refused.returncode == 1
+    assert "holds a run already" in refused.stderr
+    other = memnet("train", folder, "--seed", 5, *options, "--resume")
+    assert "holds another run" in other.stderr
+    assert "finished already" in memnet("train", folder, *options, "--resume").stdout
+    assert (run / "model.safetensors").read_bytes() == before
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "mine.txt").write_text("x")
+    assert "holds other files" in memnet("train", folder, "--out", tmp_path / "notes").stderr
+    assert "nothing to resume" in memnet("train", folder, "--out", tmp_path / "new", "--resume").stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["nowhere"], "no task is called 'nowhere'"),
+        (["qa1", "--data", "/nonexistent"], "memnet data fetch"),
+        (["qa1", "--size", "2k"], "--size must be 1k or 10k"),
+        (["qa1", "--variant", "de"], "--variant must be en or hn or shuffled"),
+        (["qa1", "--model", "gpt"], "--model must be memn2n"),
+        (["qa1", "--preset", "best"], "there is no preset 'best'"),
+        (["qa1", "--set", "hops=none"], "hops must be a whole number"),
+        (["qa1", "--set", "hop=3"], "did you mean 'hops'"),
+        (["qa1", "--device", "tpu"], "device must be auto, cpu or cuda"),
+        (["qa1", "--restarts", "0"], "restarts"),
+    ],
+)
+def test_bad_options_are_one_sentence(arguments: list[str], expected: str, tmp_path: Path):
+    done = memnet("train", *arguments, "--out", tmp_path / "run", MEMNET_DATA="")
+    assert done.returncode in (1, 2)
+    assert expected in done.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_malformed_task_is_one_sentence(tmp_path: Path):
+    (tmp_path / "train.txt").write_text("1 Mary went home.\n2 Where is Mary?\n")
+    (tmp_path / "test.txt").write_text("1 Mary went home.\n2 Where is Mary?\thome\t1\n")
+    done = memnet("train", tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.strip() == (
+        f"memnet: {tmp_path}/train.txt:2: a question needs a tab, its answer, a tab and the numbers of its supporting lines"
+    )
+
+
+def test_words_that_training_lacks_are_reported(own_folder: Path, tmp_path: Path):
+    test = own_folder / "moves_test.txt"
+    test.write_text(test.read_text().replace("kitchen", "cellar"))
+    done = memnet("train", own_folder, "--restarts", 1, "--set", "epochs=1", "--out", tmp_path / "run")
+    assert "answer training never had (counted as errors)" in done.stdout
+
+
+def test_several_tasks_and_joint_training(own_folder: Path, tmp_path: Path):
+    for part in ("train", "test"):
+        (own_folder / f"again_{part}.txt").write_bytes((own_folder / f"moves_{part}.txt").read_bytes())
+    quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "runs"]
+    done = memnet("train", own_folder, *quick)
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / "runs" / "runs").iterdir())) == 2
+    joint = memnet("train", own_folder, "--joint", *quick[:-1], tmp_path / "joint")
+    assert "2 tasks jointly" in joint.stdout
+    report = json.loads(memnet("eval", tmp_path / "joint", own_folder, "--json").stdout)
+    assert set(report["tasks"]) == {"again", "moves"}
+
+
+@pytest.mark.parametrize("fault", ["no folder", "empty", "config", "weights", "pickle", "absurd", "foreign", "model", "shape"])
+def test_a_broken_network_is_refused_in_one_sentence(trained: tuple[Path, Path], fault: str, tmp_path: Path):
+    import shutil
+
+    run = tmp_path / "net"
+    if fault != "no folder":
+        shutil.copytree(trained[0], run)
+        config, weights = run / "config.json", run / "model.safetensors"
+        saved = json.loads(config.read_text())
+        if fault == "empty":
+            config.unlink()
+        elif fault == "config":
+            config.write_text(config.read_text()[:100])
+        elif fault == "weights":
+            weights.write_bytes(weights.read_bytes()[:-100])
+        elif fault == "pickle":
+            import pickle
+
+            weights.write_bytes(pickle.dumps({"embedding": [1.0]}))
+        elif fault == "absurd":
+            config.write_text(json.dumps({**saved, "dim": 4096, "hops": 64, "ages": 50}))
+        elif fault == "foreign":
+            config.write_text(json.dumps({"architectures": ["BertModel"]}))
+        elif fault == "model":
+            config.write_text(json.dumps({**saved, "model": "oracle"}))
+        elif fault == "shape":
+            config.write_text(json.dumps({**saved, "vocabulary": saved["vocabulary"][:-1]}))
+    done = memnet("ask", run, "--question", "Where is Mary?", stdin="Mary went home.\n")
+    assert done.returncode == 1
+    assert done.stderr.startswith("memnet: ")
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_data_check_names_what_is_missing_or_changed(published: Path, tmp_path: Path):
+    done = memnet("data", "check", published)
+    assert "0 changed" in done.stdout
+    (tmp_path / "en").mkdir()
+    name = "qa1_single-supporting-fact_test.txt"
+    (tmp_path / "en" / name).write_text("1 Mary went home.\n")
+    done = memnet("data", "check", tmp_path)
+    assert done.returncode == 1
+    assert f"changed  en/{name}" in done.stdout
+    assert "missing  en/qa2_two-supporting-facts_test.txt" in done.stdout
+    assert "is no folder" in memnet("data", "check", tmp_path / "no").stderr
+
+
+def test_fetch_gets_nothing_that_is_at_hand(published: Path, tmp_path: Path):
+    done = memnet("data", "fetch", MEMNET_DATA=str(published))
+    assert done.returncode == 0
+    assert "published file(s), nothing was fetched" in done.stdout
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "qa1_single-supporting-fact_test.txt").write_text("changed")
+    done = memnet("data", "fetch", MEMNET_DATA=str(tmp_path), HF_HUB_OFFLINE="1", HF_HOME=str(tmp_path / "hf"))
+    assert done.returncode == 1
+
+
+def test_fetch_without_a_network_says_so(tmp_path: Path):
+    done = memnet("data", "fetch", "--to", tmp_path / "here", HF_HUB_OFFLINE="1", HF_HOME=str(tmp_path / "hf"))
+    assert done.returncode == 1
+    assert "nothing was kept" in done.stderr
+    assert not (tmp_path / "here").exists()
+
+
+def test_bench_prints_speed_and_memory(published: Path):
+    done = memnet("bench", "train", "qa1", "--seconds", 0.2, "--data", published)
+    name, examples, step, peak = done.stdout.splitlines()[1].split()
+    assert name == "qa1"
+    assert float(examples.replace(",", "")) == pytest.approx(320 / float(step) * 1000, rel=0.02)
+    assert 0 < float(peak) < 1024
+
+
+def test_presets_are_listed():
+    assert "pe-ls-rn-joint" in memnet("presets").stdout

@@ -1,0 +1,148 @@
+"""Many runs: done once, recorded whole, shown beside the papers'."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from memnet.checkpoint import NetworkError
+from memnet.presets import PRESETS
+from memnet.runs import COLUMNS, append_rows, code_hash, done, read_rows
+from memnet.sweep import plan, sweep
+from memnet.table import render
+from memnet.tasks.published import Task, find, own_tasks
+from tests.conftest import wander
+from tests.test_cli import memnet
+
+ROOT = Path(__file__).parent.parent
+QUICK = {"epochs": 2, "linear_start": 1}
+
+
+def test_a_finished_run_is_not_run_again(own_folder: Path, tmp_path: Path):
+    results, work = tmp_path / "runs.csv", tmp_path / "work"
+    groups = [own_tasks(own_folder)]
+
+    def planned(**changes: object) -> list[object]:
+        return plan(groups, ["pe-ls-rn"], [0, 1], "1k", "en", 2, QUICK | changes, results, work)[0]
+
+    jobs = planned()
+    assert len(jobs) == 2
+    assert len(list(sweep(jobs, results, 2))) == 2
+    rows = read_rows(results)
+    assert len(rows) == 4
+    assert all(row["code"] == code_hash() and row["source"] == "own" and row["settings"] for row in rows)
+    assert sum(row["chosen"] == "1" for row in rows) == 2
+    assert planned() == []
+    assert len(planned(hops=2)) == 2
+
+
+def test_a_failing_run_does_not_stop_the_rest(own_folder: Path, tmp_path: Path):
+    results = tmp_path / "runs.csv"
+    good = own_tasks(own_folder)
+    bad = [Task("tiny", wander(1, 1, 2, 1), wander(2, 1), None, "own", "1")]
+    ready, _ = plan([good], ["bow"], [0], "1k", "en", 1, {"epochs": 1}, results, tmp_path / "work")
+    broken = dataclasses.replace(ready[0], tasks=tuple(bad), folder=tmp_path / "work" / "bad")
+    outcomes = [outcome for _, outcome, _ in sweep([broken, *ready], results, 1)]
+    assert sorted(isinstance(outcome, str) for outcome in outcomes) == [False, True]
+    assert any("at least 2 are needed" in outcome for outcome in outcomes if isinstance(outcome, str))
+    assert len(done(results)) == 1
+
+
+def test_a_cut_file_of_runs_is_named_by_line(tmp_path: Path):
+    path = tmp_path / "runs.csv"
+    append_rows(path, [dict.fromkeys(COLUMNS, "1"), dict.fromkeys(COLUMNS, "2")])
+    assert len(read_rows(path)) == 2
+    path.write_text(path.read_text()[:-8])
+    with pytest.raises(NetworkError, match=r"runs\.csv:3: expected"):
+        read_rows(path)
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(NetworkError, match=r"runs\.csv:1: not a file of runs"):
+        read_rows(path)
+
+
+def test_the_sweep_and_table_commands(published: Path, tmp_path: Path):
+    results = tmp_path / "runs.csv"
+    command = ["sweep", "qa1", "qa4", "--restarts", 2, "--preset", "bow", "--data", published, "--results", results]
+    first = memnet(*command, "--work", tmp_path / "work", "--set", "epochs=1")
+    assert first.returncode == 0, first.stderr
+    assert "2 run(s) to do, 0 done already" in first.stdout
+    assert "0 run(s) to do, 2 done already" in memnet(*command, "--work", tmp_path / "work", "--set", "epochs=1").stdout
+    none = memnet("table", "--results", results, "--published", ROOT / "results" / "published.csv")
+    assert none.returncode == 1  # runs with changed settings are no preset's row
+    assert "has no run" in none.stderr
+
+
+def test_the_table_stands_beside_the_paper(published: Path, tmp_path: Path):
+    from memnet.runs import config_hash
+
+    task = find(["qa1"], data=published)[0]
+    base = dict.fromkeys(COLUMNS, "") | {
+        "model": "memn2n",
+        "preset": "pe-ls-rn",
+        "config": config_hash(PRESETS["pe-ls-rn"]),
+        "size": "1k",
+        "variant": "en",
+        "source": "published",
+        "data": task.hash,
+        "seed": "0",
+        "restarts": "2",
+        "selection": "train",
+        "epochs": "100",
+        "seconds": "1.5",
+        "code": "abc",
+        "torch": "2",
+    }
+    path = tmp_path / "runs.csv"
+    for name, errors in (("qa1", (1.0, 2.0)), ("qa2", (9.0, 7.0))):
+        append_rows(path, [base | {"tasks": name, "test_error": f"{e:g}", "chosen": str(int(e in (1.0, 7.0)))} for e in errors])
+    own = base | {"tasks": "qa1", "test_error": "50", "chosen": "1", "source": "own"}
+    append_rows(path, [own])
+    text = render(path, ROOT / "results" / "published.csv", "1k", 0)
+    assert "| qa1 | 1.0 | 1.5 ± 0.5 | 0.0 |" in text
+    assert "| qa2 | 7.0 | 8.0 ± 1.0 | 8.3 |" in text
+    assert "| mean | **4.0** | 4.8 | 4.2 |" in text
+    assert "| failed (> 5 %) | 1 |  | 1 |" in text
+    assert "The paper prints a mean of 13.9" in text
+
+
+def test_the_papers_figures():
+    with open(ROOT / "results" / "published.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 2592
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "results" / "tables").glob("memn2n-*.md")), ids=lambda path: path.stem)
+def test_committed_tables_are_what_the_runs_give(path: Path):
+    from memnet.table import TABLES
+
+    assert set(TABLES) == {path.stem for path in path.parent.glob("memn2n-*.md")}
+    size, presets = TABLES[path.stem]
+    text = render(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv", size, 0, presets)
+    assert path.read_text(encoding="utf-8") == text + "\n"
+
+
+def test_the_summary_in_readme_is_what_the_runs_give():
+    from memnet.table import summary
+
+    text = summary(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv")
+    assert (ROOT / "results" / "tables" / "memn2n.md").read_text(encoding="utf-8") == text + "\n"
+    assert text in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_chosen_of_the_committed_runs_has_the_lowest_training_error():
+    runs: dict[tuple[str, ...], list[dict[str, str]]] = {}
+    path = ROOT / "results" / "runs.csv"
+    for row in read_rows(path):
+        runs.setdefault(tuple(row[name] for name in COLUMNS[:11]), []).append(row)
+    assert runs
+    for rows in runs.values():
+        assert len(rows) == int(rows[0]["restarts"])
+        assert sorted(int(row["replica"]) for row in rows) == list(range(len(rows)))
+        part = rows[0]["selection"]
+        chosen = [row for row in rows if row["chosen"] == "1"]
+        assert len(chosen) == 1
+        if len(rows[0]["tasks"].split()) == 1:
+            assert float(chosen[0][f"{part}_error"]) == min(float(row[f"{part}_error"]) for row in rows)
