@@ -1,0 +1,51 @@
+"""Task 10, indefinite knowledge: somebody is in one of two places.
+
+1 Fred is either in the school or the park.
+2 Mary went back to the office.
+3 Is Fred in the park?          maybe   1
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from memnet.tasks.text import Story
+from memnet.tasks.world import MOVES, TOWN, Teller, scheduled
+
+
+def story(draw: Random) -> Story:
+    """Every statement is a move, told as a move, by where the person is, or by two places, one of them true.
+
+    The two may be the same, as in the published text.
+    """
+    teller = Teller()
+    place = {person: draw.choice(TOWN.places) for person in TOWN.people}
+    told: list[tuple[str, str, tuple[str, ...]]] = []  # person, true place, places named
+
+    def batch() -> None:
+        for _ in range(2):
+            person = draw.choice(TOWN.people)
+            place[person] = new = draw.choice([where for where in TOWN.places if where != place[person]])
+            way = draw.randrange(4)
+            named: tuple[str, ...] = (new,)
+            if way < 2:
+                teller.tell(f"{person} {draw.choice(MOVES)} the {new}.")
+            elif way == 2:
+                teller.tell(f"{person} is in the {new}.")
+            else:
+                other = draw.choice(TOWN.places)
+                named = (new, other) if draw.random() < 0.5 else (other, new)
+                teller.tell(f"{person} is either in the {named[0]} or the {named[1]}.")
+            told.append((person, new, named))
+
+    def ask(number: int) -> bool:
+        person = told[number][0]
+        fact = max(n for n, (who, _, _) in enumerate(told) if who == person)
+        _, where, named = told[fact]
+        if draw.random() < 0.5:
+            where = draw.choice([other for other in TOWN.places if other != where])
+        answer = "no" if where not in named else "yes" if len(named) == 1 else "maybe"
+        teller.ask(f"Is {person} in the {where}? ", answer, [fact])
+        return True
+
+    return scheduled(draw, teller, batch, told, ask)

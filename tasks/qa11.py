@@ -1,0 +1,39 @@
+"""Task 11, basic coreference: who is "he"?
+
+1 Mary moved to the bathroom.
+2 Afterwards she went to the hallway.
+3 Where is Mary?        hallway         1 2
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from memnet.tasks.text import Story
+from memnet.tasks.world import FEMALE, HOUSE, MOVES, Teller, scheduled
+
+THEN = ("Afterwards", "After that", "Following that", "Then")
+
+
+def story(draw: Random) -> Story:
+    """A move by name, then one by pronoun; asked after each such pair."""
+    teller = Teller()
+    place = {person: draw.choice(HOUSE.places) for person in HOUSE.people}
+    told: list[str] = []  # who, a clause
+
+    def batch() -> None:
+        person = draw.choice(HOUSE.people)
+        subject = person
+        for _ in range(2):
+            place[person] = new = draw.choice([room for room in HOUSE.places if room != place[person]])
+            teller.tell(f"{subject} {draw.choice(MOVES)} the {new}.")
+            told.append(person)
+            subject = f"{draw.choice(THEN)} {'she' if person in FEMALE else 'he'}"
+
+    def ask(number: int) -> bool:
+        person = told[number]
+        last = max(n for n, who in enumerate(told) if who == person)
+        teller.ask(f"Where is {person}? ", place[person], [last - 1, last])
+        return True
+
+    return scheduled(draw, teller, batch, told, ask)

@@ -1,0 +1,36 @@
+"""Task 12, conjunction: two people move together.
+
+1 Mary and Daniel went to the bathroom.
+2 John and Mary moved to the garden.
+3 Where is Daniel?      bathroom        1
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from memnet.tasks.text import Story
+from memnet.tasks.world import HOUSE, MOVES, Teller, scheduled
+
+
+def story(draw: Random) -> Story:
+    """Pairs of people move; a sentence is a clause for each of the two."""
+    teller = Teller()
+    place = {person: draw.choice(HOUSE.places) for person in HOUSE.people}
+    told: list[tuple[str, int]] = []  # person, statement
+
+    def batch() -> None:
+        for _ in range(2):
+            pair = draw.sample(HOUSE.people, 2)
+            new = draw.choice([room for room in HOUSE.places if room not in (place[pair[0]], place[pair[1]])])
+            fact = teller.tell(f"{pair[0]} and {pair[1]} {draw.choice(MOVES)} the {new}.")
+            for person in pair:
+                place[person] = new
+                told.append((person, fact))
+
+    def ask(number: int) -> bool:
+        person = told[number][0]
+        teller.ask(f"Where is {person}? ", place[person], [max(fact for who, fact in told if who == person)])
+        return True
+
+    return scheduled(draw, teller, batch, told, ask)

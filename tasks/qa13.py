@@ -1,0 +1,40 @@
+"""Task 13, compound coreference: who are "they"?
+
+1 Mary and Daniel went to the bathroom.
+2 Then they journeyed to the hallway.
+3 Where is Daniel?      hallway         1 2
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from memnet.tasks.qa11 import THEN
+from memnet.tasks.text import Story
+from memnet.tasks.world import HOUSE, MOVES, Teller, scheduled
+
+
+def story(draw: Random) -> Story:
+    """A pair moves by name, then by pronoun; a sentence is a clause for each of the two."""
+    teller = Teller()
+    place = {person: draw.choice(HOUSE.places) for person in HOUSE.people}
+    told: list[tuple[str, int]] = []  # person, statement
+
+    def batch() -> None:
+        pair = draw.sample(HOUSE.people, 2)
+        subject = f"{pair[0]} and {pair[1]}"
+        for _ in range(2):
+            new = draw.choice([room for room in HOUSE.places if room not in (place[pair[0]], place[pair[1]])])
+            fact = teller.tell(f"{subject} {draw.choice(MOVES)} the {new}.")
+            for person in pair:
+                place[person] = new
+                told.append((person, fact))
+            subject = f"{draw.choice(THEN)} they"
+
+    def ask(number: int) -> bool:
+        person = told[number][0]
+        last = max(fact for who, fact in told if who == person)
+        teller.ask(f"Where is {person}? ", place[person], [last - 1, last])
+        return True
+
+    return scheduled(draw, teller, batch, told, ask)

@@ -1,0 +1,41 @@
+"""Task 15, basic deduction: sheep are afraid of wolves, Gertrude is a sheep.
+
+1 Sheep are afraid of wolves.
+2 Gertrude is a sheep.
+...
+9 What is gertrude afraid of?   wolf    2 1
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from memnet.tasks.text import Story
+from memnet.tasks.world import Teller
+
+PLURAL = {"mouse": "mice", "sheep": "sheep", "wolf": "wolves", "cat": "cats"}
+PEOPLE = ("Gertrude", "Winona", "Jessica", "Emily")
+
+
+def story(draw: Random) -> Story:
+    """Four fears and four kinds, a person's after their kind's fear, then four questions."""
+    species = list(PLURAL)
+    fears = {kind: draw.choice([other for other in species if other != kind]) for kind in species}
+    teller = Teller()
+    said: dict[str, int] = {}
+    kind_of: dict[str, str] = {}
+    slots = [*species, *PEOPLE]
+    while len(said) < len(slots):
+        slot = draw.choice(slots)
+        if slot in said:
+            continue
+        if slot in fears:
+            said[slot] = teller.tell(f"{PLURAL[slot].capitalize()} are afraid of {PLURAL[fears[slot]]}.")
+        elif (kind := draw.choice(species)) in said:
+            kind_of[slot] = kind
+            said[slot] = teller.tell(f"{slot} is a {kind}.")
+    for _ in range(4):
+        person = draw.choice(PEOPLE)
+        kind = kind_of[person]
+        teller.ask(f"What is {person.lower()} afraid of?", fears[kind], [said[person], said[kind]])
+    return teller.story()

@@ -1,0 +1,31 @@
+"""Task 2, two supporting facts: where is an object that somebody carried?
+
+1 Mary moved to the bathroom.
+2 Mary got the milk there.
+3 Mary went to the kitchen.
+4 Where is the milk?    kitchen         2 3
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from memnet.tasks.text import Story
+from memnet.tasks.world import HOUSE, Clause, World
+
+
+def story(draw: Random) -> Story:
+    """An object got or dropped lately is asked for, where the reader can know its place."""
+    world = World(draw, HOUSE, ["move", "get", "drop"])
+
+    def ask(clause: Clause) -> bool:
+        if clause.kind == "move":
+            return False
+        last = next(c for c in world.back() if c.kind != "move" and c.thing == clause.thing)
+        move = world.last_move(last.person, last.statement if last.kind == "drop" else None)
+        if move is None or (last.kind == "get" and move.statement < last.statement):
+            return False
+        world.teller.ask(f"Where is the {last.thing}? ", move.thing, [last.statement, move.statement])
+        return True
+
+    return world.story(ask)

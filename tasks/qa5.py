@@ -1,0 +1,35 @@
+"""Task 5, three-argument relations: who gave what to whom?
+
+1 Fred picked up the football there.
+2 Fred gave the football to Jeff.
+3 What did Fred give to Jeff?   football        2
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from memnet.tasks.text import Story
+from memnet.tasks.world import GIVERS, Clause, World
+
+
+def story(draw: Random) -> Story:
+    """The latest giving of an object that was given lately."""
+    world = World(draw, GIVERS, ["move", "get", "drop", "give"])
+
+    def ask(clause: Clause) -> bool:
+        if clause.kind != "give":
+            return False
+        give = next(c for c in world.back() if c.kind == "give" and c.thing == clause.thing)
+        giver, thing, receiver = give.person, give.thing, give.receiver
+        text, answer = draw.choice(
+            [
+                [(f"What did {giver} give to {receiver}? ", thing)],
+                [(f"Who gave the {thing}? ", giver), (f"Who gave the {thing} to {receiver}? ", giver)],
+                [(f"Who received the {thing}? ", receiver), (f"Who did {giver} give the {thing} to? ", receiver)],
+            ][draw.randrange(3)]
+        )
+        world.teller.ask(text, answer, [give.statement])
+        return True
+
+    return world.story(ask)

@@ -1,0 +1,30 @@
+"""Task 6, yes or no: is somebody somewhere?
+
+1 Mary moved to the bathroom.
+2 John went to the hallway.
+3 Is Mary in the office?        no      1
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from memnet.tasks.text import Story
+from memnet.tasks.world import HOUSE, Clause, World
+
+
+def story(draw: Random) -> Story:
+    """Whoever moved lately is asked for, in the right place or in another."""
+    world = World(draw, HOUSE, ["move", "get", "drop"])
+
+    def ask(clause: Clause) -> bool:
+        if clause.kind != "move":
+            return False
+        move = world.last_move(clause.person)
+        assert move is not None
+        yes = draw.random() < 0.5
+        place = move.thing if yes else draw.choice([room for room in HOUSE.places if room != move.thing])
+        world.teller.ask(f"Is {move.person} in the {place}? ", "yes" if yes else "no", [move.statement])
+        return True
+
+    return world.story(ask)

@@ -1,0 +1,30 @@
+"""Task 7, counting: how many objects does somebody carry?
+
+1 Mary got the milk there.
+2 John moved to the bedroom.
+3 How many objects is Mary carrying?    one     1
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from memnet.tasks.text import Story
+from memnet.tasks.world import HOUSE, Clause, World
+
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def story(draw: Random) -> Story:
+    """Whoever got, dropped or gave something lately; all their dealings are supporting facts."""
+    world = World(draw, HOUSE, ["move", "get", "drop", "give"])
+
+    def ask(clause: Clause) -> bool:
+        if clause.kind == "move":
+            return False
+        person = clause.person
+        facts = [c.statement for c in world.clauses if c.kind != "move" and person in (c.person, c.receiver)]
+        world.teller.ask(f"How many objects is {person} carrying? ", NUMBERS[len(world.held[person])], facts)
+        return True
+
+    return world.story(ask)

@@ -1,0 +1,32 @@
+"""Task 8, lists: what does somebody carry?
+
+1 Mary got the milk there.
+2 John moved to the bedroom.
+3 What is Mary carrying?        milk    1
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from memnet.tasks.text import Story
+from memnet.tasks.world import HOUSE, Clause, World
+
+
+def story(draw: Random) -> Story:
+    """Whoever got or dropped something lately; objects in the order in which they first came to hand."""
+    world = World(draw, HOUSE, ["move", "get", "drop"])
+
+    def ask(clause: Clause) -> bool:
+        if clause.kind == "move":
+            return False
+        dealings: dict[str, list[int]] = {}  # by object, in the order of first acquisition
+        for other in world.clauses:
+            if other.kind != "move" and other.person == clause.person:
+                dealings.setdefault(other.thing, []).append(other.statement)
+        held = [thing for thing in dealings if thing in world.held[clause.person]]
+        facts = [fact for group in dealings.values() for fact in group]
+        world.teller.ask(f"What is {clause.person} carrying? ", ",".join(held) or "nothing", facts)
+        return True
+
+    return world.story(ask)

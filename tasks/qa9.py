@@ -1,0 +1,46 @@
+"""Task 9, simple negation: is somebody somewhere, said also by where they are not?
+
+1 Mary is no longer in the bedroom.
+2 Daniel moved to the hallway.
+3 Is Mary in the bedroom?       no      1
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from memnet.tasks.text import Story
+from memnet.tasks.world import HOUSE, MOVES, Teller, scheduled
+
+
+def story(draw: Random) -> Story:
+    """Every statement is a move, told as a move, by where the person is now, or by where no longer."""
+    teller = Teller()
+    place = {person: draw.choice(HOUSE.places) for person in HOUSE.people}
+    told: list[tuple[str, str, bool]] = []  # person, place, whether they are there
+
+    def batch() -> None:
+        for _ in range(2):
+            person = draw.choice(HOUSE.people)
+            old = place[person]
+            place[person] = new = draw.choice([room for room in HOUSE.places if room != old])
+            way = draw.randrange(8)
+            if way < 4:
+                teller.tell(f"{person} {draw.choice(MOVES)} the {new}.")
+            elif way < 6:
+                teller.tell(f"{person} is in the {new}.")
+            else:
+                teller.tell(f"{person} is {'not' if way == 6 else 'no longer'} in the {old}.")
+            told.append((person, new if way < 6 else old, way < 6))
+
+    def ask(number: int) -> bool:
+        person = told[number][0]
+        fact = max(n for n, (who, _, _) in enumerate(told) if who == person)
+        _, where, there = told[fact]
+        yes = there and draw.random() < 0.5
+        if there and not yes:
+            where = draw.choice([room for room in HOUSE.places if room != where])
+        teller.ask(f"Is {person} in the {where}? ", "yes" if yes else "no", [fact])
+        return True
+
+    return scheduled(draw, teller, batch, told, ask)

@@ -1,0 +1,178 @@
+"""The world that the simulated stories share: people, places, objects, actions, and when questions are asked.
+
+A story starts from a hidden state, never told: everybody is somewhere and every object lies somewhere.
+It is told in batches of statements; after each batch one attempt is made to ask about a clause drawn
+from the five most recent, and more is told where nothing can be asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import NamedTuple
+
+from memnet.tasks.text import Question, Story
+
+WINDOW = 5  # clauses back from the newest that a question may be about
+QUESTIONS = 5  # a story
+BATCH = 2  # statements between attempts to ask
+
+
+class Cast(NamedTuple):
+    """Who and what there is."""
+
+    people: tuple[str, ...]
+    places: tuple[str, ...]
+    objects: tuple[str, ...] = ()
+
+
+ROOMS = ("bedroom", "kitchen", "garden", "hallway", "bathroom", "office")
+OBJECTS = ("apple", "football", "milk")
+HOUSE = Cast(("Mary", "John", "Daniel", "Sandra"), ROOMS, OBJECTS)
+GIVERS = Cast(("Bill", "Fred", "Jeff", "Mary"), ROOMS, OBJECTS)
+TOWN = Cast(("Bill", "Fred", "Mary", "Julie"), ("bedroom", "kitchen", "office", "park", "school", "cinema"))
+
+FEMALE = frozenset({"Mary", "Sandra", "Julie"})
+MOVES = ("went to", "went back to", "moved to", "journeyed to", "travelled to")
+GETS = ("got", "took", "grabbed", "picked up")
+DROPS = ("dropped", "left", "discarded", "put down")
+GIVES = ("gave", "handed", "passed")
+
+
+class Clause(NamedTuple):
+    """One thing done: ``statement`` is where it is told."""
+
+    kind: str  # move, get, drop, give
+    person: str
+    thing: str  # the object, or the place moved to
+    receiver: str
+    statement: int
+
+
+@dataclass
+class Teller:
+    """A story as it is told: statements and questions so far."""
+
+    statements: list[str] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+
+    def tell(self, text: str) -> int:
+        """Add a statement; its index."""
+        self.statements.append(text)
+        return len(self.statements) - 1
+
+    def ask(self, text: str, answer: str, facts: Sequence[int]) -> None:
+        """Add a question here."""
+        self.questions.append(Question(text, answer, tuple(facts), len(self.statements)))
+
+    def story(self) -> Story:
+        """What was told."""
+        return Story(tuple(self.statements), tuple(self.questions))
+
+
+def scheduled(
+    draw: Random, teller: Teller, batch: Callable[[], None], clauses: Sequence[object], ask: Callable[[int], bool]
+) -> Story:
+    """Tell batches, and after each try to ask about one of the five most recent clauses, until five questions stand.
+
+    ``ask(number)`` asks about a clause, or says that it cannot.
+    """
+    while len(teller.questions) < QUESTIONS:
+        batch()
+        recent = list(range(max(0, len(clauses) - WINDOW), len(clauses)))
+        draw.shuffle(recent)
+        any(ask(number) for number in recent)
+    return teller.story()
+
+
+class World:
+    """People who move, get, drop and give, and what has been told of it."""
+
+    def __init__(self, draw: Random, cast: Cast, kinds: Sequence[str], there: tuple[float, float] = (1.0, 0.2)) -> None:
+        """``there`` are the chances that a get and a drop end in " there"."""
+        self.draw, self.cast, self.kinds, self.there = draw, cast, tuple(kinds), there
+        self.place = {person: draw.choice(cast.places) for person in cast.people}
+        self.lies = {thing: draw.choice(cast.places) for thing in cast.objects}  # where it is free
+        self.holder: dict[str, str] = {}
+        self.held: dict[str, list[str]] = {person: [] for person in cast.people}
+        self.teller = Teller()
+        self.clauses: list[Clause] = []
+
+    def story(self, ask: Callable[[Clause], bool]) -> Story:
+        """A story of two statements a batch."""
+
+        def batch() -> None:
+            for _ in range(BATCH):
+                self.act()
+
+        return scheduled(self.draw, self.teller, batch, self.clauses, lambda number: ask(self.clauses[number]))
+
+    def act(self) -> None:
+        """Draw a kind until something valid comes out, do it, tell it."""
+        draw = self.draw
+        while True:
+            kind = draw.choice(self.kinds)
+            if kind == "give":
+                gives = [
+                    (giver, thing, other)
+                    for thing, giver in self.holder.items()
+                    for other in self.cast.people
+                    if other != giver and self.place[other] == self.place[giver]
+                ]
+                if gives:
+                    return self.give(*draw.choice(gives))
+                continue
+            person = draw.choice(self.cast.people)
+            if kind == "move":
+                place = draw.choice(self.cast.places)
+                if place != self.place[person]:
+                    return self.move(person, place)
+            elif kind == "get":
+                here = [thing for thing, place in self.lies.items() if place == self.place[person]]
+                if here:
+                    return self.get(person, draw.choice(here))
+            elif self.held[person]:
+                return self.drop(person, draw.choice(self.held[person]))
+
+    def told(self, kind: str, person: str, thing: str, text: str, receiver: str = "") -> None:
+        """Tell a clause."""
+        self.clauses.append(Clause(kind, person, thing, receiver, self.teller.tell(text)))
+
+    def move(self, person: str, place: str) -> None:
+        """A person goes to another place."""
+        self.place[person] = place
+        self.told("move", person, place, f"{person} {self.draw.choice(MOVES)} the {place}.")
+
+    def get(self, person: str, thing: str) -> None:
+        """A person takes what lies there."""
+        del self.lies[thing]
+        self.holder[thing] = person
+        self.held[person].append(thing)
+        there = " there" if self.draw.random() < self.there[0] else ""
+        self.told("get", person, thing, f"{person} {self.draw.choice(GETS)} the {thing}{there}.")
+
+    def drop(self, person: str, thing: str) -> None:
+        """A person leaves a thing where they are."""
+        del self.holder[thing]
+        self.held[person].remove(thing)
+        self.lies[thing] = self.place[person]
+        there = " there" if self.draw.random() < self.there[1] else ""
+        self.told("drop", person, thing, f"{person} {self.draw.choice(DROPS)} the {thing}{there}.")
+
+    def give(self, person: str, thing: str, receiver: str) -> None:
+        """A person hands a thing to another who is in the same place."""
+        self.holder[thing] = receiver
+        self.held[person].remove(thing)
+        self.held[receiver].append(thing)
+        text = f"{person} {self.draw.choice(GIVES)} the {thing} to {receiver}."
+        self.told("give", person, thing, text, receiver)
+
+    def back(self, before: int | None = None) -> Iterator[Clause]:
+        """The clauses before a number (all), the newest first."""
+        for number in range((len(self.clauses) if before is None else before) - 1, -1, -1):
+            yield self.clauses[number]
+
+    def last_move(self, person: str, before: int | None = None) -> Clause | None:
+        """A person's latest move before a clause number (now)."""
+        return next((c for c in self.back(before) if c.kind == "move" and c.person == person), None)
