@@ -10,12 +10,15 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import HOUSE, Clause, World
+from memnet.tasks.world import HOUSE, Clause, Dials, World
+
+DIALS = frozenset({"people", "places", "statements", "facts"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """People move; whoever moved lately is asked for."""
-    world = World(draw, HOUSE, ["move"])
+    cast = dials.cast(HOUSE)
+    world = World(draw, cast, ["move"])
 
     def ask(clause: Clause) -> bool:
         move = world.last_move(clause.person)
@@ -23,4 +26,4 @@ def story(draw: Random) -> Story:
         world.teller.ask(f"Where is {move.person}? ", move.thing, [move.statement])
         return True
 
-    return world.story(ask)
+    return world.story(ask, dials.statements)

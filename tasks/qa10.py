@@ -10,22 +10,25 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import MOVES, TOWN, Teller, scheduled
+from memnet.tasks.world import MOVES, TOWN, Dials, Teller, scheduled
+
+DIALS = frozenset({"people", "places", "statements"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """Every statement is a move, told as a move, by where the person is, or by two places, one of them true.
 
     The two may be the same, as in the published text.
     """
+    cast = dials.cast(TOWN)
     teller = Teller()
-    place = {person: draw.choice(TOWN.places) for person in TOWN.people}
+    place = {person: draw.choice(cast.places) for person in cast.people}
     told: list[tuple[str, str, tuple[str, ...]]] = []  # person, true place, places named
 
     def batch() -> None:
         for _ in range(2):
-            person = draw.choice(TOWN.people)
-            place[person] = new = draw.choice([where for where in TOWN.places if where != place[person]])
+            person = draw.choice(cast.people)
+            place[person] = new = draw.choice([where for where in cast.places if where != place[person]])
             way = draw.randrange(4)
             named: tuple[str, ...] = (new,)
             if way < 2:
@@ -33,7 +36,7 @@ def story(draw: Random) -> Story:
             elif way == 2:
                 teller.tell(f"{person} is in the {new}.")
             else:
-                other = draw.choice(TOWN.places)
+                other = draw.choice(cast.places)
                 named = (new, other) if draw.random() < 0.5 else (other, new)
                 teller.tell(f"{person} is either in the {named[0]} or the {named[1]}.")
             told.append((person, new, named))
@@ -43,9 +46,9 @@ def story(draw: Random) -> Story:
         fact = max(n for n, (who, _, _) in enumerate(told) if who == person)
         _, where, named = told[fact]
         if draw.random() < 0.5:
-            where = draw.choice([other for other in TOWN.places if other != where])
+            where = draw.choice([other for other in cast.places if other != where])
         answer = "no" if where not in named else "yes" if len(named) == 1 else "maybe"
         teller.ask(f"Is {person} in the {where}? ", answer, [fact])
         return True
 
-    return scheduled(draw, teller, batch, told, ask)
+    return scheduled(draw, teller, batch, told, ask, dials.statements)

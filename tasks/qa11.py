@@ -10,22 +10,24 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import FEMALE, HOUSE, MOVES, Teller, scheduled
+from memnet.tasks.world import FEMALE, HOUSE, MOVES, Dials, Teller, scheduled
 
 THEN = ("Afterwards", "After that", "Following that", "Then")
+DIALS = frozenset({"people", "places", "statements"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """A move by name, then one by pronoun; asked after each such pair."""
+    cast = dials.cast(HOUSE)
     teller = Teller()
-    place = {person: draw.choice(HOUSE.places) for person in HOUSE.people}
+    place = {person: draw.choice(cast.places) for person in cast.people}
     told: list[str] = []  # who, a clause
 
     def batch() -> None:
-        person = draw.choice(HOUSE.people)
+        person = draw.choice(cast.people)
         subject = person
         for _ in range(2):
-            place[person] = new = draw.choice([room for room in HOUSE.places if room != place[person]])
+            place[person] = new = draw.choice([room for room in cast.places if room != place[person]])
             teller.tell(f"{subject} {draw.choice(MOVES)} the {new}.")
             told.append(person)
             subject = f"{draw.choice(THEN)} {'she' if person in FEMALE else 'he'}"
@@ -36,4 +38,4 @@ def story(draw: Random) -> Story:
         teller.ask(f"Where is {person}? ", place[person], [last - 1, last])
         return True
 
-    return scheduled(draw, teller, batch, told, ask)
+    return scheduled(draw, teller, batch, told, ask, dials.statements)

@@ -11,20 +11,23 @@ from random import Random
 
 from memnet.tasks.qa11 import THEN
 from memnet.tasks.text import Story
-from memnet.tasks.world import HOUSE, MOVES, Teller, scheduled
+from memnet.tasks.world import HOUSE, MOVES, Dials, Teller, scheduled
+
+DIALS = frozenset({"people", "places", "statements"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """A pair moves by name, then by pronoun; a sentence is a clause for each of the two."""
+    cast = dials.cast(HOUSE, people=2, places=3)
     teller = Teller()
-    place = {person: draw.choice(HOUSE.places) for person in HOUSE.people}
+    place = {person: draw.choice(cast.places) for person in cast.people}
     told: list[tuple[str, int]] = []  # person, statement
 
     def batch() -> None:
-        pair = draw.sample(HOUSE.people, 2)
+        pair = draw.sample(cast.people, 2)
         subject = f"{pair[0]} and {pair[1]}"
         for _ in range(2):
-            new = draw.choice([room for room in HOUSE.places if room not in (place[pair[0]], place[pair[1]])])
+            new = draw.choice([room for room in cast.places if room not in (place[pair[0]], place[pair[1]])])
             fact = teller.tell(f"{subject} {draw.choice(MOVES)} the {new}.")
             for person in pair:
                 place[person] = new
@@ -37,4 +40,4 @@ def story(draw: Random) -> Story:
         teller.ask(f"Where is {person}? ", place[person], [last - 1, last])
         return True
 
-    return scheduled(draw, teller, batch, told, ask)
+    return scheduled(draw, teller, batch, told, ask, dials.statements)

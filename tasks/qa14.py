@@ -10,24 +10,26 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import MOVES, QUESTIONS, TOWN, WINDOW, Teller
+from memnet.tasks.world import MOVES, QUESTIONS, TOWN, WINDOW, Dials, Teller
 
 TIMES = ("yesterday", "this morning", "this afternoon", "this evening")
+DIALS = frozenset({"people", "places"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """Everybody moves once a time of the day; what is new since the last question is told in another order."""
+    cast = dials.cast(TOWN, people=4)
     teller = Teller()
     events: list[tuple[str, str]] = []  # person, place, as they happened
     fact: dict[int, int] = {}  # the statement of an event
     texts: list[str] = []
-    days: dict[str, list[int]] = {person: [] for person in TOWN.people}  # the events of each
-    start = {person: draw.choice(TOWN.places) for person in TOWN.people}
+    days: dict[str, list[int]] = {person: [] for person in cast.people}  # the events of each
+    start = {person: draw.choice(cast.places) for person in cast.people}
 
     def happen() -> None:
-        person = draw.choice([who for who in TOWN.people if len(days[who]) < len(TIMES)])
+        person = draw.choice([who for who in cast.people if len(days[who]) < len(TIMES)])
         here = events[days[person][-1]][1] if days[person] else start[person]
-        place = draw.choice([where for where in TOWN.places if where != here])
+        place = draw.choice([where for where in cast.places if where != here])
         time = TIMES[len(days[person])]
         move = f"{person} {draw.choice(MOVES)} the {place}"
         days[person].append(len(events))

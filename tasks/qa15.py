@@ -11,13 +11,14 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import Teller
+from memnet.tasks.world import Dials, Teller
 
 PLURAL = {"mouse": "mice", "sheep": "sheep", "wolf": "wolves", "cat": "cats"}
 PEOPLE = ("Gertrude", "Winona", "Jessica", "Emily")
+DIALS: frozenset[str] = frozenset()
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """Four fears and four kinds, a person's after their kind's fear, then four questions."""
     species = list(PLURAL)
     fears = {kind: draw.choice([other for other in species if other != kind]) for kind in species}

@@ -12,14 +12,15 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import Teller
+from memnet.tasks.world import Dials, Teller
 
 PEOPLE = ("Lily", "Bernhard", "Greg", "Julius", "Brian")
 SPECIES = ("swan", "lion", "frog", "rhino")
 COLOURS = ("gray", "white", "yellow", "green")
+DIALS: frozenset[str] = frozenset()
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """Five kinds and four colours; the fifth's colour is that of its kin named last."""
     while True:
         teller = Teller()

@@ -10,14 +10,15 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import Teller
+from memnet.tasks.world import Dials, Teller
 
 SHAPES = ("triangle", "red square", "blue square", "yellow square", "pink rectangle", "red sphere")
 STEP = {"above": (0, 1), "below": (0, -1), "to the left of": (-1, 0), "to the right of": (1, 0)}
 OPPOSITE = {"above": "below", "below": "above", "to the left of": "to the right of", "to the right of": "to the left of"}
+DIALS: frozenset[str] = frozenset()
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """Two shapes on two sides of a third, eight questions about the two."""
     teller = Teller()
     outer = draw.sample(SHAPES, 3)

@@ -11,23 +11,31 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import WINDOW, Teller
+from memnet.tasks.world import WINDOW, DialError, Dials, Teller
 
 SMALL, MIDDLE = "chocolate", "box of chocolates"
 LARGE = ("box", "chest", "container", "suitcase")
+DIALS = frozenset({"chain"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """Five relations at a time, then questions whose answer takes two of them."""
     teller = Teller()
     order = [SMALL, MIDDLE, *draw.sample(LARGE, 4)]  # the smallest first
     told: list[tuple[int, int]] = []  # bigger, smaller
 
-    def chains() -> list[tuple[int, int]]:
+    links = dials.chain or 2
+    if not 1 <= links <= 5:
+        raise DialError(f"chain must be 1 to 5 here, not {links}")
+
+    def chains() -> list[tuple[int, ...]]:
+        """Statements that lead from a size down to another, one of them recent; of the same told twice the first."""
+        first = {pair: number for number, pair in reversed(list(enumerate(told)))}
         recent = set(told[-WINDOW:])
-        pairs = set(told)
-        found = {(a, b, c) for a, b in pairs for b2, c in pairs if b == b2 and ((a, b) in recent or (b, c) in recent)}
-        return [(told.index((a, b)), told.index((b, c))) for a, b, c in sorted(found)]
+        found: list[tuple[tuple[int, int], ...]] = [(pair,) for pair in first]
+        for _ in range(links - 1):
+            found = [(*chain, pair) for chain in found for pair in first if pair[0] == chain[-1][1]]
+        return [tuple(first[pair] for pair in chain) for chain in sorted(found) if recent.intersection(chain)]
 
     while len(teller.questions) < 5:
         for _ in range(5):
@@ -40,13 +48,13 @@ def story(draw: Random) -> Story:
                 teller.tell(f"The {other} fits inside the {one}.")
         askable = chains()
         for _ in range(5 if askable else 0):
-            up, down = draw.choice(askable)
-            big, small = order[told[up][0]], order[told[down][1]]
+            chain = draw.choice(askable)
+            big, small = order[told[chain[0]][0]], order[told[chain[-1]][1]]
             form = draw.randrange(4)
             if form < 2:
                 text = f"Is the {big} bigger than the {small}?" if form else f"Does the {small} fit in the {big}?"
-                teller.ask(text, "yes", [up, down])
+                teller.ask(text, "yes", chain)
             else:
                 text = f"Is the {small} bigger than the {big}?" if form == 2 else f"Does the {big} fit in the {small}?"
-                teller.ask(text, "no", [down, up])
+                teller.ask(text, "no", chain[::-1])
     return teller.story()

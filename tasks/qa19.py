@@ -12,20 +12,30 @@ from random import Random
 
 from memnet.tasks.qa4 import OPPOSITE
 from memnet.tasks.text import Story
-from memnet.tasks.world import ROOMS, Teller
+from memnet.tasks.world import ROOMS, Cast, DialError, Dials, Teller
+
+DIALS = frozenset({"places", "path"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """A path of two steps and three more rooms hung on its places; one question."""
     teller = Teller()
-    start, middle, end, *rest = draw.sample(ROOMS, 6)
-    first = draw.choice(list(OPPOSITE))
-    second = draw.choice([way for way in OPPOSITE if way != OPPOSITE[first]])
-    edges = [(start, first, middle), (middle, second, end)]  # from, direction, to
-    taken = {(start, first), (middle, OPPOSITE[first]), (middle, second), (end, OPPOSITE[second])}
-    free = [(room, way) for room in (start, middle, end) for way in OPPOSITE if (room, way) not in taken]
-    edges += [(room, way, leaf) for (room, way), leaf in zip(draw.sample(free, 3), rest, strict=True)]
-    order = list(range(5))
+    steps = 2 if dials.path is None else dials.path
+    leaves = 3 if dials.places is None else dials.places - steps - 1
+    if not 1 <= steps <= 20 or leaves < 0:
+        raise DialError(f"path must be 1 to 20 here, and one less than places at most, not {steps}")
+    rooms = draw.sample(Dials(places=steps + 1 + leaves).cast(Cast((), ROOMS), people=0).places, steps + 1 + leaves)
+    path, rest = rooms[: steps + 1], rooms[steps + 1 :]
+    ways: list[str] = []
+    while len(ways) < steps:
+        ways.append(draw.choice([way for way in OPPOSITE if not ways or way != OPPOSITE[ways[-1]]]))
+    edges = list(zip(path, ways, path[1:], strict=False))  # from, direction, to
+    taken = {(here, way) for here, way, _ in edges} | {(there, OPPOSITE[way]) for _, way, there in edges}
+    free = [(room, way) for room in path for way in OPPOSITE if (room, way) not in taken]
+    if leaves > len(free):
+        raise DialError(f"places must be at most {len(free) + len(path)} for a path of {steps}, not {dials.places}")
+    edges += [(room, way, leaf) for (room, way), leaf in zip(draw.sample(free, leaves), rest, strict=True)]
+    order = list(range(len(edges)))
     draw.shuffle(order)
     fact = {}
     for edge in order:
@@ -34,5 +44,6 @@ def story(draw: Random) -> Story:
             fact[edge] = teller.tell(f"The {there} is {way} of the {here}.")
         else:
             fact[edge] = teller.tell(f"The {here} is {OPPOSITE[way]} of the {there}.")
-    teller.ask(f"How do you go from the {start} to the {end}?", f"{first[0]},{second[0]}", [fact[0], fact[1]])
+    answer = ",".join(way[0] for way in ways)
+    teller.ask(f"How do you go from the {path[0]} to the {path[-1]}?", answer, [fact[edge] for edge in range(steps)])
     return teller.story()

@@ -11,12 +11,15 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import HOUSE, Clause, World
+from memnet.tasks.world import HOUSE, Clause, Dials, World
+
+DIALS = frozenset({"people", "places", "objects", "statements", "facts"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """An object got or dropped lately is asked for, where the reader can know its place."""
-    world = World(draw, HOUSE, ["move", "get", "drop"])
+    cast = dials.cast(HOUSE)
+    world = World(draw, cast, ["move", "get", "drop"])
 
     def ask(clause: Clause) -> bool:
         if clause.kind == "move":
@@ -28,4 +31,4 @@ def story(draw: Random) -> Story:
         world.teller.ask(f"Where is the {last.thing}? ", move.thing, [last.statement, move.statement])
         return True
 
-    return world.story(ask)
+    return world.story(ask, dials.statements)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import GETS, MOVES, Teller
+from memnet.tasks.world import GETS, MOVES, Dials, Teller
 
 ACTORS = ("Jason", "Antoine", "Sumit", "Yann")
 WANTS = {
@@ -20,9 +20,10 @@ WANTS = {
     "bored": ("garden", "football"),
     "tired": ("bedroom", "pajamas"),
 }
+DIALS: frozenset[str] = frozenset()
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """Everybody feels something, goes somewhere for it, and the first there takes the thing."""
     teller = Teller()
     feels = {actor: draw.choice(list(WANTS)) for actor in ACTORS}

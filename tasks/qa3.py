@@ -11,14 +11,16 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import HOUSE, Clause, World
+from memnet.tasks.world import HOUSE, Clause, Dials, World
 
 PAIRS = {2: (0.45, 0.55), 3: (0.2, 0.34, 0.46)}  # chance of each pair of visits, the oldest first
+DIALS = frozenset({"people", "places", "objects", "statements", "facts"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """An object got or dropped lately, carried through two rooms or more while it was last held."""
-    world = World(draw, HOUSE, ["move", "get", "drop"], there=(0.2, 0.2))
+    cast = dials.cast(HOUSE)
+    world = World(draw, cast, ["move", "get", "drop"], there=(0.2, 0.2))
 
     def ask(clause: Clause) -> bool:
         if clause.kind == "move":
@@ -31,14 +33,17 @@ def story(draw: Random) -> Story:
             elif other.kind == "get" and other.thing == last.thing:
                 break
         path.reverse()
-        if len(path) < 2:
+        steps = (dials.facts or 3) - 2  # rooms back
+        if len(path) < steps + 1:
             return False
-        weights = PAIRS.get(len(path) - 1, tuple(range(1, len(path))))
-        place = draw.choices(path[1:], weights)[0].thing
-        number = max(n for n in range(1, len(path)) if path[n].thing == place)
-        before, after = path[number - 1], path[number]
-        facts = [last.statement, after.statement, before.statement]
-        world.teller.ask(f"Where was the {last.thing} before the {place}? ", before.thing, facts)
+        ends = range(steps, len(path))
+        weights = PAIRS.get(len(ends), tuple(range(1, len(ends) + 1)))
+        place = path[draw.choices(ends, weights)[0]].thing
+        number = max(n for n in ends if path[n].thing == place)
+        visits = path[number - steps : number + 1]  # the answer's first, the newest last
+        befores = "".join(f" before the {visit.thing}" for visit in visits[1:])
+        facts = [last.statement, *(visit.statement for visit in reversed(visits))]
+        world.teller.ask(f"Where was the {last.thing}{befores}? ", visits[0].thing, facts)
         return True
 
-    return world.story(ask)
+    return world.story(ask, dials.statements)

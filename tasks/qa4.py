@@ -10,15 +10,16 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import ROOMS, Teller
+from memnet.tasks.world import ROOMS, Cast, Dials, Teller
 
 OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
+DIALS = frozenset({"places"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """Three rooms in a line, told as two relations; one question."""
     towards = draw.choice(["north", "south", "east", "west"])
-    line = draw.sample(ROOMS, 3)  # each is ``towards`` of the next
+    line = draw.sample(dials.cast(Cast((), ROOMS), people=0, places=3).places, 3)  # each is ``towards`` of the next
     pairs = [(line[0], line[1]), (line[1], line[2])]
     draw.shuffle(pairs)
     teller = Teller()

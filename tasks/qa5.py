@@ -10,12 +10,15 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import GIVERS, Clause, World
+from memnet.tasks.world import GIVERS, Clause, Dials, World
+
+DIALS = frozenset({"people", "places", "objects", "statements"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """The latest giving of an object that was given lately."""
-    world = World(draw, GIVERS, ["move", "get", "drop", "give"])
+    cast = dials.cast(GIVERS, people=2)
+    world = World(draw, cast, ["move", "get", "drop", "give"])
 
     def ask(clause: Clause) -> bool:
         if clause.kind != "give":
@@ -32,4 +35,4 @@ def story(draw: Random) -> Story:
         world.teller.ask(text, answer, [give.statement])
         return True
 
-    return world.story(ask)
+    return world.story(ask, dials.statements)

@@ -10,12 +10,15 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import HOUSE, Clause, World
+from memnet.tasks.world import HOUSE, Clause, Dials, World
+
+DIALS = frozenset({"people", "places", "objects", "statements"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """Whoever moved lately is asked for, in the right place or in another."""
-    world = World(draw, HOUSE, ["move", "get", "drop"])
+    cast = dials.cast(HOUSE)
+    world = World(draw, cast, ["move", "get", "drop"])
 
     def ask(clause: Clause) -> bool:
         if clause.kind != "move":
@@ -23,8 +26,8 @@ def story(draw: Random) -> Story:
         move = world.last_move(clause.person)
         assert move is not None
         yes = draw.random() < 0.5
-        place = move.thing if yes else draw.choice([room for room in HOUSE.places if room != move.thing])
+        place = move.thing if yes else draw.choice([room for room in cast.places if room != move.thing])
         world.teller.ask(f"Is {move.person} in the {place}? ", "yes" if yes else "no", [move.statement])
         return True
 
-    return world.story(ask)
+    return world.story(ask, dials.statements)

@@ -10,14 +10,16 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import HOUSE, Clause, World
+from memnet.tasks.world import HOUSE, Clause, Dials, World
 
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+DIALS = frozenset({"people", "places", "objects", "statements"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """Whoever got, dropped or gave something lately; all their dealings are supporting facts."""
-    world = World(draw, HOUSE, ["move", "get", "drop", "give"])
+    cast = dials.cast(HOUSE, people=2)
+    world = World(draw, cast, ["move", "get", "drop", "give"])
 
     def ask(clause: Clause) -> bool:
         if clause.kind == "move":
@@ -27,4 +29,4 @@ def story(draw: Random) -> Story:
         world.teller.ask(f"How many objects is {person} carrying? ", NUMBERS[len(world.held[person])], facts)
         return True
 
-    return world.story(ask)
+    return world.story(ask, dials.statements)

@@ -10,12 +10,15 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import HOUSE, Clause, World
+from memnet.tasks.world import HOUSE, Clause, Dials, World
+
+DIALS = frozenset({"people", "places", "objects", "statements"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """Whoever got or dropped something lately; objects in the order in which they first came to hand."""
-    world = World(draw, HOUSE, ["move", "get", "drop"])
+    cast = dials.cast(HOUSE)
+    world = World(draw, cast, ["move", "get", "drop"])
 
     def ask(clause: Clause) -> bool:
         if clause.kind == "move":
@@ -29,4 +32,4 @@ def story(draw: Random) -> Story:
         world.teller.ask(f"What is {clause.person} carrying? ", ",".join(held) or "nothing", facts)
         return True
 
-    return world.story(ask)
+    return world.story(ask, dials.statements)

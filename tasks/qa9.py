@@ -10,20 +10,23 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import HOUSE, MOVES, Teller, scheduled
+from memnet.tasks.world import HOUSE, MOVES, Dials, Teller, scheduled
+
+DIALS = frozenset({"people", "places", "statements"})
 
 
-def story(draw: Random) -> Story:
+def story(draw: Random, dials: Dials) -> Story:
     """Every statement is a move, told as a move, by where the person is now, or by where no longer."""
+    cast = dials.cast(HOUSE)
     teller = Teller()
-    place = {person: draw.choice(HOUSE.places) for person in HOUSE.people}
+    place = {person: draw.choice(cast.places) for person in cast.people}
     told: list[tuple[str, str, bool]] = []  # person, place, whether they are there
 
     def batch() -> None:
         for _ in range(2):
-            person = draw.choice(HOUSE.people)
+            person = draw.choice(cast.people)
             old = place[person]
-            place[person] = new = draw.choice([room for room in HOUSE.places if room != old])
+            place[person] = new = draw.choice([room for room in cast.places if room != old])
             way = draw.randrange(8)
             if way < 4:
                 teller.tell(f"{person} {draw.choice(MOVES)} the {new}.")
@@ -39,8 +42,8 @@ def story(draw: Random) -> Story:
         _, where, there = told[fact]
         yes = there and draw.random() < 0.5
         if there and not yes:
-            where = draw.choice([room for room in HOUSE.places if room != where])
+            where = draw.choice([room for room in cast.places if room != where])
         teller.ask(f"Is {person} in the {where}? ", "yes" if yes else "no", [fact])
         return True
 
-    return scheduled(draw, teller, batch, told, ask)
+    return scheduled(draw, teller, batch, told, ask, dials.statements)

@@ -1,56 +1,167 @@
 """The simulator: fresh stories of the twenty tasks, drawn as the published ones were.
 
-The same task, seed and number of questions give the same stories on every machine.
+The same task, dials, seed and number of questions give the same stories on every machine.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import cache
 from random import Random
+from types import ModuleType
 
-from memnet.tasks import (
-    qa1,
-    qa2,
-    qa3,
-    qa4,
-    qa5,
-    qa6,
-    qa7,
-    qa8,
-    qa9,
-    qa10,
-    qa11,
-    qa12,
-    qa13,
-    qa14,
-    qa15,
-    qa16,
-    qa17,
-    qa18,
-    qa19,
-    qa20,
-)
 from memnet.tasks.text import Story
+from memnet.tasks.world import DialError, Dials
 
-STORIES: dict[str, Callable[[Random], Story]] = {
-    module.__name__.rpartition(".")[2]: module.story
-    for module in (
-        *(qa1, qa2, qa3, qa4, qa5, qa6, qa7, qa8, qa9, qa10),
-        *(qa11, qa12, qa13, qa14, qa15, qa16, qa17, qa18, qa19, qa20),
-    )
+VERSION = "1.0.0"  # of the stories: changes whenever the same seed gives others
+NAMES = tuple(f"qa{number}" for number in range(1, 21))
+EVERYWHERE = frozenset({"distractors", "new_names"})
+IDLE = (
+    *("The sun is shining.", "It is raining.", "A clock is ticking.", "The wind is blowing.", "A dog is barking."),
+    *("Somebody is singing.", "The radio is on.", "A bird is flying by.", "The phone is ringing.", "Dinner smells good."),
+)
+ALIASES = {  # people by names that no published story has
+    "Mary": "Zoe",
+    "John": "Adam",
+    "Daniel": "Felix",
+    "Sandra": "Ruth",
+    "Bill": "Karl",
+    "Fred": "Noah",
+    "Jeff": "Theo",
+    "Julie": "Ella",
+    "Gertrude": "Ida",
+    "Winona": "Maud",
+    "Jessica": "Edith",
+    "Emily": "Agnes",
+    "Lily": "Dora",
+    "Bernhard": "Emil",
+    "Greg": "Finn",
+    "Julius": "Hans",
+    "Brian": "Liam",
+    "Jason": "Milo",
+    "Antoine": "Rene",
+    "Sumit": "Sven",
+    "Yann": "Uwe",
 }
 
 
-def simulate(name: str, questions: int, seed: int) -> list[Story]:
-    """Stories of a task until so many questions are asked; the last story is cut there."""
+@cache
+def module(name: str) -> ModuleType:
+    """The file of a task."""
+    return importlib.import_module(f"memnet.tasks.{name}")
+
+
+def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
+    """The function that draws a task's stories. Raises :class:`DialError` for a dial that it does not have."""
+    if name not in NAMES:
+        raise DialError(f"no task is called {name!r}: expected qa1 to qa20")
+    task = module(name)
+    for field in fields(Dials):
+        if getattr(dials, field.name) != field.default and field.name not in task.DIALS | EVERYWHERE:
+            have = ", ".join(sorted(task.DIALS | EVERYWHERE))
+            raise DialError(f"{name} has no dial {field.name!r}; it has {have}")
+    if dials.facts is not None:  # tasks 1 to 3 are one world asked to different depths
+        if not 1 <= dials.facts <= 8:
+            raise DialError(f"facts must be 1 to 8, not {dials.facts}")
+        if dials.objects is not None and dials.facts == 1:
+            raise DialError("with facts 1 there are no objects; leave objects out")
+        task = module(f"qa{min(dials.facts, 3)}")
+    if dials.statements is not None and dials.statements < 1:
+        raise DialError(f"statements must be 1 or more, not {dials.statements}")
+    if dials.distractors < 0:
+        raise DialError(f"distractors must be 0 or more, not {dials.distractors}")
+    story: Callable[[Random, Dials], Story] = task.story
+    return lambda draw: distracted(draw, story(draw, dials), dials.distractors)
+
+
+def distracted(draw: Random, story: Story, number: int) -> Story:
+    """The story with idle sentences among its statements; supporting facts stay the same sentences."""
+    if number == 0:
+        return story
+    places = sorted(draw.randrange(len(story.statements) + 1) for _ in range(number))
+    moved = [fact + sum(place <= fact for place in places) for fact in range(len(story.statements))]
+    texts = [""] * (len(moved) + number)
+    for text, fact in zip(story.statements, moved, strict=True):
+        texts[fact] = text
+    told = tuple(text or draw.choice(IDLE) for text in texts)
+    questions = tuple(
+        replace(q, supporting_facts=tuple(moved[fact] for fact in q.supporting_facts), after=moved[q.after - 1] + 1)
+        for q in story.questions
+    )
+    return Story(told, questions)
+
+
+def renamed(story: Story) -> Story:
+    """The story with every person's name replaced by one that training never had."""
+    names = ALIASES | {old.lower(): new.lower() for old, new in ALIASES.items()}
+
+    def text(line: str) -> str:
+        words = []
+        for word in line.split(" "):
+            bare = word.rstrip("?.,")
+            words.append(names.get(bare, bare) + word[len(bare) :])
+        return " ".join(words)
+
+    questions = tuple(replace(q, text=text(q.text), answer=names.get(q.answer, q.answer)) for q in story.questions)
+    return Story(tuple(map(text, story.statements)), questions)
+
+
+def asked(story: Story) -> list[tuple[tuple[str, ...], str]]:
+    """Every question with what was told before it: two that agree in both are the same question."""
+    return [(story.statements[: question.after], question.text) for question in story.questions]
+
+
+def simulate(
+    name: str, questions: int, seed: int, dials: Dials | None = None, avoid: frozenset[object] = frozenset()
+) -> list[Story]:
+    """Stories of a task until so many questions are asked; the last story is cut there.
+
+    A story with a question in ``avoid`` (see :func:`asked`) is drawn again. Raises :class:`DialError`
+    for a dial that the task does not have or cannot follow, and where 1,000 stories in a row were to be avoided.
+    """
+    dials = dials or Dials()
+    if questions < 0:
+        raise DialError(f"the number of questions must be 0 or more, not {questions}")
+    tell = teller_of(name, dials)
     draw = Random(f"{name} {seed}")
     told: list[Story] = []
+    refused = 0
     while questions > 0:
-        story = STORIES[name](draw)
+        story = tell(draw)
         if len(story.questions) > questions:
-            asked = story.questions[:questions]
-            story = replace(story, statements=story.statements[: asked[-1].after], questions=asked)
+            keep = story.questions[:questions]
+            story = replace(story, statements=story.statements[: keep[-1].after], questions=keep)
+        if avoid and not avoid.isdisjoint(asked(story)):
+            refused += 1
+            if refused == 1000:
+                raise DialError(
+                    f"{name} has too few stories: the last 1000 drawn all have a question that training has; {questions} "
+                    "test questions are missing. Ask for fewer, or let them overlap."
+                )
+            continue
+        refused = 0
         told.append(story)
         questions -= len(story.questions)
     return told
+
+
+def simulated_task(
+    name: str, train: int = 1000, test: int = 1000, seed: int = 0, dials: Dials | None = None, overlap: bool = True
+) -> tuple[list[Story], list[Story]]:
+    """Training and test stories of a task; without ``overlap`` no test question stands in training."""
+    dials = dials or Dials()
+    train_stories = simulate(name, train, 2 * seed, dials)
+    avoid = frozenset() if overlap else frozenset(known for story in train_stories for known in asked(story))
+    test_stories = simulate(name, test, 2 * seed + 1, dials, avoid)
+    return train_stories, [renamed(story) for story in test_stories] if dials.new_names else test_stories
+
+
+def overlap(train: list[Story], test: list[Story]) -> int:
+    """How many test questions stand in training, with the same statements before them."""
+    known = {one for story in train for one in asked(story)}
+    return sum(one in known for story in test for one in asked(story))
+
+
+__all__ = ["NAMES", "VERSION", "DialError", "Dials", "overlap", "simulate", "simulated_task"]

@@ -19,6 +19,33 @@ QUESTIONS = 5  # a story
 BATCH = 2  # statements between attempts to ask
 
 
+class DialError(ValueError):
+    """A dial is out of its range, or contradicts another; the message says what is possible."""
+
+
+@dataclass(frozen=True)
+class Dials:
+    """What may differ from the published stories; None leaves it as published."""
+
+    people: int | None = None
+    places: int | None = None
+    objects: int | None = None
+    statements: int | None = None  # told before the first question, at least
+    facts: int | None = None  # tasks 1 to 3: supporting facts a question needs
+    chain: int | None = None  # task 18: statements between the two sizes
+    path: int | None = None  # task 19: steps
+    distractors: int = 0  # sentences about nothing, scattered over a story
+    new_names: bool = False  # people of the test stories have names that training never had
+
+    def cast(self, published: Cast, people: int = 1, places: int = 2) -> Cast:
+        """A cast of the sizes asked for, at least so many; the published names come first."""
+        return Cast(
+            sized("people", self.people, published.people, PEOPLE, people),
+            sized("places", self.places, published.places, PLACES, places),
+            sized("objects", self.objects, published.objects, THINGS, 1) if published.objects else (),
+        )
+
+
 class Cast(NamedTuple):
     """Who and what there is."""
 
@@ -27,13 +54,31 @@ class Cast(NamedTuple):
     objects: tuple[str, ...] = ()
 
 
+def sized(name: str, size: int | None, published: tuple[str, ...], more: tuple[str, ...], least: int) -> tuple[str, ...]:
+    """The first ``size`` of the published names and more. Raises :class:`DialError`."""
+    if size is None:
+        return published
+    every = published + tuple(other for other in more if other not in published)
+    if not least <= size <= len(every):
+        raise DialError(f"{name} must be {least} to {len(every)} here, not {size}")
+    return every[:size]
+
+
 ROOMS = ("bedroom", "kitchen", "garden", "hallway", "bathroom", "office")
 OBJECTS = ("apple", "football", "milk")
 HOUSE = Cast(("Mary", "John", "Daniel", "Sandra"), ROOMS, OBJECTS)
 GIVERS = Cast(("Bill", "Fred", "Jeff", "Mary"), ROOMS, OBJECTS)
 TOWN = Cast(("Bill", "Fred", "Mary", "Julie"), ("bedroom", "kitchen", "office", "park", "school", "cinema"))
 
-FEMALE = frozenset({"Mary", "Sandra", "Julie"})
+WOMEN = ("Lucy", "Anna", "Clara", "Nina", "Helen", "Irene", "Laura", "Olga", "Paula", "Rosa", "Tessa", "Vera")
+MEN = ("Peter", "Simon", "Oscar", "Hugo", "Frank", "Ivan", "Leon", "Otto", "Paul", "Ralph", "Tom", "Victor")
+PEOPLE = tuple(name for pair in zip(WOMEN, MEN, strict=True) for name in pair)  # beyond the published
+PLACES = (
+    *("attic", "cellar", "garage", "library", "balcony", "pantry", "studio", "lobby", "terrace", "workshop"),
+    *("nursery", "stable", "chapel", "market", "museum", "station", "harbour", "bakery", "theatre", "gallery"),
+)
+THINGS = ("lamp", "book", "coin", "key", "hat", "pen", "cup", "ring", "rope", "drum", "vase", "flag", "kite", "bell")
+FEMALE = frozenset({"Mary", "Sandra", "Julie", *WOMEN})
 MOVES = ("went to", "went back to", "moved to", "journeyed to", "travelled to")
 GETS = ("got", "took", "grabbed", "picked up")
 DROPS = ("dropped", "left", "discarded", "put down")
@@ -72,14 +117,21 @@ class Teller:
 
 
 def scheduled(
-    draw: Random, teller: Teller, batch: Callable[[], None], clauses: Sequence[object], ask: Callable[[int], bool]
+    draw: Random,
+    teller: Teller,
+    batch: Callable[[], None],
+    clauses: Sequence[object],
+    ask: Callable[[int], bool],
+    statements: int | None = None,
 ) -> Story:
     """Tell batches, and after each try to ask about one of the five most recent clauses, until five questions stand.
 
-    ``ask(number)`` asks about a clause, or says that it cannot.
+    ``ask(number)`` asks about a clause, or says that it cannot; nothing is asked before ``statements`` are told.
     """
     while len(teller.questions) < QUESTIONS:
         batch()
+        if statements is not None and len(teller.statements) < statements:
+            continue
         recent = list(range(max(0, len(clauses) - WINDOW), len(clauses)))
         draw.shuffle(recent)
         any(ask(number) for number in recent)
@@ -99,14 +151,14 @@ class World:
         self.teller = Teller()
         self.clauses: list[Clause] = []
 
-    def story(self, ask: Callable[[Clause], bool]) -> Story:
+    def story(self, ask: Callable[[Clause], bool], statements: int | None = None) -> Story:
         """A story of two statements a batch."""
 
         def batch() -> None:
             for _ in range(BATCH):
                 self.act()
 
-        return scheduled(self.draw, self.teller, batch, self.clauses, lambda number: ask(self.clauses[number]))
+        return scheduled(self.draw, self.teller, batch, self.clauses, lambda number: ask(self.clauses[number]), statements)
 
     def act(self) -> None:
         """Draw a kind until something valid comes out, do it, tell it."""
