@@ -32,6 +32,7 @@ TaskNames = Annotated[list[str], typer.Argument(help="qa1 ... qa20, all, or a fo
 DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP)]
 SizeName = Annotated[str, typer.Option(help="1k or 10k training questions (published data).")]
 VariantName = Annotated[str, typer.Option(help="en, hn or shuffled (published data).")]
+SourceName = Annotated[str, typer.Option(help="auto (published where at hand, else simulated), published or simulated.")]
 Settings = Annotated[list[str] | None, typer.Option("--set", help="Change a setting, as key=value; may be repeated.")]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a trained network.")]
 
@@ -49,11 +50,12 @@ def plain_errors() -> Iterator[None]:
     from memnet.config import ConfigError
     from memnet.tasks.published import DataError
     from memnet.tasks.text import FormatError
+    from memnet.tasks.world import DialError
     from memnet.train import TrainingError
 
     try:
         yield
-    except (ConfigError, DataError, FormatError, NetworkError, TrainingError) as error:
+    except (ConfigError, DataError, DialError, FormatError, NetworkError, TrainingError) as error:
         fail(error)
     except OSError as error:
         fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
@@ -65,9 +67,11 @@ def choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
         fail(f"{name} must be {' or '.join(allowed)}, not {value!r}", 2)
 
 
-def check_data_options(size: str, variant: str) -> None:
-    """Refuse an unknown size or variant of the published data."""
-    from memnet.tasks.published import SIZES, VARIANTS
+def check_data_options(size: str, variant: str, source: str = "auto") -> None:
+    """Refuse an unknown size, variant or source."""
+    from memnet.tasks.published import SIZES, SOURCES, VARIANTS
+
+    choice("--source", source, SOURCES)
 
     choice("--size", size, SIZES)
     choice("--variant", variant, VARIANTS)
@@ -106,6 +110,63 @@ def data_fetch(
         typer.echo(f"the published text is in {target}, every file as published")
 
 
+Count = Annotated[int | None, typer.Option(min=0)]
+
+
+@data_app.command("simulate")
+def data_simulate(
+    tasks: Annotated[list[str], typer.Argument(help="qa1 ... qa20, or all.")],
+    out: Annotated[Path, typer.Option(help="A new folder for the files.")],
+    train: Annotated[int, typer.Option(min=1, help="Training questions of each task.")] = 1000,
+    test: Annotated[int, typer.Option(min=1, help="Test questions of each task.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same bytes on every machine.")] = 0,
+    overlap: Annotated[bool, typer.Option("--overlap/--no-overlap", help="May a test question stand in training?")] = True,
+    people: Count = None,
+    places: Count = None,
+    objects: Count = None,
+    statements: Annotated[int | None, typer.Option(min=1, help="Told before the first question, at least.")] = None,
+    facts: Annotated[int | None, typer.Option(min=1, help="qa1 to qa3: supporting facts that a question needs.")] = None,
+    chain: Annotated[int | None, typer.Option(min=1, help="qa18: statements between the two sizes.")] = None,
+    path: Annotated[int | None, typer.Option(min=1, help="qa19: steps.")] = None,
+    distractors: Annotated[int, typer.Option(min=0, help="Sentences about nothing, a story.")] = 0,
+    new_names: Annotated[bool, typer.Option("--new-names", help="Test people have names that training never had.")] = False,
+) -> None:
+    """Write fresh stories in the published format, drawn as the published ones were, or beyond them."""
+    from memnet.tasks.simulator import Dials, write_tasks
+
+    dials = Dials(people, places, objects, statements, facts, chain, path, distractors, new_names)
+    with plain_errors():
+        for name, questions, shared in write_tasks(tasks, out, train, test, seed, dials, overlap):
+            typer.echo(f"{name}: {shared} of {questions} test questions ({shared / questions:.0%}) also stand in training")
+        typer.echo(f"written to {out} (simulated); try: memnet train {out}")
+
+
+@data_app.command("show")
+def data_show(
+    task: Annotated[str, typer.Argument(help="qa1 ... qa20, or a folder of your own.")],
+    number: Annotated[int, typer.Option("-n", min=1, help="Stories to print.")] = 1,
+    size: SizeName = "1k",
+    variant: VariantName = "en",
+    data: DataFolder = None,
+    source: SourceName = "auto",
+) -> None:
+    """Print training stories; below each question its supporting facts are repeated."""
+    from memnet.tasks.published import find
+
+    check_data_options(size, variant, source)
+    with plain_errors():
+        for found in find([task], size, variant, data, source):  # type: ignore[arg-type]
+            for story in found.train[:number]:
+                typer.echo(f"-- {found.name} ({found.source})")
+                for told in range(1, len(story.statements) + 1):
+                    typer.echo(f"{told:>4}  {story.statements[told - 1]}")
+                    for question in story.questions:
+                        if question.after == told:
+                            typer.echo(f"   ?  {question.text.strip()}  {question.answer}")
+                            for fact in question.supporting_facts:
+                                typer.echo(f"      because {fact + 1}  {story.statements[fact]}")
+
+
 @data_app.command("check")
 def data_check(folder: Annotated[Path, typer.Argument(help="A folder of the published text.")]) -> None:
     """Compare a folder with the checksums of the published text; name what is missing or changed."""
@@ -122,6 +183,17 @@ def data_check(folder: Annotated[Path, typer.Argument(help="A folder of the publ
     typer.echo(f"{good} file(s) as published, {len(changed)} changed, {len(missing)} missing")
     if changed or missing:
         raise typer.Exit(1)
+
+
+def say_simulated(tasks: list[Task], source: str) -> None:
+    """One line where stories are simulated."""
+    from memnet.tasks.simulator import VERSION
+
+    names = [task.name for task in tasks if task.source == "simulated"]
+    if names:
+        why = "" if source == "simulated" else "the published text is not at hand ('memnet data fetch' gets it), "
+        which = ", ".join(names) if len(names) < 5 else f"{len(names)} tasks"
+        typer.echo(f"{which}: {why}these are simulated stories (simulator {VERSION})")
 
 
 def report_unknown(tasks: list[Task], data: Any) -> None:
@@ -149,6 +221,7 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")] = False,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "cpu",
     data: DataFolder = None,
+    source: SourceName = "auto",
 ) -> None:
     """Train networks on TASKS and keep the chosen one of each."""
     import torch
@@ -162,14 +235,15 @@ def train(
 
     torch.set_num_threads(1)
     choice("--model", model, tuple(MODELS))
-    check_data_options(size, variant)
+    check_data_options(size, variant, source)
     with plain_errors():
         name = preset or (DEFAULT_JOINT if joint else DEFAULT)
         if name not in PRESETS:
             raise ConfigError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
         config = override(PRESETS[name], parse_settings(settings or [], type(PRESETS[name])))
         place = pick_device(device)
-        found = find(tasks, size, variant, data)  # type: ignore[arg-type]
+        found = find(tasks, size, variant, data, source)  # type: ignore[arg-type]
+        say_simulated(found, source)
         groups = [found] if joint else [[task] for task in found]
         for group in groups:
             spec, numbers = specify(group, name, config, size, variant, seed, restarts)
@@ -232,6 +306,7 @@ def evaluate_run(
     variant: Annotated[str | None, typer.Option(help="en, hn or shuffled; as trained by default.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     data: DataFolder = None,
+    source: Annotated[str | None, typer.Option(help="published or simulated; as trained by default.")] = None,
 ) -> None:
     """Test error per task, and how often the sentences read most are the supporting facts."""
     import torch
@@ -244,11 +319,12 @@ def evaluate_run(
     torch.set_num_threads(1)
     with plain_errors():
         net, vocabulary, saved = load_network(run)
-        if not tasks and saved.get("source") != "published":
+        if not tasks and saved.get("source") not in ("published", "simulated"):
             raise NetworkError(f"{run} was trained on files of your own; name their folder: memnet eval {run} FOLDER")
+        source = source or ("simulated" if saved.get("source") == "simulated" else "published")
         size, variant = size or saved.get("size", "1k"), variant or saved.get("variant", "en")
-        check_data_options(size, variant)
-        found = find(tasks or saved["tasks"], size, variant, data)  # type: ignore[arg-type]
+        check_data_options(size, variant, source)
+        found = find(tasks or saved["tasks"], size, variant, data, source)  # type: ignore[arg-type]
         report: dict[str, Any] = {}
         unknown = 0
         for task in found:
@@ -380,6 +456,7 @@ def sweep(
     results: Annotated[Path, typer.Option(help="The file of runs; what it has is not run again.")] = Path("results/runs.csv"),
     work: Annotated[Path, typer.Option(help="Where run folders and checkpoints go.")] = Path("runs/sweep"),
     data: DataFolder = None,
+    source: SourceName = "auto",
 ) -> None:
     """Train many networks over the machine's cores, skipping what is done."""
     import os
@@ -391,14 +468,15 @@ def sweep(
     from memnet.sweep import sweep as run_jobs
     from memnet.tasks.published import find
 
-    check_data_options(size, variant)
+    check_data_options(size, variant, source)
     with plain_errors():
         names = preset or [DEFAULT_JOINT if joint else DEFAULT]
         for name in names:
             if name not in PRESETS:
                 raise ConfigError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
         changed = parse_settings(settings or [], type(PRESETS[names[0]]))
-        found = find(tasks, size, variant, data)  # type: ignore[arg-type]
+        found = find(tasks, size, variant, data, source)  # type: ignore[arg-type]
+        say_simulated(found, source)
         groups = [found] if joint else [[task] for task in found]
         todo, skipped = plan(groups, names, seed or [0], size, variant, restarts, changed, results, work)
         typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
@@ -459,6 +537,7 @@ def bench_train(
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each task.")] = 5.0,
     joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
     data: DataFolder = None,
+    source: SourceName = "auto",
 ) -> None:
     """Training speed on one core, one thread: examples a second over all replicas, ms a step, peak memory."""
     from memnet.bench import training
@@ -466,11 +545,11 @@ def bench_train(
     from memnet.presets import PRESETS
     from memnet.tasks.published import find
 
-    check_data_options(size, "en")
+    check_data_options(size, "en", source)
     with plain_errors():
         if preset not in PRESETS:
             raise ConfigError(f"there is no preset {preset!r}; there are {', '.join(PRESETS)}")
-        found = find(tasks or ["qa1", "qa2", "qa3", "qa14"], size, "en", data)  # type: ignore[arg-type]
+        found = find(tasks or ["qa1", "qa2", "qa3", "qa14"], size, "en", data, source)  # type: ignore[arg-type]
         typer.echo(
             f"{'task':<8} {'examples/s':>11} {'ms/step':>9} {'peak MiB':>9}   "
             f"batch {PRESETS[preset].batch} x {restarts} replicas"

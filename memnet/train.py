@@ -83,7 +83,7 @@ class DataSet:
         )
         sources = {task.source for task in tasks}
         if len(sources) > 1:
-            raise TrainingError("published tasks and tasks of your own are not mixed in one network")
+            raise TrainingError(f"{' and '.join(sorted(sources))} tasks are not mixed in one network; name one --source")
         names = tuple(task.name for task in tasks)
         return cls(names, vocabulary, train, valid, test, sources.pop(), "+".join(task.hash for task in tasks))
 

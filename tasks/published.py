@@ -1,8 +1,9 @@
-"""Where the data of a task comes from: the published bAbI v1.2 text, or a folder of one's own.
+"""Where the data of a task comes from: the published bAbI v1.2 text, the simulator, or a folder of one's own.
 
 The published text is looked for in the folder given, in the folder named by ``MEMNET_DATA``, and in
 the cache that ``memnet data fetch`` fills, in this order. What is read from it is compared with the
 checksums of ``manifest.csv`` first, so "published" is never said of anything else.
+Where it is nowhere, stories are simulated, and called so.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
-from memnet.tasks.text import Story, decode, parse
+from memnet.tasks.simulator import VERSION, simulated_task
+from memnet.tasks.text import Story, decode, parse, write
 
 ARCHIVE_REPO, ARCHIVE_FILE = "facebook/babi_qa", "data/tasks_1-20_v1-2.tar.gz"
 FOLDER = "tasks_1-20_v1-2"
@@ -36,8 +38,16 @@ SIZES: tuple[Size, ...] = ("1k", "10k")
 VARIANTS: tuple[Variant, ...] = ("en", "hn", "shuffled")
 
 
+Source = Literal["auto", "published", "simulated"]
+SOURCES: tuple[Source, ...] = ("auto", "published", "simulated")
+
+
 class DataError(ValueError):
     """Data is missing, changed or ambiguous; the message says what to do."""
+
+
+class NotAtHand(DataError):
+    """A published task is nowhere."""
 
 
 class Entry(NamedTuple):
@@ -69,7 +79,7 @@ def manifest() -> dict[str, Entry]:
 
 @dataclass(frozen=True)
 class Task:
-    """The stories of one task. ``source`` is "published" or "own"; ``hash`` is of the files' bytes."""
+    """The stories of one task. ``source`` is "published", "simulated" or "own"; ``hash`` is of the files' bytes."""
 
     name: str
     train: list[Story]
@@ -124,10 +134,18 @@ def published_task(number: int, size: Size = "1k", variant: Variant = "en", data
             digest.update(content)
             stories[part] = parse(decode(content, str(root / name)), str(root / name))
         return Task(f"qa{number}", stories["train"], stories["test"], None, "published", digest.hexdigest()[:12])
-    raise DataError(
+    raise NotAtHand(
         f"qa{number} ({size}, {variant}) is not in {' or '.join(looked)}. Run 'memnet data fetch', or point --data or "
         f"{ENVIRONMENT} at a folder that holds {names['train']} and its test file."
     )
+
+
+def simulated(number: int, size: Size = "1k", seed: int = 0) -> Task:
+    """Task ``number`` as the simulator tells it, as large as the published one."""
+    name = f"qa{number}"
+    train, test = simulated_task(name, {"1k": 1000, "10k": 10_000}[size], 1000, seed)
+    digest = hashlib.sha256(f"{VERSION}\n{write(train)}\n{write(test)}".encode())
+    return Task(name, train, test, None, "simulated", digest.hexdigest()[:12])
 
 
 PARTS = ("train", "test")
@@ -166,18 +184,40 @@ def own_tasks(folder: Path) -> list[Task]:
     return tasks
 
 
-def find(names: Sequence[str], size: Size = "1k", variant: Variant = "en", data: Path | None = None) -> list[Task]:
+def find(
+    names: Sequence[str],
+    size: Size = "1k",
+    variant: Variant = "en",
+    data: Path | None = None,
+    source: Source = "published",
+) -> list[Task]:
     """The tasks named: ``qa1`` ... ``qa20``, ``all`` for the twenty, or folders of one's own.
+
+    ``source`` "auto" takes the published text where it is at hand, and simulates English stories where
+    it is nowhere and no folder was named.
 
     Raises :class:`DataError` for a name that is neither, or data that is missing or changed, and
     :class:`~memnet.tasks.text.FormatError` for a malformed file.
     """
+
+    def numbered(number: int) -> Task:
+        if source == "simulated":
+            if variant != "en" or data is not None:
+                raise DataError("simulated stories are in English and need no folder; leave --variant and --data out")
+            return simulated(number, size)
+        try:
+            return published_task(number, size, variant, data)
+        except NotAtHand:
+            if source == "published" or variant != "en" or data is not None:
+                raise
+            return simulated(number, size)
+
     tasks: list[Task] = []
     for name in names:
         if name == "all":
-            tasks += [published_task(number, size, variant, data) for number in NUMBERS]
+            tasks += [numbered(number) for number in NUMBERS]
         elif (match := re.fullmatch(r"qa(\d+)", name)) and int(match[1]) in NUMBERS:
-            tasks.append(published_task(int(match[1]), size, variant, data))
+            tasks.append(numbered(int(match[1])))
         elif Path(name).is_dir():
             tasks += own_tasks(Path(name))
         else:

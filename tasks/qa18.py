@@ -49,12 +49,12 @@ def story(draw: Random, dials: Dials) -> Story:
         askable = chains()
         for _ in range(5 if askable else 0):
             chain = draw.choice(askable)
-            big, small = order[told[chain[0]][0]], order[told[chain[-1]][1]]
+            large, little = order[told[chain[0]][0]], order[told[chain[-1]][1]]
             form = draw.randrange(4)
             if form < 2:
-                text = f"Is the {big} bigger than the {small}?" if form else f"Does the {small} fit in the {big}?"
+                text = f"Is the {large} bigger than the {little}?" if form else f"Does the {little} fit in the {large}?"
                 teller.ask(text, "yes", chain)
             else:
-                text = f"Is the {small} bigger than the {big}?" if form == 2 else f"Does the {big} fit in the {small}?"
+                text = f"Is the {little} bigger than the {large}?" if form == 2 else f"Does the {large} fit in the {little}?"
                 teller.ask(text, "no", chain[::-1])
     return teller.story()

@@ -18,19 +18,20 @@ DIALS = frozenset({"places"})
 
 def story(draw: Random, dials: Dials) -> Story:
     """Three rooms in a line, told as two relations; one question."""
-    towards = draw.choice(["north", "south", "east", "west"])
-    line = draw.sample(dials.cast(Cast((), ROOMS), people=0, places=3).places, 3)  # each is ``towards`` of the next
-    pairs = [(line[0], line[1]), (line[1], line[2])]
-    draw.shuffle(pairs)
+    towards = draw.choice(list(OPPOSITE))
+    first, middle, last = draw.sample(dials.cast(Cast((), ROOMS), people=0, places=3).places, 3)
+    relations = [(first, towards), (last, OPPOSITE[towards])]  # an end and its side of the middle
+    draw.shuffle(relations)
     teller = Teller()
-    for ahead, behind in pairs:
-        if draw.random() < 0.5:
-            teller.tell(f"The {ahead} is {towards} of the {behind}.")
+    for end, side in relations:
+        if draw.random() < 2 / 3:
+            teller.tell(f"The {end} is {side} of the {middle}.")
         else:
-            teller.tell(f"The {behind} is {OPPOSITE[towards]} of the {ahead}.")
+            teller.tell(f"The {middle} is {OPPOSITE[side]} of the {end}.")
     fact = draw.randrange(2)
-    ahead, behind = pairs[fact]
-    named, answer, side = (behind, ahead, towards) if draw.random() < 0.5 else (ahead, behind, OPPOSITE[towards])
+    end, side = relations[fact]
+    named, answer = (middle, end) if draw.random() < 2 / 3 else (end, middle)
+    side = side if named == middle else OPPOSITE[side]  # the answer is this side of the room named
     if draw.random() < 0.5:
         teller.ask(f"What is {side} of the {named}?", answer, [fact])
     else:

@@ -6,13 +6,16 @@ The same task, dials, seed and number of questions give the same stories on ever
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from functools import cache
+from pathlib import Path
 from random import Random
 from types import ModuleType
 
-from memnet.tasks.text import Story
+from memnet.tasks.text import Story, write
 from memnet.tasks.world import DialError, Dials
 
 VERSION = "1.0.0"  # of the stories: changes whenever the same seed gives others
@@ -158,10 +161,64 @@ def simulated_task(
     return train_stories, [renamed(story) for story in test_stories] if dials.new_names else test_stories
 
 
-def overlap(train: list[Story], test: list[Story]) -> int:
+def shared_questions(train: list[Story], test: list[Story]) -> int:
     """How many test questions stand in training, with the same statements before them."""
     known = {one for story in train for one in asked(story)}
     return sum(one in known for story in test for one in asked(story))
 
 
-__all__ = ["NAMES", "VERSION", "DialError", "Dials", "overlap", "simulate", "simulated_task"]
+FILES = {  # as the published files are called
+    "qa1": "single-supporting-fact",
+    "qa2": "two-supporting-facts",
+    "qa3": "three-supporting-facts",
+    "qa4": "two-arg-relations",
+    "qa5": "three-arg-relations",
+    "qa6": "yes-no-questions",
+    "qa7": "counting",
+    "qa8": "lists-sets",
+    "qa9": "simple-negation",
+    "qa10": "indefinite-knowledge",
+    "qa11": "basic-coreference",
+    "qa12": "conjunction",
+    "qa13": "compound-coreference",
+    "qa14": "time-reasoning",
+    "qa15": "basic-deduction",
+    "qa16": "basic-induction",
+    "qa17": "positional-reasoning",
+    "qa18": "size-reasoning",
+    "qa19": "path-finding",
+    "qa20": "agents-motivations",
+}
+
+
+def write_tasks(
+    names: Sequence[str], out: Path, train: int, test: int, seed: int, dials: Dials, overlap: bool
+) -> list[tuple[str, int, int]]:
+    """Write ``qa1_single-supporting-fact_train.txt`` and the like into a new folder, all or nothing.
+
+    Gives each task's number of test questions and how many of them stand in training. Raises :class:`DialError`.
+    """
+    if out.exists():
+        raise DialError(f"{out} exists already; name a folder that does not")
+    wanted = [name for given in names for name in (NAMES if given == "all" else (given,))]
+    if len(set(wanted)) < len(wanted):
+        raise DialError("a task is named more than once")
+    report, files = [], {}
+    for name in wanted:
+        told, asked_later = simulated_task(name, train, test, seed, dials, overlap)
+        report.append((name, test, shared_questions(told, asked_later)))
+        files[f"{name}_{FILES[name]}_train.txt"], files[f"{name}_{FILES[name]}_test.txt"] = write(told), write(asked_later)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+    try:
+        for file, text in files.items():
+            (part / file).write_bytes(text.encode())
+        part.chmod(0o755)
+        part.rename(out)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+    return report
+
+
+__all__ = ["FILES", "NAMES", "VERSION", "DialError", "Dials", "shared_questions", "simulate", "simulated_task", "write_tasks"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
@@ -54,6 +55,7 @@ class Cast(NamedTuple):
     objects: tuple[str, ...] = ()
 
 
+@lru_cache
 def sized(name: str, size: int | None, published: tuple[str, ...], more: tuple[str, ...], least: int) -> tuple[str, ...]:
     """The first ``size`` of the published names and more. Raises :class:`DialError`."""
     if size is None:
