@@ -20,20 +20,18 @@ def story(draw: Random, dials: Dials) -> Story:
     """Three rooms in a line, told as two relations; one question."""
     towards = draw.choice(list(OPPOSITE))
     first, middle, last = draw.sample(dials.cast(Cast((), ROOMS), people=0, places=3).places, 3)
-    relations = [(first, towards), (last, OPPOSITE[towards])]  # an end and its side of the middle
+    relations = []  # subject, its side of the object, object
+    for end, side in ((first, towards), (last, OPPOSITE[towards])):
+        turned = draw.random() < 1 / 3
+        relations.append((middle, OPPOSITE[side], end) if turned else (end, side, middle))
     draw.shuffle(relations)
     teller = Teller()
-    for end, side in relations:
-        if draw.random() < 2 / 3:
-            teller.tell(f"The {end} is {side} of the {middle}.")
-        else:
-            teller.tell(f"The {middle} is {OPPOSITE[side]} of the {end}.")
+    for subject, side, thing in relations:
+        teller.tell(f"The {subject} is {side} of the {thing}.")
     fact = draw.randrange(2)
-    end, side = relations[fact]
-    named, answer = (middle, end) if draw.random() < 2 / 3 else (end, middle)
-    side = side if named == middle else OPPOSITE[side]  # the answer is this side of the room named
+    subject, side, thing = relations[fact]  # the answer is the subject of the statement
     if draw.random() < 0.5:
-        teller.ask(f"What is {side} of the {named}?", answer, [fact])
+        teller.ask(f"What is {side} of the {thing}?", subject, [fact])
     else:
-        teller.ask(f"What is the {named} {OPPOSITE[side]} of?", answer, [fact])
+        teller.ask(f"What is the {thing} {OPPOSITE[side]} of?", subject, [fact])
     return teller.story()
