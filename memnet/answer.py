@@ -7,14 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 from memnet.batch import UNKNOWN, Vocabulary, cut, examples
 from memnet.checkpoint import load_network
 from memnet.models import MemN2N
-from memnet.tasks.text import Question, Story, words
+from memnet.tasks.text import Question, Story, is_number, words
 
 
 class AskError(ValueError):
@@ -82,6 +82,8 @@ class Answerer:
         batch = next(cut(data, torch.zeros(1, 1, 1, dtype=torch.long), self.net.sizes.ages))
         logits, traces = self.net(batch, self.net.codes(data))
         logits[..., 0] = float("-inf")  # the unknown word answers nothing
+        if not bool(logits[..., 1:].isfinite().all()):
+            raise AskError("This network's numbers overflow; it cannot answer.")
         chance, entry = logits[0, 0].softmax(-1).topk(min(1 + runners_up, len(self.vocabulary) - 1))
         ranked = [(self.vocabulary.entries[e], p) for e, p in zip(entry.tolist(), chance.tolist(), strict=True)]
         forgotten = max(0, len(told) - capacity)
@@ -97,12 +99,29 @@ class Answerer:
         return Answer(ranked[0][0], ranked[0][1], ranked[1:], hops, nothing, unknown, forgotten)
 
 
-def statements(text: str) -> list[str]:
-    """The sentences of a plain text: a line each, or several in a line; bAbI line numbers are dropped."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if lines and all(re.match(rf"{number}\s", line) for number, line in enumerate(lines, 1)):
-        lines = [line.split(maxsplit=1)[1] for line in lines if len(line.split(maxsplit=1)) == 2 and "\t" not in line]
-    return [part for line in lines for part in re.split(r"(?<=[.!])\s+", line) if words(part)]
+class Line(NamedTuple):
+    """A line that was told: a sentence, and whether it is a question."""
+
+    text: str
+    question: bool
+
+
+class Listener:
+    """Takes a story line by line: plain sentences, or lines of the bAbI format (numbers, tabs and answers are dropped)."""
+
+    def __init__(self) -> None:
+        self.number = 0  # of the last numbered line
+
+    def hear(self, line: str) -> list[Line]:
+        """The sentences of a line; a line with a question mark is one question."""
+        text, tab, _ = line.strip().partition("\t")
+        digits, _, rest = text.partition(" ")
+        if is_number(digits) and rest and int(digits) in (1, self.number + 1):
+            self.number, text = int(digits), rest.strip()
+        if tab or "?" in text:
+            return [Line(text, True)] if words(text) else []
+        parts = re.split(r"(?<=[.!])(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bMrs\.)\s+", text)
+        return [Line(part, False) for part in parts if words(part)]
 
 
 def render(answer: Answer, top: int = 3) -> str:

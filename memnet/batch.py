@@ -7,6 +7,7 @@ row numbers; a network encodes each distinct sentence once a step.
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -53,8 +54,9 @@ class Vocabulary:
 
 
 def answer_entry(answer: str) -> str:
-    """An answer as the vocabulary writes it: lower case, single spaces."""
-    return " ".join(answer.lower().split())
+    """An answer as the vocabulary writes it: lower case, single spaces, none around commas."""
+    parts = unicodedata.normalize("NFC", answer.lower()).split(",")
+    return ",".join(" ".join(part.split()) for part in parts)
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary
                     (
                         question_rows.setdefault(asked, len(question_rows)),
                         told[first : question.after],
-                        vocabulary.number.get(answer_entry(question.answer), -1),
+                        vocabulary.number.get(answer_entry(question.answer), 0) or -1,
                         reached,
                         len(question.supporting_facts) - len(reached),
                         task,

@@ -30,7 +30,7 @@ class NetworkError(ValueError):
 
 def write_atomically(path: Path, data: bytes | str) -> None:
     """Write a file whole or not at all."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data.encode() if isinstance(data, str) else data)
@@ -102,7 +102,7 @@ def load_network(folder: Path) -> tuple[MemN2N, Vocabulary, dict[str, Any]]:
         raise NetworkError(f"{path} is not JSON: {error}") from error
     if not isinstance(saved, dict) or saved.get("format") != FORMAT:
         raise NetworkError(f"{path} is not the configuration of a network (expected format {FORMAT})")
-    if saved.get("model") not in MODELS:
+    if not isinstance(saved.get("model"), str) or saved["model"] not in MODELS:
         raise NetworkError(f"{path}: model is {saved.get('model')!r}, expected one of {', '.join(MODELS)}")
     model = MODELS[saved["model"]]
     try:
@@ -114,6 +114,13 @@ def load_network(folder: Path) -> tuple[MemN2N, Vocabulary, dict[str, Any]]:
         if not (type(ages) is int and type(longest) is int and 1 <= ages <= config.capacity and 1 <= longest <= 10**6):
             raise ValueError("ages and longest must be whole numbers, ages at most capacity")
         vocabulary = Vocabulary(entries)
+        json.dumps(saved, ensure_ascii=False).encode()
+        tasks = saved.get("tasks")
+        if not (isinstance(tasks, list) and tasks and all(isinstance(task, str) for task in tasks)):
+            raise ValueError("tasks must be a list of names")
+        for name in ("size", "variant", "source"):
+            if not isinstance(saved.get(name), str):
+                raise ValueError(f"{name} must be a word")
     except KeyError as error:
         raise NetworkError(f"{path} lacks {error.args[0]!r}") from error
     except (ConfigError, ValueError) as error:
@@ -125,5 +132,7 @@ def load_network(folder: Path) -> tuple[MemN2N, Vocabulary, dict[str, Any]]:
     found = {name: value.shape for name, value in tensors.items()}
     if shapes != found or any(value.dtype != torch.float32 for value in tensors.values()):
         raise NetworkError(f"{folder / MODEL} does not hold the network that {path} describes")
+    if not all(bool(value.isfinite().all()) for value in tensors.values()):
+        raise NetworkError(f"{folder / MODEL} holds numbers that are not finite")
     net.load_state_dict(tensors, assign=True)
     return net.eval(), vocabulary, saved

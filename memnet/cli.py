@@ -13,6 +13,7 @@ import typer
 
 if TYPE_CHECKING:
     from memnet.answer import Answerer
+    from memnet.config import MemN2NConfig
     from memnet.tasks.published import Task
     from memnet.train import Spec
 
@@ -59,6 +60,18 @@ def plain_errors() -> Iterator[None]:
         fail(error)
     except OSError as error:
         fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
+    except KeyboardInterrupt:
+        fail("stopped; what was finished is kept, the same command goes on", 130)
+
+
+def preset_named(name: str) -> MemN2NConfig:
+    """A preset's configuration."""
+    from memnet.config import ConfigError
+    from memnet.presets import PRESETS
+
+    if name not in PRESETS:
+        raise ConfigError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
+    return PRESETS[name]
 
 
 def choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
@@ -99,12 +112,12 @@ def data_fetch(
     archive: Annotated[Path | None, typer.Option(help="An archive that is here already, in place of a download.")] = None,
 ) -> None:
     """Get the published bAbI v1.2 text, check every file, and unpack it; nothing to do where it is at hand."""
-    from memnet.tasks.published import at_hand, cache_folder, extract, fetch
+    from memnet.tasks.published import at_hand, cache_folder, extract, fetch, manifest
 
     with plain_errors():
         if to is None and archive is None and (found := at_hand()):
             root, good = found
-            typer.echo(f"{root} holds {good} published file(s), nothing was fetched")
+            typer.echo(f"{root} holds {good} of the {len(manifest())} published files; nothing was fetched (--to fetches all)")
             return
         target = extract(archive, to or cache_folder()) if archive else fetch(to)
         typer.echo(f"the published text is in {target}, every file as published")
@@ -196,14 +209,14 @@ def say_simulated(tasks: list[Task], source: str) -> None:
         typer.echo(f"{which}: {why}these are simulated stories (simulator {VERSION})")
 
 
-def report_unknown(tasks: list[Task], data: Any) -> None:
-    """Say once what the test set has that training never had."""
-    if data.test.unknown_words or data.test.unknown_answers:
-        names = ", ".join(task.name for task in tasks)
-        typer.echo(
-            f"{names}: the test set has {data.test.unknown_words} word(s) that training lacks, and "
-            f"{data.test.unknown_answers} question(s) whose answer training never had (counted as errors)"
-        )
+def report_unknown(spec: Spec, data: Any) -> None:
+    """Say once what the test and validation questions have that training never had."""
+    for part, its in (("validation", data.valid), ("test", data.test)):
+        if its.unknown_words or its.unknown_answers:
+            typer.echo(
+                f"{spec.what}: the {part} set has {its.unknown_words} word(s) that training lacks, and "
+                f"{its.unknown_answers} question(s) whose answer training never had (counted as errors)"
+            )
 
 
 @app.command()
@@ -226,38 +239,41 @@ def train(
     """Train networks on TASKS and keep the chosen one of each."""
     import torch
 
-    from memnet.config import ConfigError, override, parse_settings
+    from memnet.config import override, parse_settings
     from memnet.models import MODELS
-    from memnet.presets import DEFAULT, DEFAULT_JOINT, PRESETS
-    from memnet.runs import default_folder, execute, open_folder, specify
+    from memnet.presets import DEFAULT, DEFAULT_JOINT
+    from memnet.runs import default_folder, execute, opened, specify
     from memnet.tasks.published import find
-    from memnet.train import pick_device
+    from memnet.train import DataSet, TrainingError, pick_device
 
     torch.set_num_threads(1)
     choice("--model", model, tuple(MODELS))
     check_data_options(size, variant, source)
     with plain_errors():
         name = preset or (DEFAULT_JOINT if joint else DEFAULT)
-        if name not in PRESETS:
-            raise ConfigError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
-        config = override(PRESETS[name], parse_settings(settings or [], type(PRESETS[name])))
+        base = preset_named(name)
+        config = override(base, parse_settings(settings or [], type(base)))
         place = pick_device(device)
         found = find(tasks, size, variant, data, source)  # type: ignore[arg-type]
         say_simulated(found, source)
         groups = [found] if joint else [[task] for task in found]
-        for group in groups:
-            spec, numbers = specify(group, name, config, size, variant, seed, restarts)
-            report_unknown(group, numbers)
-            folder = out if out and len(groups) == 1 else (out or Path()) / default_folder(spec)
-            if open_folder(folder, spec, resume):
-                typer.echo(f"{folder} is finished already")
-                continue
-            with progress_bar(spec) as tick:
-                try:
-                    result = execute(spec, numbers, folder, place, tick)
-                except KeyboardInterrupt:
-                    fail(f"stopped; the same command with --resume --out {folder} goes on", 130)
-            typer.echo(summary(spec, result.rows, result.chosen, result.seconds))
+        specs = [specify(group, name, config, size, variant, seed, restarts) for group in groups]
+        folders = [out if out and len(specs) == 1 else (out or Path()) / default_folder(spec) for spec in specs]
+        if len(set(folders)) < len(folders):
+            raise TrainingError("two of these tasks would be kept in one folder; give their files other names")
+        for spec, group, folder in zip(specs, groups, folders, strict=True):
+            with opened(folder, spec, resume and (len(specs) == 1 or folder.exists())) as finished:
+                if finished:
+                    typer.echo(f"{folder} is finished already")
+                    continue
+                numbers = DataSet.of(group, config)
+                report_unknown(spec, numbers)
+                with progress_bar(spec) as tick:
+                    try:
+                        result = execute(spec, numbers, folder, place, tick)
+                    except KeyboardInterrupt:
+                        fail("stopped; the same command with --resume goes on", 130)
+            typer.echo(summary(spec, result))
             typer.echo(f"kept in {folder}; try: memnet ask {folder}")
 
 
@@ -267,33 +283,31 @@ def progress_bar(spec: Spec) -> Iterator[Any]:
     from tqdm import tqdm
 
     total = spec.config.linear_start + spec.config.epochs
-    what = spec.tasks[0] if len(spec.tasks) == 1 else f"{len(spec.tasks)} tasks"
-    with tqdm(total=total, desc=what, unit="epoch", leave=False, disable=None) as bar:
+    with tqdm(total=total, desc=spec.what, unit="epoch", leave=False, disable=None) as bar:
 
         def tick(epoch: int, epochs: int, row: dict[str, Any]) -> None:
+            if bar.n == 0 and epoch > 1:  # resumed: the time left is judged by what is done from here on
+                bar.initial = epoch - 1
             bar.n = min(epoch, total)
             bar.set_postfix_str(f"error {row['train_error']:.1f} %, validation {row['validation_error']:.1f} %")
 
         yield tick
 
 
-def mean_of(row: dict[str, Any], part: str) -> float:
-    """A replica's error over its tasks."""
-    values = [task[f"{part}_error"] for task in row["tasks"].values()]
-    return float(sum(values) / len(values))
-
-
-def summary(spec: Spec, rows: list[dict[str, Any]], chosen: int, seconds: float) -> str:
+def summary(spec: Spec, run: dict[str, Any]) -> str:
     """The line at a run's end."""
-    what = spec.tasks[0] if len(spec.tasks) == 1 else f"{len(spec.tasks)} tasks jointly"
-    alive = [row for row in rows if not row["stopped_epoch"]]
-    tests = sorted(mean_of(row, "test") for row in alive)
-    rule = {"train": "training", "validation": "validation"}[spec.config.selection]
-    errors = ", ".join(f"{part} {mean_of(rows[chosen], part):.1f}" for part in ("train", "validation", "test"))
+    from memnet.config import RULES
+    from memnet.train import mean_error
+
+    rows, chosen = run["replicas"], run["chosen"]
+    tests = sorted(mean_error(row, "test") for row in rows if row["tasks"])
+    errors = ", ".join(f"{part} {mean_error(rows[chosen], part):.1f}" for part in ("train", "validation", "test"))
     stopped = [f"{row['replica']} (epoch {row['stopped_epoch']})" for row in rows if row["stopped_epoch"]]
+    size = f"{spec.size} questions" if spec.source == "own" else spec.size
     return (
-        f"{what} ({spec.source}, {spec.size}): error % {errors}; replica {chosen} of {spec.restarts} by lowest {rule} error; "
-        f"test over all {len(alive)}: {tests[0]:.1f} to {tests[-1]:.1f}, median {tests[len(tests) // 2]:.1f}; {seconds:.0f} s"
+        f"{spec.what} ({spec.source}, {size}): error % {errors}; replica {chosen} of {spec.restarts} by lowest "
+        f"{RULES[spec.config.selection]} error; test over all {len(tests)}: {tests[0]:.1f} to {tests[-1]:.1f}, "
+        f"median {tests[len(tests) // 2]:.1f}; {run['seconds']:.0f} s"
         + (f"; stopped with a loss that is not finite: replica {', '.join(stopped)}" if stopped else "")
     )
 
@@ -361,31 +375,38 @@ def evaluate_run(
 @app.command()
 def ask(
     run: RunFolder,
-    story: Annotated[Path | None, typer.Option(help="A file of statements, one a line.")] = None,
+    story: Annotated[Path | None, typer.Option(help="A file of statements, one a line; questions in it are left out.")] = None,
     question: Annotated[str | None, typer.Option(help="Ask this and end.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, a line an answer.")] = False,
 ) -> None:
     """Tell a story and ask about it: a line with a question mark is answered, other lines are remembered."""
     import torch
 
-    from memnet.answer import Answerer, statements
+    from memnet.answer import Answerer, Listener
 
     torch.set_num_threads(1)
     with plain_errors():
-        answerer = Answerer.load(run)
-        told: list[str] = []
-        if story is not None:
-            try:
-                told = statements(story.read_text(encoding="utf-8-sig"))
-            except UnicodeDecodeError:
-                fail(f"{story} is not UTF-8 text")
-    if question is not None:
-        if story is None and not sys.stdin.isatty():
-            told = statements(sys.stdin.read())
-        if not reply(answerer, told, question, as_json):
+        answerer, listener = Answerer.load(run), Listener()
+        given = story.read_bytes().splitlines() if story is not None else []
+        if story is None and question is not None and not sys.stdin.isatty():
+            given = sys.stdin.buffer.read().splitlines()
+        lines = [line for raw in given for line in listener.hear(decoded(raw))]
+        told = [line.text for line in lines if not line.question]
+        if len(told) < len(lines):
+            typer.echo(f"{len(lines) - len(told)} question(s) among the statements are left out", err=True)
+        if question is None:
+            converse(answerer, told, as_json)
+        elif not reply(answerer, told, question, as_json):
             raise typer.Exit(1)
-        return
-    converse(answerer, told, as_json)
+
+
+def decoded(raw: bytes) -> str:
+    """A line as text; one that is not UTF-8 is named and left out."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        typer.echo(f"a line is left out, it is not UTF-8 text: {raw[:40]!r}", err=True)
+        return ""
 
 
 def reply(answerer: Answerer, told: list[str], question: str, as_json: bool) -> bool:
@@ -401,36 +422,41 @@ def reply(answerer: Answerer, told: list[str], question: str, as_json: bool) -> 
     return True
 
 
-def converse(answerer: Answerer, told: list[str], as_json: bool) -> None:
-    """Read lines until the end of the input: statements are remembered, questions answered."""
-    from memnet.answer import statements
-
-    person = sys.stdin.isatty()
-    if person:
-        typer.echo("Tell me a story, a sentence a line; a line with a question mark is answered. /reset forgets, Ctrl-D ends.")
+def spoken() -> Iterator[str]:
+    """Lines from a person or a pipe, to the end of the input."""
+    if not sys.stdin.isatty():
+        yield from map(decoded, sys.stdin.buffer)
+        return
+    typer.echo("Tell me a story, a sentence a line; a line with a question mark is answered. /reset forgets, Ctrl-D ends.")
     while True:
         try:
-            line = input("> " if person else "").strip()
-        except EOFError:
-            break
-        except KeyboardInterrupt:
+            yield input("> ")
+        except (EOFError, KeyboardInterrupt):
             typer.echo()
-            break
+            return
         except UnicodeDecodeError:
             typer.echo("that line is not UTF-8 text", err=True)
-            continue
-        if line == "/reset":
+
+
+def converse(answerer: Answerer, told: list[str], as_json: bool) -> None:
+    """Remember statements and answer questions, line by line."""
+    from memnet.answer import Listener
+
+    listener = Listener()
+    for line in spoken():
+        if line.strip() == "/reset":
             told.clear()
-        elif "?" in line:
-            reply(answerer, told, line, as_json)
-        elif line:
-            heard = statements(line)
-            told += heard
-            strange = {word: near for text in heard for word, near in answerer.unknown(text).items()}
-            for word, near in strange.items() if person else ():
+            continue
+        if line.startswith("/"):
+            typer.echo("there is no such command; /reset forgets the story", err=True)
+            continue
+        for text, question in listener.hear(line):
+            if question:
+                reply(answerer, told, text, as_json)
+                continue
+            told.append(text)
+            for word, near in answerer.unknown(text).items() if sys.stdin.isatty() else ():
                 typer.echo(f"  I do not know the word {word!r}" + (f"; near it are {', '.join(near)}" if near else ""))
-    if person:
-        typer.echo()
 
 
 @app.command()
@@ -462,8 +488,8 @@ def sweep(
     import os
     import time
 
-    from memnet.config import ConfigError, parse_settings
-    from memnet.presets import DEFAULT, DEFAULT_JOINT, PRESETS
+    from memnet.config import parse_settings
+    from memnet.presets import DEFAULT, DEFAULT_JOINT
     from memnet.sweep import plan
     from memnet.sweep import sweep as run_jobs
     from memnet.tasks.published import find
@@ -471,10 +497,8 @@ def sweep(
     check_data_options(size, variant, source)
     with plain_errors():
         names = preset or [DEFAULT_JOINT if joint else DEFAULT]
-        for name in names:
-            if name not in PRESETS:
-                raise ConfigError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
-        changed = parse_settings(settings or [], type(PRESETS[names[0]]))
+        bases = [preset_named(name) for name in names]
+        changed = parse_settings(settings or [], type(bases[0]))
         found = find(tasks, size, variant, data, source)  # type: ignore[arg-type]
         say_simulated(found, source)
         groups = [found] if joint else [[task] for task in found]
@@ -482,7 +506,6 @@ def sweep(
         typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
         failed, started = 0, time.monotonic()
         for number, (spec, outcome, seconds) in enumerate(run_jobs(todo, results, min(jobs, os.cpu_count() or 1)), 1):
-            what = spec.tasks[0] if len(spec.tasks) == 1 else f"joint{len(spec.tasks)}"
             left = (time.monotonic() - started) / number * (len(todo) - number)
             if isinstance(outcome, str):
                 failed += 1
@@ -492,7 +515,7 @@ def sweep(
                 errors = [float(error) for error in best["test_error"].split()]
                 said = f"test error {sum(errors) / len(errors):.1f} %"
             typer.echo(
-                f"[{number}/{len(todo)}] {what} {spec.preset} seed {spec.seed}: {said}, {seconds:.0f} s, {left:.0f} s left"
+                f"[{number}/{len(todo)}] {spec.what} {spec.preset} seed {spec.seed}: {said}, {seconds:.0f} s, {left:.0f} s left"
             )
         if failed:
             fail(f"{failed} run(s) failed; the same command tries them again")
@@ -541,32 +564,21 @@ def bench_train(
 ) -> None:
     """Training speed on one core, one thread: examples a second over all replicas, ms a step, peak memory."""
     from memnet.bench import training
-    from memnet.config import ConfigError
-    from memnet.presets import PRESETS
     from memnet.tasks.published import find
 
     check_data_options(size, "en", source)
     with plain_errors():
-        if preset not in PRESETS:
-            raise ConfigError(f"there is no preset {preset!r}; there are {', '.join(PRESETS)}")
+        config = preset_named(preset)
         found = find(tasks or ["qa1", "qa2", "qa3", "qa14"], size, "en", data, source)  # type: ignore[arg-type]
         typer.echo(
-            f"{'task':<8} {'examples/s':>11} {'ms/step':>9} {'peak MiB':>9}   "
-            f"batch {PRESETS[preset].batch} x {restarts} replicas"
+            f"{'task':<8} {'examples/s':>11} {'ms/step':>9} {'peak MiB':>9}   batch {config.batch} x {restarts} replicas"
         )
         for group in [found] if joint else [[task] for task in found]:
-            speed = training(group, PRESETS[preset], restarts, seconds)
+            speed = training(group, config, restarts, seconds)
             name = group[0].name if len(group) == 1 else "joint"
             typer.echo(f"{name:<8} {speed.examples:>11,.0f} {speed.milliseconds:>9.2f} {speed.peak:>9.0f}")
 
 
 def main() -> None:
     """The command ``memnet``."""
-    try:
-        app()
-    except KeyboardInterrupt:
-        typer.echo("memnet: stopped; what was finished is kept", err=True)
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+    app()

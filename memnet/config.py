@@ -60,7 +60,7 @@ class MemN2NConfig(Training):
         super().__post_init__()
         require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
         require(1 <= self.hops <= 64, "hops", "1 to 64", self.hops)
-        require(1 <= self.capacity <= 30_000, "capacity", "1 to 30000", self.capacity)
+        require(1 <= self.capacity <= 15_000, "capacity", "1 to 15000", self.capacity)
         require(0 <= self.noise <= 1, "noise", "0 to 1", self.noise)
         require(self.init_std > 0, "init_std", "above 0", self.init_std)
         require(self.linear_start >= 0, "linear_start", "0 or more", self.linear_start)
@@ -84,6 +84,8 @@ def check_fields(config: Training) -> None:
         else:
             require(type(value) is kind, name, {bool: "true or false", int: "a whole number"}[kind], value)
 
+
+RULES = {"train": "training", "validation": "validation"}  # which error chooses a replica, in words
 
 Config = TypeVar("Config", bound=Training)
 

@@ -8,17 +8,31 @@ import io
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 import memnet
 from memnet.checkpoint import NetworkError, save_network, write_json
-from memnet.config import Training
+from memnet.config import RULES, Training
 from memnet.presets import PRESETS
 from memnet.tasks.published import Task
-from memnet.train import CHECKPOINT, DataSet, Progress, Result, Spec, TrainingError, train, versions
+from memnet.train import (
+    CHECKPOINT,
+    DataSet,
+    Progress,
+    Result,
+    Spec,
+    TrainingError,
+    mean_error,
+    one_source,
+    train,
+    versions,
+)
 
 RUN = "run.json"
 LEARNING = ("attention", "models", "batch.py", "encode.py", "evaluate.py", "replicated.py", "train.py", "tasks/text.py")
@@ -86,11 +100,11 @@ def identity(spec: Spec) -> tuple[str, ...]:
     return (*parts, spec.variant, spec.source, hashed, str(spec.seed), str(spec.restarts))
 
 
-def rows(spec: Spec, result: Result) -> list[dict[str, str]]:
-    """One row a trained network; a joint network's errors stand in the order of its tasks."""
+def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
+    """One row a trained network, from a run's ``run.json``; a joint network's errors stand in the order of its tasks."""
 
     def listed(row: dict[str, Any], name: str) -> str:
-        return " ".join("" if task[name] is None else f"{task[name]:g}" for task in row["tasks"].values())
+        return " ".join("-" if task[name] is None else f"{task[name]:g}" for task in row["tasks"].values())
 
     return [
         {
@@ -102,11 +116,10 @@ def rows(spec: Spec, result: Result) -> list[dict[str, str]]:
             "fact_recall": listed(row, "fact_recall"),
             "epochs": str(row["epochs"]),
             "stopped": str(row["stopped_epoch"]),
-            "seconds": f"{result.seconds / spec.restarts:.2f}",
-            "code": code_hash(),
-            **versions(),
+            "seconds": f"{run['seconds'] / spec.restarts:.2f}",
+            **run["versions"],
         }
-        for row in result.rows
+        for row in run["replicas"]
     ]
 
 
@@ -114,8 +127,12 @@ def read_rows(path: Path) -> list[dict[str, str]]:
     """The rows of a runs file, none where there is no file. Raises :class:`NetworkError` where it is broken."""
     if not path.exists():
         return []
-    with open(path, newline="", encoding="utf-8") as file:
-        reader = csv.DictReader(file)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise NetworkError(f"{path} is not a file of runs: it is not UTF-8 text") from error
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    try:
         if reader.fieldnames is None or tuple(reader.fieldnames) != COLUMNS:
             raise NetworkError(f"{path}:1: not a file of runs; expected the columns {', '.join(COLUMNS)}")
         found = []
@@ -124,6 +141,8 @@ def read_rows(path: Path) -> list[dict[str, str]]:
                 raise NetworkError(f"{path}:{reader.line_num}: expected {len(COLUMNS)} fields; the line is cut or edited")
             found.append(row)
         return found
+    except csv.Error as error:
+        raise NetworkError(f"{path}:{reader.line_num}: {error}") from error
 
 
 def done(path: Path) -> set[tuple[str, ...]]:
@@ -131,66 +150,82 @@ def done(path: Path) -> set[tuple[str, ...]]:
     return {tuple(row[name] for name in IDENTITY) for row in read_rows(path)}
 
 
-def append_rows(path: Path, new: Iterable[dict[str, str]]) -> None:
-    """Add a run's rows in one piece; several processes may, at once."""
-    from filelock import FileLock
-
+def append_rows(path: Path, new: Sequence[dict[str, str]]) -> None:
+    """Add a run's rows in one piece; several processes may, at once. A run that stands there already is left out."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     with FileLock(f"{path}.lock"):
         if not path.exists() or path.stat().st_size == 0:
             writer.writeheader()
-        writer.writerows(new)
+        known = done(path)
+        writer.writerows(row for row in new if tuple(row[name] for name in IDENTITY) not in known)
         with open(path, "a", encoding="utf-8", newline="") as file:
             file.write(text.getvalue())
             file.flush()
             os.fsync(file.fileno())
 
 
-def specify(
-    tasks: Sequence[Task], preset: str, config: Any, size: str, variant: str, seed: int, restarts: int
-) -> tuple[Spec, DataSet]:
-    """A run's spec and its data."""
-    data = DataSet.of(tasks, config)
-    spec = Spec(data.names, preset, config, size, variant, data.source, data.hash, seed, restarts)
-    return spec, data
+def specify(tasks: Sequence[Task], preset: str, config: Any, size: str, variant: str, seed: int, restarts: int) -> Spec:
+    """A run's spec. The size of one's own tasks is their number of training questions."""
+    names, hashes = tuple(task.name for task in tasks), "+".join(task.hash for task in tasks)
+    source = one_source(tasks)
+    if source == "own":
+        size, variant = str(sum(len(story.questions) for task in tasks for story in task.train)), "own"
+    return Spec(names, preset, config, size, variant, source, hashes, seed, restarts)
 
 
 def default_folder(spec: Spec) -> Path:
     """``runs/qa1-pe-ls-rn-1k-seed0`` and the like."""
-    what = spec.tasks[0] if len(spec.tasks) == 1 else f"joint{len(spec.tasks)}"
-    variant = "" if spec.variant == "en" else f"-{spec.variant}"
-    extra = "".join(f"-{part}" for part in settings(spec).split())
-    name = f"{what}-{spec.preset}{extra}-{spec.size}{variant}-seed{spec.seed}"
-    return Path("runs") / re.sub(r"[^\w.=+-]", "_", name)
+    parts = [spec.what, spec.preset, *settings(spec).split(), spec.size]
+    parts += [spec.variant] if spec.variant not in ("en", "own") else []
+    parts += [spec.source] if spec.source == "simulated" else []
+    parts += [f"{spec.restarts}x"] if spec.restarts != 10 else []
+    return Path("runs") / re.sub(r"[^\w.=+-]", "_", "-".join([*parts, f"seed{spec.seed}"]))
 
 
-def open_folder(folder: Path, spec: Spec, resume: bool) -> bool:
-    """Make or re-enter a run's folder; True where the run is finished already.
+@contextmanager
+def opened(folder: Path, spec: Spec, resume: bool) -> Iterator[dict[str, Any] | None]:
+    """Make or re-enter a run's folder and hold it; what ``run.json`` says where the run is finished, else None.
 
-    Raises :class:`TrainingError` where the folder holds something else, or a run and ``resume`` is False.
+    Raises :class:`TrainingError` where the folder holds something else, a run while ``resume`` is
+    False, or another process's training.
     """
-    path = folder / RUN
     if folder.exists() and not folder.is_dir():
         raise TrainingError(f"{folder} is a file; choose another --out")
-    if folder.is_dir() and any(folder.iterdir()):
-        if not path.exists():
-            raise TrainingError(f"{folder} holds other files; choose another --out")
-        try:
-            saved = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise TrainingError(f"{path} cannot be read ({error}); choose another --out") from error
-        if not resume:
-            raise TrainingError(f"{folder} holds a run already; go on with --resume, or choose another --out")
-        if saved.get("spec") != json.loads(json.dumps(spec.flat())):
-            raise TrainingError(f"{folder} holds another run (its tasks, data, settings or seed differ); choose another --out")
-        return "replicas" in saved
     if resume and not folder.is_dir():
         raise TrainingError(f"{folder} does not exist, there is nothing to resume; leave --resume out")
     folder.mkdir(parents=True, exist_ok=True)
-    write_json(path, {"spec": spec.flat()})
-    return False
+    lock = FileLock(folder / ".lock", timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise TrainingError(f"another process is training in {folder}") from error
+    try:
+        yield entered(folder, spec, resume)
+    finally:
+        lock.release()
+
+
+def entered(folder: Path, spec: Spec, resume: bool) -> dict[str, Any] | None:
+    """See :func:`opened`."""
+    path = folder / RUN
+    for part in folder.glob(".*.tmp"):  # what a killed process was writing
+        part.unlink()
+    if not path.exists():
+        if any(other.name != ".lock" for other in folder.iterdir()):
+            raise TrainingError(f"{folder} holds other files; choose another --out")
+        write_json(path, {"spec": spec.flat()})
+        return None
+    if not resume:
+        raise TrainingError(f"{folder} holds a run already; go on with --resume, or choose another --out")
+    try:
+        saved = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise TrainingError(f"{path} cannot be read ({error}); choose another --out") from error
+    if not isinstance(saved, dict) or saved.get("spec") != json.loads(json.dumps(spec.flat())):
+        raise TrainingError(f"{folder} holds another run (its tasks, data, settings or seed differ); choose another --out")
+    return saved if "replicas" in saved else None
 
 
 def execute(
@@ -200,10 +235,16 @@ def execute(
     device: str = "cpu",
     progress: Progress | None = None,
     every: float = 5.0,
-) -> Result:
-    """Train in a folder opened before, and leave there the chosen network, its card and ``run.json``."""
+) -> dict[str, Any]:
+    """Train in a folder that is :func:`opened`, leave the chosen network and its card there; what ``run.json`` says."""
     result = train(spec, data, folder, resume=True, device=device, progress=progress, every=every)
-    chosen = result.rows[result.chosen]
+    run = {
+        "spec": spec.flat(),
+        "versions": {"code": code_hash(), **versions()},
+        "seconds": round(result.seconds, 3),
+        "chosen": result.chosen,
+        "replicas": result.rows,
+    }
     facts = {
         "tasks": list(spec.tasks),
         "preset": spec.preset,
@@ -216,30 +257,26 @@ def execute(
         "restarts": spec.restarts,
     }
     save_network(folder, result.net.cpu().replica(result.chosen), data.vocabulary, card(spec, result), facts)
-    write_json(
-        folder / RUN,
-        {
-            "spec": spec.flat(),
-            "versions": {**versions(), "code": code_hash()},
-            "seconds": round(result.seconds, 3),
-            "chosen": chosen["replica"],
-            "replicas": result.rows,
-        },
-    )
+    write_json(folder / RUN, run)
     (folder / CHECKPOINT).unlink(missing_ok=True)
-    return result
+    return run
+
+
+def cell(value: float | None, digits: int = 1) -> str:
+    """A number of a card's table, or nothing."""
+    return "" if value is None else f"{value:.{digits}f}"
 
 
 def card(spec: Spec, result: Result) -> str:
     """The model card: what the network is, its data, its errors, its use and its limits."""
     chosen = result.rows[result.chosen]
     table = "\n".join(
-        f"| {name} | {task['train_error']:.1f} | {task['validation_error']:.1f} | {task['test_error']:.1f} "
-        f"| {'' if task['fact_recall'] is None else format(task['fact_recall'], '.3f')} |"
+        f"| {name} | {cell(task['train_error'])} | {cell(task['validation_error'])} | {cell(task['test_error'])} "
+        f"| {cell(task['fact_recall'], 3)} |"
         for name, task in chosen["tasks"].items()
     )
-    means = sorted(sum(t["test_error"] for t in row["tasks"].values()) / len(row["tasks"]) for row in result.rows)
-    rule = {"train": "training", "validation": "validation"}[spec.config.selection]
+    means = sorted(mean_error(row, "test") for row in result.rows if row["tasks"])
+    rule = RULES[spec.config.selection]
     extra = f", changed: {settings(spec)}" if settings(spec) else ""
     return f"""---
 library_name: memnet-qa
@@ -252,7 +289,7 @@ A memory network that answers questions about a story of short sentences, traine
 - data: {spec.source} text, {spec.size}, {spec.variant}, hash {spec.data_hash}
 - preset `{spec.preset}`{extra}, seed {spec.seed}
 - replica {result.chosen} of {spec.restarts}, chosen by the lowest {rule} error; the test set chose nothing
-- test error of all {spec.restarts}: {means[0]:.1f} to {means[-1]:.1f} %
+- mean test error of the {len(means)} that were trained to the end: {means[0]:.1f} to {means[-1]:.1f} %
 
 | task | train error % | validation error % | test error % | fact recall |
 | --- | --- | --- | --- | --- |

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memnet.config import MemN2NConfig
+from memnet.config import MemN2NConfig, override
 from memnet.presets import PRESETS
-from memnet.runs import append_rows, done, execute, identity, open_folder, rows, specify
+from memnet.runs import append_rows, done, execute, identity, opened, rows, specify
 from memnet.tasks.published import Task
-from memnet.train import Spec
+from memnet.train import DataSet, Spec
 
 
 @dataclass(frozen=True)
@@ -44,15 +44,13 @@ def plan(
     work: Path,
 ) -> tuple[list[Job], int]:
     """The runs that ``results`` lacks, longest first, and how many it has."""
-    from memnet.config import override
-
     finished = done(results)
     jobs, skipped = [], 0
     for preset in presets:
         config: MemN2NConfig = override(PRESETS[preset], settings)
         for group in groups:
             for seed in seeds:
-                spec, _ = specify(group, preset, config, size, variant, seed, restarts)
+                spec = specify(group, preset, config, size, variant, seed, restarts)
                 if identity(spec) in finished:
                     skipped += 1
                     continue
@@ -66,16 +64,14 @@ def run(job: Job) -> tuple[Spec, list[dict[str, str]] | str, float]:
     import torch
 
     torch.set_num_threads(1)
-    torch.set_flush_denormal(True)
     started = time.monotonic()
+    spec, folder = job.spec, job.folder
     try:
-        spec, data = specify(
-            job.tasks, job.spec.preset, job.spec.config, job.spec.size, job.spec.variant, job.spec.seed, job.spec.restarts
-        )
-        open_folder(job.folder, spec, resume=job.folder.exists())
-        return spec, rows(spec, execute(spec, data, job.folder, every=20.0)), time.monotonic() - started
+        with opened(folder, spec, resume=folder.exists()) as finished:
+            outcome = finished or execute(spec, DataSet.of(job.tasks, spec.config), folder, every=20.0)
+            return spec, rows(spec, outcome), time.monotonic() - started
     except Exception as error:  # a run that fails is reported and does not stop the rest
-        return job.spec, f"{type(error).__name__}: {error}", time.monotonic() - started
+        return spec, f"{type(error).__name__}: {error}", time.monotonic() - started
 
 
 def sweep(jobs: Sequence[Job], results: Path, workers: int) -> Iterator[tuple[Spec, list[dict[str, str]] | str, float]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memnet.checkpoint import NetworkError
+from memnet.config import RULES
 from memnet.evaluate import FAILED
 from memnet.presets import PRESETS
 from memnet.runs import config_hash, read_rows
@@ -48,52 +49,72 @@ class Column(NamedTuple):
 def published_errors(path: Path, model: str, size: str, regime: str) -> tuple[dict[int, float], float | None]:
     """A paper's test error per task, and the mean that it prints."""
     errors, mean = {}, None
-    with open(path, newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            if (row["model"], row["train_size"], row["regime"], row["metric"]) != (model, size, regime, "error"):
-                continue
-            if row["task"] == "mean":
-                mean = float(row["value"])
-            else:
-                errors[int(row["task"])] = float(row["value"])
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                if (row["model"], row["train_size"], row["regime"], row["metric"]) != (model, size, regime, "error"):
+                    continue
+                if row["task"] == "mean":
+                    mean = float(row["value"])
+                else:
+                    errors[int(row["task"])] = float(row["value"])
+    except FileNotFoundError as error:
+        raise NetworkError(f"{path} is missing: it holds the papers' figures; run this in a checkout, or name it") from error
+    except (KeyError, ValueError, csv.Error) as error:
+        raise NetworkError(f"{path} is not the papers' figures: {type(error).__name__} {error}") from error
     return errors, mean
 
 
 def column(runs: Sequence[dict[str, str]], published: Path, preset: str, size: str) -> Column:
-    """One preset's column from rows of one size and seed."""
+    """One preset's column from rows of one size, seed, regime and number of restarts."""
     chosen: dict[int, float] = {}
     every: dict[int, list[float]] = {}
+    count: dict[str, int] = {}
     for row in runs:
-        for task, error in zip(row["tasks"].split(), row["test_error"].split(), strict=True):
+        count[row["tasks"]] = count.get(row["tasks"], 0) + 1
+        errors = row["test_error"].split()  # none where the network was stopped
+        for task, error in zip(row["tasks"].split(), errors, strict=bool(errors)):
             number = int(task.removeprefix("qa"))
             every.setdefault(number, []).append(float(error))
             if row["chosen"] == "1":
                 chosen[number] = float(error)
+    for tasks, rows in count.items():
+        if rows != int(runs[0]["restarts"]):
+            raise NetworkError(f"{preset}, {tasks}: expected {runs[0]['restarts']} rows, one a restart, found {rows}")
+    regime = regime_of(runs[0])
     theirs: dict[int, float] = {}
     mean = None
-    if (preset, size) in PUBLISHED:
-        model, regime = PUBLISHED[preset, size]
-        theirs, mean = published_errors(published, model, size, regime)
+    if PUBLISHED.get((preset, size), ("", ""))[1] == regime:
+        theirs, mean = published_errors(published, PUBLISHED[preset, size][0], size, regime)
     return Column(preset, chosen, every, theirs, mean, list(runs))
 
 
+def regime_of(row: dict[str, str]) -> str:
+    """Whether a network learned one task or several."""
+    return "joint" if len(row["tasks"].split()) > 1 else "single"
+
+
 def columns(runs: Path, published: Path, size: str, seed: int, presets: Sequence[str] | None) -> list[Column]:
-    """A column for every preset that has runs on the published English text as the preset stands."""
+    """A column for every preset, regime and number of restarts that has runs on the published English text.
+
+    Only runs with the preset as it stands, no setting changed; joint runs of different sets of tasks stay apart.
+    """
     found = [
         row
         for row in read_rows(runs)
         if (row["size"], row["seed"], row["source"], row["variant"], row["settings"])
         == (size, str(seed), "published", "en", "")
     ]
-    if not published.exists():
-        raise NetworkError(f"{published} is missing; it holds the papers' figures")
     result = []
     for preset, config in PRESETS.items():
         if presets and preset not in presets:
             continue
-        mine = [row for row in found if row["preset"] == preset and row["config"] == config_hash(config)]
-        if mine:
-            result.append(column(mine, published, preset, size))
+        groups: dict[tuple[str, str], list[dict[str, str]]] = {}
+        for row in found:
+            if row["preset"] == preset and row["config"] == config_hash(config):
+                tasks = row["tasks"] if regime_of(row) == "joint" else ""
+                groups.setdefault((tasks, row["restarts"]), []).append(row)
+        result += [column(group, published, preset, size) for group in groups.values()]
     if not result:
         what = f" of {', '.join(presets)}" if presets else ""
         raise NetworkError(f"{runs} has no run{what} on the published {size} text with seed {seed}; 'memnet sweep' makes them")
@@ -112,7 +133,7 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
     for size, presets in TABLES.values():
         for part in columns(runs, published, size, seed, presets):
             ours, every, theirs = means(part)
-            joint = len(part.rows[0]["tasks"].split()) > 1
+            joint = regime_of(part.rows[0]) == "joint"
             tasks, restarts = len(part.chosen), part.rows[0]["restarts"]
             networks = f"1 for {tasks} tasks" if joint else f"{tasks}, one a task"
             failed = sum(error > FAILED for error in part.chosen.values())
@@ -191,9 +212,9 @@ def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[
 def protocol(part: Column) -> str:
     """How a column came to be, in one line."""
     first = part.rows[0]
-    rule = {"train": "training", "validation": "validation"}[first["selection"]]
+    rule = RULES[first["selection"]]
     count = len(part.chosen)
-    scope = "one network for all tasks" if len(first["tasks"].split()) > 1 else "one network a task"
+    scope = "one network for all tasks" if regime_of(first) == "joint" else "one network a task"
     total = sum(float(row["seconds"]) for row in part.rows)
     codes = sorted({row["code"] for row in part.rows})
     printed = "" if part.published_mean is None else f" The paper prints a mean of {part.published_mean:g}."

@@ -22,9 +22,9 @@ from torch import Tensor
 
 import memnet
 from memnet.batch import Examples, Vocabulary, cut, examples
-from memnet.checkpoint import read_tensors, write_tensors
+from memnet.checkpoint import NetworkError, read_tensors, write_tensors
 from memnet.config import ConfigError, MemN2NConfig, Training
-from memnet.evaluate import evaluate, fact_recall
+from memnet.evaluate import Outcome, evaluate, fact_recall
 from memnet.models import MODELS, MemN2N
 from memnet.replicated import Random
 from memnet.tasks.published import Task
@@ -59,6 +59,14 @@ def split(task: Task, share: float) -> tuple[list[Story], list[Story]]:
     return train, valid
 
 
+def one_source(tasks: Sequence[Task]) -> str:
+    """Where the data of all these tasks comes from. Raises :class:`TrainingError` where it differs."""
+    sources = sorted({task.source for task in tasks})
+    if len(sources) > 1:
+        raise TrainingError(f"{' and '.join(sources)} tasks are not mixed in one network; name one --source")
+    return sources[0]
+
+
 @dataclass(frozen=True)
 class DataSet:
     """The numbers of one or several tasks, for one network."""
@@ -68,8 +76,6 @@ class DataSet:
     train: Examples
     valid: Examples
     test: Examples
-    source: str
-    hash: str
 
     @classmethod
     def of(cls, tasks: Sequence[Task], config: Training) -> DataSet:
@@ -81,11 +87,13 @@ class DataSet:
             examples(stories, vocabulary, capacity)
             for stories in ([part[0] for part in parts], [part[1] for part in parts], [task.test for task in tasks])
         )
-        sources = {task.source for task in tasks}
-        if len(sources) > 1:
-            raise TrainingError(f"{' and '.join(sorted(sources))} tasks are not mixed in one network; name one --source")
+        if not bool((valid.answer >= 0).any()):
+            raise TrainingError(
+                f"no validation question of {', '.join(task.name for task in tasks)} has an answer that training has; "
+                "validation chooses networks, give it questions like the training's"
+            )
         names = tuple(task.name for task in tasks)
-        return cls(names, vocabulary, train, valid, test, sources.pop(), "+".join(task.hash for task in tasks))
+        return cls(names, vocabulary, train, valid, test)
 
 
 @torch.no_grad()
@@ -98,13 +106,15 @@ def descend(net: torch.nn.Module, gradients: Sequence[Tensor], lr: Tensor, confi
     if config.clip_per == "network":
         squares = [gradient.flatten(1).square().sum(1) for gradient in gradients]
         whole = torch.stack(squares).sum(0).sqrt()  # (R,)
+    idle = lr <= 0  # a replica that is finished: its gradient may be anything
     for parameter, gradient in zip(parameters, gradients, strict=True):
         shape = (-1,) + (1,) * (gradient.dim() - 1)
         if config.clip_per == "network":
             norm = whole.view(shape)
         else:
             norm = gradient.norm(dim=tuple(range(max(1, gradient.dim() - 2), gradient.dim())), keepdim=True)
-        parameter.sub_(gradient * (lr.view(shape) * (config.clip / norm).clamp(max=1.0)))
+        step = gradient * (lr.view(shape) * (config.clip / norm).clamp(max=1.0))
+        parameter.sub_(step.masked_fill(idle.view(shape), 0.0) if bool(idle.any()) else step)
 
 
 @dataclass
@@ -141,7 +151,10 @@ class State:
         return named | {"random": self.random.state()}
 
     def load(self, tensors: dict[str, Tensor], epoch: int, seconds: float) -> None:
-        """Go on from a checkpoint."""
+        """Go on from a checkpoint. Raises ValueError where it is not one of this training."""
+        mine = {name: (value.shape, value.dtype) for name, value in self.tensors().items()}
+        if mine != {name: (value.shape, value.dtype) for name, value in tensors.items()}:
+            raise ValueError("its tensors are not those of this training")
         parts: dict[str, dict[str, Tensor]] = {"net": {}, "kept": {}}
         for name, value in tensors.items():
             prefix, _, rest = name.partition(".")
@@ -247,6 +260,11 @@ class Spec:
     restarts: int
     model: str = "memn2n"
 
+    @property
+    def what(self) -> str:
+        """The task's name, or how many tasks one network learns."""
+        return self.tasks[0] if len(self.tasks) == 1 else f"joint{len(self.tasks)}"
+
     def flat(self) -> dict[str, Any]:
         """As JSON values."""
         named = dataclasses.asdict(self)
@@ -290,11 +308,11 @@ def train(
     path = folder / CHECKPOINT if folder else None
     offset = 0
     if resume and path is not None and path.exists():
-        tensors, metadata = read_tensors(path)
-        state.load(tensors, int(metadata["epoch"]), float(metadata["seconds"]))
-        offset = int(metadata["metrics"])
+        offset = go_on(state, path)
     if folder is not None:
         with open(folder / METRICS, "ab") as metrics:
+            if metrics.tell() < offset:
+                raise TrainingError(f"{folder / METRICS} is shorter than when {path} was written; delete both to start over")
             metrics.truncate(offset)
     boundary: tuple[dict[str, Tensor], dict[str, str]] | None = None
     started, saved = time.monotonic() - state.seconds, time.monotonic()
@@ -306,6 +324,7 @@ def train(
             if folder is not None and path is not None:
                 with open(folder / METRICS, "a", encoding="utf-8") as metrics:
                     metrics.write("".join(json.dumps(row) + "\n" for row in rows))
+                    metrics.flush()
                     offset = metrics.tell()
                 meta = {"epoch": str(state.epoch), "seconds": str(state.seconds), "metrics": str(offset)}
                 boundary = state.tensors(), meta
@@ -313,7 +332,7 @@ def train(
                     write_tensors(path, *boundary)
                     saved = time.monotonic()
             if progress is not None and rows:
-                least = min(rows, key=lambda row: row["train_loss"])
+                least = min(rows, key=lambda row: row["train_error"])
                 progress(state.epoch, epochs, least)
     except KeyboardInterrupt:
         if path is not None and boundary is not None:
@@ -322,12 +341,22 @@ def train(
     if bool((state.stopped > 0).all()):
         raise TrainingError(
             f"the loss of every replica stopped being finite (epochs {state.stopped.tolist()}); lower the learning rate "
-            f"(--set lr={config.lr / 2:g}) or the initial weights (--set init_std={config.init_std / 2:g})"
+            f"(--set lr={config.lr / 2:g}) or the initial weights (--set init_std={config.init_std / 2:g}), with another --out"
         )
     if state.kept:
         net.load_state_dict(state.kept)
     net.linear_start = torch.zeros_like(net.linear_start)
     return finish(spec, data, state, codes, time.monotonic() - started)
+
+
+def go_on(state: State, path: Path) -> int:
+    """Load a checkpoint; how long the metrics were. Raises :class:`TrainingError` where it is damaged."""
+    try:
+        tensors, metadata = read_tensors(path)
+        state.load(tensors, int(metadata["epoch"]), float(metadata["seconds"]))
+        return int(metadata["metrics"])
+    except (NetworkError, KeyError, ValueError) as error:
+        raise TrainingError(f"{path} is damaged ({error}); delete it to start this run over") from error
 
 
 def finish(spec: Spec, data: DataSet, state: State, codes: tuple[Any, Any], seconds: float) -> Result:
@@ -338,7 +367,6 @@ def finish(spec: Spec, data: DataSet, state: State, codes: tuple[Any, Any], seco
         "validation": (data.valid, evaluate(net, data.valid, codes[1])),
         "test": (data.test, evaluate(net, data.test)),
     }
-    errors = {part: outcome.error() for part, (_, outcome) in parts.items()}
     alive = state.stopped == 0
     selected = parts[spec.config.selection][1]
     order = sorted(
@@ -347,30 +375,35 @@ def finish(spec: Spec, data: DataSet, state: State, codes: tuple[Any, Any], seco
     )
     rows = []
     for replica in range(spec.restarts):
-        row: dict[str, Any] = {"replica": replica, "chosen": replica == order[0]}
-        row["stopped_epoch"] = int(state.stopped[replica])
-        row["epochs"] = int(state.soft_epochs[replica])
-        for part, error in errors.items():
-            row[f"{part}_error"] = round(float(error[replica]), 4) if bool(alive[replica]) else None
-        per_task: dict[str, Any] = {}
-        for number, name in enumerate(data.names):
-            here = data.test.task == number
-            outcome = parts["test"][1]
-            recall = fact_recall(outcome.read[replica][here], data.test.select(here.nonzero().flatten()))
-            per_task[name] = {
-                "test_error": round(100 * float(outcome.wrong[replica][here].double().mean()), 4),
-                "train_error": round(
-                    100 * float(parts["train"][1].wrong[replica][data.train.task == number].double().mean()), 4
-                ),
-                "validation_error": round(
-                    100 * float(parts["validation"][1].wrong[replica][data.valid.task == number].double().mean()), 4
-                ),
-                "questions": int(here.sum()),
-                "fact_recall": None if recall is None else round(recall, 4),
-            }
-        row["tasks"] = per_task
+        names = data.names if bool(alive[replica]) else ()
+        tasks = {name: replica_errors(parts, replica, number) for number, name in enumerate(names)}
+        row = {
+            "replica": replica,
+            "chosen": replica == order[0],
+            "stopped_epoch": int(state.stopped[replica]),
+            "epochs": int(state.soft_epochs[replica]),
+            "tasks": tasks,
+        }
         rows.append(row)
     return Result(net, order[0], rows, seconds)
+
+
+def replica_errors(parts: dict[str, tuple[Examples, Outcome]], replica: int, task: int) -> dict[str, Any]:
+    """What one network did with the questions of one task: errors in percent, facts found, questions asked."""
+    errors: dict[str, Any] = {}
+    for part, (data, outcome) in parts.items():
+        wrong = outcome.wrong[replica][data.task == task]
+        errors[f"{part}_error"] = round(100 * float(wrong.double().mean()), 4) if len(wrong) else None
+    data, outcome = parts["test"]
+    here = (data.task == task).nonzero().flatten()
+    recall = fact_recall(outcome.read[replica][here], data.select(here))
+    return errors | {"questions": len(here), "fact_recall": None if recall is None else round(recall, 4)}
+
+
+def mean_error(row: dict[str, Any], part: str) -> float:
+    """A replica's error over its tasks, of "train", "validation" or "test", in percent."""
+    values = [task[f"{part}_error"] for task in row["tasks"].values()]
+    return float(sum(value for value in values if value is not None) / max(1, sum(value is not None for value in values)))
 
 
 def versions() -> dict[str, str]:

@@ -149,21 +149,32 @@ def simulated(number: int, size: Size = "1k", seed: int = 0) -> Task:
 
 
 PARTS = ("train", "test")
-PAIR = re.compile(r"(.*?)(train|test|valid)(.*)\.txt$", re.IGNORECASE)
+WORD = re.compile(r"(?<![a-z])(train|test|valid)(?![a-z])", re.IGNORECASE)  # as a word of its own
+PART = re.compile(r"train|test|valid", re.IGNORECASE)
+
+
+def part_of(name: str) -> tuple[str, str] | None:
+    """What stands before ``train`` / ``test`` / ``valid`` in a file's name, and which it is; None for neither."""
+    stem = name.removesuffix(".txt")
+    found = list(WORD.finditer(stem)) or list(PART.finditer(stem))
+    if stem == name or not found:
+        return None
+    return stem[: found[-1].start()], found[-1][0].lower()
 
 
 def own_tasks(folder: Path) -> list[Task]:
     """The tasks in a folder of ``*train*.txt`` and ``*test*.txt`` files, paired by the part before the word."""
     groups: dict[str, dict[str, Path]] = {}
     for path in sorted(folder.iterdir()):
-        if match := PAIR.match(path.name):
-            parts = groups.setdefault(match[1], {})
-            if match[2].lower() in parts:
+        if (found := part_of(path.name)) and path.is_file():
+            prefix, part = found
+            parts = groups.setdefault(prefix, {})
+            if part in parts:
                 raise DataError(
-                    f"{parts[match[2].lower()]} and {path} are both '{match[2].lower()}' of one task; "
-                    "name them so that the part before train / test differs"
+                    f"{parts[part]} and {path} are both '{part}' of one task; "
+                    "name them so that what stands before train / test differs"
                 )
-            parts[match[2].lower()] = path
+            parts[part] = path
     if not groups:
         raise DataError(f"{folder} has no task: expected files named *train*.txt and *test*.txt")
     tasks = []
@@ -216,7 +227,7 @@ def find(
     for name in names:
         if name == "all":
             tasks += [numbered(number) for number in NUMBERS]
-        elif (match := re.fullmatch(r"qa(\d+)", name)) and int(match[1]) in NUMBERS:
+        elif (match := re.fullmatch(r"qa(\d{1,2})", name)) and int(match[1]) in NUMBERS:
             tasks.append(numbered(int(match[1])))
         elif Path(name).is_dir():
             tasks += own_tasks(Path(name))
@@ -253,15 +264,21 @@ def at_hand() -> tuple[Path, int] | None:
     return None
 
 
+def new_folder(folder: Path) -> Path:
+    """Where the text goes. Raises :class:`DataError` where something is there already."""
+    target = folder / FOLDER
+    if target.exists():
+        raise DataError(f"{target} exists already; run 'memnet data check {target}', or remove it to fetch it again")
+    return target
+
+
 def extract(archive: Path, folder: Path) -> Path:
     """Unpack the published archive into ``folder / tasks_1-20_v1-2``, every file checked, all or nothing.
 
     Paths are the manifest's, never the archive's, and only regular files are read. Raises
     :class:`DataError` and leaves nothing behind where the archive is broken, changed or incomplete.
     """
-    target = folder / FOLDER
-    if target.exists():
-        raise DataError(f"{target} exists already; run 'memnet data check {target}', or remove it to fetch it again")
+    target = new_folder(folder)
     wanted, seen = manifest(), set()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -304,15 +321,13 @@ MEMBER_BYTES = 16 << 20  # larger than any published file
 def fetch(folder: Path | None = None) -> Path:
     """Download the published archive from the Hugging Face hub and :func:`extract` it to ``folder`` (the cache)."""
     from huggingface_hub import hf_hub_download
-    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 
     target = folder or cache_folder()
-    if (target / FOLDER).exists():
-        return extract(Path(ARCHIVE_FILE), target)  # says that it is there
+    new_folder(target)
     with tempfile.TemporaryDirectory() as download:
         try:
             archive = hf_hub_download(ARCHIVE_REPO, ARCHIVE_FILE, repo_type="dataset", local_dir=download)
-        except (HfHubHTTPError, LocalEntryNotFoundError, OSError, ValueError) as error:
+        except Exception as error:  # the hub's, the HTTP client's, the system's: whatever broke it
             reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
             raise DataError(
                 f"the download of {ARCHIVE_FILE} from {ARCHIVE_REPO} failed, nothing was kept: {reason}. Try again, or "

@@ -78,6 +78,11 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(word for word in (part.strip(JOINERS) for part in kept.split()) if word)
 
 
+def is_number(text: str) -> bool:
+    """Whether it is a line number: at most nine digits."""
+    return text.isascii() and text.isdigit() and len(text) <= 9
+
+
 def decode(data: bytes, name: str) -> str:
     """UTF-8 text of a file's bytes; a :class:`FormatError` names the line that is not."""
     try:
@@ -105,7 +110,7 @@ def parse(text: str, name: str = "<text>") -> list[Story]:
         lines.pop()
     for at, line in enumerate((line.removesuffix("\r") for line in lines), 1):
         digits, space, rest = line.partition(" ")
-        if not (digits.isascii() and digits.isdigit() and space):
+        if not (is_number(digits) and space):
             raise wrong(at, f"expected a line number, a space and text, found {line[:40]!r}")
         number = int(digits)
         if number == 1 and previous:
@@ -137,9 +142,8 @@ def parse(text: str, name: str = "<text>") -> list[Story]:
             raise wrong(at, "expected an answer after the first tab")
         facts = []
         for reference in support.split():
-            if not (reference.isascii() and reference.isdigit() and int(reference) in fact_of_line):
-                told = ", ".join(map(str, fact_of_line))
-                raise wrong(at, f"supporting line {reference!r} is no statement told so far; expected numbers among {told}")
+            if not (is_number(reference) and int(reference) in fact_of_line):
+                raise wrong(at, f"supporting line {reference[:20]!r} is no statement of this story told before the question")
             facts.append(fact_of_line[int(reference)])
         questions.append(Question(question, answer, tuple(facts), len(statements)))
     stories.append(Story(tuple(statements), tuple(questions)))

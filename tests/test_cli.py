@@ -37,7 +37,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     run = folder / "run"
     done = memnet("train", folder, "--restarts", 3, "--set", "epochs=60", "--out", run)
     assert done.returncode == 0, done.stderr
-    assert "moves (own, 1k): error % train" in done.stdout
+    assert "moves (own, 450 questions): error % train" in done.stdout
     assert "test over all 3" in done.stdout
     return run, folder
 
@@ -59,7 +59,7 @@ def test_eval(trained: tuple[Path, Path]):
     assert report["data"] == "own"
     assert report["tasks"]["moves"]["questions"] == 150
     saved = json.loads((run / "run.json").read_text())
-    assert report["mean_error"] == pytest.approx(saved["replicas"][saved["chosen"]]["test_error"], abs=1e-3)
+    assert report["mean_error"] == pytest.approx(saved["replicas"][saved["chosen"]]["tasks"]["moves"]["test_error"], abs=1e-3)
     assert report["tasks"]["moves"]["fact_recall"] >= 0.9
     assert "mean error" in memnet("eval", run, folder).stdout
     missing = memnet("eval", run)
@@ -118,6 +118,30 @@ def test_a_long_story_is_remembered_as_far_as_the_memory_reaches(trained: tuple[
     assert min(read["number"] for read in answer["hops"][0]) == 11
 
 
+BABI = "1 Mary went to the kitchen.\n2 John went to the garden.\n3 Where is Mary? \tgarden\t1\n1 John went to the office.\n"
+
+
+def test_lines_of_the_text_format_lose_numbers_and_answers(trained: tuple[Path, Path], tmp_path: Path):
+    done = memnet("ask", trained[0], "--json", stdin=BABI)
+    answer = json.loads(done.stdout)
+    assert (answer["answer"], answer["unknown"]) == ("kitchen", {})
+    assert {read["sentence"] for read in answer["hops"][0]} == {"Mary went to the kitchen.", "John went to the garden."}
+    (tmp_path / "story.txt").write_text(BABI)
+    done = memnet("ask", trained[0], "--story", tmp_path / "story.txt", "--question", "Where is John?", "--json")
+    assert "1 question(s) among the statements are left out" in done.stderr
+    assert json.loads(done.stdout)["answer"] == "office"
+
+
+def test_bytes_that_are_no_text_lose_one_line(trained: tuple[Path, Path]):
+    talk = b"Mary went to the kitchen.\nJ\xffhn went home.\nWhere is Mary?\n"
+    for extra in ([], ["--question", "Where is Mary?"]):
+        done = subprocess.run([sys.executable, "-m", "memnet", "ask", str(trained[0]), *extra], input=talk, capture_output=True)
+        assert done.returncode == 0
+        assert done.stdout.startswith(b"kitchen")
+        assert b"not UTF-8" in done.stderr
+        assert b"Traceback" not in done.stderr
+
+
 def test_odd_input_is_answered_or_refused(trained: tuple[Path, Path]):
     odd = "\x00\x07\n" + "Мария пошла. 玛丽?\n" + "x" * 20000 + "\n" + "?" * 50 + "\nWhere is Mary?\n"
     assert memnet("ask", trained[0], stdin=odd).returncode == 0
@@ -145,6 +169,7 @@ def test_a_run_folder_is_never_overwritten_silently(trained: tuple[Path, Path], 
     [
         (["nowhere"], "no task is called 'nowhere'"),
         (["qa1", "--data", "/nonexistent"], "memnet data fetch"),
+        (["qa1", "--source", "published"], "memnet data fetch"),
         (["qa1", "--size", "2k"], "--size must be 1k or 10k"),
         (["qa1", "--variant", "de"], "--variant must be en or hn or shuffled"),
         (["qa1", "--model", "gpt"], "--model must be memn2n"),
@@ -185,14 +210,26 @@ def test_several_tasks_and_joint_training(own_folder: Path, tmp_path: Path):
     quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "runs"]
     done = memnet("train", own_folder, *quick)
     assert done.returncode == 0, done.stderr
-    assert len(list((tmp_path / "runs" / "runs").iterdir())) == 2
+    made = sorted((tmp_path / "runs" / "runs").iterdir())
+    assert len(made) == 2
+    import shutil
+
+    shutil.rmtree(made[1])  # as if stopped before the second
+    (made[0] / ".lock").unlink()
+    done = memnet("train", own_folder, *quick, "--resume")
+    assert done.returncode == 0, done.stderr
+    assert "finished already" in done.stdout
+    assert made[1].exists()
     joint = memnet("train", own_folder, "--joint", *quick[:-1], tmp_path / "joint")
     assert "2 tasks jointly" in joint.stdout
     report = json.loads(memnet("eval", tmp_path / "joint", own_folder, "--json").stdout)
     assert set(report["tasks"]) == {"again", "moves"}
 
 
-@pytest.mark.parametrize("fault", ["no folder", "empty", "config", "weights", "pickle", "absurd", "foreign", "model", "shape"])
+@pytest.mark.parametrize(
+    "fault",
+    ["no folder", "empty", "config", "weights", "pickle", "absurd", "foreign", "model", "shape", "nan", "tasks", "list"],
+)
 def test_a_broken_network_is_refused_in_one_sentence(trained: tuple[Path, Path], fault: str, tmp_path: Path):
     import shutil
 
@@ -219,6 +256,15 @@ def test_a_broken_network_is_refused_in_one_sentence(trained: tuple[Path, Path],
             config.write_text(json.dumps({**saved, "model": "oracle"}))
         elif fault == "shape":
             config.write_text(json.dumps({**saved, "vocabulary": saved["vocabulary"][:-1]}))
+        elif fault == "nan":
+            import torch
+            from safetensors.torch import load_file, save_file
+
+            save_file({name: value * torch.nan for name, value in load_file(weights).items()}, weights)
+        elif fault == "tasks":
+            config.write_text(json.dumps({**saved, "tasks": None}))
+        elif fault == "list":
+            config.write_text(json.dumps({**saved, "model": []}))
     done = memnet("ask", run, "--question", "Where is Mary?", stdin="Mary went home.\n")
     assert done.returncode == 1
     assert done.stderr.startswith("memnet: ")
@@ -241,7 +287,7 @@ def test_data_check_names_what_is_missing_or_changed(published: Path, tmp_path: 
 def test_fetch_gets_nothing_that_is_at_hand(published: Path, tmp_path: Path):
     done = memnet("data", "fetch", MEMNET_DATA=str(published))
     assert done.returncode == 0
-    assert "published file(s), nothing was fetched" in done.stdout
+    assert "nothing was fetched" in done.stdout
     (tmp_path / "en").mkdir()
     (tmp_path / "en" / "qa1_single-supporting-fact_test.txt").write_text("changed")
     done = memnet("data", "fetch", MEMNET_DATA=str(tmp_path), HF_HUB_OFFLINE="1", HF_HOME=str(tmp_path / "hf"))

@@ -11,7 +11,19 @@ from pathlib import Path
 import pytest
 
 from memnet.tasks import published as module
-from memnet.tasks.published import FOLDER, DataError, Entry, check, extract, fetch, find, manifest, own_tasks, text_folder
+from memnet.tasks.published import (
+    FOLDER,
+    DataError,
+    Entry,
+    check,
+    extract,
+    fetch,
+    find,
+    manifest,
+    own_tasks,
+    part_of,
+    text_folder,
+)
 from memnet.tasks.text import FormatError, write
 from tests.conftest import wander
 
@@ -70,6 +82,7 @@ def test_unknown_and_repeated_names(published: Path):
 
 
 def test_a_folder_of_several_pairs_is_several_tasks(tmp_path: Path):
+    (tmp_path / "train").mkdir()
     for name in ("a_train.txt", "a_test.txt", "b-Train-1.txt", "b-test-1.txt", "notes.md"):
         (tmp_path / name).write_text(write(wander(3, stories=2)))
     assert [task.name for task in own_tasks(tmp_path)] == ["a", "b"]
@@ -90,6 +103,21 @@ def test_a_folder_without_a_pair(files: list[str], expected: str, tmp_path: Path
         (tmp_path / name).write_text(write(wander(5, stories=1)))
     with pytest.raises(DataError, match=expected):
         own_tasks(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("qa1_x_train.txt", ("qa1_x_", "train")),
+        ("latest_train.txt", ("latest_", "train")),
+        ("my-Test-1.txt", ("my-", "test")),
+        ("mytrain2.txt", ("my", "train")),
+        ("train.csv", None),
+        ("notes.txt", None),
+    ],
+)
+def test_what_a_files_name_says(name: str, expected: tuple[str, str] | None):
+    assert part_of(name) == expected
 
 
 def test_a_file_without_a_question(tmp_path: Path):

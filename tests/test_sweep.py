@@ -36,6 +36,12 @@ def test_a_finished_run_is_not_run_again(own_folder: Path, tmp_path: Path):
     assert all(row["code"] == code_hash() and row["source"] == "own" and row["settings"] for row in rows)
     assert sum(row["chosen"] == "1" for row in rows) == 2
     assert planned() == []
+    twice = [outcome for _, outcome, _ in sweep(jobs, results, 1)]  # another sweep had planned the same
+    assert len(read_rows(results)) == 4
+    results.unlink()
+    again = [outcome for _, outcome, _ in sweep(jobs, results, 1)]  # trained before, never recorded
+    assert again == twice
+    assert sorted(map(str, read_rows(results))) == sorted(map(str, rows))
     assert len(planned(hops=2)) == 2
 
 
@@ -57,6 +63,9 @@ def test_a_cut_file_of_runs_is_named_by_line(tmp_path: Path):
     assert len(read_rows(path)) == 2
     path.write_text(path.read_text()[:-8])
     with pytest.raises(NetworkError, match=r"runs\.csv:3: expected"):
+        read_rows(path)
+    path.write_bytes(b"\xff\x00")
+    with pytest.raises(NetworkError, match="not UTF-8"):
         read_rows(path)
     path.write_text("a,b\n1,2\n")
     with pytest.raises(NetworkError, match=r"runs\.csv:1: not a file of runs"):
@@ -98,13 +107,19 @@ def test_the_table_stands_beside_the_paper(published: Path, tmp_path: Path):
     path = tmp_path / "runs.csv"
     for name, errors in (("qa1", (1.0, 2.0)), ("qa2", (9.0, 7.0))):
         append_rows(path, [base | {"tasks": name, "test_error": f"{e:g}", "chosen": str(int(e in (1.0, 7.0)))} for e in errors])
+    for restarts, tasks in (("1", "qa1"), ("2", "qa1 qa2")):  # other protocols stand in columns of their own
+        other = base | {"restarts": restarts, "tasks": tasks, "test_error": " ".join(["50"] * len(tasks.split()))}
+        append_rows(path, [other | {"chosen": str(int(n == 0))} for n in range(int(restarts))])
     own = base | {"tasks": "qa1", "test_error": "50", "chosen": "1", "source": "own"}
     append_rows(path, [own])
     text = render(path, ROOT / "results" / "published.csv", "1k", 0)
-    assert "| qa1 | 1.0 | 1.5 ± 0.5 | 0.0 |" in text
-    assert "| qa2 | 7.0 | 8.0 ± 1.0 | 8.3 |" in text
+    assert "| qa1 | 1.0 | 1.5 ± 0.5 | 0.0 | 50.0 | 50.0 ± 0.0 | 0.0 | 50.0 | 50.0 ± 0.0 |\n" in text
+    assert "| qa2 | 7.0 | 8.0 ± 1.0 | 8.3 |  |  | 8.3 | 50.0 | 50.0 ± 0.0 |\n" in text
     assert "| mean | **4.0** | 4.8 | 4.2 |" in text
     assert "| failed (> 5 %) | 1 |  | 1 |" in text
+    append_rows(path, [base | {"tasks": "qa3", "test_error": "1", "chosen": "1"}])
+    with pytest.raises(NetworkError, match="qa3: expected 2 rows"):
+        render(path, ROOT / "results" / "published.csv", "1k", 0)
     assert "The paper prints a mean of 13.9" in text
 
 

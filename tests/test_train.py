@@ -22,7 +22,7 @@ from memnet.config import ConfigError, MemN2NConfig, override, parse_settings
 from memnet.evaluate import evaluate
 from memnet.presets import PRESETS
 from memnet.replicated import Random
-from memnet.runs import execute, open_folder, specify
+from memnet.runs import execute, opened, rows, specify
 from memnet.tasks.published import Task, find, own_tasks
 from memnet.train import (
     CHECKPOINT,
@@ -33,6 +33,7 @@ from memnet.train import (
     TrainingError,
     descend,
     learning_rate,
+    mean_error,
     split,
     train,
 )
@@ -43,7 +44,17 @@ SMALL = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=6, linear_start=2, halve
 
 def a_run(config: MemN2NConfig = SMALL, restarts: int = 2, seed: int = 0, stories: int = 20) -> tuple[Spec, DataSet]:
     task = Task("moves", wander(1, stories), wander(2), None, "own", "0")
-    return specify([task], "pe-ls-rn", config, "1k", "en", seed, restarts)
+    return a_spec([task], config, restarts, seed)
+
+
+def a_spec(tasks: list[Task], config: MemN2NConfig, restarts: int, seed: int = 0) -> tuple[Spec, DataSet]:
+    return specify(tasks, "pe-ls-rn", config, "1k", "en", seed, restarts), DataSet.of(tasks, config)
+
+
+def run_in(folder: Path, spec: Spec, data: DataSet, resume: bool = False, **options: object) -> dict[str, object]:
+    with opened(folder, spec, resume) as finished:
+        assert finished is None
+        return execute(spec, data, folder, **options)
 
 
 @pytest.mark.parametrize("others", [1, 2, 3])
@@ -59,12 +70,8 @@ def test_a_replica_does_not_depend_on_its_neighbours(preset: str, others: int):
 def test_replicas_of_published_tasks_are_bit_equal(name: str, published: Path):
     config = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=1, linear_start=1)
     tasks = find([name], data=published)
-    weights = [train(*specify(tasks, "pe-ls-rn", config, "1k", "en", 0, restarts)).net.embedding for restarts in (2, 10)]
+    weights = [train(*a_spec(tasks, config, restarts)).net.embedding for restarts in (2, 10)]
     assert torch.equal(weights[0], weights[1][:2])
-
-
-class Stop(Exception):
-    """A training is cut off here."""
 
 
 def interrupted_at(*epochs: int):
@@ -80,20 +87,52 @@ def test_a_stopped_run_ends_as_one_never_stopped(preset: str, tmp_path: Path):
     config = dataclasses.replace(PRESETS[preset], epochs=6, linear_start=2, halve_every=2)
     spec, data = a_run(config)
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    for folder in (whole, parts):
-        open_folder(folder, spec, resume=False)
-    uncut = execute(spec, data, whole, every=0)
+    uncut = run_in(whole, spec, data, every=0)
     for epoch in (1, 3, 5):
         with pytest.raises(KeyboardInterrupt):
-            execute(spec, data, parts, progress=interrupted_at(epoch))
+            run_in(parts, spec, data, parts.exists(), progress=interrupted_at(epoch))
         with open(parts / METRICS, "a") as metrics:
             metrics.write('{"epoch": 99')  # as if killed while it wrote
-    resumed = execute(spec, data, parts)
-    assert torch.equal(uncut.net.embedding, resumed.net.embedding)
-    assert (whole / METRICS).read_bytes() == (parts / METRICS).read_bytes()
-    assert (whole / "model.safetensors").read_bytes() == (parts / "model.safetensors").read_bytes()
-    assert resumed.rows == uncut.rows
+        (parts / ".config.json.x.tmp").write_text("half")
+    resumed = run_in(parts, spec, data, True)
+    for name in ("model.safetensors", METRICS, "config.json", "README.md"):
+        assert (whole / name).read_bytes() == (parts / name).read_bytes()
+    assert resumed["replicas"] == uncut["replicas"]
     assert not (parts / CHECKPOINT).exists()
+    assert not list(parts.glob(".*.tmp"))
+
+
+def test_one_process_a_folder(tmp_path: Path):
+    spec, data = a_run()
+    with opened(tmp_path / "run", spec, False), pytest.raises(TrainingError, match="another process"):
+        run_in(tmp_path / "run", spec, data, True)
+    run_in(tmp_path / "run", spec, data, True)  # started, never trained: --resume goes on
+
+
+@pytest.mark.parametrize("fault", ["cut", "empty", "no metadata", "another's", "metrics"])
+def test_a_damaged_checkpoint_says_how_to_start_over(fault: str, tmp_path: Path):
+    from memnet.checkpoint import read_tensors, write_tensors
+
+    spec, data = a_run()
+    with pytest.raises(KeyboardInterrupt):
+        run_in(tmp_path, spec, data, progress=interrupted_at(3))
+    path = tmp_path / CHECKPOINT
+    tensors, metadata = read_tensors(path)
+    if fault == "cut":
+        path.write_bytes(path.read_bytes()[:-10])
+    elif fault == "empty":
+        path.write_bytes(b"")
+    elif fault == "no metadata":
+        write_tensors(path, tensors)
+    elif fault == "another's":
+        del tensors["soft_epochs"]
+        write_tensors(path, tensors, metadata)
+    else:
+        (tmp_path / METRICS).unlink()
+    with pytest.raises(TrainingError, match=r"delete .* to start"):
+        run_in(tmp_path, spec, data, True)
+    path.unlink()
+    assert run_in(tmp_path, spec, data, True)["replicas"] == run_in(tmp_path / "clean", spec, data)["replicas"]
 
 
 def test_kill_minus_nine_and_resume_ends_bit_equal(own_folder: Path, tmp_path: Path):
@@ -132,7 +171,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(own_folder: Path, tmp_path: 
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert f"--resume --out {folder}" in said
+    assert "the same command with --resume goes on" in said
     assert "Traceback" not in said
     assert (folder / CHECKPOINT).exists()
 
@@ -149,7 +188,9 @@ def test_a_loss_that_is_not_finite_stops_that_replica_alone(monkeypatch: pytest.
     monkeypatch.setattr(Random, "normal", spoiled)
     result = train(spec, data)
     assert [row["stopped_epoch"] for row in result.rows] == [0, 1, 0]
-    assert result.rows[1]["test_error"] is None
+    assert result.rows[1]["tasks"] == {}
+    run = {"replicas": result.rows, "seconds": 1.0, "versions": {}}
+    assert [row["test_error"] == "" for row in rows(spec, run)] == [False, True, False]
     assert result.chosen != 1
     monkeypatch.undo()
     clean = train(spec, data)
@@ -165,7 +206,7 @@ def test_no_finite_replica_is_one_clear_error():
 def test_it_learns():
     spec, data = a_run(dataclasses.replace(PRESETS["pe-ls-rn"], epochs=60), restarts=3, stories=150)
     result = train(spec, data)
-    assert result.rows[result.chosen]["test_error"] <= 5
+    assert mean_error(result.rows[result.chosen], "test") <= 5
     assert result.rows[result.chosen]["tasks"]["moves"]["fact_recall"] >= 0.95
 
 
@@ -173,7 +214,7 @@ def test_it_learns():
 def test_the_test_set_chooses_nothing(selection: str):
     spec, data = a_run(dataclasses.replace(SMALL, selection=selection), restarts=5)
     result = train(spec, data)
-    scores = [row[f"{selection}_error"] for row in result.rows]
+    scores = [mean_error(row, selection) for row in result.rows]
     assert scores[result.chosen] == min(scores)
     answers = torch.randint(1, 5, data.test.answer.shape)
     other = dataclasses.replace(data, test=dataclasses.replace(data.test, answer=answers))
@@ -242,6 +283,48 @@ def test_linear_start_ends_per_replica_with_validation(tmp_path: Path):
         assert sum(row["replica"] == replica and row["phase"] == "softmax" for row in rows) == SMALL.epochs
 
 
+def test_the_linear_start_is_as_long_as_asked(tmp_path: Path):
+    spec, data = a_run()
+    train(spec, data, tmp_path)
+    rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
+    assert [row["phase"] for row in rows if row["replica"] == 0] == ["linear"] * 2 + ["softmax"] * 6
+    assert [row["lr"] for row in rows if row["replica"] == 0] == [0.005] * 4 + [0.0025] * 2 + [0.00125] * 2
+
+
+def test_batches_without_replacement_ask_every_question_once(monkeypatch: pytest.MonkeyPatch):
+    import memnet.train as module
+
+    seen: list[torch.Tensor] = []
+    whole = module.cut
+
+    def watched(data: object, picks: torch.Tensor, *rest: object) -> object:
+        seen.append(picks)
+        return whole(data, picks, *rest)
+
+    monkeypatch.setattr(module, "cut", watched)
+    for replacement in (False, True):
+        seen.clear()
+        spec, data = a_run(dataclasses.replace(SMALL, epochs=1, linear_start=0, batch=9, replacement=replacement))
+        train(spec, data)
+        counts = torch.bincount(seen[0][:, 0].flatten(), minlength=len(data.train))
+        assert len(data.train) == 54
+        assert bool((counts == 1).all()) is not replacement
+
+
+def test_weights_and_training_draw_from_different_streams():
+    weights, training = Random(0, 1, "weights").uniform(4), Random(0, 1, "training").uniform(4)
+    assert not torch.equal(weights, training)
+    assert not torch.equal(training, Random(1, 1, "training").uniform(4))
+    assert torch.equal(training, Random(0, 1, "training").uniform(4))
+
+
+def test_validation_without_a_known_answer_is_refused(own_folder: Path):
+    path = own_folder / "moves_valid.txt"
+    path.write_text("1 Mary went to the moon.\n2 Where is Mary?\tmoon\t1\n")
+    with pytest.raises(TrainingError, match="no validation question of moves"):
+        a_spec(own_tasks(own_folder), SMALL, 1)
+
+
 def test_validation_is_the_last_tenth_of_the_questions():
     task = Task("moves", wander(1, 10), [], None, "own", "")  # 30 questions, 3 a story
     train_part, valid = split(task, 0.1)
@@ -258,24 +341,29 @@ def test_validation_is_the_last_tenth_of_the_questions():
 def test_a_saved_network_answers_as_the_trained_one(tmp_path: Path):
     spec, data = a_run()
     folder = tmp_path / "run"
-    open_folder(folder, spec, resume=False)
-    result = execute(spec, data, folder)
+    run = run_in(folder, spec, data)
     net, vocabulary, saved = load_network(folder)
     assert vocabulary.entries == data.vocabulary.entries
-    assert torch.equal(net.embedding[0], result.net.embedding[result.chosen])
+    assert torch.equal(net.embedding[0], train(spec, data).net.embedding[run["chosen"]])
     outcome = evaluate(net, examples([wander(2)], vocabulary, 50))
-    assert float(outcome.error()[0]) == pytest.approx(result.rows[result.chosen]["test_error"], abs=1e-3)
+    assert float(outcome.error()[0]) == pytest.approx(mean_error(run["replicas"][run["chosen"]], "test"), abs=1e-3)
     assert saved["tasks"] == ["moves"]
-    assert {path.name for path in folder.iterdir()} == {"config.json", "model.safetensors", "README.md", "run.json", METRICS}
+    assert {path.name for path in folder.iterdir()} - {".lock"} == {
+        "config.json",
+        "model.safetensors",
+        "README.md",
+        "run.json",
+        METRICS,
+    }
 
 
 def test_answers_that_training_never_had_are_errors(own_folder: Path):
     path = own_folder / "moves_test.txt"
     path.write_text(path.read_text().replace("\tkitchen\t", "\tmoon\t"))
-    spec, data = specify(own_tasks(own_folder), "pe-ls-rn", SMALL, "1k", "en", 0, 1)
+    spec, data = a_spec(own_tasks(own_folder), SMALL, 1)
     share = float((data.test.answer < 0).double().mean())
     assert share > 0
-    assert train(spec, data).rows[0]["test_error"] >= 100 * share - 1e-3
+    assert mean_error(train(spec, data).rows[0], "test") >= 100 * share - 1e-3
 
 
 def test_settings_are_checked():
