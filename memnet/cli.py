@@ -333,10 +333,12 @@ def evaluate_run(
     torch.set_num_threads(1)
     with plain_errors():
         net, vocabulary, saved = load_network(run)
-        if not tasks and saved.get("source") not in ("published", "simulated"):
+        if not tasks and saved["source"] == "own":
             raise NetworkError(f"{run} was trained on files of your own; name their folder: memnet eval {run} FOLDER")
-        source = source or ("simulated" if saved.get("source") == "simulated" else "published")
-        size, variant = size or saved.get("size", "1k"), variant or saved.get("variant", "en")
+        source = source or ("simulated" if saved["source"] == "simulated" else "published")
+        own = saved["source"] == "own"
+        size = size or ("1k" if own else saved["size"])
+        variant = variant or ("en" if own else saved["variant"])
         check_data_options(size, variant, source)
         found = find(tasks or saved["tasks"], size, variant, data, source)  # type: ignore[arg-type]
         report: dict[str, Any] = {}

@@ -48,7 +48,7 @@ class Dials:
 
 
 class Cast(NamedTuple):
-    """Who and what there is."""
+    """Who and what there is; of several objects to give and people to give to, the first ones are taken."""
 
     people: tuple[str, ...]
     places: tuple[str, ...]
@@ -68,8 +68,8 @@ def sized(name: str, size: int | None, published: tuple[str, ...], more: tuple[s
 
 ROOMS = ("bedroom", "kitchen", "garden", "hallway", "bathroom", "office")
 OBJECTS = ("apple", "football", "milk")
-HOUSE = Cast(("Mary", "John", "Daniel", "Sandra"), ROOMS, OBJECTS)
-GIVERS = Cast(("Bill", "Fred", "Jeff", "Mary"), ROOMS, OBJECTS)
+HOUSE = Cast(("John", "Mary", "Sandra", "Daniel"), ROOMS, OBJECTS)
+GIVERS = Cast(("Mary", "Fred", "Bill", "Jeff"), ROOMS, OBJECTS)
 TOWN = Cast(("Bill", "Fred", "Mary", "Julie"), ("bedroom", "kitchen", "office", "park", "school", "cinema"))
 
 WOMEN = ("Lucy", "Anna", "Clara", "Nina", "Helen", "Irene", "Laura", "Olga", "Paula", "Rosa", "Tessa", "Vera")
@@ -168,14 +168,11 @@ class World:
         while True:
             kind = draw.choice(self.kinds)
             if kind == "give":
-                gives = [
-                    (giver, thing, other)
-                    for thing, giver in self.holder.items()
-                    for other in self.cast.people
-                    if other != giver and self.place[other] == self.place[giver]
-                ]
-                if gives:
-                    return self.give(*draw.choice(gives))
+                for thing in self.cast.objects:
+                    giver = self.holder.get(thing)
+                    for other in self.cast.people if giver else ():
+                        if other != giver and self.place[other] == self.place[giver]:
+                            return self.give(giver, thing, other)
                 continue
             person = draw.choice(self.cast.people)
             if kind == "move":

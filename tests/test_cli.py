@@ -221,7 +221,7 @@ def test_several_tasks_and_joint_training(own_folder: Path, tmp_path: Path):
     assert "finished already" in done.stdout
     assert made[1].exists()
     joint = memnet("train", own_folder, "--joint", *quick[:-1], tmp_path / "joint")
-    assert "2 tasks jointly" in joint.stdout
+    assert "joint2 (own, 120 questions)" in joint.stdout
     report = json.loads(memnet("eval", tmp_path / "joint", own_folder, "--json").stdout)
     assert set(report["tasks"]) == {"again", "moves"}
 

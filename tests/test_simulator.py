@@ -1,0 +1,245 @@
+"""Simulated stories: the same everywhere, in the published format, true when replayed."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from memnet.tasks.published import find
+from memnet.tasks.simulator import NAMES, DialError, Dials, asked, shared_questions, simulate, simulated_task, write_tasks
+from memnet.tasks.text import Story, parse, words, write
+from tests.test_cli import memnet
+
+
+def test_the_same_seed_gives_the_same_bytes_everywhere():
+    text = "".join(write(simulate(name, 50, 7)) for name in NAMES)
+    # changes with the stories: then the simulator's VERSION changes too
+    assert hashlib.sha256(text.encode()).hexdigest() == "239b1e460a32ae86dda4153fe43ecf90ea20acec3a4fce0dad60812c2d59fd6d"
+    assert simulate("qa1", 5, 1) != simulate("qa1", 5, 2)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_stories_are_in_the_published_format(name: str):
+    stories = simulate(name, 203, 3)
+    assert sum(len(story.questions) for story in stories) == 203
+    assert parse(write(stories)) == stories
+    spaced = int(name[2:]) in {1, 2, 3, *range(5, 15)}
+    for story in stories:
+        assert story.questions[-1].after == len(story.statements)
+        for question in story.questions:
+            assert question.text.endswith("? " if spaced else "?")
+            assert not question.text.endswith("?  ")
+            assert question.supporting_facts
+            assert max(question.supporting_facts) < question.after
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_words_and_answers_are_the_published_ones(name: str, published: Path):
+    task = find([name], "1k" if name == "qa3" else "10k", data=published)[0]
+    ours = simulate(name, 10_000 if name not in ("qa3", "qa2", "qa5") else 2000, 11)
+
+    def used(stories: list[Story]) -> set[str]:
+        return {word for story in stories for line in story.lines() for word in words(line) if not word.isdigit()}
+
+    def answers(stories: list[Story]) -> Counter[str]:
+        return Counter(question.answer for story in stories for question in story.questions)
+
+    assert used(ours) >= used(task.train) - rare(task.train)
+    assert used(ours) - rare(ours) <= used(task.train)
+    mine, theirs = answers(ours), answers(task.train)
+    share = sum(theirs.values()) / sum(mine.values())
+    for answer in set(mine) | set(theirs):
+        expected = mine[answer] * share
+        assert abs(theirs[answer] - expected) <= 10 + 0.25 * expected, answer
+
+
+def rare(stories: list[Story]) -> set[str]:
+    """Words and answers seen fewer than ten times."""
+    counts = Counter(word for story in stories for line in story.lines() for word in words(line))
+    return {word for word, count in counts.items() if count < 10}
+
+
+def test_as_many_test_questions_stand_in_training_as_in_the_published_text(published: Path):
+    task = find(["qa4"], "10k", data=published)[0]
+    assert shared_questions(task.train, task.test) == 741
+    assert abs(shared_questions(*simulated_task("qa4", 10_000, 1000, 1)) - 741) < 60
+
+
+STEPS = {"n": (0, 1), "s": (0, -1), "e": (1, 0), "w": (-1, 0)}
+
+
+def replay(name: str, story: Story, number: int) -> tuple[str, set[int]]:
+    """An independent reader: the answer of a question, and the statements that it takes."""
+    question = story.questions[number]
+    told = [" ".join(words(text)) for text in story.statements[: question.after]]
+    ask = " ".join(words(question.text))
+    if name in ("qa1", "qa12"):
+        person = ask.split()[-1]
+        last = max(n for n, text in enumerate(told) if person in text.split())
+        return told[last].split()[-1], {last}
+    if name in ("qa11", "qa13"):
+        person = ask.split()[-1]
+        last = max(n for n, text in enumerate(told) if person in text.split())
+        return told[last + 1].split()[-1], {last, last + 1}
+    if name == "qa6":
+        person, place = re.fullmatch(r"is (\w+) in the (\w+)", ask).groups()
+        moves = [n for n, text in enumerate(told) if re.match(rf"{person} (went|moved|journeyed|travelled)", text)]
+        return "yes" if told[moves[-1]].split()[-1] == place else "no", {moves[-1]}
+    if name == "qa4":
+        flip = {"north": "south", "south": "north", "east": "west", "west": "east"}
+        known = {}
+        for n, text in enumerate(told):
+            a, side, b = re.fullmatch(r"the (\w+) is (\w+) of the (\w+)", text).groups()
+            known[a, side, b], known[b, flip[side], a] = n, n
+        for (a, side, b), n in known.items():
+            if ask in (f"what is {side} of the {b}", f"what is the {b} {flip[side]} of"):
+                return a, {n}
+    if name == "qa15":
+        person = re.fullmatch(r"what is (\w+) afraid of", ask)[1]
+        one = {"mice": "mouse", "wolves": "wolf", "cats": "cat", "sheep": "sheep"}
+        kind = next(n for n, text in enumerate(told) if text.startswith(f"{person} is a "))
+        fear = next(n for n, t in enumerate(told) if " are afraid of " in t and one[t.split()[0]] == told[kind].split()[-1])
+        return one[told[fear].split()[-1]], {kind, fear}
+    if name == "qa19":
+        start, end = re.fullmatch(r"how do you go from the (\w+) to the (\w+)", ask).groups()
+        edges = {}
+        for n, text in enumerate(told):
+            a, side, b = re.fullmatch(r"the (\w+) is (\w+) of the (\w+)", text).groups()
+            edges.setdefault(b, []).append((side[0], a, n))
+            edges.setdefault(a, []).append(({"n": "s", "s": "n", "e": "w", "w": "e"}[side[0]], b, n))
+        for way, middle, n in edges[start]:
+            for onward, there, m in edges[middle]:
+                if there == end:
+                    return f"{way},{onward}", {n, m}
+    raise AssertionError(f"{name} cannot answer {ask!r}")
+
+
+@pytest.mark.parametrize("name", ["qa1", "qa4", "qa6", "qa11", "qa12", "qa13", "qa15", "qa19"])
+@pytest.mark.parametrize("source", ["simulated", "published"])
+def test_replay_confirms_answers_and_supporting_facts(name: str, source: str, request: pytest.FixtureRequest):
+    if source == "simulated":
+        stories = simulate(name, 1000, 5)
+    else:
+        stories = find([name], data=request.getfixturevalue("published"))[0].test
+    for story in stories:
+        for number, question in enumerate(story.questions):
+            assert replay(name, story, number) == (question.answer, set(question.supporting_facts))
+
+
+def test_dials_go_beyond_the_published_stories():
+    wide = simulate("qa1", 500, 0, Dials(people=12, places=20, statements=30))
+    assert min(story.questions[0].after for story in wide) >= 30
+    assert len({question.text for story in wide for question in story.questions}) == 12
+    assert len({question.answer for story in wide for question in story.questions}) == 20
+    assert all(len(q.supporting_facts) == 5 for s in simulate("qa3", 50, 0, Dials(facts=5)) for q in s.questions)
+    assert simulate("qa1", 20, 0, Dials(facts=2))[0].questions[0].text.startswith("Where is the ")
+    assert all(len(q.supporting_facts) == 4 for s in simulate("qa18", 50, 0, Dials(chain=4)) for q in s.questions)
+    assert all(q.answer.count(",") == 3 for s in simulate("qa19", 50, 0, Dials(path=4)) for q in s.questions)
+
+
+@pytest.mark.parametrize("name", ["qa1", "qa15", "qa19"])
+def test_distractors_change_no_answer(name: str):
+    for story in simulate(name, 300, 2, Dials(distractors=7)):
+        for question in story.questions:
+            cited = " ".join(words(" ".join(story.statements[fact] for fact in question.supporting_facts)))
+            assert all(idle not in cited for idle in ("sun", "raining", "clock", "dog", "phone"))
+        assert len(story.statements) >= 12
+
+
+def test_new_names_are_only_in_the_test_stories():
+    train, test = simulated_task("qa20", 300, 300, 0, Dials(new_names=True))
+    assert not {"Jason", "jason"} & {word.strip("?.") for story in test for line in story.lines() for word in line.split()}
+    assert any("Jason" in line for story in train for line in story.lines())
+    same = simulated_task("qa20", 300, 300, 0)[1]
+    assert [q.answer for s in test for q in s.questions] == [q.answer for s in same for q in s.questions]
+        q.answer for s in simulated_task("qa20", 300, 300, 0)[1] for q in s.questions
+    ]
+
+
+def test_gives_go_by_a_fixed_order(published: Path):
+    """The first object whose holder has company is given, to the first in the order: so it is in the published text."""
+    order = ("Mary", "Fred", "Bill", "Jeff")
+    checked = 0
+    for story in find(["qa5"], "10k", data=published)[0].train + simulate("qa5", 2000, 1):
+        place: dict[str, str] = {}
+        held: dict[str, str] = {}
+        for text in story.statements:
+            who, verb, *rest = text.rstrip(".").split()
+            thing = next((word for word in ("apple", "football", "milk") if word in rest), "")
+            if verb in ("gave", "handed", "passed"):
+                if len(place) == 4:
+                    company = [
+                        (thing, next(o for o in order if o != held[thing] and place[o] == place[held[thing]]))
+                        for thing in ("apple", "football", "milk")
+                        if thing in held and any(o != held[thing] and place[o] == place[held[thing]] for o in order)
+                    ]
+                    assert (thing, rest[-1]) == company[0]
+                    checked += 1
+                held[thing] = rest[-1]
+            elif not thing:
+                place[who] = rest[-1]
+            elif verb in ("got", "took", "grabbed", "picked"):
+                held[thing] = who
+            else:
+                held.pop(thing, None)
+    assert checked > 5000
+
+
+def test_no_overlap():
+    train, test = simulated_task("qa4", 2000, 500, 0, overlap=False)
+    assert shared_questions(train, test) == 0
+    known = {one for story in train for one in asked(story)}
+    assert len(known) > 1000
+    with pytest.raises(DialError, match="qa4 has too few stories"):
+        simulated_task("qa4", 60_000, 5000, 0, overlap=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "dials", "expected"),
+    [
+        ("qa21", {}, "no task is called 'qa21'"),
+        ("qa4", {"people": 3}, "qa4 has no dial 'people'; it has distractors, new_names, places"),
+        ("qa1", {"people": 0}, "people must be 1 to"),
+        ("qa12", {"people": 1}, "people must be 2 to"),
+        ("qa1", {"places": 500}, "places must be 2 to"),
+        ("qa19", {"path": 5, "places": 4}, "path must be"),
+        ("qa19", {"path": 1, "places": 20}, "places must be at most"),
+        ("qa18", {"chain": 9}, "chain must be 1 to 5"),
+        ("qa2", {"facts": 99}, "facts must be 1 to 8"),
+        ("qa2", {"facts": 1, "objects": 3}, "with facts 1 there are no objects"),
+        ("qa1", {"distractors": -1}, "distractors must be 0 or more"),
+    ],
+)
+def test_dials_that_cannot_be_are_one_sentence(name: str, dials: dict[str, int], expected: str):
+    with pytest.raises(DialError, match=re.escape(expected)):
+        simulate(name, 10, 0, Dials(**dials))
+
+
+def test_writing_is_all_or_nothing(tmp_path: Path):
+    out = tmp_path / "sim"
+    with pytest.raises(DialError, match="no task is called 'qa0'"):
+        write_tasks(["qa1", "qa0"], out, 10, 10, 0, Dials(), True)
+    assert list(tmp_path.iterdir()) == []
+    assert write_tasks(["qa1"], out, 10, 10, 0, Dials(), True)[0][:2] == ("qa1", 10)
+    assert sorted(path.name for path in out.iterdir()) == [
+        "qa1_single-supporting-fact_test.txt",
+        "qa1_single-supporting-fact_train.txt",
+    ]
+    with pytest.raises(DialError, match="exists already"):
+        write_tasks(["qa1"], out, 10, 10, 0, Dials(), True)
+
+
+def test_training_without_data_simulates_and_says_so(tmp_path: Path):
+    quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "run"]
+    done = memnet("train", "qa1", *quick, MEMNET_DATA="")
+    assert done.returncode == 0, done.stderr
+    assert "these are simulated stories" in done.stdout
+    assert "qa1 (simulated, 1k)" in done.stdout
+    assert '"data": "simulated"' in memnet("eval", tmp_path / "run", "--json").stdout
+    shown = memnet("data", "show", "qa16", "-n", 2, "--source", "simulated").stdout
+    assert shown.count("-- qa16 (simulated)") == 2
+    assert "because" in shown
