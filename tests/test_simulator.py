@@ -156,8 +156,6 @@ def test_new_names_are_only_in_the_test_stories():
     assert any("Jason" in line for story in train for line in story.lines())
     same = simulated_task("qa20", 300, 300, 0)[1]
     assert [q.answer for s in test for q in s.questions] == [q.answer for s in same for q in s.questions]
-        q.answer for s in simulated_task("qa20", 300, 300, 0)[1] for q in s.questions
-    ]
 
 
 def test_gives_go_by_a_fixed_order(published: Path):
