@@ -77,7 +77,7 @@ class Sentences:
 
 
 class Sizes(NamedTuple):
-    """What a network must know of its training text."""
+    """What a network must know of the questions that it is trained on (the validation part is not among them)."""
 
     vocabulary: int  # V, words and answers
     ages: int  # S, the most statements before a question, at most the memory's capacity
