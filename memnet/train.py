@@ -267,8 +267,7 @@ class Spec:
 
     def flat(self) -> dict[str, Any]:
         """As JSON values."""
-        named = dataclasses.asdict(self)
-        return {**named, "tasks": list(self.tasks), "config": dataclasses.asdict(self.config)}
+        return {**dataclasses.asdict(self), "tasks": list(self.tasks)}
 
 
 @dataclass(frozen=True)
