@@ -107,15 +107,20 @@ class Line(NamedTuple):
 
 
 class Listener:
-    """Takes a story line by line: plain sentences, or lines of the bAbI format (numbers, tabs and answers are dropped)."""
+    """Takes a story line by line: plain sentences, or lines of the bAbI format (numbers, tabs and answers are dropped).
+
+    ``fresh`` says that the last line was number 1 after others: a new story starts with it.
+    """
 
     def __init__(self) -> None:
         self.number = 0  # of the last numbered line
+        self.fresh = False
 
     def hear(self, line: str) -> list[Line]:
         """The sentences of a line; a line with a question mark is one question."""
         text, tab, _ = line.strip().partition("\t")
         digits, _, rest = text.partition(" ")
+        self.fresh = digits == "1" and bool(rest) and self.number > 0
         if is_number(digits) and rest and int(digits) in (1, self.number + 1):
             self.number, text = int(digits), rest.strip()
         if tab or "?" in text:

@@ -25,7 +25,7 @@ class Speed(NamedTuple):
     peak: float
 
 
-def training(tasks: Sequence[Task], config: MemN2NConfig, restarts: int, seconds: float) -> Speed:
+def training(tasks: Sequence[Task], config: MemN2NConfig, restarts: int, seconds: float, model: str = "memn2n") -> Speed:
     """Whole epochs as ``memnet train`` does them - batches, encoding, clipping, update - for about so long.
 
     The median over slices of at most 28 steps, one thread.
@@ -33,7 +33,7 @@ def training(tasks: Sequence[Task], config: MemN2NConfig, restarts: int, seconds
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     data = DataSet.of(tasks, config)
-    net = MODELS["memn2n"](config, data.train.sizes(data.vocabulary), Random(0, restarts, "weights"))
+    net = MODELS[model](config, data.train.sizes(data.vocabulary), Random(0, restarts, "weights"))
     state = State.start(net, Random(0, restarts), config)
     codes = net.codes(data.train)
     picks = torch.randperm(len(data.train), generator=torch.Generator().manual_seed(0))

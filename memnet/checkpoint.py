@@ -72,12 +72,12 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         raise NetworkError(f"{path} is not a whole safetensors file: {error}") from error
 
 
-def save_network(folder: Path, net: MemN2N, vocabulary: Vocabulary, card: str, facts: Mapping[str, Any]) -> None:
+def save_network(folder: Path, model: str, net: MemN2N, vocabulary: Vocabulary, card: str, facts: Mapping[str, Any]) -> None:
     """One network (R = 1) as a folder: flat ``config.json``, ``model.safetensors`` and a model card."""
     folder.mkdir(parents=True, exist_ok=True)
     config = {
         "format": FORMAT,
-        "model": "memn2n",
+        "model": model,
         **dataclasses.asdict(net.config),
         "ages": net.sizes.ages,
         "longest": net.sizes.longest,
@@ -97,8 +97,11 @@ def load_network(folder: Path) -> tuple[MemN2N, Vocabulary, dict[str, Any]]:
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise NetworkError(f"{path} is missing: {folder} holds no trained network") from error
-    except (ValueError, OSError, RecursionError) as error:
+        unfinished = ": its run is not finished, go on with memnet train --resume" if (folder / "run.json").exists() else ""
+        raise NetworkError(f"{path} is missing, {folder} holds no trained network{unfinished}") from error
+    except OSError as error:
+        raise NetworkError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
         raise NetworkError(f"{path} is not JSON: {error}") from error
     if not isinstance(saved, dict) or saved.get("format") != FORMAT:
         raise NetworkError(f"{path} is not the configuration of a network (expected format {FORMAT})")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 if TYPE_CHECKING:
-    from memnet.answer import Answerer
+    from memnet.answer import Answerer, Listener
     from memnet.config import MemN2NConfig
     from memnet.tasks.published import Task
     from memnet.train import Spec
@@ -23,7 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Memory networks that answer questions about a story: train, evaluate and ask them.",
 )
-data_app = typer.Typer(no_args_is_help=True, help="The published bAbI text: fetch and check it.")
+data_app = typer.Typer(no_args_is_help=True, help="Stories: fetch and check the published ones, simulate others, show them.")
 bench_app = typer.Typer(no_args_is_help=True, help="Measure speed and memory on this machine.")
 app.add_typer(data_app, name="data")
 app.add_typer(bench_app, name="bench")
@@ -58,10 +58,18 @@ def plain_errors() -> Iterator[None]:
         yield
     except (ConfigError, DataError, DialError, FormatError, NetworkError, TrainingError) as error:
         fail(error)
+    except BrokenPipeError:  # the reader has gone: the command line's framework ends quietly
+        raise
     except OSError as error:
         fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
     except KeyboardInterrupt:
-        fail("stopped; what was finished is kept, the same command goes on", 130)
+        fail("stopped", 130)
+    except MemoryError:
+        fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
+    except RuntimeError as error:
+        if "memory" not in str(error):
+            raise
+        fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
 
 
 def preset_named(name: str) -> MemN2NConfig:
@@ -112,12 +120,11 @@ def data_fetch(
     archive: Annotated[Path | None, typer.Option(help="An archive that is here already, in place of a download.")] = None,
 ) -> None:
     """Get the published bAbI v1.2 text, check every file, and unpack it; nothing to do where it is at hand."""
-    from memnet.tasks.published import at_hand, cache_folder, extract, fetch, manifest
+    from memnet.tasks.published import at_hand, cache_folder, extract, fetch
 
     with plain_errors():
         if to is None and archive is None and (found := at_hand()):
-            root, good = found
-            typer.echo(f"{root} holds {good} of the {len(manifest())} published files; nothing was fetched (--to fetches all)")
+            typer.echo(f"{found} holds the whole published text already; nothing was fetched")
             return
         target = extract(archive, to or cache_folder()) if archive else fetch(to)
         typer.echo(f"the published text is in {target}, every file as published")
@@ -209,6 +216,15 @@ def say_simulated(tasks: list[Task], source: str) -> None:
         typer.echo(f"{which}: {why}these are simulated stories (simulator {VERSION})")
 
 
+def groups_of(names: list[str], joint: bool, size: str, variant: str, data: Path | None, source: str) -> list[list[Task]]:
+    """The tasks named, all in one group (joint) or one a group; says where they are simulated."""
+    from memnet.tasks.published import find
+
+    found = find(names, size, variant, data, source)  # type: ignore[arg-type]
+    say_simulated(found, source)
+    return [found] if joint else [[task] for task in found]
+
+
 def report_unknown(spec: Spec, data: Any) -> None:
     """Say once what the test and validation questions have that training never had."""
     for part, its in (("validation", data.valid), ("test", data.test)):
@@ -243,7 +259,6 @@ def train(
     from memnet.models import MODELS
     from memnet.presets import DEFAULT, DEFAULT_JOINT
     from memnet.runs import default_folder, execute, opened, specify
-    from memnet.tasks.published import find
     from memnet.train import DataSet, TrainingError, pick_device
 
     torch.set_num_threads(1)
@@ -254,27 +269,30 @@ def train(
         base = preset_named(name)
         config = override(base, parse_settings(settings or [], type(base)))
         place = pick_device(device)
-        found = find(tasks, size, variant, data, source)  # type: ignore[arg-type]
-        say_simulated(found, source)
-        groups = [found] if joint else [[task] for task in found]
+        groups = groups_of(tasks, joint, size, variant, data, source)
         specs = [specify(group, name, config, size, variant, seed, restarts) for group in groups]
-        folders = [out if out and len(specs) == 1 else (out or Path()) / default_folder(spec) for spec in specs]
+        folders = [default_folder(spec) for spec in specs]
+        if out is not None:
+            folders = [out] if len(specs) == 1 else [out / folder.name for folder in folders]
         if len(set(folders)) < len(folders):
             raise TrainingError("two of these tasks would be kept in one folder; give their files other names")
-        for spec, group, folder in zip(specs, groups, folders, strict=True):
-            with opened(folder, spec, resume and (len(specs) == 1 or folder.exists())) as finished:
-                if finished:
-                    typer.echo(f"{folder} is finished already")
-                    continue
-                numbers = DataSet.of(group, config)
-                report_unknown(spec, numbers)
-                with progress_bar(spec) as tick:
-                    try:
-                        result = execute(spec, numbers, folder, place, tick)
-                    except KeyboardInterrupt:
-                        fail("stopped; the same command with --resume goes on", 130)
-            typer.echo(summary(spec, result))
-            typer.echo(f"kept in {folder}; try: memnet ask {folder}")
+        for folder in folders if not resume else ():
+            if folder.exists() and len(folders) > 1:
+                raise TrainingError(f"{folder} exists already; go on with --resume, or choose another --out")
+        try:
+            for spec, group, folder in zip(specs, groups, folders, strict=True):
+                with opened(folder, spec, resume and (len(specs) == 1 or folder.exists())) as finished:
+                    if finished:
+                        typer.echo(f"{folder} is finished already")
+                        continue
+                    numbers = DataSet.of(group, config)
+                    report_unknown(spec, numbers)
+                    with progress_bar(spec) as tick:
+                        run = execute(spec, numbers, folder, place, tick)
+                typer.echo(summary(spec, run))
+                typer.echo(f"kept in {folder}; try: memnet ask {folder}")
+        except KeyboardInterrupt:
+            fail("stopped; the same command with --resume goes on", 130)
 
 
 @contextmanager
@@ -342,12 +360,12 @@ def evaluate_run(
         check_data_options(size, variant, source)
         found = find(tasks or saved["tasks"], size, variant, data, source)  # type: ignore[arg-type]
         report: dict[str, Any] = {}
-        unknown = 0
+        unknown, never = 0, 0
         for task in found:
             questions = examples([task.test], vocabulary, net.config.capacity)
             outcome = evaluate(net, questions)
             recall = fact_recall(outcome.read[0], questions)
-            unknown += questions.unknown_words
+            unknown, never = unknown + questions.unknown_words, never + questions.unknown_answers
             report[task.name] = {
                 "test_error": round(float(outcome.error()[0]), 4),
                 "questions": len(questions),
@@ -370,8 +388,8 @@ def evaluate_run(
     typer.echo(
         f"mean error {whole['mean_error']:.2f} %, {whole['failed']} of {len(errors)} failed (> 5 %), {whole['data']} data"
     )
-    if unknown:
-        typer.echo(f"{unknown} word(s) of the test text are unknown to the network")
+    if unknown or never:
+        typer.echo(f"{unknown} word(s) of the test text, and the answers to {never} question(s), are unknown to the network")
 
 
 @app.command()
@@ -392,12 +410,18 @@ def ask(
         given = story.read_bytes().splitlines() if story is not None else []
         if story is None and question is not None and not sys.stdin.isatty():
             given = sys.stdin.buffer.read().splitlines()
-        lines = [line for raw in given for line in listener.hear(decoded(raw))]
-        told = [line.text for line in lines if not line.question]
-        if len(told) < len(lines):
-            typer.echo(f"{len(lines) - len(told)} question(s) among the statements are left out", err=True)
+        told: list[str] = []
+        asked = 0
+        for raw in given:
+            lines = listener.hear(decoded(raw))
+            if listener.fresh:
+                told.clear()
+            told += [line.text for line in lines if not line.question]
+            asked += sum(line.question for line in lines)
+        if asked:
+            typer.echo(f"{asked} question(s) among the statements are left out", err=True)
         if question is None:
-            converse(answerer, told, as_json)
+            converse(answerer, listener, told, as_json)
         elif not reply(answerer, told, question, as_json):
             raise typer.Exit(1)
 
@@ -440,11 +464,8 @@ def spoken() -> Iterator[str]:
             typer.echo("that line is not UTF-8 text", err=True)
 
 
-def converse(answerer: Answerer, told: list[str], as_json: bool) -> None:
+def converse(answerer: Answerer, listener: Listener, told: list[str], as_json: bool) -> None:
     """Remember statements and answer questions, line by line."""
-    from memnet.answer import Listener
-
-    listener = Listener()
     for line in spoken():
         if line.strip() == "/reset":
             told.clear()
@@ -452,7 +473,10 @@ def converse(answerer: Answerer, told: list[str], as_json: bool) -> None:
         if line.startswith("/"):
             typer.echo("there is no such command; /reset forgets the story", err=True)
             continue
-        for text, question in listener.hear(line):
+        heard = listener.hear(line)
+        if listener.fresh:
+            told.clear()
+        for text, question in heard:
             if question:
                 reply(answerer, told, text, as_json)
                 continue
@@ -480,7 +504,7 @@ def sweep(
     seed: Annotated[list[int] | None, typer.Option(min=0, help="A seed; may be repeated.")] = None,
     joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
     settings: Settings = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes, at most one a core.")] = 2,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; as many as there are cores.")] = None,
     results: Annotated[Path, typer.Option(help="The file of runs; what it has is not run again.")] = Path("results/runs.csv"),
     work: Annotated[Path, typer.Option(help="Where run folders and checkpoints go.")] = Path("runs/sweep"),
     data: DataFolder = None,
@@ -494,20 +518,18 @@ def sweep(
     from memnet.presets import DEFAULT, DEFAULT_JOINT
     from memnet.sweep import plan
     from memnet.sweep import sweep as run_jobs
-    from memnet.tasks.published import find
 
     check_data_options(size, variant, source)
     with plain_errors():
         names = preset or [DEFAULT_JOINT if joint else DEFAULT]
         bases = [preset_named(name) for name in names]
         changed = parse_settings(settings or [], type(bases[0]))
-        found = find(tasks, size, variant, data, source)  # type: ignore[arg-type]
-        say_simulated(found, source)
-        groups = [found] if joint else [[task] for task in found]
+        groups = groups_of(tasks, joint, size, variant, data, source)
         todo, skipped = plan(groups, names, seed or [0], size, variant, restarts, changed, results, work)
         typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
         failed, started = 0, time.monotonic()
-        for number, (spec, outcome, seconds) in enumerate(run_jobs(todo, results, min(jobs, os.cpu_count() or 1)), 1):
+        cores = os.cpu_count() or 1
+        for number, (spec, outcome, seconds) in enumerate(run_jobs(todo, results, min(jobs or cores, cores)), 1):
             left = (time.monotonic() - started) / number * (len(todo) - number)
             if isinstance(outcome, str):
                 failed += 1
@@ -544,7 +566,7 @@ def table(
             for each, (its_size, presets) in TABLES.items():
                 write_atomically(write / f"{each}.md", render(results, published, its_size, seed, presets) + "\n")
                 typer.echo(write / f"{each}.md")
-            write_atomically(write / "memn2n.md", summary(results, published) + "\n")
+            write_atomically(write / "memn2n.md", summary(results, published, seed) + "\n")
             typer.echo(write / "memn2n.md")
             return
         if name is not None:
@@ -566,19 +588,19 @@ def bench_train(
 ) -> None:
     """Training speed on one core, one thread: examples a second over all replicas, ms a step, peak memory."""
     from memnet.bench import training
-    from memnet.tasks.published import find
 
     check_data_options(size, "en", source)
     with plain_errors():
         config = preset_named(preset)
-        found = find(tasks or ["qa1", "qa2", "qa3", "qa14"], size, "en", data, source)  # type: ignore[arg-type]
+        groups = groups_of(tasks or ["qa1", "qa2", "qa3", "qa14"], joint, size, "en", data, source)
         typer.echo(
-            f"{'task':<8} {'examples/s':>11} {'ms/step':>9} {'peak MiB':>9}   batch {config.batch} x {restarts} replicas"
+            f"{'task':<8} {'examples/s':>11} {'ms/step':>9} {'peak MiB so far':>16}   "
+            f"batch {config.batch} x {restarts} replicas"
         )
-        for group in [found] if joint else [[task] for task in found]:
+        for group in groups:
             speed = training(group, config, restarts, seconds)
             name = group[0].name if len(group) == 1 else "joint"
-            typer.echo(f"{name:<8} {speed.examples:>11,.0f} {speed.milliseconds:>9.2f} {speed.peak:>9.0f}")
+            typer.echo(f"{name:<8} {speed.examples:>11,.0f} {speed.milliseconds:>9.2f} {speed.peak:>16.0f}")
 
 
 def main() -> None:

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
+MOST = 1_000_000  # epochs, questions a batch
+
 
 class ConfigError(ValueError):
     """A setting is unknown or its value impossible; the message says what is expected."""
@@ -31,10 +33,10 @@ class Training:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        require(self.epochs >= 0, "epochs", "0 or more", self.epochs)
-        require(self.batch >= 1, "batch", "1 or more", self.batch)
+        require(0 <= self.epochs <= MOST, "epochs", f"0 to {MOST}", self.epochs)
+        require(1 <= self.batch <= MOST, "batch", f"1 to {MOST}", self.batch)
         require(self.lr > 0, "lr", "above 0", self.lr)
-        require(self.halve_every >= 1, "halve_every", "1 or more", self.halve_every)
+        require(1 <= self.halve_every <= MOST, "halve_every", f"1 to {MOST}", self.halve_every)
         require(self.clip > 0, "clip", "above 0", self.clip)
         require(0 < self.validation < 1, "validation", "between 0 and 1", self.validation)
 
@@ -63,7 +65,7 @@ class MemN2NConfig(Training):
         require(1 <= self.capacity <= 15_000, "capacity", "1 to 15000", self.capacity)
         require(0 <= self.noise <= 1, "noise", "0 to 1", self.noise)
         require(self.init_std > 0, "init_std", "above 0", self.init_std)
-        require(self.linear_start >= 0, "linear_start", "0 or more", self.linear_start)
+        require(0 <= self.linear_start <= MOST, "linear_start", f"0 to {MOST}", self.linear_start)
 
 
 def require(condition: bool, name: str, expected: str, value: object) -> None:

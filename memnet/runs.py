@@ -6,7 +6,6 @@ import csv
 import hashlib
 import io
 import json
-import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 import memnet
-from memnet.checkpoint import NetworkError, save_network, write_json
+from memnet.checkpoint import CARD, CONFIG, MODEL, NetworkError, save_network, write_atomically, write_json
 from memnet.config import RULES, Training
 from memnet.presets import PRESETS
 from memnet.tasks.published import Task
@@ -34,7 +33,8 @@ from memnet.train import (
     versions,
 )
 
-RUN = "run.json"
+RUN, LOCK = "run.json", ".lock"
+FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT)
 LEARNING = ("attention", "models", "batch.py", "encode.py", "evaluate.py", "replicated.py", "train.py", "tasks/text.py")
 
 COLUMNS = (
@@ -156,14 +156,14 @@ def append_rows(path: Path, new: Sequence[dict[str, str]]) -> None:
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     with FileLock(f"{path}.lock"):
-        if not path.exists() or path.stat().st_size == 0:
-            writer.writeheader()
         known = done(path)
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        if not before:
+            writer.writeheader()
+        elif not before.endswith("\n"):
+            before += "\n"
         writer.writerows(row for row in new if tuple(row[name] for name in IDENTITY) not in known)
-        with open(path, "a", encoding="utf-8", newline="") as file:
-            file.write(text.getvalue())
-            file.flush()
-            os.fsync(file.fileno())
+        write_atomically(path, before + text.getvalue())
 
 
 def specify(tasks: Sequence[Task], preset: str, config: Any, size: str, variant: str, seed: int, restarts: int) -> Spec:
@@ -196,7 +196,9 @@ def opened(folder: Path, spec: Spec, resume: bool) -> Iterator[dict[str, Any] | 
     if resume and not folder.is_dir():
         raise TrainingError(f"{folder} does not exist, there is nothing to resume; leave --resume out")
     folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder / ".lock", timeout=0)
+    if not (folder / RUN).exists() and any(other.name != LOCK and other not in leftovers(folder) for other in folder.iterdir()):
+        raise TrainingError(f"{folder} holds other files; choose another --out")
+    lock = FileLock(folder / LOCK, timeout=0)
     try:
         lock.acquire()
     except Timeout as error:
@@ -207,17 +209,17 @@ def opened(folder: Path, spec: Spec, resume: bool) -> Iterator[dict[str, Any] | 
         lock.release()
 
 
+def leftovers(folder: Path) -> list[Path]:
+    """What a killed process was writing in a run's folder."""
+    return [part for name in FILES for part in folder.glob(f".{name}.*.tmp")]
+
+
 def entered(folder: Path, spec: Spec, resume: bool) -> dict[str, Any] | None:
     """See :func:`opened`."""
     path = folder / RUN
-    for part in folder.glob(".*.tmp"):  # what a killed process was writing
-        part.unlink()
     if not path.exists():
-        if any(other.name != ".lock" for other in folder.iterdir()):
-            raise TrainingError(f"{folder} holds other files; choose another --out")
         write_json(path, {"spec": spec.flat()})
-        return None
-    if not resume:
+    elif not resume:
         raise TrainingError(f"{folder} holds a run already; go on with --resume, or choose another --out")
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
@@ -225,6 +227,8 @@ def entered(folder: Path, spec: Spec, resume: bool) -> dict[str, Any] | None:
         raise TrainingError(f"{path} cannot be read ({error}); choose another --out") from error
     if not isinstance(saved, dict) or saved.get("spec") != json.loads(json.dumps(spec.flat())):
         raise TrainingError(f"{folder} holds another run (its tasks, data, settings or seed differ); choose another --out")
+    for part in leftovers(folder):
+        part.unlink(missing_ok=True)
     return saved if "replicas" in saved else None
 
 
@@ -237,10 +241,11 @@ def execute(
     every: float = 5.0,
 ) -> dict[str, Any]:
     """Train in a folder that is :func:`opened`, leave the chosen network and its card there; what ``run.json`` says."""
+    code = code_hash()  # of what runs now, whatever becomes of the files meanwhile
     result = train(spec, data, folder, resume=True, device=device, progress=progress, every=every)
     run = {
         "spec": spec.flat(),
-        "versions": {"code": code_hash(), **versions()},
+        "versions": {"code": code, **versions()},
         "seconds": round(result.seconds, 3),
         "chosen": result.chosen,
         "replicas": result.rows,
@@ -256,7 +261,7 @@ def execute(
         "replica": result.chosen,
         "restarts": spec.restarts,
     }
-    save_network(folder, result.net.cpu().replica(result.chosen), data.vocabulary, card(spec, result), facts)
+    save_network(folder, spec.model, result.net.cpu().replica(result.chosen), data.vocabulary, card(spec, result), facts)
     write_json(folder / RUN, run)
     (folder / CHECKPOINT).unlink(missing_ok=True)
     return run
@@ -296,5 +301,5 @@ A memory network that answers questions about a story of short sentences, traine
 {table}
 
 Use: `memnet ask FOLDER`, `memnet eval FOLDER`. Limits: it knows the words and the kind of story that it was trained on,
-remembers the {getattr(spec.config, "capacity", 50)} most recent sentences, and answers with one of the answers it has seen.
+remembers the {getattr(spec.config, "capacity", 50)} most recent sentences, and answers with a word of its training text.
 """

@@ -54,6 +54,7 @@ def plan(
                 if identity(spec) in finished:
                     skipped += 1
                     continue
+                finished.add(identity(spec))  # named twice, it is run once
                 key = hashlib.sha256(json.dumps(identity(spec)).encode()).hexdigest()[:16]
                 jobs.append(Job(spec, tuple(group), work / key))
     return sorted(jobs, key=lambda job: -job.cost), skipped

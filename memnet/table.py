@@ -44,6 +44,7 @@ class Column(NamedTuple):
     published: dict[int, float]
     published_mean: float | None
     rows: list[dict[str, str]]
+    seconds: float
 
 
 def published_errors(path: Path, model: str, size: str, regime: str) -> tuple[dict[int, float], float | None]:
@@ -81,12 +82,14 @@ def column(runs: Sequence[dict[str, str]], published: Path, preset: str, size: s
     for tasks, rows in count.items():
         if rows != int(runs[0]["restarts"]):
             raise NetworkError(f"{preset}, {tasks}: expected {runs[0]['restarts']} rows, one a restart, found {rows}")
+    if runs[0]["selection"] not in RULES or not chosen:
+        raise NetworkError(f"{preset}: no row is chosen by a rule that is known ({', '.join(RULES)})")
     regime = regime_of(runs[0])
     theirs: dict[int, float] = {}
     mean = None
     if PUBLISHED.get((preset, size), ("", ""))[1] == regime:
         theirs, mean = published_errors(published, PUBLISHED[preset, size][0], size, regime)
-    return Column(preset, chosen, every, theirs, mean, list(runs))
+    return Column(preset, chosen, every, theirs, mean, list(runs), sum(float(row["seconds"]) for row in runs))
 
 
 def regime_of(row: dict[str, str]) -> str:
@@ -114,7 +117,12 @@ def columns(runs: Path, published: Path, size: str, seed: int, presets: Sequence
             if row["preset"] == preset and row["config"] == config_hash(config):
                 tasks = row["tasks"] if regime_of(row) == "joint" else ""
                 groups.setdefault((tasks, row["restarts"]), []).append(row)
-        result += [column(group, published, preset, size) for group in groups.values()]
+        try:
+            result += [column(group, published, preset, size) for group in groups.values()]
+        except ValueError as error:
+            if isinstance(error, NetworkError):
+                raise
+            raise NetworkError(f"{runs}: a row of {preset} is not as it was written: {error}") from error
     if not result:
         what = f" of {', '.join(presets)}" if presets else ""
         raise NetworkError(f"{runs} has no run{what} on the published {size} text with seed {seed}; 'memnet sweep' makes them")
@@ -215,11 +223,10 @@ def protocol(part: Column) -> str:
     rule = RULES[first["selection"]]
     count = len(part.chosen)
     scope = "one network for all tasks" if regime_of(first) == "joint" else "one network a task"
-    total = sum(float(row["seconds"]) for row in part.rows)
     codes = sorted({row["code"] for row in part.rows})
     printed = "" if part.published_mean is None else f" The paper prints a mean of {part.published_mean:g}."
     return (
         f"- `{part.name}`: {scope}, {count} task(s), {first['restarts']} restarts, chosen by the lowest {rule} error; "
-        f"{first['epochs']} epochs after the linear start; {total:,.0f} s of one core; torch {first['torch']}, "
+        f"{first['epochs']} epochs after the linear start; {part.seconds:,.0f} s of one core; torch {first['torch']}, "
         f"code {', '.join(codes)}.{printed}"
     )

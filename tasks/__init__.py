@@ -1,4 +1,4 @@
-"""The tasks: the bAbI text format and the published data. Knows no model."""
+"""The tasks: the bAbI text format, the published data, the simulator. Knows no model."""
 
 from memnet.tasks.published import DataError, Task, find
 from memnet.tasks.text import FormatError, Question, Story, parse, read, words, write

@@ -11,11 +11,13 @@ from __future__ import annotations
 import contextlib
 import csv
 import hashlib
+import lzma
 import os
 import re
 import shutil
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -254,13 +256,13 @@ def check(folder: Path) -> tuple[list[str], list[str], int]:
     return missing, changed, good
 
 
-def at_hand() -> tuple[Path, int] | None:
-    """The folder where published text is found without a flag, and how many files it has; None where any is changed."""
+def at_hand() -> Path | None:
+    """A folder where the whole published text is found without a flag."""
     for _, folder in places(None):
         if (root := text_folder(folder)) is not None:
-            _, changed, good = check(root)
-            if good and not changed:
-                return root, good
+            missing, changed, _ = check(root)
+            if not missing and not changed:
+                return root
     return None
 
 
@@ -306,7 +308,7 @@ def extract(archive: Path, folder: Path) -> Path:
                     (part / name).parent.mkdir(parents=True, exist_ok=True)
                     (part / name).write_bytes(content)
                     seen.add(name)
-        except (tarfile.TarError, EOFError, OSError) as error:
+        except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
             raise DataError(f"{archive} cannot be unpacked ({error}); nothing was kept, fetch it again") from error
         if missing := sorted(set(wanted) - seen):
             raise DataError(f"{archive} lacks {len(missing)} of {len(wanted)} files, the first is {missing[0]}")

@@ -12,7 +12,10 @@ from random import Random
 from memnet.tasks.text import Story
 from memnet.tasks.world import HOUSE, Clause, Dials, World
 
-NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBERS = (
+    *("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
+)
 DIALS = frozenset({"people", "places", "objects", "statements"})
 
 

@@ -75,6 +75,8 @@ def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
         raise DialError(f"statements must be 1 or more, not {dials.statements}")
     if dials.distractors < 0:
         raise DialError(f"distractors must be 0 or more, not {dials.distractors}")
+    if dials.new_names and dials.people is not None:
+        raise DialError("new_names gives other names to the published people; leave people out")
     story: Callable[[Random, Dials], Story] = task.story
     return lambda draw: distracted(draw, story(draw, dials), dials.distractors)
 

@@ -170,7 +170,9 @@ class World:
             if kind == "give":
                 for thing in self.cast.objects:
                     giver = self.holder.get(thing)
-                    for other in self.cast.people if giver else ():
+                    if giver is None:
+                        continue
+                    for other in self.cast.people:
                         if other != giver and self.place[other] == self.place[giver]:
                             return self.give(giver, thing, other)
                 continue

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 
 
 def memnet(*arguments: object, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
@@ -125,6 +126,8 @@ def test_lines_of_the_text_format_lose_numbers_and_answers(trained: tuple[Path, 
     done = memnet("ask", trained[0], "--json", stdin=BABI)
     answer = json.loads(done.stdout)
     assert (answer["answer"], answer["unknown"]) == ("kitchen", {})
+    two = json.loads(memnet("ask", trained[0], "--json", stdin=BABI + "2 Where is John?\toffice\t1\n").stdout.splitlines()[-1])
+    assert [read["sentence"] for read in two["hops"][0]] == ["John went to the office."]  # number 1 begins a new story
     assert {read["sentence"] for read in answer["hops"][0]} == {"Mary went to the kitchen.", "John went to the garden."}
     (tmp_path / "story.txt").write_text(BABI)
     done = memnet("ask", trained[0], "--story", tmp_path / "story.txt", "--question", "Where is John?", "--json")
@@ -160,7 +163,9 @@ def test_a_run_folder_is_never_overwritten_silently(trained: tuple[Path, Path], 
     assert (run / "model.safetensors").read_bytes() == before
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "mine.txt").write_text("x")
+    (tmp_path / "notes" / ".mine.tmp").write_text("x")
     assert "holds other files" in memnet("train", folder, "--out", tmp_path / "notes").stderr
+    assert sorted(path.name for path in (tmp_path / "notes").iterdir()) == [".mine.tmp", "mine.txt"]
     assert "nothing to resume" in memnet("train", folder, "--out", tmp_path / "new", "--resume").stderr
 
 
@@ -178,6 +183,10 @@ def test_a_run_folder_is_never_overwritten_silently(trained: tuple[Path, Path], 
         (["qa1", "--set", "hop=3"], "did you mean 'hops'"),
         (["qa1", "--device", "tpu"], "device must be auto, cpu or cuda"),
         (["qa1", "--restarts", "0"], "restarts"),
+        (["qa1", "--set", f"epochs={10**30}"], "epochs must be 0 to 1000000"),
+        (["qa1", "--device", "cuda"], "cuda")
+        if not torch.cuda.is_available()
+        else (["qa1", "--device", "gpu"], "device must be"),
     ],
 )
 def test_bad_options_are_one_sentence(arguments: list[str], expected: str, tmp_path: Path):
@@ -210,7 +219,9 @@ def test_several_tasks_and_joint_training(own_folder: Path, tmp_path: Path):
     quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "runs"]
     done = memnet("train", own_folder, *quick)
     assert done.returncode == 0, done.stderr
-    made = sorted((tmp_path / "runs" / "runs").iterdir())
+    made = sorted((tmp_path / "runs").iterdir())
+    again = memnet("train", own_folder, *quick)
+    assert "exists already" in again.stderr
     assert len(made) == 2
     import shutil
 
@@ -257,7 +268,6 @@ def test_a_broken_network_is_refused_in_one_sentence(trained: tuple[Path, Path],
         elif fault == "shape":
             config.write_text(json.dumps({**saved, "vocabulary": saved["vocabulary"][:-1]}))
         elif fault == "nan":
-            import torch
             from safetensors.torch import load_file, save_file
 
             save_file({name: value * torch.nan for name, value in load_file(weights).items()}, weights)
@@ -284,16 +294,6 @@ def test_data_check_names_what_is_missing_or_changed(published: Path, tmp_path: 
     assert "is no folder" in memnet("data", "check", tmp_path / "no").stderr
 
 
-def test_fetch_gets_nothing_that_is_at_hand(published: Path, tmp_path: Path):
-    done = memnet("data", "fetch", MEMNET_DATA=str(published))
-    assert done.returncode == 0
-    assert "nothing was fetched" in done.stdout
-    (tmp_path / "en").mkdir()
-    (tmp_path / "en" / "qa1_single-supporting-fact_test.txt").write_text("changed")
-    done = memnet("data", "fetch", MEMNET_DATA=str(tmp_path), HF_HUB_OFFLINE="1", HF_HOME=str(tmp_path / "hf"))
-    assert done.returncode == 1
-
-
 def test_fetch_without_a_network_says_so(tmp_path: Path):
     done = memnet("data", "fetch", "--to", tmp_path / "here", HF_HUB_OFFLINE="1", HF_HOME=str(tmp_path / "hf"))
     assert done.returncode == 1
@@ -307,6 +307,14 @@ def test_bench_prints_speed_and_memory(published: Path):
     assert name == "qa1"
     assert float(examples.replace(",", "")) == pytest.approx(320 / float(step) * 1000, rel=0.02)
     assert 0 < float(peak) < 1024
+
+
+def test_a_reader_that_leaves_is_no_error():
+    shell = f"{sys.executable} -m memnet data show qa1 -n 500 --source simulated | head -n 1"
+    done = subprocess.run(shell, shell=True, capture_output=True, text=True)
+    assert done.stdout.startswith("-- qa1")
+    assert "Broken" not in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_presets_are_listed():

@@ -171,7 +171,7 @@ def test_extract_keeps_the_published_files_and_nothing_else(tmp_path: Path):
 
 
 @pytest.mark.usefixtures("small_manifest")
-@pytest.mark.parametrize("fault", ["truncated", "changed", "missing", "longer", "link", "not a tar", "no file"])
+@pytest.mark.parametrize("fault", ["truncated", "flipped", "changed", "missing", "longer", "link", "not a tar", "no file"])
 def test_a_broken_archive_leaves_nothing_behind(fault: str, tmp_path: Path):
     content = dict(CONTENT)
     first = next(iter(content))
@@ -186,7 +186,11 @@ def test_a_broken_archive_leaves_nothing_behind(fault: str, tmp_path: Path):
         del content[first]
         links = {f"{FOLDER}/{first}": "/etc/passwd"}
     path = archive(tmp_path / "a.tar.gz", inside(content), links)
-    if fault == "truncated":
+    if fault == "flipped":
+        data = bytearray(path.read_bytes())
+        data[len(data) // 2] ^= 0xFF
+        path.write_bytes(data)
+    elif fault == "truncated":
         path.write_bytes(path.read_bytes()[:-40])
     elif fault == "not a tar":
         path.write_bytes(b"<html>503</html>")

@@ -135,36 +135,59 @@ def test_a_damaged_checkpoint_says_how_to_start_over(fault: str, tmp_path: Path)
     assert run_in(tmp_path, spec, data, True)["replicas"] == run_in(tmp_path / "clean", spec, data)["replicas"]
 
 
+CHILD = """
+import sys, dataclasses, torch
+from pathlib import Path
+from memnet.presets import PRESETS
+from memnet.runs import execute, opened, specify
+from memnet.tasks.published import own_tasks
+from memnet.train import DataSet
+torch.set_num_threads(1)
+config = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=150, halve_every=40)
+tasks, folder = own_tasks(Path(sys.argv[1])), Path(sys.argv[2])
+spec = specify(tasks, "pe-ls-rn", config, "1k", "en", 0, 2)
+with opened(folder, spec, folder.exists()):
+    execute(spec, DataSet.of(tasks, config), folder, every=0.0)
+"""
+
+
 def test_kill_minus_nine_and_resume_ends_bit_equal(own_folder: Path, tmp_path: Path):
-    command = [sys.executable, "-m", "memnet", "train", str(own_folder), "--restarts", "2", "--set", "epochs=400"]
-    command += ["--set", "halve_every=100", "--out"]
-    assert subprocess.run([*command, str(tmp_path / "whole")], capture_output=True).returncode == 0
-    killed = 0
-    folder = tmp_path / "parts"
-    while killed < 2:
-        extra = ["--resume"] if folder.exists() else []
-        process = subprocess.Popen([*command, str(folder), *extra], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        before = (folder / METRICS).stat().st_size if (folder / METRICS).exists() else 0
-        deadline = time.monotonic() + 60
-        while process.poll() is None and time.monotonic() < deadline:
-            if (folder / METRICS).exists() and (folder / METRICS).stat().st_size > before + 2000:
+    def child(folder: Path) -> subprocess.Popen[bytes]:
+        return subprocess.Popen([sys.executable, "-c", CHILD, str(own_folder), str(folder)], stderr=subprocess.PIPE)
+
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    process = child(whole)
+    _, said = process.communicate()
+    assert process.returncode == 0, said
+    for epoch in (5, 40, 90):
+        process = child(parts)
+        while process.poll() is None:
+            lines = (parts / METRICS).read_text().count("\n") if (parts / METRICS).exists() else 0
+            if lines >= 2 * epoch and (parts / CHECKPOINT).exists():
                 break
-            time.sleep(0.005)
+            time.sleep(0.002)
         assert process.poll() is None, "it ended before it could be killed"
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.communicate()
-        killed += 1
-    done = subprocess.run([*command, str(folder), "--resume"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    for name in ("model.safetensors", METRICS, "config.json"):
-        assert (tmp_path / "whole" / name).read_bytes() == (folder / name).read_bytes()
+        assert (parts / CHECKPOINT).exists()
+    process = child(parts)
+    _, said = process.communicate()
+    assert process.returncode == 0, said
+    for name in ("model.safetensors", METRICS, "config.json", "README.md"):
+        assert (whole / name).read_bytes() == (parts / name).read_bytes()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(own_folder: Path, tmp_path: Path):
     folder = tmp_path / "run"
     command = [sys.executable, "-m", "memnet", "train", str(own_folder), "--set", "epochs=3000", "--out", str(folder)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     while not ((folder / METRICS).exists() and (folder / METRICS).stat().st_size):
         assert process.poll() is None
         time.sleep(0.02)
