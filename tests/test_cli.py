@@ -237,6 +237,15 @@ def test_several_tasks_and_joint_training(own_folder: Path, tmp_path: Path):
     assert set(report["tasks"]) == {"again", "moves"}
 
 
+@pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a GPU")
+def test_a_gpu_that_is_not_there(tmp_path: Path):
+    done = memnet("train", "qa1", "--device", "cuda", "--out", tmp_path / "run")
+    assert "device cuda is asked for, but this torch sees none" in done.stderr
+    from memnet.train import pick_device
+
+    assert pick_device("auto") == "cpu"
+
+
 @pytest.mark.parametrize(
     "fault",
     ["no folder", "empty", "config", "weights", "pickle", "absurd", "foreign", "model", "shape", "nan", "tasks", "list"],

@@ -123,8 +123,7 @@ def test_the_table_stands_beside_the_paper(tmp_path: Path):
     parts = [{"test_error": "1", "chosen": "1"}, {"test_error": "", "train_error": "", "chosen": "0"}]
     append_rows(stopped, [base | {"tasks": "qa1"} | part for part in parts])
     assert "| qa1 | 1.0 | 1.0 ± 0.0 | 0.0 |" in render(stopped, ROOT / "results" / "published.csv", "1k", 0)
-    text = stopped.read_text()
-    stopped.write_text(text.replace(",1,,,1,", ",1,,,one,"))
+    stopped.write_text(stopped.read_text().replace(",1,,,1,", ",1,,,one,"))
     with pytest.raises(NetworkError, match="a row of pe-ls-rn is not as it was written"):
         render(stopped, ROOT / "results" / "published.csv", "1k", 0)
     append_rows(path, [base | {"tasks": "qa3", "test_error": "1", "chosen": "1"}])
