@@ -529,18 +529,21 @@ def sweep(
         typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
         failed, started = 0, time.monotonic()
         cores = os.cpu_count() or 1
-        for number, (spec, outcome, seconds) in enumerate(run_jobs(todo, results, min(jobs or cores, cores)), 1):
-            left = (time.monotonic() - started) / number * (len(todo) - number)
-            if isinstance(outcome, str):
-                failed += 1
-                said = f"failed: {outcome}"
-            else:
-                best = next(row for row in outcome if row["chosen"] == "1")
-                errors = [float(error) for error in best["test_error"].split()]
-                said = f"test error {sum(errors) / len(errors):.1f} %"
-            typer.echo(
-                f"[{number}/{len(todo)}] {spec.what} {spec.preset} seed {spec.seed}: {said}, {seconds:.0f} s, {left:.0f} s left"
-            )
+        try:
+            for number, (spec, outcome, seconds) in enumerate(run_jobs(todo, results, min(jobs or cores, cores)), 1):
+                left = (time.monotonic() - started) / number * (len(todo) - number)
+                if isinstance(outcome, str):
+                    failed += 1
+                    said = f"failed: {outcome}"
+                else:
+                    best = next(row for row in outcome if row["chosen"] == "1")
+                    errors = [float(error) for error in best["test_error"].split()]
+                    said = f"test error {sum(errors) / len(errors):.1f} %"
+                typer.echo(
+                    f"[{number}/{len(todo)}] {spec.what} {spec.preset} seed {spec.seed}: {said}, {seconds:.0f} s, {left:.0f} s left"
+                )
+        except KeyboardInterrupt:
+            fail(f"stopped; finished runs are in {results}, the same command goes on", 130)
         if failed:
             fail(f"{failed} run(s) failed; the same command tries them again")
 
