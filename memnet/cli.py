@@ -540,7 +540,8 @@ def sweep(
                     errors = [float(error) for error in best["test_error"].split()]
                     said = f"test error {sum(errors) / len(errors):.1f} %"
                 typer.echo(
-                    f"[{number}/{len(todo)}] {spec.what} {spec.preset} seed {spec.seed}: {said}, {seconds:.0f} s, {left:.0f} s left"
+                    f"[{number}/{len(todo)}] {spec.what} {spec.preset} seed {spec.seed}: "
+                    f"{said}, {seconds:.0f} s, {left:.0f} s left"
                 )
         except KeyboardInterrupt:
             fail(f"stopped; finished runs are in {results}, the same command goes on", 130)
