@@ -149,7 +149,7 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
             if part.published and theirs is not None:
                 paper += f" ({sum(part.published[task] > FAILED for task in part.chosen)})"
             ours_cell, every_cell = f"{number(ours)} ({failed})", number(every)
-            lines.append(f"| `{part.name}` | {size} | {networks}, best of {restarts} | {ours_cell} | {every_cell} | {paper} |")
+            lines.append(f"| `{part.name}` | {size} | {networks}, chosen from {restarts} | {ours_cell} | {every_cell} | {paper} |")
     return "\n".join(lines)
 
 
