@@ -148,8 +148,8 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
             paper = number(theirs)
             if part.published and theirs is not None:
                 paper += f" ({sum(part.published[task] > FAILED for task in part.chosen)})"
-            ours_cell, every_cell = f"{number(ours)} ({failed})", number(every)
-            lines.append(f"| `{part.name}` | {size} | {networks}, chosen from {restarts} | {ours_cell} | {every_cell} | {paper} |")
+            networks += f", chosen from {restarts}"
+            lines.append(f"| `{part.name}` | {size} | {networks} | {number(ours)} ({failed}) | {number(every)} | {paper} |")
     return "\n".join(lines)
 
 
