@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -405,6 +406,8 @@ def ask(
     from memnet.answer import Answerer, Listener
 
     torch.set_num_threads(1)
+    if sys.stdin is None:  # closed by whoever started us: nothing is said
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     with plain_errors():
         answerer, listener = Answerer.load(run), Listener()
         given = story.read_bytes().splitlines() if story is not None else []
@@ -511,7 +514,6 @@ def sweep(
     source: SourceName = "auto",
 ) -> None:
     """Train many networks over the machine's cores, skipping what is done."""
-    import os
     import time
 
     from memnet.config import parse_settings

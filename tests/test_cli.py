@@ -326,5 +326,13 @@ def test_a_reader_that_leaves_is_no_error():
     assert "Traceback" not in done.stderr
 
 
+def test_a_closed_input_is_an_empty_story(trained: tuple[Path, Path]):
+    ask = f"{sys.executable} -m memnet ask {trained[0]}"
+    for command, code in ((f"{ask} --question 'Where is Mary?' <&-", 1), (f"{ask} <&-", 0)):
+        done = subprocess.run(command, shell=True, capture_output=True, text=True)
+        assert done.returncode == code
+        assert "Traceback" not in done.stderr
+
+
 def test_presets_are_listed():
     assert "pe-ls-rn-joint" in memnet("presets").stdout
