@@ -34,7 +34,9 @@ TaskNames = Annotated[list[str], typer.Argument(help="qa1 ... qa20, all, or a fo
 DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP)]
 SizeName = Annotated[str, typer.Option(help="1k or 10k training questions (published data).")]
 VariantName = Annotated[str, typer.Option(help="en, hn or shuffled (published data).")]
-SourceName = Annotated[str, typer.Option(help="auto (published where at hand, else simulated), published or simulated.")]
+SOURCE_HELP = "auto (published where at hand, else simulated), published, simulated, or transfer (train simulated, test published)."
+SourceName = Annotated[str, typer.Option(help=SOURCE_HELP)]
+StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated stories.")]
 Settings = Annotated[list[str] | None, typer.Option("--set", help="Change a setting, as key=value; may be repeated.")]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a trained network.")]
 
@@ -170,13 +172,14 @@ def data_show(
     variant: VariantName = "en",
     data: DataFolder = None,
     source: SourceName = "auto",
+    story_seed: StorySeed = 0,
 ) -> None:
     """Print training stories; below each question its supporting facts are repeated."""
     from memnet.tasks.published import find
 
     check_data_options(size, variant, source)
     with plain_errors():
-        for found in find([task], size, variant, data, source):  # type: ignore[arg-type]
+        for found in find([task], size, variant, data, source, story_seed):  # type: ignore[arg-type]
             for story in found.train[:number]:
                 typer.echo(f"-- {found.name} ({found.source})")
                 for told in range(1, len(story.statements) + 1):
@@ -210,18 +213,22 @@ def say_simulated(tasks: list[Task], source: str) -> None:
     """One line where stories are simulated."""
     from memnet.tasks.simulator import VERSION
 
-    names = [task.name for task in tasks if task.source == "simulated"]
-    if names:
+    names = [task.name for task in tasks if task.source in ("simulated", "transfer")]
+    if names and source == "transfer":
+        typer.echo(f"trained on simulated stories (simulator {VERSION}), tested on published ones: {', '.join(names)}")
+    elif names:
         why = "" if source == "simulated" else "the published text is not at hand ('memnet data fetch' gets it), "
         which = ", ".join(names) if len(names) < 5 else f"{len(names)} tasks"
         typer.echo(f"{which}: {why}these are simulated stories (simulator {VERSION})")
 
 
-def groups_of(names: list[str], joint: bool, size: str, variant: str, data: Path | None, source: str) -> list[list[Task]]:
+def groups_of(
+    names: list[str], joint: bool, size: str, variant: str, data: Path | None, source: str, seed: int = 0
+) -> list[list[Task]]:
     """The tasks named, all in one group (joint) or one a group; says where they are simulated."""
     from memnet.tasks.published import find
 
-    found = find(names, size, variant, data, source)  # type: ignore[arg-type]
+    found = find(names, size, variant, data, source, seed)  # type: ignore[arg-type]
     say_simulated(found, source)
     return [found] if joint else [[task] for task in found]
 
@@ -252,6 +259,7 @@ def train(
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "cpu",
     data: DataFolder = None,
     source: SourceName = "auto",
+    story_seed: StorySeed = 0,
 ) -> None:
     """Train networks on TASKS and keep the chosen one of each."""
     import torch
@@ -270,7 +278,7 @@ def train(
         base = preset_named(name)
         config = override(base, parse_settings(settings or [], type(base)))
         place = pick_device(device)
-        groups = groups_of(tasks, joint, size, variant, data, source)
+        groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         specs = [specify(group, name, config, size, variant, seed, restarts) for group in groups]
         folders = [default_folder(spec) for spec in specs]
         if out is not None:
@@ -340,6 +348,7 @@ def evaluate_run(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     data: DataFolder = None,
     source: Annotated[str | None, typer.Option(help="published or simulated; as trained by default.")] = None,
+    story_seed: StorySeed = 0,
 ) -> None:
     """Test error per task, and how often the sentences read most are the supporting facts."""
     import torch
@@ -359,7 +368,7 @@ def evaluate_run(
         size = size or ("1k" if own else saved["size"])
         variant = variant or ("en" if own else saved["variant"])
         check_data_options(size, variant, source)
-        found = find(tasks or saved["tasks"], size, variant, data, source)  # type: ignore[arg-type]
+        found = find(tasks or saved["tasks"], size, variant, data, source, story_seed)  # type: ignore[arg-type]
         report: dict[str, Any] = {}
         unknown, never = 0, 0
         for task in found:
@@ -512,6 +521,7 @@ def sweep(
     work: Annotated[Path, typer.Option(help="Where run folders and checkpoints go.")] = Path("runs/sweep"),
     data: DataFolder = None,
     source: SourceName = "auto",
+    story_seed: StorySeed = 0,
 ) -> None:
     """Train many networks over the machine's cores, skipping what is done."""
     import time
@@ -526,7 +536,7 @@ def sweep(
         names = preset or [DEFAULT_JOINT if joint else DEFAULT]
         bases = [preset_named(name) for name in names]
         changed = parse_settings(settings or [], type(bases[0]))
-        groups = groups_of(tasks, joint, size, variant, data, source)
+        groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         todo, skipped = plan(groups, names, seed or [0], size, variant, restarts, changed, results, work)
         typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
         failed, started = 0, time.monotonic()

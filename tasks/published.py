@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
-from memnet.tasks.simulator import VERSION, simulated_task
+from memnet.tasks.simulator import NAMES, VERSION, simulate, simulated_task
 from memnet.tasks.text import Story, decode, parse, write
 
 ARCHIVE_REPO, ARCHIVE_FILE = "facebook/babi_qa", "data/tasks_1-20_v1-2.tar.gz"
@@ -40,8 +40,10 @@ SIZES: tuple[Size, ...] = ("1k", "10k")
 VARIANTS: tuple[Variant, ...] = ("en", "hn", "shuffled")
 
 
-Source = Literal["auto", "published", "simulated"]
-SOURCES: tuple[Source, ...] = ("auto", "published", "simulated")
+Source = Literal["auto", "published", "simulated", "transfer"]
+SOURCES: tuple[Source, ...] = ("auto", "published", "simulated", "transfer")
+QUESTIONS = {"1k": 1000, "10k": 10_000}  # to train on
+TESTS = 1000
 
 
 class DataError(ValueError):
@@ -81,7 +83,10 @@ def manifest() -> dict[str, Entry]:
 
 @dataclass(frozen=True)
 class Task:
-    """The stories of one task. ``source`` is "published", "simulated" or "own"; ``hash`` is of the files' bytes."""
+    """The stories of one task; ``hash`` is of the files' bytes.
+
+    ``source`` is "published", "simulated", "transfer" (trained on simulated, tested on published stories) or "own".
+    """
 
     name: str
     train: list[Story]
@@ -142,12 +147,28 @@ def published_task(number: int, size: Size = "1k", variant: Variant = "en", data
     )
 
 
-def simulated(number: int, size: Size = "1k", seed: int = 0) -> Task:
-    """Task ``number`` as the simulator tells it, as large as the published one."""
-    name = f"qa{number}"
-    train, test = simulated_task(name, {"1k": 1000, "10k": 10_000}[size], 1000, seed)
-    digest = hashlib.sha256(f"{VERSION}\n{write(train)}\n{write(test)}".encode())
-    return Task(name, train, test, None, "simulated", digest.hexdigest()[:12])
+def simulated(name: str, size: Size = "1k", seed: int = 0) -> Task:
+    """A task as the simulator tells it, as large as the published one."""
+    train, test = simulated_task(name, QUESTIONS[size], TESTS, seed)
+    return Task(name, train, test, None, "simulated", stories_hash(train, test))
+
+
+def transferred(name: str, size: Size = "1k", seed: int = 0, data: Path | None = None) -> Task:
+    """Simulated training stories and the published test set of a task: are the simulated ones worth as much?"""
+    train, test = simulate(name, QUESTIONS[size], 2 * seed), published_task(number_of(name), "1k", data=data).test
+    return Task(name, train, test, None, "transfer", stories_hash(train, test))
+
+
+def stories_hash(train: list[Story], test: list[Story]) -> str:
+    """Of stories that come from no file."""
+    return hashlib.sha256(f"{VERSION}\n{write(train)}\n{write(test)}".encode()).hexdigest()[:12]
+
+
+def number_of(name: str) -> int:
+    """Of a published task. Raises :class:`NotAtHand` for one that is only simulated."""
+    if (match := re.fullmatch(r"qa(\d{1,2})", name)) and int(match[1]) in NUMBERS:
+        return int(match[1])
+    raise NotAtHand(f"{name} is not among the published tasks, it is simulated only; leave --source out")
 
 
 PARTS = ("train", "test")
@@ -203,34 +224,40 @@ def find(
     variant: Variant = "en",
     data: Path | None = None,
     source: Source = "published",
+    seed: int = 0,
 ) -> list[Task]:
-    """The tasks named: ``qa1`` ... ``qa20``, ``all`` for the twenty, or folders of one's own.
+    """The tasks named: ``qa1`` ... ``qa20`` and others the simulator has, ``all`` for the twenty, or folders of one's own.
 
     ``source`` "auto" takes the published text where it is at hand, and simulates English stories where
-    it is nowhere and no folder was named.
+    it is nowhere and no folder was named; "transfer" simulates the training stories alone. ``seed`` says
+    which simulated stories.
 
     Raises :class:`DataError` for a name that is neither, or data that is missing or changed, and
     :class:`~memnet.tasks.text.FormatError` for a malformed file.
     """
+    if source in ("simulated", "transfer") and variant != "en":
+        raise DataError("simulated stories are in English; leave --variant out")
+    if source == "simulated" and data is not None:
+        raise DataError("simulated stories need no folder; leave --data out")
 
-    def numbered(number: int) -> Task:
+    def named(name: str) -> Task:
         if source == "simulated":
-            if variant != "en" or data is not None:
-                raise DataError("simulated stories are in English and need no folder; leave --variant and --data out")
-            return simulated(number, size)
+            return simulated(name, size, seed)
+        if source == "transfer":
+            return transferred(name, size, seed, data)
         try:
-            return published_task(number, size, variant, data)
+            return published_task(number_of(name), size, variant, data)
         except NotAtHand:
             if source == "published" or variant != "en" or data is not None:
                 raise
-            return simulated(number, size)
+            return simulated(name, size, seed)
 
     tasks: list[Task] = []
     for name in names:
         if name == "all":
-            tasks += [numbered(number) for number in NUMBERS]
-        elif (match := re.fullmatch(r"qa(\d{1,2})", name)) and int(match[1]) in NUMBERS:
-            tasks.append(numbered(int(match[1])))
+            tasks += [named(f"qa{number}") for number in NUMBERS]
+        elif name in NAMES:
+            tasks.append(named(name))
         elif Path(name).is_dir():
             tasks += own_tasks(Path(name))
         else:
