@@ -34,9 +34,12 @@ TaskNames = Annotated[list[str], typer.Argument(help="qa1 ... qa20, all, or a fo
 DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP)]
 SizeName = Annotated[str, typer.Option(help="1k or 10k training questions (published data).")]
 VariantName = Annotated[str, typer.Option(help="en, hn or shuffled (published data).")]
-SOURCE_HELP = "auto (published where at hand, else simulated), published, simulated, or transfer (train simulated, test published)."
+SOURCE_HELP = (
+    "auto (published where at hand, else simulated), published, simulated, transfer (train on simulated, test on published), "
+    "or resampled (train on another thousand of the published 10k)."
+)
 SourceName = Annotated[str, typer.Option(help=SOURCE_HELP)]
-StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated stories.")]
+StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated (or resampled) stories.")]
 Settings = Annotated[list[str] | None, typer.Option("--set", help="Change a setting, as key=value; may be repeated.")]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a trained network.")]
 

@@ -179,7 +179,7 @@ def default_folder(spec: Spec) -> Path:
     """``runs/qa1-pe-ls-rn-1k-seed0`` and the like."""
     parts = [spec.what, spec.preset, *settings(spec).split(), spec.size]
     parts += [spec.variant] if spec.variant not in ("en", "own") else []
-    parts += [spec.source] if spec.source in ("simulated", "transfer") else []
+    parts += [spec.source] if spec.source not in ("published", "own") else []
     parts += [f"{spec.restarts}x"] if spec.restarts != 10 else []
     return Path("runs") / re.sub(r"[^\w.=+-]", "_", "-".join([*parts, f"seed{spec.seed}"]))
 

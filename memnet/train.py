@@ -28,35 +28,12 @@ from memnet.evaluate import Outcome, evaluate, fact_recall
 from memnet.models import MODELS, MemN2N
 from memnet.replicated import Random
 from memnet.tasks.published import Task
-from memnet.tasks.text import Story
 
 CHECKPOINT, METRICS = "checkpoint.safetensors", "metrics.jsonl"
 
 
 class TrainingError(RuntimeError):
     """Training cannot start, go on or give a network; the message says what to do."""
-
-
-def split(task: Task, share: float) -> tuple[list[Story], list[Story]]:
-    """Training and validation stories: the task's own validation file, or the last ``share`` of the questions.
-
-    A story on the border is told in both parts, with its own questions in each.
-    """
-    if task.valid is not None:
-        return task.train, task.valid
-    total = sum(len(story.questions) for story in task.train)
-    left = total - max(1, round(total * share))
-    if left < 1:
-        raise TrainingError(f"{task.name} has {total} training question(s); at least 2 are needed, one to validate with")
-    train, valid = [], []
-    for story in task.train:
-        here = min(left, len(story.questions))
-        left -= here
-        if here:
-            train.append(dataclasses.replace(story, questions=story.questions[:here]))
-        if here < len(story.questions):
-            valid.append(dataclasses.replace(story, questions=story.questions[here:]))
-    return train, valid
 
 
 def one_source(tasks: Sequence[Task]) -> str:
@@ -80,7 +57,7 @@ class DataSet:
     @classmethod
     def of(cls, tasks: Sequence[Task], config: Training) -> DataSet:
         """Vocabulary and sizes come from the training text alone."""
-        parts = [split(task, config.validation) for task in tasks]
+        parts = [task.split(config.validation) for task in tasks]
         vocabulary = Vocabulary.of(story for task in tasks for story in task.train)
         capacity = config.capacity if isinstance(config, MemN2NConfig) else 50
         train, valid, test = (

@@ -25,7 +25,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
 from memnet.tasks.simulator import NAMES, VERSION, simulate, simulated_task
-from memnet.tasks.text import Story, decode, parse, write
+from memnet.tasks.text import Story, decode, divide, parse, write
 
 ARCHIVE_REPO, ARCHIVE_FILE = "facebook/babi_qa", "data/tasks_1-20_v1-2.tar.gz"
 FOLDER = "tasks_1-20_v1-2"
@@ -40,8 +40,8 @@ SIZES: tuple[Size, ...] = ("1k", "10k")
 VARIANTS: tuple[Variant, ...] = ("en", "hn", "shuffled")
 
 
-Source = Literal["auto", "published", "simulated", "transfer"]
-SOURCES: tuple[Source, ...] = ("auto", "published", "simulated", "transfer")
+Source = Literal["auto", "published", "simulated", "transfer", "resampled"]
+SOURCES: tuple[Source, ...] = ("auto", "published", "simulated", "transfer", "resampled")
 QUESTIONS = {"1k": 1000, "10k": 10_000}  # to train on
 TESTS = 1000
 
@@ -85,7 +85,8 @@ def manifest() -> dict[str, Entry]:
 class Task:
     """The stories of one task; ``hash`` is of the files' bytes.
 
-    ``source`` is "published", "simulated", "transfer" (trained on simulated, tested on published stories) or "own".
+    ``source`` is "published", "simulated", "transfer" (trained on simulated, tested on published stories),
+    "resampled" (trained on other 1,000 questions of the published 10k text) or "own".
     """
 
     name: str
@@ -94,6 +95,16 @@ class Task:
     valid: list[Story] | None
     source: str
     hash: str
+
+    def split(self, share: float) -> tuple[list[Story], list[Story]]:
+        """Training and validation stories: the task's own validation file, or the last ``share`` of the questions."""
+        if self.valid is not None:
+            return self.train, self.valid
+        total = sum(len(story.questions) for story in self.train)
+        left = total - max(1, round(total * share))
+        if left < 1:
+            raise DataError(f"{self.name} has {total} training question(s); at least 2 are needed, one to validate with")
+        return divide(self.train, left)
 
 
 def cache_folder() -> Path:
@@ -157,6 +168,15 @@ def transferred(name: str, size: Size = "1k", seed: int = 0, data: Path | None =
     """Simulated training stories and the published test set of a task: are the simulated ones worth as much?"""
     train, test = simulate(name, QUESTIONS[size], 2 * seed), published_task(number_of(name), "1k", data=data).test
     return Task(name, train, test, None, "transfer", stories_hash(train, test))
+
+
+def resampled(name: str, size: Size = "1k", part: int = 1, data: Path | None = None) -> Task:
+    """Another thousand of a task's published 10k training questions, and its test set: what does the draw alone change?"""
+    if size != "1k" or not 1 <= part <= 9:
+        raise DataError("resampled stories are 1k and have --story-seed 1 to 9: which thousand of the 10k to train on")
+    task = published_task(number_of(name), "10k", data=data)
+    train = divide(divide(task.train, part * QUESTIONS["1k"])[1], QUESTIONS["1k"])[0]
+    return Task(name, train, task.test, None, "resampled", f"{task.hash}:{part}")
 
 
 def stories_hash(train: list[Story], test: list[Story]) -> str:
@@ -229,14 +249,14 @@ def find(
     """The tasks named: ``qa1`` ... ``qa20`` and others the simulator has, ``all`` for the twenty, or folders of one's own.
 
     ``source`` "auto" takes the published text where it is at hand, and simulates English stories where
-    it is nowhere and no folder was named; "transfer" simulates the training stories alone. ``seed`` says
-    which simulated stories.
+    it is nowhere and no folder was named; "transfer" simulates the training stories alone, and "resampled"
+    takes another thousand of the published 10k ones. ``seed`` says which.
 
     Raises :class:`DataError` for a name that is neither, or data that is missing or changed, and
     :class:`~memnet.tasks.text.FormatError` for a malformed file.
     """
-    if source in ("simulated", "transfer") and variant != "en":
-        raise DataError("simulated stories are in English; leave --variant out")
+    if source in ("simulated", "transfer", "resampled") and variant != "en":
+        raise DataError(f"{source} stories are in English; leave --variant out")
     if source == "simulated" and data is not None:
         raise DataError("simulated stories need no folder; leave --data out")
 
@@ -245,6 +265,8 @@ def find(
             return simulated(name, size, seed)
         if source == "transfer":
             return transferred(name, size, seed, data)
+        if source == "resampled":
+            return resampled(name, size, seed, data)
         try:
             return published_task(number_of(name), size, variant, data)
         except NotAtHand:

@@ -12,8 +12,8 @@ order mark and carriage returns are dropped, and a last line gets its line end.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -158,3 +158,19 @@ def read(path: Path | str) -> list[Story]:
 def write(stories: Iterable[Story]) -> str:
     """The stories in the text format."""
     return "".join(line + "\n" for story in stories for line in story.lines())
+
+
+def divide(stories: Sequence[Story], questions: int) -> tuple[list[Story], list[Story]]:
+    """The stories of the first so many questions, and those of the rest.
+
+    A story on the border is told in both parts, with its own questions in each.
+    """
+    first, rest = [], []
+    for story in stories:
+        here = min(questions, len(story.questions))
+        questions -= here
+        if here:
+            first.append(replace(story, questions=story.questions[:here]))
+        if here < len(story.questions):
+            rest.append(replace(story, questions=story.questions[here:]))
+    return first, rest
