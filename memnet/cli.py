@@ -195,8 +195,26 @@ def data_show(
 
 
 @data_app.command("check")
-def data_check(folder: Annotated[Path, typer.Argument(help="A folder of the published text.")]) -> None:
-    """Compare a folder with the checksums of the published text; name what is missing or changed."""
+def data_check(
+    folder: Annotated[Path | None, typer.Argument(help="A folder of the published text.")] = None,
+    simulator: Annotated[bool, typer.Option("--simulator", help="Compare simulated stories with published ones.")] = False,
+    task: Annotated[list[str] | None, typer.Option(help="With --simulator: only this task; may be repeated.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="With --simulator: of the stories and the draws.")] = 0,
+    jobs: Annotated[int | None, typer.Option(min=1, help="With --simulator: processes; as many as there are cores.")] = None,
+    write: Annotated[Path | None, typer.Option(help="With --simulator: a file for the table.")] = None,
+    data: DataFolder = None,
+) -> None:
+    """Compare a folder with the checksums of the published text, or the simulator with the published stories."""
+    if simulator == (folder is not None):
+        fail("name a folder to compare with the checksums, or --simulator", 2)
+    if folder is not None:
+        check_folder(folder)
+    else:
+        check_simulator(task or [], seed, jobs or os.cpu_count() or 1, write, data)
+
+
+def check_folder(folder: Path) -> None:
+    """Name what is missing or changed."""
     from memnet.tasks.published import check
 
     if not folder.is_dir():
@@ -210,6 +228,28 @@ def data_check(folder: Annotated[Path, typer.Argument(help="A folder of the publ
     typer.echo(f"{good} file(s) as published, {len(changed)} changed, {len(missing)} missing")
     if changed or missing:
         raise typer.Exit(1)
+
+
+def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, data: Path | None) -> None:
+    """Print the table of differences between simulated and published stories."""
+    from memnet.checkpoint import write_atomically
+    from memnet.tasks.fidelity import check
+    from memnet.tasks.published import NUMBERS, number_of, published_task
+
+    with plain_errors():
+        wanted = names or [f"qa{number}" for number in NUMBERS]
+        for name in wanted:
+            published_task(number_of(name), data=data)  # what is not at hand is said before the long part
+        table, wrong = check(wanted, data, seed, jobs)
+        if write is not None:
+            write.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(write, table + "\n")
+    typer.echo(table)
+    for each in wrong:
+        typer.echo(f"differs: {each}")
+    if wrong:
+        raise typer.Exit(1)
+    typer.echo("no difference found")
 
 
 def say_simulated(tasks: list[Task], source: str) -> None:
