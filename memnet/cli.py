@@ -167,6 +167,29 @@ def data_simulate(
         typer.echo(f"written to {out} (simulated); try: memnet train {out}")
 
 
+@data_app.command("export")
+def data_export(
+    tasks: TaskNames,
+    out: Annotated[Path, typer.Option(help="A new folder, with a folder of parquet files for each task.")],
+    size: SizeName = "1k",
+    variant: VariantName = "en",
+    data: DataFolder = None,
+    source: SourceName = "auto",
+    story_seed: StorySeed = 0,
+) -> None:
+    """Write tasks as parquet files (train, validation, test) that other tools load."""
+    import datasets
+
+    from memnet.tasks.dataset import export
+
+    datasets.disable_progress_bars()
+    check_data_options(size, variant, source)
+    with plain_errors():
+        found = [task for group in groups_of(tasks, False, size, variant, data, source, story_seed) for task in group]
+        export(found, out)
+        typer.echo(f"{len(found)} task(s) written to {out}; try: datasets.load_dataset('{out / found[0].name}')")
+
+
 @data_app.command("show")
 def data_show(
     task: Annotated[str, typer.Argument(help="qa1 ... qa20, or a folder of your own.")],

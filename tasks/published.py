@@ -198,15 +198,24 @@ PART = re.compile(r"train|test|valid", re.IGNORECASE)
 
 def part_of(name: str) -> tuple[str, str] | None:
     """What stands before ``train`` / ``test`` / ``valid`` in a file's name, and which it is; None for neither."""
-    stem = name.removesuffix(".txt")
+    stem, dot, kind = name.rpartition(".")
     found = list(WORD.finditer(stem)) or list(PART.finditer(stem))
-    if stem == name or not found:
+    if dot + kind not in (".txt", ".parquet") or not found:
         return None
     return stem[: found[-1].start()], found[-1][0].lower()
 
 
+def stories_of(path: Path, content: bytes) -> list[Story]:
+    """The stories of a file in the text format, or of a ``.parquet`` file."""
+    if path.suffix == ".parquet":
+        from memnet.tasks.dataset import read_parquet
+
+        return read_parquet(content, str(path))
+    return parse(decode(content, str(path)), str(path))
+
+
 def own_tasks(folder: Path) -> list[Task]:
-    """The tasks in a folder of ``*train*.txt`` and ``*test*.txt`` files, paired by the part before the word."""
+    """The tasks in a folder of ``*train*`` and ``*test*`` files (.txt or .parquet), paired by the part before the word."""
     groups: dict[str, dict[str, Path]] = {}
     for path in sorted(folder.iterdir()):
         if (found := part_of(path.name)) and path.is_file():
@@ -219,18 +228,18 @@ def own_tasks(folder: Path) -> list[Task]:
                 )
             parts[part] = path
     if not groups:
-        raise DataError(f"{folder} has no task: expected files named *train*.txt and *test*.txt")
+        raise DataError(f"{folder} has no task: expected files named *train*.txt and *test*.txt (or .parquet)")
     tasks = []
     for prefix, parts in groups.items():
         for part in PARTS:
             if part not in parts:
                 have = next(iter(parts.values()))
-                raise DataError(f"{have} has no {part} file beside it: expected {folder / (prefix + part)}*.txt")
+                raise DataError(f"{have} has no {part} file beside it: expected {folder / (prefix + part)}*{have.suffix}")
         digest, stories = hashlib.sha256(), {}
         for part, path in sorted(parts.items(), reverse=True):
             content = path.read_bytes()
             digest.update(content)
-            stories[part] = parse(decode(content, str(path)), str(path))
+            stories[part] = stories_of(path, content)
             if not any(story.questions for story in stories[part]):
                 raise DataError(f"{path} has no question: expected lines such as '3 Where is Mary?<TAB>home<TAB>1'")
         name = prefix.rstrip("_-. ") or folder.resolve().name

@@ -11,11 +11,13 @@ from __future__ import annotations
 from random import Random
 
 from memnet.tasks.text import Story
-from memnet.tasks.world import WINDOW, DialError, Dials, Teller
+from memnet.tasks.world import DialError, Dials, Teller
 
 SMALL, MIDDLE = "chocolate", "box of chocolates"
 LARGE = ("box", "chest", "container", "suitcase")
 DIALS = frozenset({"chain"})
+TRIES = 50  # to find a question
+LATER = 0.55  # chance that of a statement told twice the later one is meant
 
 
 def story(draw: Random, dials: Dials) -> Story:
@@ -28,14 +30,24 @@ def story(draw: Random, dials: Dials) -> Story:
     if not 1 <= links <= 5:
         raise DialError(f"chain must be 1 to 5 here, not {links}")
 
-    def chains() -> list[tuple[int, ...]]:
-        """Statements that lead from a size down to another, one of them recent; of the same told twice the first."""
-        first = {pair: number for number, pair in reversed(list(enumerate(told)))}
-        recent = set(told[-WINDOW:])
-        found: list[tuple[tuple[int, int], ...]] = [(pair,) for pair in first]
+    def mention(name: int, but: int) -> int | None:
+        """The first statement but one that names a size."""
+        return next((number for number, pair in enumerate(told) if name in pair and number != but), None)
+
+    def chain() -> tuple[bool, list[int]] | None:
+        """A statement, and whatever is told first of one of its two sizes, and so on; None unless it leads one way."""
+        found = [draw.randrange(len(told))]
+        copy = next((number for number in range(found[0] + 1, len(told)) if told[number] == told[found[0]]), None)
+        if copy is not None and draw.random() < LATER:
+            found[0] = copy
+        down = draw.random() < 0.5  # from the bigger to the smaller, or back
         for _ in range(links - 1):
-            found = [(*chain, pair) for chain in found for pair in first if pair[0] == chain[-1][1]]
-        return [tuple(first[pair] for pair in chain) for chain in sorted(found) if recent.intersection(chain)]
+            end = told[found[-1]][down]
+            following = mention(end, found[-1])
+            if following is None or told[following][not down] != end:
+                return None
+            found.append(following)
+        return down, found
 
     while len(teller.questions) < 5:
         for _ in range(5):
@@ -46,15 +58,15 @@ def story(draw: Random, dials: Dials) -> Story:
                 teller.tell(f"The {one} is bigger than the {other}.")
             else:
                 teller.tell(f"The {other} fits inside the {one}.")
-        askable = chains()
-        for _ in range(5 if askable else 0):
-            chain = draw.choice(askable)
-            large, little = order[told[chain[0]][0]], order[told[chain[-1]][1]]
-            form = draw.randrange(4)
-            if form < 2:
-                text = f"Is the {large} bigger than the {little}?" if form else f"Does the {little} fit in the {large}?"
-                teller.ask(text, "yes", chain)
+        for _ in range(5):
+            tried = next((one for one in (chain() for _ in range(TRIES)) if one is not None), None)
+            if tried is None:
+                continue
+            down, facts = tried
+            start, end = (order[told[facts[0]][not down]], order[told[facts[-1]][down]])
+            if draw.random() < 0.5:
+                text = f"Is the {start} bigger than the {end}?"
             else:
-                text = f"Is the {little} bigger than the {large}?" if form == 2 else f"Does the {large} fit in the {little}?"
-                teller.ask(text, "no", chain[::-1])
+                text = f"Does the {end} fit in the {start}?"
+            teller.ask(text, "yes" if down else "no", facts)
     return teller.story()

@@ -35,15 +35,15 @@ def story(draw: Random, dials: Dials) -> Story:
     if leaves > len(free):
         raise DialError(f"places must be at most {len(free) + len(path)} for a path of {steps}, not {dials.places}")
     edges += [(room, way, leaf) for (room, way), leaf in zip(draw.sample(free, leaves), rest, strict=True)]
-    order = list(range(len(edges)))
-    draw.shuffle(order)
-    fact = {}
-    for edge in order:
-        here, way, there = edges[edge]
-        if draw.random() < 0.5:
-            fact[edge] = teller.tell(f"The {there} is {way} of the {here}.")
-        else:
-            fact[edge] = teller.tell(f"The {here} is {OPPOSITE[way]} of the {there}.")
+    doors: dict[str, list[tuple[int, str]]] = {}  # of each room: number of an edge, and what is told of the room
+    for number, (here, way, there) in enumerate(edges):
+        doors.setdefault(there, []).append((number, f"The {there} is {way} of the {here}."))
+        doors.setdefault(here, []).append((number, f"The {here} is {OPPOSITE[way]} of the {there}."))
+    fact: dict[int, int] = {}
+    while len(fact) < len(edges):  # any room, any of its doors: what hangs at the end of one is told early, by its name
+        number, text = draw.choice(doors[draw.choice(rooms)])
+        if number not in fact:
+            fact[number] = teller.tell(text)
     answer = ",".join(way[0] for way in ways)
     teller.ask(f"How do you go from the {path[0]} to the {path[-1]}?", answer, [fact[edge] for edge in range(steps)])
     return teller.story()

@@ -18,7 +18,7 @@ from types import ModuleType
 from memnet.tasks.text import Story, write
 from memnet.tasks.world import DialError, Dials
 
-VERSION = "1.0.0"  # of the stories: changes whenever the same seed gives others
+VERSION = "1.1.0"  # of the stories: changes whenever the same seed gives others
 NAMES = tuple(f"qa{number}" for number in range(1, 21))
 EVERYWHERE = frozenset({"distractors", "new_names"})
 IDLE = (
