@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
-from memnet.tasks.simulator import NAMES, VERSION, simulate, simulated_task
+from memnet.tasks.simulator import FILES, VERSION, simulate, simulated_task
 from memnet.tasks.text import Story, decode, divide, parse, write
 
 ARCHIVE_REPO, ARCHIVE_FILE = "facebook/babi_qa", "data/tasks_1-20_v1-2.tar.gz"
@@ -287,7 +287,7 @@ def find(
     for name in names:
         if name == "all":
             tasks += [named(f"qa{number}") for number in NUMBERS]
-        elif name in NAMES:
+        elif name in FILES:
             tasks.append(named(name))
         elif Path(name).is_dir():
             tasks += own_tasks(Path(name))

@@ -30,21 +30,23 @@ def story(draw: Random, dials: Dials) -> Story:
     if not 1 <= links <= 5:
         raise DialError(f"chain must be 1 to 5 here, not {links}")
 
-    def mention(name: int, but: int) -> int | None:
-        """The first statement but one that names a size."""
-        return next((number for number, pair in enumerate(told) if name in pair and number != but), None)
-
     def chain() -> tuple[bool, list[int]] | None:
-        """A statement, and whatever is told first of one of its two sizes, and so on; None unless it leads one way."""
+        """A statement, and what is told first of one of its two sizes; None where that does not lead on.
+
+        Of longer chains, anything that leads on: what is told first would seldom do.
+        """
         found = [draw.randrange(len(told))]
         copy = next((number for number in range(found[0] + 1, len(told)) if told[number] == told[found[0]]), None)
         if copy is not None and draw.random() < LATER:
             found[0] = copy
         down = draw.random() < 0.5  # from the bigger to the smaller, or back
-        for _ in range(links - 1):
+        while len(found) < links:
             end = told[found[-1]][down]
-            following = mention(end, found[-1])
-            if following is None or told[following][not down] != end:
+            others = [(number, pair) for number, pair in enumerate(told) if number not in found]
+            leads = [number for number, pair in others if pair[not down] == end]
+            named = [number for number, pair in others if end in pair]
+            following = draw.choice(leads) if links > 2 and leads else next(iter(named), None)
+            if following not in leads:
                 return None
             found.append(following)
         return down, found
@@ -64,9 +66,7 @@ def story(draw: Random, dials: Dials) -> Story:
                 continue
             down, facts = tried
             start, end = (order[told[facts[0]][not down]], order[told[facts[-1]][down]])
-            if draw.random() < 0.5:
-                text = f"Is the {start} bigger than the {end}?"
-            else:
-                text = f"Does the {end} fit in the {start}?"
+            fits = draw.random() < 0.5
+            text = f"Does the {end} fit in the {start}?" if fits else f"Is the {start} bigger than the {end}?"
             teller.ask(text, "yes" if down else "no", facts)
     return teller.story()

@@ -19,7 +19,29 @@ from memnet.tasks.text import Story, write
 from memnet.tasks.world import DialError, Dials
 
 VERSION = "1.1.0"  # of the stories: changes whenever the same seed gives others
-NAMES = tuple(f"qa{number}" for number in range(1, 21))
+FILES = {  # every task with the name of its files, the published tasks as the published files are called
+    "qa1": "single-supporting-fact",
+    "qa2": "two-supporting-facts",
+    "qa3": "three-supporting-facts",
+    "qa4": "two-arg-relations",
+    "qa5": "three-arg-relations",
+    "qa6": "yes-no-questions",
+    "qa7": "counting",
+    "qa8": "lists-sets",
+    "qa9": "simple-negation",
+    "qa10": "indefinite-knowledge",
+    "qa11": "basic-coreference",
+    "qa12": "conjunction",
+    "qa13": "compound-coreference",
+    "qa14": "time-reasoning",
+    "qa15": "basic-deduction",
+    "qa16": "basic-induction",
+    "qa17": "positional-reasoning",
+    "qa18": "size-reasoning",
+    "qa19": "path-finding",
+    "qa20": "agents-motivations",
+}
+NAMES = tuple(FILES)
 EVERYWHERE = frozenset({"distractors", "new_names"})
 IDLE = (
     *("The sun is shining.", "It is raining.", "A clock is ticking.", "The wind is blowing.", "A dog is barking."),
@@ -58,8 +80,8 @@ def module(name: str) -> ModuleType:
 
 def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
     """The function that draws a task's stories. Raises :class:`DialError` for a dial that it does not have."""
-    if name not in NAMES:
-        raise DialError(f"no task is called {name!r}: expected qa1 to qa20")
+    if name not in FILES:
+        raise DialError(f"no task is called {name!r}: expected {NAMES[0]} to {NAMES[-1]}")
     task = module(name)
     for field in fields(Dials):
         if getattr(dials, field.name) != field.default and field.name not in task.DIALS | EVERYWHERE:
@@ -167,30 +189,6 @@ def shared_questions(train: list[Story], test: list[Story]) -> int:
     """How many test questions stand in training, with the same statements before them."""
     known = {one for story in train for one in asked(story)}
     return sum(one in known for story in test for one in asked(story))
-
-
-FILES = {  # as the published files are called
-    "qa1": "single-supporting-fact",
-    "qa2": "two-supporting-facts",
-    "qa3": "three-supporting-facts",
-    "qa4": "two-arg-relations",
-    "qa5": "three-arg-relations",
-    "qa6": "yes-no-questions",
-    "qa7": "counting",
-    "qa8": "lists-sets",
-    "qa9": "simple-negation",
-    "qa10": "indefinite-knowledge",
-    "qa11": "basic-coreference",
-    "qa12": "conjunction",
-    "qa13": "compound-coreference",
-    "qa14": "time-reasoning",
-    "qa15": "basic-deduction",
-    "qa16": "basic-induction",
-    "qa17": "positional-reasoning",
-    "qa18": "size-reasoning",
-    "qa19": "path-finding",
-    "qa20": "agents-motivations",
-}
 
 
 def write_tasks(

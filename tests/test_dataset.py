@@ -1,0 +1,116 @@
+"""The data set of the ``datasets`` library: schema, round trips, parquet, versions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import datasets
+import pytest
+
+from memnet import tasks
+from memnet.tasks import DataError, FormatError, find, simulator
+from memnet.tasks.dataset import FEATURES, export, row, story
+from memnet.tasks.simulator import NAMES, simulate
+from memnet.tasks.text import parse
+from tests.test_cli import memnet
+
+TEXT = "1 Mary got the milk.\n2 Where is the milk? \tkitchen\t1\n3 John left.\n4 What is there?\tapple,milk\t3 1\n"
+
+
+def older(new: dict) -> dict:
+    """A row as the hub has it: a dict of columns."""
+    lines = new["story"]
+    return {"story": {key: [line[key] for line in lines] for key in lines[0]}}
+
+
+def test_a_row_has_the_lines_of_the_file():
+    lines = row(parse(TEXT)[0])["story"]
+    assert [line["id"] for line in lines] == ["1", "2", "3", "4"]
+    assert [line["type"] for line in lines] == ["context", "question", "context", "question"]
+    assert lines[3] == {
+        "id": "4",
+        "type": "question",
+        "text": "What is there?",
+        "supporting_ids": ["3", "1"],
+        "answer": "apple,milk",
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_of_both_forms_become_the_stories_again(name: str):
+    for one in simulate(name, 60, 1):
+        assert story(row(one)) == story(older(row(one))) == one
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {},
+        {"story": 3},
+        {"story": [{"id": "1"}]},
+        {"story": [{"id": "1", "type": "poem", "text": "", "supporting_ids": [], "answer": ""}]},
+        {"story": [{"id": "1", "type": 1, "text": "?", "supporting_ids": ["7"], "answer": "a"}]},
+        {"story": {"id": ["1", "2"], "type": [0], "text": ["a"], "supporting_ids": [[]], "answer": [""]}},
+    ],
+)
+def test_a_row_that_is_no_story_says_so(bad: dict):
+    with pytest.raises(FormatError, match=r"a row|a line of a row"):
+        story(bad)
+
+
+def test_load_gives_the_parts_in_the_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    loaded = tasks.load("qa5", "1k", "simulated", cache=tmp_path)
+    assert {part: sum(sum(line["type"] for line in one["story"]) for one in rows) for part, rows in loaded.items()} == {
+        "train": 900,
+        "validation": 100,
+        "test": 1000,
+    }
+    assert loaded["train"].features == FEATURES
+    task = find(["qa5"], source="simulated")[0]
+    assert [story(one) for one in loaded["test"]] == task.test
+    assert [story(one) for part in ("train", "validation") for one in loaded[part]] == [s for p in task.split(0.1) for s in p]
+    assert str(loaded["train"].version) == simulator.VERSION
+    monkeypatch.setattr(simulator, "VERSION", "9.9.9")
+    assert str(tasks.load("qa5", "1k", "simulated", cache=tmp_path)["train"].version) == "9.9.9"
+
+
+def test_load_published(tmp_path: Path, published: Path):
+    loaded = tasks.load("qa1", data=published, cache=tmp_path)
+    assert [story(one) for one in loaded["test"]] == find(["qa1"], data=published)[0].test
+
+
+def test_load_of_what_is_not_there_is_a_sentence(tmp_path: Path):
+    for arguments, said in [
+        (("qa99",), "no task is called 'qa99'"),
+        (("qa1", "5k"), "size must be|size 1k or 10k"),
+        (("qa1", "1k", "nowhere"), "source must be published or simulated"),
+        (("qa1", "1k", "published", "en", 0, tmp_path), "is not in --data"),
+    ]:
+        with pytest.raises(DataError, match=said):
+            tasks.load(*arguments, cache=tmp_path / "cache")
+
+
+def test_parquet_goes_out_and_comes_back(tmp_path: Path):
+    out = tmp_path / "all"
+    done = memnet("data", "export", "qa4", "qa20", "--source", "simulated", "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in (out / "qa4").iterdir()) == ["test.parquet", "train.parquet", "validation.parquet"]
+    again = find([str(out / "qa4")])[0]
+    first = find(["qa4"], source="simulated")[0]
+    assert (again.name, again.train, again.valid) == ("qa4", *first.split(0.1))
+    assert again.test == first.test
+    loaded = datasets.Dataset.from_parquet(str(out / "qa4" / "test.parquet"), cache_dir=str(tmp_path / "cache"))
+    assert loaded.features == FEATURES
+    quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "run"]
+    assert memnet("train", out / "qa4", *quick).returncode == 0
+    assert "exists already" in memnet("data", "export", "qa4", "--source", "simulated", "--out", out).stderr
+    (out / "qa4" / "train.parquet").write_bytes(b"PAR1 no")
+    with pytest.raises(FormatError, match="is not a parquet file"):
+        find([str(out / "qa4")])
+
+
+def test_export_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("memnet.tasks.dataset.row", lambda _: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        export(find(["qa4"], source="simulated"), tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
