@@ -639,7 +639,7 @@ def table(
 ) -> None:
     """Our errors beside the papers', per task."""
     from memnet.checkpoint import write_atomically
-    from memnet.table import TABLES, render, summary
+    from memnet.table import TABLES, render, summary, transfer
 
     check_data_options(size, "en")
     with plain_errors():
@@ -648,11 +648,15 @@ def table(
             for each, (its_size, presets) in TABLES.items():
                 write_atomically(write / f"{each}.md", render(results, published, its_size, seed, presets) + "\n")
                 typer.echo(write / f"{each}.md")
-            write_atomically(write / "memn2n.md", summary(results, published, seed) + "\n")
-            typer.echo(write / "memn2n.md")
+            for each, text in {"memn2n": summary(results, published, seed), "transfer": transfer(results)}.items():
+                write_atomically(write / f"{each}.md", text + "\n")
+                typer.echo(write / f"{each}.md")
+            return
+        if name == "transfer":
+            typer.echo(transfer(results))
             return
         if name is not None:
-            choice("name", name, tuple(TABLES))
+            choice("name", name, (*TABLES, "transfer"))
             size, preset = TABLES[name][0], list(TABLES[name][1])
         typer.echo(render(results, published, size, seed, preset))
 

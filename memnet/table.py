@@ -153,6 +153,61 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
     return "\n".join(lines)
 
 
+def transfer(runs: Path, preset: str = "pe-ls-rn") -> str:
+    """Training on simulated stories beside training on published ones, the test set published in both.
+
+    A training set of 1,000 questions is one draw: the published one, other thousands of the published
+    10k text, and simulated ones. The difference of the means over sets is held against its standard
+    error, from the spread between sets pooled over both kinds.
+    """
+    drawn: dict[int, dict[str, dict[str, list[float]]]] = {}  # task -> kind -> set -> errors of its restarts
+    kinds = {"published": "published", "resampled": "published", "transfer": "simulated"}
+    for row in read_rows(runs):
+        same = (row["preset"], row["size"], row["variant"], row["settings"], row["seed"]) == (preset, "1k", "en", "", "0")
+        if same and row["source"] in kinds and regime_of(row) == "single" and row["test_error"]:
+            number = int(row["tasks"].removeprefix("qa"))
+            sets = drawn.setdefault(number, {}).setdefault(kinds[row["source"]], {})
+            sets.setdefault(f"{row['source']} {row['data']}", []).append(float(row["test_error"]))
+    lines = [
+        f"Test error in percent on the published test set (bAbI v1.2, en, 1k, `{preset}`, ten restarts a set) of networks "
+        "trained on 1,000 published or on 1,000 simulated questions.",
+        "",
+        "| task | published 1,000: mean ± sd of restarts | published sets | their mean | simulated sets | their mean ± sd "
+        "of restarts | difference | two standard errors |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    outside, total = [], 0
+    for task, found in sorted(drawn.items()):
+        if not {"published", "simulated"} <= found.keys() or len(found["simulated"]) < 2:
+            continue
+        ours, theirs = ([statistics.mean(errors) for errors in found[kind].values()] for kind in ("simulated", "published"))
+        first = next(errors for name, errors in found["published"].items() if name.startswith("published"))
+        free = len(ours) + len(theirs) - 2
+        pooled = sum((len(part) - 1) * statistics.variance(part) for part in (ours, theirs) if len(part) > 1) / free
+        two = 2 * (pooled * (1 / len(ours) + 1 / len(theirs))) ** 0.5
+        difference = statistics.mean(ours) - statistics.mean(theirs)
+        restarts = statistics.mean(statistics.pstdev(errors) for errors in found["simulated"].values())
+        total += 1
+        if abs(difference) > two:
+            outside.append(f"qa{task}")
+        lines.append(
+            f"| qa{task} | {statistics.mean(first):.1f} ± {statistics.pstdev(first):.1f} | {len(theirs)} "
+            f"({min(theirs):.1f} to {max(theirs):.1f}) | {statistics.mean(theirs):.1f} "
+            f"| {', '.join(f'{one:.1f}' for one in ours)} | {statistics.mean(ours):.1f} ± {restarts:.1f} "
+            f"| {difference:+.1f} | {two:.1f} |"
+        )
+    if not total:
+        raise NetworkError(f"{runs} has no tasks trained on published and on two simulated sets; 'memnet sweep' makes them")
+    lines += [
+        "",
+        f"{total - len(outside)} of {total} differences are within two standard errors"
+        + (f"; not {', '.join(outside)}." if outside else ".")
+        + " The published sets are the published 1,000 training questions and other thousands of the 10k text (task 3: the "
+        "first alone, its 10k text was not at hand).",
+    ]
+    return "\n".join(lines)
+
+
 def means(part: Column) -> tuple[float, float, float | None]:
     """Of the chosen networks, of all restarts, and of the paper over the same tasks."""
     same = [part.published[task] for task in part.chosen if task in part.published]
