@@ -80,7 +80,8 @@ class Answerer:
         capacity = self.net.config.capacity
         data = examples([[one]], self.vocabulary, capacity)
         batch = next(cut(data, torch.zeros(1, 1, 1, dtype=torch.long), self.net.sizes.ages))
-        logits, traces = self.net(batch, self.net.codes(data))
+        output = self.net(batch, self.net.codes(data))
+        logits, traces = output.logits[:, :, 0], output.traces
         logits[..., 0] = float("-inf")  # the unknown word answers nothing
         if not bool(logits[..., 1:].isfinite().all()):
             raise AskError("This network's numbers overflow; it cannot answer.")

@@ -41,6 +41,14 @@ SOURCE_HELP = (
 SourceName = Annotated[str, typer.Option(help=SOURCE_HELP)]
 StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated (or resampled) stories.")]
 Settings = Annotated[list[str] | None, typer.Option("--set", help="Change a setting, as key=value; may be repeated.")]
+ScoreName = Annotated[str | None, typer.Option(help="dot, scaled_dot, general, concat or interaction.")]
+AlignName = Annotated[
+    str | None, typer.Option(help="softmax, linear, sigmoid, sparsemax, local_m, local_p or hard (drawn, REINFORCE).")
+]
+ReadName = Annotated[str | None, typer.Option(help="weighted_sum, gated_gru or attention_gru.")]
+WindowSize = Annotated[float | None, typer.Option(help="Of local_m and local_p: memories to each side.")]
+SampleCount = Annotated[int | None, typer.Option(help="Of hard: addresses drawn for a question while training.")]
+BaselineName = Annotated[str | None, typer.Option(help="Of hard: none, mean (of earlier steps) or loo (of the other samples).")]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a trained network.")]
 
 
@@ -86,6 +94,13 @@ def preset_named(name: str) -> MemN2NConfig:
     if name not in PRESETS:
         raise ConfigError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
     return PRESETS[name]
+
+
+def changed_settings(pairs: list[str] | None, kind: type[MemN2NConfig], **attention: Any) -> dict[str, Any]:
+    """The settings of ``--set``, and of the options of the attention with what those need."""
+    from memnet.config import fitting, parse_settings
+
+    return fitting({name: value for name, value in attention.items() if value is not None}, parse_settings(pairs or [], kind))
 
 
 def choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
@@ -319,6 +334,12 @@ def train(
     restarts: Annotated[int, typer.Option(min=1, max=1000, help="Networks trained side by side; one is chosen.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="Decides initial weights, data order and noise.")] = 0,
     joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
+    score: ScoreName = None,
+    align: AlignName = None,
+    read: ReadName = None,
+    window: WindowSize = None,
+    samples: SampleCount = None,
+    baseline: BaselineName = None,
     settings: Settings = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")] = False,
@@ -330,7 +351,7 @@ def train(
     """Train networks on TASKS and keep the chosen one of each."""
     import torch
 
-    from memnet.config import override, parse_settings
+    from memnet.config import override
     from memnet.models import MODELS
     from memnet.presets import DEFAULT, DEFAULT_JOINT
     from memnet.runs import default_folder, execute, opened, specify
@@ -342,7 +363,8 @@ def train(
     with plain_errors():
         name = preset or (DEFAULT_JOINT if joint else DEFAULT)
         base = preset_named(name)
-        config = override(base, parse_settings(settings or [], type(base)))
+        attention = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
+        config = override(base, changed_settings(settings, type(base), **attention))
         place = pick_device(device)
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         specs = [specify(group, name, config, size, variant, seed, restarts) for group in groups]
@@ -581,6 +603,12 @@ def sweep(
     restarts: Annotated[int, typer.Option(min=1, max=1000, help="Networks a run.")] = 10,
     seed: Annotated[list[int] | None, typer.Option(min=0, help="A seed; may be repeated.")] = None,
     joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
+    score: ScoreName = None,
+    align: AlignName = None,
+    read: ReadName = None,
+    window: WindowSize = None,
+    samples: SampleCount = None,
+    baseline: BaselineName = None,
     settings: Settings = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes; as many as there are cores.")] = None,
     results: Annotated[Path, typer.Option(help="The file of runs; what it has is not run again.")] = Path("results/runs.csv"),
@@ -592,7 +620,6 @@ def sweep(
     """Train many networks over the machine's cores, skipping what is done."""
     import time
 
-    from memnet.config import parse_settings
     from memnet.presets import DEFAULT, DEFAULT_JOINT
     from memnet.sweep import plan
     from memnet.sweep import sweep as run_jobs
@@ -601,7 +628,8 @@ def sweep(
     with plain_errors():
         names = preset or [DEFAULT_JOINT if joint else DEFAULT]
         bases = [preset_named(name) for name in names]
-        changed = parse_settings(settings or [], type(bases[0]))
+        attention = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
+        changed = changed_settings(settings, type(bases[0]), **attention)
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         todo, skipped = plan(groups, names, seed or [0], size, variant, restarts, changed, results, work)
         typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")

@@ -48,7 +48,7 @@ class MemN2NConfig(Training):
     dim: int = 20
     hops: int = 3
     tying: Literal["adjacent", "layerwise"] = "adjacent"
-    encoding: Literal["bow", "pe", "pe_code"] = "pe_code"
+    encoding: Literal["bow", "pe", "pe_code", "self_attention"] = "pe_code"
     temporal: bool = True  # memories carry their age
     capacity: int = 50  # the most recent statements are remembered
     noise: float = 0.0  # random empty memories, at most this share of the story's
@@ -57,15 +57,100 @@ class MemN2NConfig(Training):
     init_std: float = 0.1
     linear_start: int = 0  # epochs without softmax, at most
     linear_until: Literal["epochs", "validation"] = "epochs"  # or until the validation loss stops falling
+    score: Literal["dot", "scaled_dot", "general", "concat", "interaction"] = "dot"
+    align: Literal["softmax", "linear", "sigmoid", "sparsemax", "local_m", "local_p", "hard"] = "softmax"
+    read: Literal["weighted_sum", "gated_gru", "attention_gru"] = "weighted_sum"
+    window: float = 0.0  # local alignments: memories to each side
+    samples: int = 0  # hard alignment: addresses drawn for a question while training
+    baseline: Literal["none", "mean", "loo"] = "none"  # hard alignment: subtracted from the loss
+    entropy: float = 0.0  # hard alignment: reward for undecided addresses
+    warm_start: int = 0  # epochs of softmax before another alignment
+    test_samples: int = 0  # hard alignment: answers averaged over so many addresses, 0 for the likeliest
+    attention_rows: int = 0  # encoding self_attention: rows over the words of a sentence
+    penalty: float = 0.0  # encoding self_attention: on rows that look at the same words
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.check_attention()
         require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
         require(1 <= self.hops <= 64, "hops", "1 to 64", self.hops)
         require(1 <= self.capacity <= 15_000, "capacity", "1 to 15000", self.capacity)
         require(0 <= self.noise <= 1, "noise", "0 to 1", self.noise)
         require(self.init_std > 0, "init_std", "above 0", self.init_std)
         require(0 <= self.linear_start <= MOST, "linear_start", f"0 to {MOST}", self.linear_start)
+
+    def check_attention(self) -> None:
+        """Raise :class:`ConfigError` where score, alignment and read make no sense together."""
+        require(0 <= self.window <= MOST, "window", f"0 to {MOST}", self.window)
+        require(0 <= self.samples <= 1000, "samples", "0 to 1000", self.samples)
+        require(0 <= self.test_samples <= 1000, "test_samples", "0 to 1000", self.test_samples)
+        require(self.entropy >= 0, "entropy", "0 or more", self.entropy)
+        require(0 <= self.warm_start <= MOST, "warm_start", f"0 to {MOST}", self.warm_start)
+        require(0 <= self.attention_rows <= 64, "attention_rows", "0 to 64", self.attention_rows)
+        require(self.penalty >= 0, "penalty", "0 or more", self.penalty)
+        local, gates = self.align in ("local_m", "local_p"), self.read != "weighted_sum"
+        drawn = [name for name in ("samples", "baseline", "entropy", "test_samples") if getattr(self, name) not in (0, "none")]
+        rules = [
+            (local and self.window <= 0, f"align={self.align} needs a window: how many memories to each side, as window=5"),
+            (not local and self.window > 0, f"window is for local_m and local_p; align={self.align} reads the whole memory"),
+            (
+                self.null != "none" and self.align in ("sigmoid", "local_m", "local_p"),
+                f"align={self.align} cannot read nothing: its weights share no sum with a null memory; set null=none",
+            ),
+            (self.align != "hard" and drawn, f"{' and '.join(drawn)}: only align=hard draws addresses, not {self.align}"),
+            (self.align == "hard" and self.samples < 1, "align=hard learns from drawn addresses: set samples=1 or more"),
+            (
+                self.baseline == "loo" and self.samples < 2,
+                "baseline=loo is the mean over the other samples: set samples=2 or more",
+            ),
+            (
+                self.align == "hard" and self.linear_until == "validation",
+                "linear_until=validation ends the linear phase of each replica at a time of its own; align=hard needs epochs",
+            ),
+            (
+                gates and (self.linear_start > 0 or self.align == "linear"),
+                f"read={self.read} takes its weights as gates between 0 and 1, and linear ones are not: "
+                "set linear_start=0 and another alignment",
+            ),
+            (
+                self.warm_start > 0 and self.align in ("softmax", "linear"),
+                f"warm_start is softmax before another alignment, not before {self.align}",
+            ),
+            (
+                (self.attention_rows > 0) != (self.encoding == "self_attention"),
+                "attention_rows, 1 or more, and encoding=self_attention go together",
+            ),
+            (
+                self.penalty > 0 and self.encoding != "self_attention",
+                f"penalty is for encoding=self_attention, not {self.encoding}",
+            ),
+        ]
+        for broken, why in rules:
+            if broken:
+                raise ConfigError(why)
+
+
+ATTENTION = ("score", "align", "read", "window", "samples", "baseline")  # settings with options of their own
+
+
+def fitting(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings ``chosen`` by name, with what an alignment or a read cannot do without, unless ``given``.
+
+    A local alignment gets a window, hard ones get samples and a baseline, none that cannot read nothing
+    is asked to, and reads with gates start without the linear phase.
+    """
+    settings = dict(chosen)
+    align, read = settings.get("align", "softmax"), settings.get("read", "weighted_sum")
+    if align in ("sigmoid", "local_m", "local_p"):
+        settings["null"] = "none"
+    if align in ("local_m", "local_p"):
+        settings.setdefault("window", 5.0)
+    if align == "hard":
+        settings.setdefault("samples", 5)
+        settings.setdefault("baseline", "loo" if settings["samples"] > 1 else "mean")
+    if read != "weighted_sum":
+        settings["linear_start"] = 0
+    return {**settings, **given}
 
 
 def require(condition: bool, name: str, expected: str, value: object) -> None:

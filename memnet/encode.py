@@ -12,15 +12,18 @@ every memory is a sum of a few of its rows, and no sentence is ever encoded: see
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from memnet.attention import Rows
 from memnet.batch import Batch, Sentences
+from memnet.replicated import Linear, Random
 
 ENCODINGS = {
+    "self_attention": "self-attention pooling, Lin et al. 2017, section 2.1",
     "bow": "bag of words",
     "pe": "position encoding, as printed in Sukhbaatar et al. 2015, section 4.1",
     "pe_code": "position encoding, as computed by its authors' code",
@@ -30,7 +33,7 @@ ENCODINGS = {
 def factors(encoding: str, dim: int) -> Tensor:
     """The constant vectors over the dimensions, (C, D)."""
     k = torch.arange(1, dim + 1, dtype=torch.float32)
-    if encoding == "bow":
+    if encoding in ("bow", "self_attention"):
         return torch.ones(1, dim)
     if encoding == "pe":
         return torch.stack([torch.ones(dim), k / dim])
@@ -49,7 +52,7 @@ def position_coefficients(encoding: str, lengths: Tensor, width: int, longest: i
     """
     j = torch.arange(1, width + 1, dtype=torch.float32).expand(len(lengths), width)  # (U, width)
     own = lengths.unsqueeze(1).float().clamp(min=1)  # (U, 1)
-    if encoding == "bow":
+    if encoding in ("bow", "self_attention"):
         parts = [torch.ones_like(j)]
     elif encoding == "pe":
         parts = [1 - j / own, -(1 - 2 * j / own)]
@@ -63,13 +66,14 @@ class Code(NamedTuple):
 
     row: Tensor  # (U, C L)  dictionary rows
     coefficient: Tensor  # (U, C L)
+    lengths: Tensor  # (U,)
     words: int  # C V, the dictionary rows that are words
     dense: Tensor | None  # (U, C V)  the same as a matrix
 
     def to(self, device: torch.device | str) -> Code:
         """On another device."""
         dense = None if self.dense is None else self.dense.to(device)
-        return Code(self.row.to(device), self.coefficient.to(device), self.words, dense)
+        return Code(self.row.to(device), self.coefficient.to(device), self.lengths.to(device), self.words, dense)
 
 
 def code(sentences: Sentences, encoding: str, vocabulary: int, longest: int, per_story: float) -> Code:
@@ -87,7 +91,7 @@ def code(sentences: Sentences, encoding: str, vocabulary: int, longest: int, per
     dense = None
     if len(words) * kinds * vocabulary <= 100 * per_story * row.shape[1]:
         dense = torch.zeros(len(words), kinds * vocabulary).scatter_add_(1, row, coefficient)
-    return Code(row, coefficient, kinds * vocabulary, dense)
+    return Code(row, coefficient, lengths, kinds * vocabulary, dense)
 
 
 def dictionary(words: Tensor, ages: Tensor, factors: Tensor) -> Tensor:
@@ -101,6 +105,51 @@ def encoded(dictionary: Tensor, code: Code, sentence: Tensor) -> Tensor:
     spread = dictionary.new_zeros(replicas, batch, code.words)
     spread.scatter_add_(2, code.row[sentence], code.coefficient[sentence])
     return spread @ dictionary[:, : code.words]
+
+
+class SelfAttentionPooling(nn.Module):
+    """A sentence as what several attention rows read of its words (Lin et al. 2017, arXiv 1703.03130, eq. 5 to 7).
+
+    A = softmax(W2 tanh(W1 H^T)) over the words, M = A H, and here a linear map of M to one vector.
+    H are word embeddings with a vector for the place in the sentence added, in place of the paper's LSTM states.
+    """
+
+    def __init__(self, dim: int, rows: int, longest: int, random: Random, std: float = 0.1) -> None:
+        super().__init__()
+        self.place = nn.Parameter(random.normal(max(1, longest), dim, std=std))
+        self.inner = Linear(dim, dim, random, bias=False, std=dim**-0.5)
+        self.rows = Linear(dim, rows, random, bias=False, std=dim**-0.5)
+        self.out = Linear(rows * dim, dim, random, bias=False, std=(rows * dim) ** -0.5)
+
+    def forward(self, embedding: Tensor, code: Code) -> tuple[Tensor, Tensor]:
+        """Words ``embedding (R, V, D)`` and U sentences -> (R, U, D), and the weights A (R, U, rows, L)."""
+        width = code.row.shape[1]
+        place = self.place[:, torch.arange(width, device=code.row.device).clamp(max=self.place.shape[1] - 1)]
+        words = embedding[:, code.row] + place.unsqueeze(1)  # (R, U, L, D)
+        there = torch.arange(width, device=code.row.device) < code.lengths.clamp(min=1).unsqueeze(1)  # (U, L)
+        logits = self.rows(self.inner(words).tanh()).transpose(2, 3)  # (R, U, rows, L)
+        weights = logits.masked_fill(~there.unsqueeze(1), float("-inf")).softmax(-1)
+        return self.out((weights @ words).flatten(2)), weights
+
+
+def redundancy(weights: Tensor) -> Tensor:
+    """||A A^T - I||^2 of each sentence (Lin et al. 2017, eq. 8): (R, U, rows, L) -> (R, U)."""
+    product = weights @ weights.transpose(2, 3)
+    return (product - torch.eye(product.shape[-1], device=product.device)).square().sum((2, 3))
+
+
+def table_memories(tables: Sequence[Tensor], ages: Tensor, batch: Batch) -> list[Rows]:
+    """One memory per table of encoded sentences (R, U, D), with ``ages (R, K, S, D)``: K :class:`Rows` of shape (R, B, M)."""
+    sentence = (batch.story * tables[0].shape[1] + batch.sentence).unsqueeze(1)
+    coefficient = torch.ones_like(sentence, dtype=tables[0].dtype)
+    age = batch.story * batch.ages + batch.age
+    replicas, stories, places = batch.mask.shape
+    return [
+        Rows(
+            torch.cat([table, aged], 1), None, sentence, coefficient, age, batch.place, (replicas, stories, places), batch.ages
+        )
+        for table, aged in zip(tables, ages.unbind(1), strict=True)
+    ]
 
 
 def memories(dictionaries: Tensor, code: Code, batch: Batch) -> list[Rows]:

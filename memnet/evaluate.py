@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import torch
@@ -11,6 +12,7 @@ from torch import Tensor
 from memnet.batch import Examples, cut
 from memnet.models import MemN2N
 from memnet.models.memn2n import Codes
+from memnet.replicated import Random
 
 FAILED = 5.0  # percent: a task fails above this error (Weston et al. 2015)
 
@@ -28,21 +30,34 @@ class Outcome(NamedTuple):
         return 100 * self.wrong.double().mean(1)
 
 
+def mean_answer(logits: Tensor) -> Tensor:
+    """One answer of T samples, by the mean of their probabilities: (R, B, T, V) -> logits (R, B, V)."""
+    if logits.shape[2] == 1:
+        return logits[:, :, 0]
+    return logits.log_softmax(-1).logsumexp(2) - math.log(logits.shape[2])
+
+
 @torch.no_grad()
 def evaluate(net: MemN2N, data: Examples, codes: Codes | None = None, batch: int = 128) -> Outcome:
-    """Ask every question once. No noise, no dropout; padding and ``batch`` change nothing."""
+    """Ask every question once. No noise, no dropout; padding and ``batch`` change nothing.
+
+    Hard attention reads the likeliest address, or as many drawn ones as ``test_samples`` says, always the same.
+    """
     device = net.embedding.device
     codes = net.codes(data).to(device) if codes is None else codes
     replicas = len(net.embedding)
     predictions, losses, reads = [], [], []
+    drawn = net.config.test_samples
+    random = Random(0, [0] * replicas, "evaluation") if drawn else None
     for index in torch.arange(len(data)).split(batch):
         one = next(cut(data, index.expand(1, replicas, -1), net.sizes.ages)).to(device)
-        logits, traces = net(one, codes)
+        output = net(one, codes, random, max(1, drawn))
+        logits, traces = mean_answer(output.logits), output.traces
         predictions.append(logits.argmax(-1))
         known = one.answer.clamp(min=0)
         loss = F.cross_entropy(logits.flatten(0, 1), known.flatten(), reduction="none").view_as(known)
         losses.append(loss.masked_fill(one.answer < 0, float("nan")))
-        reads.append(torch.stack([trace.logits.squeeze(2).argmax(-1) for trace in traces], -1))
+        reads.append(torch.stack([trace.logits[:, :, 0].argmax(-1) for trace in traces], -1))
     prediction = torch.cat(predictions, 1).cpu()
     return Outcome(prediction, prediction != data.answer, torch.cat(losses, 1).cpu(), torch.cat(reads, 1).cpu())
 

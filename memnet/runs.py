@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -89,8 +90,11 @@ def settings(spec: Spec) -> str:
 
 
 def config_hash(config: Training) -> str:
-    """Of every field, in order."""
-    return hashlib.sha256(json.dumps(vars(config), sort_keys=True).encode()).hexdigest()[:8]
+    """Of every field that is not as the model's configuration has it by default: a new setting changes no old hash."""
+    changed = {
+        field.name: getattr(config, field.name) for field in fields(config) if getattr(config, field.name) != field.default
+    }
+    return hashlib.sha256(json.dumps(changed, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def identity(spec: Spec) -> tuple[str, ...]:

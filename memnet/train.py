@@ -14,17 +14,18 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 import memnet
+from memnet.attention.reinforce import MovingMean, baseline, joint_log_prob, surrogate
 from memnet.batch import Examples, Vocabulary, cut, examples
 from memnet.checkpoint import NetworkError, read_tensors, write_tensors
 from memnet.config import ConfigError, MemN2NConfig, Training
-from memnet.evaluate import Outcome, evaluate, fact_recall
+from memnet.evaluate import Outcome, evaluate, fact_recall, mean_answer
 from memnet.models import MODELS, MemN2N
 from memnet.replicated import Random
 from memnet.tasks.published import Task
@@ -106,6 +107,7 @@ class State:
     falling: Tensor  # (R,) lowest validation loss of the linear start
     best: Tensor  # (R,) lowest validation loss so far
     stopped: Tensor  # (R,) the epoch in which a loss was not finite, 0 for none
+    mean: MovingMean  # of the losses, for hard attention's baseline
     kept: dict[str, Tensor] = field(default_factory=dict)  # weights at ``best``
     seconds: float = 0.0
 
@@ -117,7 +119,7 @@ class State:
         linear = torch.full((replicas,), config.linear_start > 0)
         none = torch.zeros(replicas, dtype=torch.long)
         kept = {name: value.clone() for name, value in net.state_dict().items()} if config.keep == "best" else {}
-        return cls(net, random, 0, linear, none, endless, endless.clone(), none.clone(), kept)
+        return cls(net, random, 0, linear, none, endless, endless.clone(), none.clone(), MovingMean(replicas), kept)
 
     def tensors(self) -> dict[str, Tensor]:
         """As named tensors, for a checkpoint."""
@@ -125,7 +127,7 @@ class State:
         named |= {f"kept.{name}": value.clone() for name, value in self.kept.items()}
         for name in ("linear", "soft_epochs", "falling", "best", "stopped"):
             named[name] = getattr(self, name).clone()
-        return named | {"random": self.random.state()}
+        return named | {"random": self.random.state(), "mean": self.mean.state.clone()}
 
     def load(self, tensors: dict[str, Tensor], epoch: int, seconds: float) -> None:
         """Go on from a checkpoint. Raises ValueError where it is not one of this training."""
@@ -139,6 +141,8 @@ class State:
                 parts[prefix][rest] = value
             elif name == "random":
                 self.random.restore(value)
+            elif name == "mean":
+                self.mean.state = value
             else:
                 setattr(self, name, value)
         self.net.load_state_dict(parts["net"])
@@ -147,8 +151,22 @@ class State:
         self.epoch, self.seconds = epoch, seconds
 
 
-def one_epoch(state: State, data: Examples, codes: Any, config: MemN2NConfig, lr: Tensor) -> tuple[Tensor, Tensor]:
-    """Train every replica for an epoch; the mean loss and the error of the batches as they came, (R,) each."""
+class Epoch(NamedTuple):
+    """What an epoch was like, (R,) each."""
+
+    loss: Tensor  # mean over questions
+    error: Tensor  # percent, of the batches as they came
+    reward_variance: Tensor | None = None  # hard attention: of the loss over drawn addresses and questions
+    advantage_variance: Tensor | None = None  # what the baseline leaves of it
+
+
+def drawing(net: MemN2N, config: MemN2NConfig) -> bool:
+    """Whether some replica draws addresses now."""
+    return config.align == "hard" and not bool((net.linear_start | net.warm_start).all())
+
+
+def one_epoch(state: State, data: Examples, codes: Any, config: MemN2NConfig, lr: Tensor) -> Epoch:
+    """Train every replica for an epoch."""
     net, random = state.net, state.random
     device = net.embedding.device
     size = min(config.batch, len(data))
@@ -160,16 +178,37 @@ def one_epoch(state: State, data: Examples, codes: Any, config: MemN2NConfig, lr
     replicas = random.replicas
     losses = torch.zeros(replicas, device=device)
     wrong = torch.zeros(replicas, dtype=torch.long, device=device)
+    rewards = torch.zeros(4, replicas, device=device)  # sums of loss, loss^2, advantage, advantage^2
+    draws = drawing(net, config)
+    samples = config.samples if draws else 1
     parameters, lr = list(net.parameters()), lr.to(device)
     for batch in cut(data, picks.transpose(0, 1), net.sizes.ages, config.noise, random):
         batch = batch.to(device)
-        logits, _ = net(batch, codes)
-        loss = F.cross_entropy(logits.flatten(0, 1), batch.answer.flatten(), reduction="none").view(replicas, size)
-        descend(net, torch.autograd.grad(loss.sum(), parameters), lr, config)
-        losses += loss.detach().sum(1)
-        wrong += (logits.argmax(-1) != batch.answer).sum(1)
+        output = net(batch, codes, random if draws else None, samples)
+        answers = batch.answer.unsqueeze(2).expand(-1, -1, samples)  # (R, B, T)
+        loss = F.cross_entropy(output.logits.flatten(0, 2), answers.flatten(), reduction="none").view(answers.shape)
+        objective = loss.mean(2).sum(1)  # (R,)
+        log_prob = joint_log_prob(output.traces)
+        if log_prob is not None:
+            subtract = baseline(config.baseline, loss, state.mean)
+            objective = surrogate(loss, log_prob, subtract).sum(1)
+            state.mean.see(loss, ~(net.linear_start | net.warm_start))
+            advantage = (loss - subtract).detach()
+            moments = [loss.detach(), loss.detach().square(), advantage, advantage.square()]
+            rewards += torch.stack([moment.mean((1, 2)) for moment in moments]) / steps
+        if output.entropy is not None:
+            objective = objective - config.entropy * output.entropy.mean(2).sum(1)
+        if output.penalty is not None:
+            objective = objective + size * output.penalty
+        descend(net, torch.autograd.grad(objective.sum(), parameters, materialize_grads=True), lr, config)
+        losses += loss.detach().mean(2).sum(1)
+        wrong += (mean_answer(output.logits.detach()).argmax(-1) != batch.answer).sum(1)
     seen = steps * size
-    return losses.double().cpu() / seen, 100 * wrong.double().cpu() / seen
+    epoch = Epoch(losses.double().cpu() / seen, 100 * wrong.double().cpu() / seen)
+    if not draws:
+        return epoch
+    loss, square, advantage, advantage_square = rewards.double().cpu()
+    return epoch._replace(reward_variance=square - loss**2, advantage_variance=advantage_square - advantage**2)
 
 
 def learning_rate(state: State, config: MemN2NConfig) -> Tensor:
@@ -182,12 +221,21 @@ def unfinished(state: State, config: MemN2NConfig) -> Tensor:
     return (state.stopped == 0) & (state.linear | (state.soft_epochs < config.epochs))
 
 
+def phase_of(state: State, config: MemN2NConfig, replica: int) -> str:
+    """With which alignment a replica trains: "linear", "softmax" before another, or its own."""
+    if bool(state.linear[replica]):
+        return "linear"
+    return "softmax" if bool(state.net.warm_start[replica]) else config.align
+
+
 def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: MemN2NConfig) -> list[dict[str, Any]]:
     """One epoch of every replica that is not finished; the metrics of each."""
     going = unfinished(state, config)
     state.net.linear_start = state.linear.clone()
+    state.net.warm_start = ~state.linear & (state.soft_epochs < config.warm_start)
     lr = torch.where(going, learning_rate(state, config), torch.zeros(()))
-    loss, error = one_epoch(state, data.train, codes[0], config, lr)
+    epoch = one_epoch(state, data.train, codes[0], config, lr)
+    loss, error = epoch.loss, epoch.error
     outcome = evaluate(state.net, data.valid, codes[1])
     valid_loss = outcome.loss.double().nanmean(1)  # (R,)
     state.epoch += 1
@@ -200,16 +248,21 @@ def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: MemN2NC
         {
             "epoch": state.epoch,
             "replica": replica,
-            "phase": "linear" if bool(state.linear[replica]) else "softmax",
+            "phase": phase_of(state, config, replica),
             "lr": round(float(lr[replica]), 9),
             "train_loss": float(loss[replica]),
             "train_error": float(error[replica]),
             "validation_loss": float(valid_loss[replica]),
             "validation_error": float(outcome.error()[replica]),
+            **{
+                name: float(value[replica])
+                for name, value in epoch._asdict().items()
+                if name.endswith("variance") and value is not None
+            },
         }
         for replica in going.nonzero().flatten().tolist()
     ]
-    better = going & ~state.linear & (valid_loss < state.best)
+    better = going & ~state.linear & ~state.net.warm_start & (valid_loss < state.best)
     state.best = torch.where(better, valid_loss, state.best)
     for name, value in state.net.state_dict().items() if state.kept else ():
         state.kept[name] = torch.where(better.view(-1, *[1] * (value.dim() - 1)).to(value.device), value, state.kept[name])
@@ -321,7 +374,7 @@ def train(
         )
     if state.kept:
         net.load_state_dict(state.kept)
-    net.linear_start = torch.zeros_like(net.linear_start)
+    net.linear_start, net.warm_start = torch.zeros_like(net.linear_start), torch.zeros_like(net.warm_start)
     return finish(spec, data, state, codes, time.monotonic() - started)
 
 

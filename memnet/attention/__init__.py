@@ -20,23 +20,27 @@ Whatever is masked out has logit -inf and weight 0; a query that may read nothin
     [0.9999545812606812, 4.539786823443137e-05]
 """
 
-from memnet.attention.align import ALIGNS, linear, per_replica, softmax
-from memnet.attention.attend import Attention, Trace, hops
+from memnet.attention.align import ALIGNS, linear, per_replica, phased, softmax
+from memnet.attention.attend import Attention, MultiHead, Trace, causal, hops
 from memnet.attention.read import READS, weighted_sum
 from memnet.attention.rows import Rows
-from memnet.attention.score import SCORES, dot
+from memnet.attention.score import SCORES, dot, scaled_dot
 
 __all__ = [
     "ALIGNS",
     "READS",
     "SCORES",
     "Attention",
+    "MultiHead",
     "Rows",
     "Trace",
+    "causal",
     "dot",
     "hops",
     "linear",
     "per_replica",
+    "phased",
+    "scaled_dot",
     "softmax",
     "weighted_sum",
 ]

@@ -13,11 +13,31 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from memnet.attention import Attention, Trace, dot, hops, per_replica, weighted_sum
+from memnet.attention import ALIGNS, READS, SCORES, Attention, Rows, Trace, hops, linear, phased, softmax
+from memnet.attention.reinforce import entropy
 from memnet.batch import Batch, Examples, Sizes
 from memnet.config import MemN2NConfig
-from memnet.encode import Code, code, dictionary, encoded, factors, memories
+from memnet.encode import (
+    Code,
+    SelfAttentionPooling,
+    code,
+    dictionary,
+    encoded,
+    factors,
+    memories,
+    redundancy,
+    table_memories,
+)
 from memnet.replicated import Linear, Random, Replicated
+
+
+class Output(NamedTuple):
+    """What a network makes of a batch. T is the number of addresses drawn for each question, 1 where none is drawn."""
+
+    logits: Tensor  # (R, B, T, V)  of the answers
+    traces: list[Trace]  # one a hop, with T queries
+    penalty: Tensor | None = None  # (R,)  added to the loss of a batch
+    entropy: Tensor | None = None  # (R, B, T)  of the addresses, summed over hops
 
 
 class Codes(NamedTuple):
@@ -52,7 +72,15 @@ class MemN2N(Replicated):
         rows, std = sizes.vocabulary + sizes.ages, config.init_std
         self.embedding = nn.Parameter(random.normal(self.answer + 1, rows, config.dim, std=std))
         self.state_map = Linear(config.dim, config.dim, random, bias=False, std=std) if config.tying == "layerwise" else None
-        self.linear_start = torch.zeros(random.replicas, dtype=torch.bool)
+        width = 2 * config.dim if config.score == "interaction" else config.dim  # there the query is [state; question]
+        self.score = SCORES[config.score](width, config.dim, random)
+        self.align = ALIGNS[config.align](width, random, config.window)
+        self.read = READS[config.read](config.dim, random)
+        self.pooling: SelfAttentionPooling | None = None
+        if config.encoding == "self_attention":
+            self.pooling = SelfAttentionPooling(config.dim, config.attention_rows, sizes.longest, random, std)
+        self.linear_start = torch.zeros(random.replicas, dtype=torch.bool)  # replicas in the linear phase
+        self.warm_start = torch.zeros(random.replicas, dtype=torch.bool)  # replicas in the softmax phase before theirs
         self.factors: Tensor
         self.register_buffer("factors", factors(config.encoding, config.dim), persistent=False)
 
@@ -65,24 +93,54 @@ class MemN2N(Replicated):
             code(data.questions, encoding, sizes.vocabulary, sizes.longest, per_story=0.0),
         )
 
-    def forward(self, batch: Batch, codes: Codes) -> tuple[Tensor, list[Trace]]:
-        """Logits of the answers (R, B, V) and the trace of each hop."""
+    def forward(self, batch: Batch, codes: Codes, random: Random | None = None, samples: int = 1) -> Output:
+        """Answers and the trace of each hop; with ``random``, hard attention draws ``samples`` addresses a question."""
         words, ages = self.embedding.split([self.sizes.vocabulary, self.sizes.ages], 2)
         if not self.config.temporal:
             ages = torch.zeros_like(ages)
-        rows = dictionary(words, ages, self.factors)  # (R, matrices, C V + S, D)
-        memory = memories(rows, codes.sentences, batch)
-        question = encoded(rows[:, self.question], codes.questions, batch.question)  # (R, B, D)
+        question, memory, penalty = self.encode(words, ages, batch, codes)
+        asked = question.unsqueeze(2).expand(-1, -1, samples, -1)  # (R, B, T, D)
+        own = self.align if self.config.warm_start == 0 else phased(self.warm_start, softmax, self.align)
+        attend = Attention(self.score, phased(self.linear_start, linear, own), self.read)
+
+        def attention(state: Tensor, *memory: object, **options: object) -> Trace:
+            query = torch.cat([state, asked], -1) if self.config.score == "interaction" else state
+            return attend(query, *memory, **options)  # type: ignore[no-any-return]
+
+        null = self.null(batch)
         state, traces = hops(
-            Attention(dot, per_replica(self.linear_start), weighted_sum),
+            attention,
             self.update,
-            question.unsqueeze(2),  # (R, B, 1, D): one query a story
+            asked,
             [memory[matrix] for matrix in self.key],
             [memory[matrix] for matrix in self.value],
             batch.mask.unsqueeze(2),
-            null=self.null(batch),
+            null=None if null is None else null.expand(-1, -1, samples),
+            random=random,
         )
-        return state.squeeze(2) @ words[:, self.answer].transpose(1, 2), traces
+        undecided = None
+        if self.config.entropy > 0:
+            undecided = torch.stack(
+                [entropy(trace.logits, None if null is None else null.expand(-1, -1, samples)) for trace in traces]
+            ).sum(0)
+        logits = state.flatten(1, 2) @ words[:, self.answer].transpose(1, 2)
+        return Output(logits.view(*state.shape[:3], -1), traces, penalty, undecided)
+
+    def encode(self, words: Tensor, ages: Tensor, batch: Batch, codes: Codes) -> tuple[Tensor, list[Rows], Tensor | None]:
+        """The questions (R, B, D), a memory for each matrix, and what redundant attention rows cost (R,)."""
+        if self.pooling is None:
+            rows = dictionary(words, ages, self.factors)  # (R, matrices, C V + S, D)
+            question = encoded(rows[:, self.question], codes.questions, batch.question)
+            return question, memories(rows, codes.sentences, batch), None
+        used = sorted({*self.key, *self.value})
+        pooled = [self.pooling(matrix, codes.sentences) for matrix in words[:, : used[-1] + 1].unbind(1)]
+        asked, weights = self.pooling(words[:, self.question], codes.questions)
+        question = asked.gather(1, batch.question.unsqueeze(2).expand(-1, -1, asked.shape[2]))
+        penalty = None
+        if self.config.penalty > 0:
+            parts = [*(one for _, one in pooled), weights]
+            penalty = self.config.penalty * torch.stack([redundancy(part).mean(1) for part in parts]).sum(0)
+        return question, table_memories([table for table, _ in pooled], ages, batch), penalty
 
     def update(self, state: Tensor, output: Tensor, hop: int) -> Tensor:
         """u + o (adjacent) or H u + o (layer-wise), through a ReLU in the larger network."""
