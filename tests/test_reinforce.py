@@ -1,0 +1,176 @@
+"""The gradient of hard attention against the exact one, summed over all addresses."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from memnet.attention import ALIGNS, Attention, dot, hops, weighted_sum
+from memnet.attention.reinforce import BASELINES, MovingMean, baseline, entropy, joint_log_prob, leave_one_out, surrogate
+from memnet.replicated import Random
+from tests.test_cli import memnet
+
+MEMORIES, WIDTH, CLASSES = 4, 3, 5
+
+
+def problem(questions: int = 1) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Query (1, B, 1, D), memory (1, B, M, D), output matrix (D, V) and what is added to each question's loss (B,)."""
+    torch.manual_seed(3)
+    query = torch.randn(1, questions, 1, WIDTH, dtype=torch.float64)
+    memory = torch.randn(1, questions, MEMORIES, WIDTH, dtype=torch.float64)
+    out = torch.randn(WIDTH, CLASSES, dtype=torch.float64)
+    return query, memory, out, 6.0 * torch.arange(questions, dtype=torch.float64)
+
+
+def losses(state: Tensor, out: Tensor, added: Tensor) -> Tensor:
+    """f of each sample, (R, B, T)."""
+    logits = state @ out
+    target = torch.zeros(logits.shape[:-1], dtype=torch.long)
+    return F.cross_entropy(logits.flatten(0, -2), target.flatten(), reduction="none").view(target.shape) + added.view(1, -1, 1)
+
+
+def exact(number: int) -> tuple[list[Tensor], float]:
+    """The gradient of the expected loss of one question in every parameter, and the loss."""
+    query, memory, out, _ = (each.requires_grad_() for each in problem())
+    total = torch.zeros((), dtype=torch.float64)
+    for addresses in itertools.product(range(MEMORIES), repeat=number):
+        state, chance = query[0, 0, 0], torch.ones((), dtype=torch.float64)
+        for address in addresses:
+            chance = chance * (memory[0, 0] @ state).softmax(0)[address]
+            state = state + memory[0, 0, address]
+        total = total + chance * F.cross_entropy(state @ out, torch.tensor(0))
+    return list(torch.autograd.grad(total, [query, memory, out])), float(total)
+
+
+def drawn(number: int, samples: int, name: str, random: Random, mean: MovingMean, questions: int = 1) -> list[Tensor]:
+    """One estimate of the gradient of the batch's mean expected loss."""
+    query, memory, out, added = problem(questions)
+    parts = [query.requires_grad_(), memory.requires_grad_(), out.requires_grad_()]
+    attend = Attention(dot, ALIGNS["hard"](WIDTH, random, 0.0), weighted_sum)
+    state, traces = hops(
+        attend,
+        lambda u, o, _: u + o,
+        query.expand(-1, -1, samples, -1),
+        [memory] * number,
+        [memory] * number,
+        torch.ones(1, questions, 1, MEMORIES, dtype=torch.bool),
+        random=random,
+    )
+    loss = losses(state, out, added)
+    log_prob = joint_log_prob(traces)
+    assert log_prob is not None
+    assert log_prob.shape == loss.shape == (1, questions, samples)
+    objective = surrogate(loss, log_prob, baseline(name, loss, mean)).mean()
+    mean.see(loss)
+    return list(torch.autograd.grad(objective, parts))
+
+
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("name", BASELINES)
+def test_the_estimate_is_unbiased(number: int, name: str):
+    truth, _ = exact(number)
+    random, mean = Random(1, 1, "addresses"), MovingMean(1)
+    every = [drawn(number, 5, name, random, mean) for _ in range(1500)]
+    for part, true in enumerate(truth):
+        draws = torch.stack([one[part] for one in every])
+        error = draws.std(0) / math.sqrt(len(draws))
+        off = ((draws.mean(0) - true).abs() / error.clamp(min=1e-9)).flatten()
+        assert float(off.max()) < 4.5  # of up to 15 numbers
+        assert float((off < 2).double().mean()) > 0.75
+
+
+def test_without_either_term_it_would_be_biased():
+    truth, _ = exact(1)
+    random, mean = Random(1, 1, "addresses"), MovingMean(1)
+    draws = torch.stack([drawn(1, 5, "loo", random, mean)[1] for _ in range(1500)])
+    pathwise = torch.zeros_like(truth[1])
+    query, memory, out, _ = problem()
+    memory.requires_grad_()
+    for address, chance in enumerate((memory[0, 0] @ query[0, 0, 0]).softmax(0).detach()):
+        loss = F.cross_entropy((query[0, 0, 0] + memory[0, 0, address]) @ out, torch.tensor(0))
+        pathwise += chance * torch.autograd.grad(loss, memory)[0]
+    error = draws.std(0) / math.sqrt(len(draws))
+    assert float(((pathwise - truth[1]).abs() / error).max()) > 10
+
+
+def test_leave_one_out_varies_least_where_expected_losses_differ():
+    spread = {}
+    for name in BASELINES:
+        random, mean = Random(2, 1, "addresses"), MovingMean(1)
+        for _ in range(50):  # the moving mean settles
+            drawn(1, 5, name, random, mean, questions=6)
+        draws = torch.stack([drawn(1, 5, name, random, mean, questions=6)[1] for _ in range(400)])
+        spread[name] = float(draws.var(0).sum())
+    assert spread["loo"] < 0.5 * spread["mean"] < 0.5 * spread["none"]
+
+
+def test_baselines_by_hand():
+    loss = torch.tensor([[[1.0, 2.0, 6.0]]])
+    assert leave_one_out(loss).tolist() == [[[4.0, 3.5, 1.5]]]
+    mean = MovingMean(2)
+    assert mean.value().tolist() == [0.0, 0.0]
+    mean.see(torch.tensor([[4.0], [1.0]]))
+    assert mean.value().tolist() == [4.0, 1.0]
+    mean.see(torch.tensor([[2.0], [9.0]]), torch.tensor([True, False]))
+    assert mean.value().tolist() == pytest.approx([(0.9 * 0.1 * 4 + 0.1 * 2) / 0.19, 1.0])
+    assert baseline("none", loss, mean).tolist() == 0.0
+
+
+def test_entropy():
+    assert float(entropy(torch.zeros(4))) == pytest.approx(math.log(4))
+    assert float(entropy(torch.tensor([0.0, -math.inf, 0.0]))) == pytest.approx(math.log(2))
+    assert float(entropy(torch.zeros(3), torch.tensor(0.0))) == pytest.approx(math.log(4))
+    logits = torch.tensor([1.0, -math.inf], requires_grad=True)
+    entropy(logits).backward()
+    assert bool(logits.grad.isfinite().all())
+
+
+def test_a_network_with_hard_attention_trains_and_resumes_the_same(own_folder: Path, tmp_path: Path):
+    options = ["--align", "hard", "--samples", 3, "--set", "epochs=3", "--set", "linear_start=1", "--set", "warm_start=1"]
+    done = memnet("train", own_folder, *options, "--restarts", 2, "--baseline", "mean", "--out", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
+    assert [line["phase"] for line in lines if line["replica"] == 0] == ["linear", "softmax", "hard", "hard"]
+    assert all(("reward_variance" in line) == (line["phase"] == "hard") for line in lines)
+    assert all(line["reward_variance"] >= 0 for line in lines if line["phase"] == "hard")
+    answer = json.loads(
+        memnet("ask", tmp_path / "run", "--question", "Where is Mary?", "--json", stdin="Mary went home.\n").stdout
+    )
+    assert set(answer["nothing"]) <= {0.0, 1.0}
+    tried = memnet("eval", tmp_path / "run", own_folder, "--json")
+    assert tried.returncode == 0, tried.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--align", "hard", "--samples", 1, "--baseline", "loo"], "baseline=loo is the mean over the other samples"),
+        (["--samples", 5], "only align=hard draws addresses"),
+        (["--baseline", "mean"], "only align=hard draws addresses"),
+        (["--window", 3], "window is for local_m and local_p"),
+        (["--set", "align=local_p", "--set", "null=none"], "needs a window"),
+        (["--set", "align=sigmoid"], "cannot read nothing"),
+        (["--set", "align=hard"], "set samples=1 or more"),
+        (["--set", "read=attention_gru"], "gates between 0 and 1"),
+        (["--align", "linear", "--read", "gated_gru"], "gates between 0 and 1"),
+        (["--set", "warm_start=3"], "warm_start is softmax before another alignment"),
+        (["--set", "encoding=self_attention"], "go together"),
+        (["--set", "penalty=1"], "penalty is for encoding=self_attention"),
+        (["--align", "hard", "--set", "linear_until=validation"], "align=hard needs epochs"),
+        (["--score", "cosine"], "score must be dot or"),
+        (["--align", "local_p", "--window", -2], "window must be"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(options: list[str], said: str, own_folder: Path, tmp_path: Path):
+    done = memnet("train", own_folder, *options, "--out", tmp_path / "run")
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "run").exists()
