@@ -100,3 +100,29 @@ class Linear(nn.Module):
         flat = x.flatten(1, -2)  # (R, N, D_in)
         out = flat @ self.weight if self.bias is None else torch.baddbmm(self.bias.unsqueeze(1), flat, self.weight)
         return out.view(*x.shape[:-1], -1)
+
+
+class GRUCell(nn.Module):
+    """A gated recurrent unit (Cho et al. 2014), gates in PyTorch's order r, z, n, for every replica.
+
+    r = sigmoid(W_r x + b_r + U_r h + d_r)          z = sigmoid(W_z x + b_z + U_z h + d_z)
+    n = tanh(W_n x + b_n + r * (U_n h + d_n))       h' = (1 - z) n + z h
+
+    W (R, D_in, 3 D), b (R, 3 D), U (R, D, 3 D), d (R, 3 D).
+    """
+
+    def __init__(self, d_in: int, d_hidden: int, random: Random, std: float = 0.1) -> None:
+        super().__init__()
+        self.input = Linear(d_in, 3 * d_hidden, random, std=std)
+        self.hidden = Linear(d_hidden, 3 * d_hidden, random, std=std)
+
+    def forward(self, x: Tensor, h: Tensor) -> Tensor:
+        """(R, ..., D_in), (R, ..., D) -> (R, ..., D)."""
+        return self.step(self.input(x), h)
+
+    def step(self, products: Tensor, h: Tensor) -> Tensor:
+        """The same from W x + b, (R, ..., 3 D), which a sequence can have for all its steps at once."""
+        r_in, z_in, n_in = products.chunk(3, -1)
+        r_state, z_state, n_state = self.hidden(h).chunk(3, -1)
+        r, z = (r_in + r_state).sigmoid(), (z_in + z_state).sigmoid()
+        return torch.lerp((n_in + r * n_state).tanh(), h, z)

@@ -3,17 +3,23 @@
 Every alignment takes ``logits (..., Q, M)`` that are -inf where ``mask`` (broadcast to the same
 shape) is False, and gives weights that are zero there. ``null (..., Q)`` is the logit of *reading
 nothing*; its weight comes back beside the others.
+
+``ALIGNS[name](query_dim, random, window)`` makes an alignment; ``window`` is the D of the local ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+
+from memnet.replicated import Linear, Random
 
 LOWEST = torch.finfo(torch.float32).min
+NEVER = float("-inf")
 
 
 class Alignment(NamedTuple):
@@ -34,13 +40,7 @@ def softmax(
 
     A query that may read nothing (all masked, no null) has weights zero.
     """
-    finite = logits.clamp(min=LOWEST)  # a row that is -inf throughout would be NaN
-    if null is None:
-        weights, nothing = finite.softmax(-1), None
-    else:
-        both = torch.cat([finite, null.unsqueeze(-1).clamp(min=LOWEST)], dim=-1).softmax(-1)  # (..., Q, M + 1)
-        weights, nothing = both[..., :-1], both[..., -1]
-    return Alignment(weights if mask is None else weights * mask, nothing)
+    return split(choices(logits, null).softmax(-1), mask, null)
 
 
 def linear(
@@ -53,19 +53,173 @@ def linear(
     return Alignment(logits if mask is None else logits.masked_fill(~mask, 0.0))
 
 
-def per_replica(linear_start: Tensor) -> Align:
-    """``linear`` for the replicas where ``linear_start (R,)`` is True, ``softmax`` for the others."""
-    if bool(linear_start.all()):
+def sigmoid(
+    logits: Tensor, mask: Tensor | None = None, query: Tensor | None = None, null: Tensor | None = None, **_: object
+) -> Alignment:
+    """p_i = 1 / (1 + exp(-l_i)), each memory for itself: the gate of Kumar et al. 2016, section 2.3."""
+    refuse(null, "sigmoid")
+    weights = logits.sigmoid()
+    return Alignment(weights if mask is None else weights * mask)
+
+
+def sparsemax(
+    logits: Tensor, mask: Tensor | None = None, query: Tensor | None = None, null: Tensor | None = None, **_: object
+) -> Alignment:
+    """p = argmin over the simplex of |p - l|^2 = max(l - tau, 0) (Martins & Astudillo 2016, eq. 2, algorithm 1).
+
+    tau = (sum of the k largest - 1) / k for the greatest k with 1 + k l_(k) > sum of the k largest.
+    """
+    all_choices = choices(logits, null)
+    # Only differences count, and what lies more than 1 below the largest has weight zero.
+    near = (all_choices - all_choices.detach().amax(-1, keepdim=True)).clamp(min=-2.0)
+    ordered = near.sort(-1, descending=True).values
+    total, rank = ordered.cumsum(-1), torch.arange(1, near.shape[-1] + 1, device=near.device)
+    support = (1 + rank * ordered > total).sum(-1, keepdim=True)  # k, (..., Q, 1)
+    tau = (total.gather(-1, support - 1) - 1) / support
+    return split((near - tau).relu(), mask, null)
+
+
+def local_m(
+    logits: Tensor,
+    mask: Tensor | None = None,
+    query: Tensor | None = None,
+    null: Tensor | None = None,
+    position: Tensor | None = None,
+    window: float = 10.0,
+    **_: object,
+) -> Alignment:
+    """Softmax over the memories i in [p - D, p + D] (Luong et al. 2015, section 3.2, "local-m").
+
+    i counts readable memories, 1 for the oldest and S for the newest. ``position (..., Q)`` is p in
+    the same count, the newest memory when None; ``window`` is D.
+    """
+    refuse(null, "local_m")
+    place = places(logits, mask)
+    centre = place[..., -1] if position is None else position
+    return softmax(*within((place - centre.unsqueeze(-1)).abs() <= window, logits, mask))
+
+
+class LocalP(nn.Module):
+    """Softmax over i in [p - D, p + D] times exp(-(i - p)^2 / (2 sigma^2)) (Luong et al. 2015, eqs. 9 and 10).
+
+    p = S sigmoid(v^T tanh(W q)) and sigma = D / 2; the product is not normalised again. i counts
+    readable memories, 1 for the oldest and S for the newest. W (R, Dq, Dq), v (R, Dq, 1).
+    """
+
+    def __init__(self, query_dim: int, random: Random, window: float) -> None:
+        super().__init__()
+        if window <= 0:
+            raise ValueError(f"local_p needs a window greater than zero, not {window}")
+        self.window = window
+        self.hidden = Linear(query_dim, query_dim, random, bias=False)
+        self.out = Linear(query_dim, 1, random, bias=False)
+
+    def forward(self, logits: Tensor, mask: Tensor | None, query: Tensor, null: Tensor | None = None, **_: object) -> Alignment:
+        """``logits (..., Q, M)``, ``query (..., Q, Dq)``."""
+        refuse(null, "local_p")
+        place = places(logits, mask)
+        part = self.out(self.hidden(query).tanh()).squeeze(-1).sigmoid()  # (..., Q)
+        distance = place - (place[..., -1] * part).unsqueeze(-1)  # (..., Q, M)
+        weights = softmax(*within(distance.abs() <= self.window, logits, mask)).weights
+        return Alignment(weights * (-2 * (distance / self.window).square()).exp())
+
+
+def hard(
+    logits: Tensor,
+    mask: Tensor | None = None,
+    query: Tensor | None = None,
+    null: Tensor | None = None,
+    random: Random | None = None,
+    **_: object,
+) -> Alignment:
+    """One memory, i ~ softmax(l), with log p_i; without ``random`` the most probable (Xu et al. 2015, section 4.1).
+
+    The weights are one-hot and carry no gradient; ``log_prob (..., Q)`` does. Where nothing may be
+    read both are zero. Every query takes one number of its replica, however many memories there are.
+    """
+    all_choices = choices(logits, null)
+    log = all_choices.log_softmax(-1)
+    there = all_choices > LOWEST
+    if random is None:
+        index = all_choices.argmax(-1, keepdim=True)
+    else:
+        up_to = log.detach().exp().cumsum(-1).masked_fill(~there, -1.0)
+        total = up_to.amax(-1, keepdim=True)
+        drawn = random.uniform(*logits.shape[1:-1]).to(total).unsqueeze(-1) * total  # (..., Q, 1), less than the total
+        index = (up_to > drawn).byte().argmax(-1, keepdim=True)  # the first
+    one = torch.zeros_like(log).scatter_(-1, index, 1.0) * there
+    log_prob = log.gather(-1, index).squeeze(-1).masked_fill(~there.any(-1), 0.0)
+    return split(one, mask, null)._replace(log_prob=log_prob)
+
+
+def per_replica(linear_start: Tensor, align: Align = softmax) -> Align:
+    """``linear`` for the replicas where ``linear_start (R,)`` is True, ``align`` for the others."""
+    if bool(linear_start.all()) and align is not hard:  # hard draws for every replica, whatever the others do
         return linear
     if not bool(linear_start.any()):
-        return softmax
+        return align
 
-    def align(logits: Tensor, mask: Tensor | None = None, *args: object, **kwargs: object) -> Alignment:
+    def mixed(logits: Tensor, mask: Tensor | None = None, *args: object, **kwargs: object) -> Alignment:
         start = linear_start.to(logits.device).view(-1, *[1] * (logits.dim() - 1))
-        soft = softmax(logits, mask, *args, **kwargs)  # type: ignore[arg-type]
-        return soft._replace(weights=torch.where(start, linear(logits, mask).weights, soft.weights))
+        other = align(logits, mask, *args, **kwargs)
+        weights = torch.where(start, linear(logits, mask).weights, other.weights)
+        null, log_prob = (one if one is None else one.masked_fill(start.squeeze(-1), 0.0) for one in other[1:])
+        return Alignment(weights, null, log_prob)
 
-    return align
+    return mixed
 
 
-ALIGNS: dict[str, Align] = {"softmax": softmax, "linear": linear}
+def choices(logits: Tensor, null: Tensor | None) -> Tensor:
+    """Everything that may be read, (..., Q, M) or with the null (..., Q, M + 1), finite: a row of -inf would give NaN."""
+    finite = logits.clamp(min=LOWEST)
+    return finite if null is None else torch.cat([finite, null.unsqueeze(-1).clamp(min=LOWEST)], dim=-1)
+
+
+def split(weights: Tensor, mask: Tensor | None, null: Tensor | None) -> Alignment:
+    """The weights of :func:`choices` as those of the memories and that of the null."""
+    nothing = None
+    if null is not None:
+        weights, nothing = weights[..., :-1], weights[..., -1]
+    return Alignment(weights if mask is None else weights * mask, nothing)
+
+
+def refuse(null: Tensor | None, name: str) -> None:
+    """Say that an alignment has no place for a null memory."""
+    if null is not None:
+        raise ValueError(f"{name} cannot read nothing; softmax, sparsemax and hard can")
+
+
+def places(logits: Tensor, mask: Tensor | None) -> Tensor:
+    """How many memories are readable up to each, (..., 1 or Q, M), or (M,) where all are."""
+    if mask is None:
+        return torch.arange(1, logits.shape[-1] + 1, device=logits.device)
+    return mask.cumsum(-1)
+
+
+def within(near: Tensor, logits: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
+    """Logits and mask of the memories that are ``near``."""
+    seen = near if mask is None else near & mask
+    return logits.masked_fill(~seen, NEVER), seen
+
+
+def always(align: Align) -> Callable[[int, Random, float], Align]:
+    """The factory of an alignment without parameters or window."""
+    return lambda query_dim, random, window: align
+
+
+def make_local_m(query_dim: int, random: Random, window: float) -> Align:
+    """:func:`local_m` with its window."""
+    if window < 0:
+        raise ValueError(f"local_m needs a window of zero or more, not {window}")
+    return partial(local_m, window=window)
+
+
+ALIGNS: dict[str, Callable[[int, Random, float], Align]] = {
+    "softmax": always(softmax),
+    "linear": always(linear),
+    "sigmoid": always(sigmoid),
+    "sparsemax": always(sparsemax),
+    "local_m": make_local_m,
+    "local_p": LocalP,
+    "hard": always(hard),
+}

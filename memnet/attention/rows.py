@@ -7,6 +7,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from memnet.replicated import Linear
+
 
 class Rows(NamedTuple):
     """Memories that are sums of a few table rows: a sentence's words, and its age.
@@ -86,9 +88,18 @@ class Rows(NamedTuple):
         dense = told.new_zeros(replicas * batch * memories, told.shape[1]).index_copy_(0, self.place, told)
         return dense.view(replicas, batch, memories, -1)
 
-    def map(self, weight: Tensor) -> Rows:
-        """Every memory times ``weight (R, D, E)``: a product with the table."""
-        return self._replace(table=self.table @ weight)
+    def map(self, linear: Linear) -> Rows:
+        """W m + b for every memory: a product with the table, and b on the ages, of which each memory has one."""
+        table = self.table @ linear.weight
+        if linear.bias is not None:
+            words = table.shape[1] - self.ages
+            table = torch.cat([table[:, :words], table[:, words:] + linear.bias.unsqueeze(1)], 1)
+        return self._replace(table=table)
+
+
+def gathered(memory: Tensor | Rows) -> Tensor:
+    """A memory as a tensor, (..., M, D)."""
+    return memory.gather() if isinstance(memory, Rows) else memory
 
 
 def by_row(scores: Tensor, queries: int) -> Tensor:
