@@ -3,69 +3,197 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
 
-from memnet.attention import ALIGNS, READS, SCORES, Attention, Rows, dot, hops, linear, per_replica, softmax, weighted_sum
+from memnet.attention import (
+    ALIGNS,
+    READS,
+    SCORES,
+    Attention,
+    Interaction,
+    MultiHead,
+    Rows,
+    Trace,
+    causal,
+    dot,
+    hard,
+    hops,
+    linear,
+    per_replica,
+    scaled_dot,
+    sigmoid,
+    softmax,
+    sparsemax,
+    weighted_sum,
+)
+from memnet.replicated import GRUCell, Linear, Random, Replicated
 
-SHAPES = [(2, 3), (2, 3, 4)]  # (R, B) and (R, B, H)
 PARTS = [(s, a, r) for s in SCORES for a in ALIGNS for r in READS]
+WAYS = ["plain", "heads", "multihead"]  # (R, B), (R, B, H), and MultiHead over (R, B)
+WIDTH, CLOSE = 6, {"rtol": 1e-4, "atol": 1e-5}
 
 
-def memory(lead: tuple[int, ...], queries: int = 2, memories: int = 5, width: int = 6) -> tuple[torch.Tensor, ...]:
+@cache
+def query_width(score: str, width: int) -> int:
+    """The width of the queries that a score takes: as the keys, or twice that."""
+    try:
+        SCORES[score](width, width, Random(0, 1))
+    except ValueError:
+        return 2 * width
+    return width
+
+
+class Net(Replicated):
+    """An attention, so that one replica can be cut out of it."""
+
+    def __init__(self, score: str, align: str, read: str, heads: int = 0, replicas: int = 2, window: float = 2.0):
+        super().__init__()
+        random, width = Random(5, replicas, "weights"), WIDTH // max(heads, 1)
+        asked = query_width(score, width)
+        self.attend: nn.Module = Attention(
+            SCORES[score](asked, width, random), ALIGNS[align](asked, random, window), READS[read](width, random)
+        )
+        if heads:
+            self.attend = MultiHead(WIDTH, heads, self.attend, random, query_dim=asked * heads)
+        for parameter in self.parameters():
+            parameter.data.mul_(4.0)
+
+    def forward(self, *args: Tensor, **options: object) -> Trace:
+        return self.attend(*args, **options)
+
+
+def case(score: str, align: str, read: str, way: str = "plain") -> tuple[Net, Tensor, Tensor, Tensor, Tensor]:
+    """A network, queries, keys, values and a mask."""
+    lead = (2, 3, 2) if way == "heads" else (2, 3)
+    _, key, value, mask = memory(lead)
+    query = torch.randn(*lead, 2, query_width(score, WIDTH))
+    return Net(score, align, read, heads=2 if way == "multihead" else 0), query, key, value, mask
+
+
+def memory(lead: tuple[int, ...], queries: int = 2, memories: int = 5, width: int = WIDTH) -> tuple[Tensor, ...]:
     torch.manual_seed(0)
     mask = torch.rand(*lead, 1, memories) < 0.7
-    mask[..., 0] = True
+    mask[..., 0], mask[..., -1] = True, False
     return torch.randn(*lead, queries, width), torch.randn(*lead, memories, width), torch.randn(*lead, memories, width), mask
 
 
-@pytest.mark.parametrize("lead", SHAPES)
+def backward(trace: Trace) -> None:
+    """Through everything that carries gradient."""
+    loss = trace.output.square().sum()
+    (loss if trace.log_prob is None else loss + trace.log_prob.sum()).backward()
+
+
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("score", "align", "read"), PARTS)
-def test_every_combination_is_masked_and_trains(score: str, align: str, read: str, lead: tuple[int, ...]):
-    attend = Attention(SCORES[score], ALIGNS[align], READS[read])
-    query, key, value, mask = memory(lead)
-    query.requires_grad_()
-    trace = attend(query, key, value, mask)
-    assert trace.output.shape == query.shape
-    assert trace.weights.shape == trace.logits.shape == (*lead, 2, 5)
-    assert bool((trace.weights[~mask.expand_as(trace.weights)] == 0).all())
-    assert bool((trace.logits[~mask.expand_as(trace.logits)] == -math.inf).all())
-    trace.output.square().sum().backward()
+def test_every_combination_is_masked_and_trains(score: str, align: str, read: str, way: str):
+    attend, query, key, value, mask = case(score, align, read, way)
+    for tensor in (query, key, value):
+        tensor.requires_grad_()
+    trace = attend(query, key, value, mask, random=Random(1, 2))
+    assert trace.output.shape == (*query.shape[:-1], WIDTH)
+    assert trace.weights.shape == trace.logits.shape == ((2, 3, 2, 2, 5) if way == "multihead" else (*query.shape[:-1], 5))
+    masked = ~(mask.unsqueeze(2) if way == "multihead" else mask).expand_as(trace.weights)
+    assert bool((trace.weights[masked] == 0).all())
+    assert bool((trace.logits[masked] == -math.inf).all())
+    backward(trace)
+    for parameter in attend.parameters():
+        assert parameter.shape[0] == 2
+        assert bool(parameter.grad.isfinite().all())
     assert bool(query.grad.isfinite().all())
-    hidden = ~mask.transpose(-1, -2)
-    again = attend(query, key.masked_fill(hidden, 1e6), value.masked_fill(hidden, -1e6), mask)
+    hidden = ~mask.transpose(-1, -2).expand_as(key)
+    assert all(tensor.grad is None or bool((tensor.grad[hidden] == 0).all()) for tensor in (key, value))
+    again = attend(query, key.masked_fill(hidden, 1e6), value.masked_fill(hidden, -1e6), mask, random=Random(1, 2))
     assert torch.equal(again.output, trace.output)  # what is masked changes nothing
 
 
+@pytest.mark.parametrize("way", ["plain", "multihead"])
 @pytest.mark.parametrize(("score", "align", "read"), PARTS)
-def test_a_row_that_may_read_nothing_reads_zeros(score: str, align: str, read: str):
-    query, key, value, mask = memory((2, 3))
+def test_a_row_that_may_read_nothing_reads_zeros(score: str, align: str, read: str, way: str):
+    attend, query, key, value, mask = case(score, align, read, way)
     mask[0, 1] = False
     query.requires_grad_()
-    trace = Attention(SCORES[score], ALIGNS[align], READS[read])(query, key, value, mask)
+    trace = attend(query, key, value, mask, random=Random(1, 2))
     assert bool((trace.output[0, 1] == 0).all())
-    trace.output.sum().backward()
+    assert bool((trace.weights[0, 1] == 0).all())
+    assert trace.log_prob is None or bool((trace.log_prob[0, 1] == 0).all())
+    backward(trace)
     assert bool(query.grad.isfinite().all())
+    assert bool((query.grad[0, 1] == 0).all())
+    assert all(bool(parameter.grad.isfinite().all()) for parameter in attend.parameters())
 
 
+@pytest.mark.parametrize("way", ["plain", "multihead"])
 @pytest.mark.parametrize(("score", "align", "read"), PARTS)
-def test_permuting_memories_permutes_weights(score: str, align: str, read: str):
-    query, key, value, mask = memory((2, 3))
+def test_a_replica_does_not_depend_on_the_others(score: str, align: str, read: str, way: str):
+    attend, query, key, value, mask = case(score, align, read, way)
+    together = attend(query, key, value, mask, random=Random(1, 2))
+    for number in range(2):
+        one = slice(number, number + 1)
+        alone = attend.replica(number)(query[one], key[one], value[one], mask[one], random=Random(1, [number]))
+        torch.testing.assert_close(alone.output, together.output[one], **CLOSE)
+        torch.testing.assert_close(alone.weights, together.weights[one], **CLOSE)
+
+
+@pytest.mark.parametrize("way", ["plain", "multihead"])
+@pytest.mark.parametrize(("score", "align", "read"), PARTS)
+def test_permuting_memories_permutes_weights(score: str, align: str, read: str, way: str):
+    attend, query, key, value, mask = case(score, align, read, way)
     order = torch.tensor([3, 0, 4, 2, 1])
-    attend = Attention(SCORES[score], ALIGNS[align], READS[read])
     one, two = attend(query, key, value, mask), attend(query, key[..., order, :], value[..., order, :], mask[..., order])
-    torch.testing.assert_close(one.weights[..., order], two.weights)
-    torch.testing.assert_close(one.output, two.output)
+    torch.testing.assert_close(one.logits[..., order], two.logits)
+    if not align.startswith("local"):
+        torch.testing.assert_close(one.weights[..., order], two.weights)
+        if not read.endswith("gru"):
+            torch.testing.assert_close(one.output, two.output)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("score", SCORES)
+def test_a_keys_logit_ignores_the_other_keys(score: str, way: str):
+    attend, query, key, value, _ = case(score, "softmax", "weighted_sum", way)
+    others = torch.randn_like(key).index_copy_(-2, torch.tensor([3]), key[..., 3:4, :])
+    torch.testing.assert_close(attend(query, others, value).logits[..., 3], attend(query, key, value).logits[..., 3])
+
+
+@pytest.mark.parametrize("align", ALIGNS)
+def test_without_a_mask_everything_is_readable(align: str):
+    attend, query, key, value, _ = case("dot", align, "weighted_sum")
+    everything = torch.ones(2, 3, 1, 5, dtype=torch.bool)
+    one, two = attend(query, key, value), attend(query, key, value, everything)
+    assert torch.equal(one.weights, two.weights)
+    assert torch.equal(one.output, two.output)
+
+
+@pytest.mark.parametrize(("score", "message"), [("dot", "as wide as"), ("scaled_dot", "as wide as"), ("interaction", "twice")])
+def test_widths_that_do_not_fit(score: str, message: str):
+    with pytest.raises(ValueError, match=message):
+        SCORES[score](3, 4, Random(0, 1))
 
 
 def test_softmax_attention_is_pytorchs():
     query, key, value, mask = memory((2, 3))
-    ours = Attention(dot, softmax, weighted_sum)(query, key, value, mask).output
-    theirs = torch.nn.functional.scaled_dot_product_attention(query, key, value, mask, scale=1.0)
-    torch.testing.assert_close(ours, theirs)
+    for score, scale in ((dot, 1.0), (scaled_dot, None)):
+        ours = Attention(score, softmax, weighted_sum)(query, key, value, mask).output
+        torch.testing.assert_close(ours, scaled_dot_product_attention(query, key, value, mask, scale=scale))
+
+
+def test_self_attention_and_causal_masks_are_arguments():
+    _, x, _, _ = memory((2, 3))
+    for attend in (Attention(scaled_dot, softmax, weighted_sum), Net("dot", "softmax", "weighted_sum", heads=2)):
+        trace = attend(x, x, mask=causal(5))
+        assert bool((trace.weights.triu(1) == 0).all())
+        cut = attend(x[..., :3, :], x[..., :3, :], mask=causal(3))
+        torch.testing.assert_close(cut.output, trace.output[..., :3, :])  # what comes later changes nothing
+    ours = Attention(scaled_dot, softmax, weighted_sum)(x, x, mask=causal(5)).output
+    torch.testing.assert_close(ours, scaled_dot_product_attention(x, x, x, is_causal=True))
 
 
 def test_values_are_the_keys_when_not_given():
@@ -74,15 +202,33 @@ def test_values_are_the_keys_when_not_given():
     assert torch.equal(attend(query, key, mask=mask).output, attend(query, key, key, mask).output)
 
 
-def test_the_null_memory_is_one_more_with_value_zero():
+@pytest.mark.parametrize("align", ["softmax", "sparsemax", "hard"])
+@pytest.mark.parametrize("drawn", [False, True])
+def test_the_null_memory_is_one_more_with_value_zero(align: str, drawn: bool):
     query, key, value, mask = memory((2, 3))
-    null = torch.randn(2, 3, 2)
-    trace = Attention(dot, softmax, weighted_sum)(query, key, value, mask, null)
-    logits = torch.cat([(query @ key.transpose(-1, -2)).masked_fill(~mask, -math.inf), null.unsqueeze(-1)], -1)
-    expected = logits.softmax(-1)
-    torch.testing.assert_close(trace.weights, expected[..., :-1])
-    torch.testing.assert_close(trace.null, expected[..., -1])
-    torch.testing.assert_close(trace.output, expected[..., :-1] @ value)
+    logits, null = dot(query, key), torch.randn(2, 3, 2)
+    mask[0, 0] = False  # leaves only the null
+    one, two = (Random(4, 2), Random(4, 2)) if drawn else (None, None)
+    attend = ALIGNS[align](WIDTH, Random(0, 2), 2.0)
+    trace = Attention(dot, attend, weighted_sum)(query, key, value, mask, null, random=one)
+    all_logits = torch.cat([logits, null.unsqueeze(-1)], -1)
+    all_mask = torch.cat([mask, torch.ones(2, 3, 1, 1, dtype=torch.bool)], -1)
+    expected = attend(all_logits.masked_fill(~all_mask, -math.inf), all_mask, random=two)
+    torch.testing.assert_close(trace.weights, expected.weights[..., :-1])
+    torch.testing.assert_close(trace.null, expected.weights[..., -1])
+    torch.testing.assert_close(
+        trace.output, weighted_sum(expected.weights, torch.cat([value, torch.zeros(2, 3, 1, WIDTH)], -2))
+    )
+    assert bool((trace.null[0, 0] == 1).all())
+    if align == "hard":
+        torch.testing.assert_close(trace.log_prob, expected.log_prob)
+
+
+@pytest.mark.parametrize("align", ["sigmoid", "local_m", "local_p"])
+def test_these_cannot_read_nothing(align: str):
+    attend, query, key, value, mask = case("dot", align, "weighted_sum")
+    with pytest.raises(ValueError, match="cannot read nothing"):
+        attend(query, key, value, mask, null=torch.zeros(2, 3, 2))
 
 
 def test_a_null_of_log_n_is_n_unmasked_zeros():
@@ -114,6 +260,11 @@ def test_each_replica_has_its_own_phase():
     assert torch.equal(mixed[[0, 2]], logits[[0, 2]])
     assert per_replica(start | True) is linear
     assert per_replica(start & False) is softmax
+    assert per_replica(start & False, sparsemax) is sparsemax
+    other = per_replica(start, sparsemax)(logits, mask, null=torch.zeros(3, 2, 1))
+    assert torch.equal(other.weights[1], sparsemax(logits, mask, null=torch.zeros(3, 2, 1)).weights[1])
+    assert torch.equal(other.weights[[0, 2]], logits[[0, 2]])
+    assert bool((other.null[start] == 0).all())
 
 
 def test_hops_ask_again_with_the_updated_state():
@@ -145,16 +296,315 @@ def told(draw: st.DrawFn) -> tuple[Rows, Rows]:
     return dense, sparse
 
 
+def there(rows: Rows) -> Tensor:
+    """Where a memory is, (R, B, 1, M)."""
+    replicas, batch, count = rows.shape
+    return torch.zeros(replicas * batch * count).index_fill_(0, rows.place, 1).view(replicas, batch, 1, count).bool()
+
+
 @given(told(), st.integers(1, 3))
 def test_rows_are_the_memories_they_tell(pair: tuple[Rows, Rows], queries: int):
     memories = pair[0].gather()
     replicas, batch, count = pair[0].shape
     query, weights = torch.randn(replicas, batch, queries, 3), torch.randn(replicas, batch, queries, count)
-    there = torch.zeros(replicas * batch * count).index_fill_(0, pair[0].place, 1).view(replicas, batch, 1, count)
+    here = there(pair[0])
+    mapped = Linear(3, 2, Random(0, replicas))
+    mapped.bias.data.normal_()
     for rows in pair:
-        close = {"rtol": 1e-4, "atol": 1e-5}
-        torch.testing.assert_close(rows.gather(), memories, **close)
-        torch.testing.assert_close(rows.inner(query), query @ memories.transpose(-1, -2) * there, **close)
-        torch.testing.assert_close(rows.mix(weights), weights @ memories, **close)
-        weight = torch.randn(replicas, 3, 2)
-        torch.testing.assert_close(rows.map(weight).gather(), memories @ weight.unsqueeze(1), **close)
+        torch.testing.assert_close(rows.gather(), memories, **CLOSE)
+        torch.testing.assert_close(rows.inner(query), query @ memories.transpose(-1, -2) * here, **CLOSE)
+        torch.testing.assert_close(rows.mix(weights), weights @ memories, **CLOSE)
+        torch.testing.assert_close(rows.map(mapped).gather(), mapped(memories) * here.transpose(2, 3), **CLOSE)
+
+
+@pytest.mark.parametrize("score", SCORES)
+@given(told())
+def test_scores_take_rows(score: str, pair: tuple[Rows, Rows]):
+    query = torch.randn(*pair[0].shape[:2], 2, query_width(score, 3))
+    attend = SCORES[score](query.shape[-1], 3, Random(0, len(query)))
+    for rows in pair:
+        torch.testing.assert_close(attend(query, rows), attend(query, rows.gather()), **CLOSE)
+
+
+@pytest.mark.parametrize("read", READS)
+@given(told())
+def test_reads_take_rows(read: str, pair: tuple[Rows, Rows]):
+    replicas, batch, count = pair[0].shape
+    weights, mixed = torch.rand(replicas, batch, 2, count), READS[read](3, Random(0, replicas))
+    for rows in pair:
+        torch.testing.assert_close(mixed(weights, rows), mixed(weights, rows.gather()), **CLOSE)
+
+
+@given(told())
+def test_multihead_takes_rows(pair: tuple[Rows, Rows]):
+    replicas = len(pair[0].table)
+    attend = MultiHead(3, 3, Attention(scaled_dot, softmax, weighted_sum), Random(0, replicas))
+    for linear_map in (attend.key, attend.value):
+        linear_map.bias.data.normal_()
+    query = torch.randn(*pair[0].shape[:2], 2, 3)
+    for rows in pair:
+        mask = there(rows)
+        ours, same = attend(query, rows, mask=mask), attend(query, rows.gather(), mask=mask)
+        torch.testing.assert_close(ours.output, same.output, **CLOSE)
+        torch.testing.assert_close(ours.weights, same.weights, **CLOSE)
+
+
+def test_a_wide_local_m_is_softmax():
+    query, key, _, mask = memory((2, 3))
+    logits = dot(query, key).masked_fill(~mask, -math.inf)
+    wide = ALIGNS["local_m"](WIDTH, Random(0, 2), 5.0)
+    assert torch.equal(wide(logits, mask, query).weights, softmax(logits, mask).weights)
+    assert torch.equal(wide(logits, mask, query, position=torch.full((2, 3, 2), 2)).weights, softmax(logits, mask).weights)
+
+
+def test_local_m_reads_a_window_of_readable_memories():
+    mask = torch.tensor([True, True, False, True, True, False]).view(1, 1, 1, 6)  # i = 1, 2, -, 3, 4, -
+    logits = torch.zeros(1, 1, 2, 6).masked_fill(~mask, -math.inf)
+    near = ALIGNS["local_m"](WIDTH, Random(0, 1), 1.0)
+    assert near(logits, mask).weights[0, 0, 0].tolist() == [0, 0, 0, 0.5, 0.5, 0]  # from the newest
+    placed = near(logits, mask, position=torch.tensor([[[1, 3]]])).weights[0, 0]
+    torch.testing.assert_close(placed, torch.tensor([[0.5, 0.5, 0, 0, 0, 0], [0, 1 / 3, 0, 1 / 3, 1 / 3, 0]]))
+    assert near(logits, mask, position=torch.tensor([[[9, 9]]])).weights.abs().sum() == 0  # nothing there
+
+
+def test_local_p_tends_to_softmax():
+    query, key, _, mask = memory((2, 3))
+    logits = dot(query, key).masked_fill(~mask, -math.inf)
+    far = [
+        (ALIGNS["local_p"](WIDTH, Random(0, 2), window)(logits, mask, query).weights - softmax(logits, mask).weights)
+        .abs()
+        .max()
+        for window in (5.0, 50.0, 5000.0)
+    ]
+    assert far[0] > far[1] > far[2]
+    assert far[2] < 1e-5
+    with pytest.raises(ValueError, match="window"):
+        ALIGNS["local_p"](WIDTH, Random(0, 2), 0.0)
+
+
+def test_local_p_is_its_formula():
+    query, key, _, mask = memory((2, 3))
+    window, align = 1.5, ALIGNS["local_p"](WIDTH, Random(3, 2), 1.5)
+    align.out.weight.data.mul_(30.0)
+    logits = dot(query, key).masked_fill(~mask, -math.inf)
+    ours = align(logits, mask, query).weights.detach().numpy()
+    for r, b, q in np.ndindex(2, 3, 2):
+        readable = [i for i in range(5) if mask[r, b, 0, i]]
+        w, v = align.hidden.weight[r].detach().numpy(), align.out.weight[r, :, 0].detach().numpy()
+        centre = len(readable) / (1 + np.exp(-v @ np.tanh(query[r, b, q].numpy() @ w)))
+        near = {i: n - centre for n, i in enumerate(readable, start=1) if abs(n - centre) <= window}
+        total = sum(np.exp(float(logits[r, b, q, i])) for i in near)
+        expected = np.zeros(5)
+        for i, distance in near.items():
+            expected[i] = np.exp(float(logits[r, b, q, i])) / total * np.exp(-(distance**2) / (2 * (window / 2) ** 2))
+        np.testing.assert_allclose(ours[r, b, q], expected, rtol=1e-4, atol=1e-6)
+
+
+@given(st.floats(-3, 3), st.floats(-3, 3))
+def test_sparsemax_of_two(first: float, second: float):
+    ours = sparsemax(torch.tensor([[[[first, second]]]], dtype=torch.float64)).weights[0, 0, 0, 0]
+    assert float(ours) == pytest.approx(min(max((first - second + 1) / 2, 0), 1), abs=1e-9)
+
+
+@given(st.lists(st.floats(-20, 20, width=32), min_size=1, max_size=8), st.integers(0, 8))
+def test_sparsemax_is_the_projection_onto_the_simplex(numbers: list[float], masked: int):
+    logits = torch.tensor(numbers, dtype=torch.float64).view(1, 1, 1, -1)
+    mask = (torch.arange(len(numbers)) >= masked).view(1, 1, 1, -1)
+    ours = sparsemax(logits.masked_fill(~mask, -math.inf), mask).weights.flatten().numpy()
+    z = np.array(numbers[masked:])
+    if not len(z):
+        assert not ours.any()
+        return
+    low, high = z.min() - 1, z.max()  # sum max(z - tau, 0) = 1 by bisection
+    for _ in range(80):
+        tau = (low + high) / 2
+        low, high = (tau, high) if np.maximum(z - tau, 0).sum() > 1 else (low, tau)
+    np.testing.assert_allclose(ours[masked:], np.maximum(z - low, 0), atol=1e-9)
+    assert not ours[:masked].any()
+
+
+def test_sparsemax_gradient():
+    logits = torch.tensor([[[[0.3, 0.1, -0.2, -3.0]]]], dtype=torch.float64, requires_grad=True)
+    torch.autograd.gradcheck(lambda z: sparsemax(z).weights, logits)
+
+
+def test_sigmoid_is_each_for_itself():
+    logits = torch.randn(1, 2, 1, 4)
+    torch.testing.assert_close(sigmoid(logits).weights, 1 / (1 + (-logits).exp()))
+
+
+def test_hard_draws_with_the_probabilities_of_softmax():
+    draws, mask = 4000, torch.tensor([True, True, False, True])
+    logits = torch.tensor([[0.5, -1.0, 3.0, 1.5], [0.0, 0.0, 9.0, 0.0]]).view(2, 1, 1, 4).masked_fill(~mask, -math.inf)
+    many = logits.expand(2, draws, 1, 4)
+    found = hard(many, mask, random=Random(0, 2))
+    assert torch.equal(found.weights.sum(-1), torch.ones(2, draws, 1))
+    counts, expected = found.weights.sum((1, 2)), draws * logits.softmax(-1).view(2, 4)
+    surprise = ((counts - expected)[:, mask] ** 2 / expected[:, mask]).sum(-1)
+    assert bool((counts[:, 2] == 0).all())
+    assert bool((surprise < 9.21).all())  # chi squared, two degrees of freedom, 1 %
+    torch.testing.assert_close(found.log_prob, (many.log_softmax(-1).nan_to_num(neginf=0.0) * found.weights).sum(-1))
+
+
+def test_hard_takes_the_best_in_evaluation():
+    logits = torch.randn(2, 3, 2, 5, requires_grad=True)
+    found = hard(logits)
+    assert torch.equal(found.weights.argmax(-1), logits.argmax(-1))
+    torch.testing.assert_close(found.log_prob, logits.log_softmax(-1).amax(-1))
+    (ours,) = torch.autograd.grad(found.log_prob.sum(), logits)
+    torch.testing.assert_close(ours, found.weights - logits.softmax(-1))  # of log softmax
+
+
+class Edge(Random):
+    """Draws the largest number below one."""
+
+    def uniform(self, *shape: int) -> Tensor:
+        return torch.full((self.replicas, *shape), 1 - 2.0**-24)
+
+
+def test_hard_never_draws_what_is_masked():
+    torch.manual_seed(0)
+    logits, mask = torch.randn(1, 500, 1, 50), torch.rand(1, 500, 1, 50) < 0.5
+    mask[:, 0], mask[..., -1] = False, False
+    found = hard(logits.masked_fill(~mask, -math.inf), mask, random=Edge(0, 1))
+    assert not bool(found.weights[~mask].any())
+    assert torch.equal(found.weights.sum(-1), mask.any(-1).float())
+    assert bool(found.log_prob.isfinite().all())
+
+
+@pytest.mark.parametrize("start", [[True, False], [True, True], [False, False]])
+def test_hard_draws_for_every_replica_in_a_linear_start(start: list[bool]):
+    logits, random, same = torch.randn(2, 3, 1, 4), Random(0, 2), Random(0, 2)
+    mixed, drawn = per_replica(torch.tensor(start), hard)(logits, random=random), hard(logits, random=same)
+    assert torch.equal(random.state(), same.state())
+    expected = torch.where(torch.tensor(start).view(2, 1, 1, 1), logits, drawn.weights)
+    assert torch.equal(mixed.weights, expected)
+    assert bool((mixed.log_prob[torch.tensor(start)] == 0).all())
+
+
+def numbers(module: nn.Module, replica: int) -> dict[str, np.ndarray]:
+    """The parameters of one replica, in numpy."""
+    return {name: parameter[replica].detach().double().numpy() for name, parameter in module.named_parameters()}
+
+
+def randomised(module: nn.Module) -> nn.Module:
+    """The same with every parameter drawn, the biases too."""
+    for parameter in module.parameters():
+        parameter.data.normal_(std=0.5)
+    return module
+
+
+def test_general_is_its_formula():
+    query, key, _, _ = memory((2, 3))
+    score = SCORES["general"](4, WIDTH, Random(0, 2))
+    expected = torch.einsum("rbqd,rde,rbme->rbqm", query[..., :4], score.bilinear.weight, key)
+    torch.testing.assert_close(score(query[..., :4], key), expected)
+
+
+def test_concat_is_its_formula():
+    query, key, _, _ = memory((2, 3))
+    score = randomised(SCORES["concat"](4, WIDTH, Random(0, 2)))
+    ours = score(query[..., :4], key).detach().numpy()
+    for r, b, q, m in np.ndindex(2, 3, 2, 5):
+        w = numbers(score, r)
+        hidden = query[r, b, q, :4].numpy() @ w["query.weight"] + key[r, b, m].numpy() @ w["key.weight"] + w["key.bias"]
+        np.testing.assert_allclose(ours[r, b, q, m], np.tanh(hidden) @ w["out.weight"][:, 0], rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("features", ["kumar", "xiong"])
+def test_interaction_is_its_formula(features: str):
+    both, key, _, _ = memory((2, 3), width=8)
+    key = key[..., :4]
+    score = randomised(Interaction(8, 4, Random(0, 2), features=features))
+    ours = score(both, key).detach().numpy()
+    for r, b, i, j in np.ndindex(2, 3, 2, 5):
+        w = numbers(score, r)
+        m, q, c = both[r, b, i, :4].double().numpy(), both[r, b, i, 4:].double().numpy(), key[r, b, j].double().numpy()
+        z = [c * q, c * m, abs(c - q), abs(c - m)]
+        if features == "kumar":
+            bilinear = w["bilinear.weight"].T  # W of c^T W q
+            z = [c, m, q, *z, [c @ bilinear @ q], [c @ bilinear @ m]]
+        gate = np.tanh(np.concatenate(z) @ w["hidden.weight"] + w["hidden.bias"]) @ w["out.weight"] + w["out.bias"]
+        np.testing.assert_allclose(ours[r, b, i, j], gate[0], rtol=1e-4, atol=1e-5)
+    with pytest.raises(ValueError, match="features"):
+        Interaction(8, 4, Random(0, 2), features="luong")
+
+
+def logistic(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+@pytest.mark.parametrize("read", ["gated_gru", "attention_gru"])
+def test_gru_reads_are_their_formulas(read: str):
+    _, _, value, mask = memory((2, 3))
+    weights = torch.rand(2, 3, 2, 5) * mask
+    module = randomised(READS[read](WIDTH, Random(0, 2)))
+    ours = module(weights, value).detach().numpy()
+    name, gates = ("cell.", 3) if read == "gated_gru" else ("", 2)
+    for r, b, q in np.ndindex(2, 3, 2):
+        w, h = numbers(module, r), np.zeros(WIDTH)
+        for c, g in zip(value[r, b].double().numpy(), weights[r, b, q].double().numpy(), strict=True):
+            x = np.split(c @ w[name + "input.weight"] + w[name + "input.bias"], gates)
+            u = np.split(h @ w[name + "hidden.weight"] + w[name + "hidden.bias"], gates)
+            new = np.tanh(x[-1] + logistic(x[0] + u[0]) * u[-1])
+            if read == "gated_gru":
+                z = logistic(x[1] + u[1])
+                new = (1 - z) * new + z * h
+            h = g * new + (1 - g) * h
+        np.testing.assert_allclose(ours[r, b, q], h, rtol=1e-4, atol=1e-5)
+
+
+def test_the_gru_is_pytorchs():
+    torch.manual_seed(0)
+    cell, x = randomised(GRUCell(4, 3, Random(0, 2))), torch.randn(2, 5, 7, 4)  # (R, B, steps, D_in)
+    state, products = torch.zeros(2, 5, 3), cell.input(x)
+    for step in range(7):
+        after = cell.step(products[:, :, step], state)
+        torch.testing.assert_close(cell(x[:, :, step], state), after)
+        state = after
+    for r in range(2):
+        theirs, one = nn.GRU(4, 3, batch_first=True), nn.GRUCell(4, 3)
+        for layer, end in ((theirs, "_l0"), (one, "")):
+            for side, linear_map in (("ih", cell.input), ("hh", cell.hidden)):
+                getattr(layer, f"weight_{side}{end}").data = linear_map.weight[r].detach().T
+                getattr(layer, f"bias_{side}{end}").data = linear_map.bias[r].detach()
+        torch.testing.assert_close(state[r], theirs(x[r])[1][0])
+        torch.testing.assert_close(cell(x[:, :, 0], state)[r], one(x[r, :, 0], state[r]))
+
+
+def test_multihead_is_pytorchs():
+    query, key, value, mask = memory((2, 3))
+    ours = randomised(MultiHead(WIDTH, 3, Attention(scaled_dot, softmax, weighted_sum), Random(0, 2)))
+    trace = ours(query, key, value, mask)
+    for r in range(2):
+        theirs = nn.MultiheadAttention(WIDTH, 3, batch_first=True)
+        parts = (ours.query, ours.key, ours.value)
+        theirs.in_proj_weight.data = torch.cat([part.weight[r].detach().T for part in parts])
+        theirs.in_proj_bias.data = torch.cat([part.bias[r].detach() for part in parts])
+        theirs.out_proj.weight.data, theirs.out_proj.bias.data = ours.out.weight[r].detach().T, ours.out.bias[r].detach()
+        output, weights = theirs(query[r], key[r], value[r], key_padding_mask=~mask[r, :, 0], average_attn_weights=False)
+        torch.testing.assert_close(trace.output[r], output, **CLOSE)
+        torch.testing.assert_close(trace.weights[r], weights, **CLOSE)
+
+
+@pytest.mark.parametrize(("score", "align", "read"), PARTS)
+def test_one_head_with_identity_projections_is_no_heads(score: str, align: str, read: str):
+    plain, query, key, value, mask = case(score, align, read)
+    one = MultiHead(WIDTH, 1, plain.attend, Random(0, 2), query_dim=query.shape[-1])
+    for projection in (one.query, one.key, one.value, one.out):
+        projection.weight.data = torch.eye(projection.weight.shape[-1]).repeat(2, 1, 1)
+    options = {"position": torch.tensor([1, 2]).expand(2, 3, 2)}
+    if align in ("softmax", "linear", "sparsemax", "hard"):
+        options["null"] = torch.randn(2, 3, 2)
+    without = plain(query, key, value, mask, **options, random=Random(1, 2))
+    trace = one(query, key, value, mask, **options, random=Random(1, 2))
+    torch.testing.assert_close(trace.output, without.output)
+    for ours, theirs in zip(trace[1:], without[1:], strict=True):
+        assert (ours is None) == (theirs is None)
+        if ours is not None:
+            torch.testing.assert_close(ours.squeeze(2), theirs)
+
+
+def test_heads_that_do_not_fit():
+    with pytest.raises(ValueError, match="4 heads"):
+        MultiHead(6, 4, Attention(dot, softmax, weighted_sum), Random(0, 1))

@@ -34,7 +34,6 @@ from memnet.train import (
     descend,
     learning_rate,
     mean_error,
-    split,
     train,
 )
 from tests.conftest import wander
@@ -350,15 +349,15 @@ def test_validation_without_a_known_answer_is_refused(own_folder: Path):
 
 def test_validation_is_the_last_tenth_of_the_questions():
     task = Task("moves", wander(1, 10), [], None, "own", "")  # 30 questions, 3 a story
-    train_part, valid = split(task, 0.1)
+    train_part, valid = task.split(0.1)
     assert sum(len(story.questions) for story in train_part) == 27
     assert valid == task.train[-1:]
-    train_part, valid = split(task, 0.05)  # round(1.5) = 2: the last story is told in both parts
+    train_part, valid = task.split(0.05)  # round(1.5) = 2: the last story is told in both parts
     assert [len(story.questions) for story in (train_part[-1], valid[0])] == [1, 2]
     given = dataclasses.replace(task, valid=wander(9, 1))
-    assert split(given, 0.1) == (task.train, given.valid)
+    assert given.split(0.1) == (task.train, given.valid)
     with pytest.raises(TrainingError, match="at least 2"):
-        split(dataclasses.replace(task, train=[dataclasses.replace(task.train[0], questions=task.train[0].questions[:1])]), 0.1)
+        dataclasses.replace(task, train=[dataclasses.replace(task.train[0], questions=task.train[0].questions[:1])]).split(0.1)
 
 
 def test_a_saved_network_answers_as_the_trained_one(tmp_path: Path):

@@ -145,8 +145,7 @@ def hard(
     else:
         up_to = log.detach().exp().cumsum(-1).masked_fill(~there, -1.0)
         total = up_to.amax(-1, keepdim=True)
-        drawn = random.uniform(*logits.shape[1:-1]).to(total).unsqueeze(-1) * total  # (..., Q, 1)
-        drawn = torch.minimum(drawn, torch.nextafter(total, total - 1))  # rounding must not pass the last choice
+        drawn = random.uniform(*logits.shape[1:-1]).to(total).unsqueeze(-1) * total  # (..., Q, 1), less than the total
         index = (up_to > drawn).byte().argmax(-1, keepdim=True)  # the first
     one = torch.zeros_like(log).scatter_(-1, index, 1.0) * there
     log_prob = log.gather(-1, index).squeeze(-1).masked_fill(~there.any(-1), 0.0)

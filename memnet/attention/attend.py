@@ -107,7 +107,7 @@ class MultiHead(nn.Module):
     def split(self, linear: Linear, memory: Tensor | Rows) -> Tensor:
         """Project and give each head its part, (R, B, N, D) -> (R, B, H, N, D / H)."""
         projected: Tensor = memory.map(linear).gather() if isinstance(memory, Rows) else linear(memory)
-        return projected.unflatten(-1, (self.heads, -1)).transpose(2, 3)
+        return projected.view(*projected.shape[:-1], self.heads, -1).transpose(2, 3)
 
 
 def causal(memories: int, device: torch.device | str | None = None) -> Tensor:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import torch
 from torch import Tensor, nn
 
 from memnet.attention.rows import Rows, gathered
@@ -38,7 +39,7 @@ class GatedGRU(nn.Module):
         inputs = self.cell.input(values).unsqueeze(-3)  # (..., 1, M, 3 Dv)
         state = values.new_zeros(*weights.shape[:-1], values.shape[-1])
         for gate, product in zip(weights.unsqueeze(-1).unbind(-2), inputs.unbind(-2), strict=True):
-            state = gate * self.cell.step(product, state) + (1 - gate) * state
+            state = torch.lerp(state, self.cell.step(product, state), gate)
         return state
 
 
@@ -64,7 +65,7 @@ class AttentionGRU(nn.Module):
         for gate, product in zip(weights.unsqueeze(-1).unbind(-2), inputs.unbind(-2), strict=True):
             (reset_in, new_in), (reset_state, new_state) = product.chunk(2, -1), self.hidden(state).chunk(2, -1)
             new = (new_in + (reset_in + reset_state).sigmoid() * new_state).tanh()
-            state = gate * new + (1 - gate) * state
+            state = torch.lerp(state, new, gate)
         return state
 
 

@@ -58,7 +58,7 @@ class Concat(nn.Module):
     def forward(self, query: Tensor, key: Tensor | Rows) -> Tensor:
         """(..., Q, Dq), (..., M, Dk) -> (..., Q, M)."""
         hidden = self.query(query).unsqueeze(-2) + self.key(gathered(key)).unsqueeze(-3)  # (..., Q, M, E)
-        logits: Tensor = self.out(hidden.tanh())
+        logits: Tensor = self.out(hidden.tanh())  # (..., Q, M, 1)
         return logits.squeeze(-1)
 
 
@@ -96,7 +96,7 @@ class Interaction(nn.Module):
             alone = [one.expand_as(features[0]) for one in (c, m, q)]
             products = [dot(self.bilinear(one), fact).unsqueeze(-1) for one in (question, memory)]
             features = [*alone, *features, *products]
-        logits: Tensor = self.out(self.hidden(torch.cat(features, -1)).tanh())
+        logits: Tensor = self.out(self.hidden(torch.cat(features, -1)).tanh())  # (..., Q, M, 1)
         return logits.squeeze(-1)
 
 
