@@ -32,7 +32,7 @@ def logits(net: MemN2N, data: Examples, index: list[int], dense: bool | None = N
     if dense is not None:
         assert (codes.sentences.dense is not None) or not dense
         codes = codes._replace(sentences=codes.sentences._replace(dense=codes.sentences.dense if dense else None))
-    return net(batch, codes)[0]
+    return net(batch, codes).logits.squeeze(2)
 
 
 def softmax(x: np.ndarray) -> np.ndarray:

@@ -46,7 +46,7 @@ def exact(number: int) -> tuple[list[Tensor], float]:
             chance = chance * (memory[0, 0] @ state).softmax(0)[address]
             state = state + memory[0, 0, address]
         total = total + chance * F.cross_entropy(state @ out, torch.tensor(0))
-    return list(torch.autograd.grad(total, [query, memory, out])), float(total)
+    return list(torch.autograd.grad(total, [query, memory, out])), float(total.detach())
 
 
 def drawn(number: int, samples: int, name: str, random: Random, mean: MovingMean, questions: int = 1) -> list[Tensor]:

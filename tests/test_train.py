@@ -23,7 +23,7 @@ from memnet.evaluate import evaluate
 from memnet.presets import PRESETS
 from memnet.replicated import Random
 from memnet.runs import execute, opened, rows, specify
-from memnet.tasks.published import Task, find, own_tasks
+from memnet.tasks.published import DataError, Task, find, own_tasks
 from memnet.train import (
     CHECKPOINT,
     METRICS,
@@ -356,7 +356,7 @@ def test_validation_is_the_last_tenth_of_the_questions():
     assert [len(story.questions) for story in (train_part[-1], valid[0])] == [1, 2]
     given = dataclasses.replace(task, valid=wander(9, 1))
     assert given.split(0.1) == (task.train, given.valid)
-    with pytest.raises(TrainingError, match="at least 2"):
+    with pytest.raises(DataError, match="at least 2"):
         dataclasses.replace(task, train=[dataclasses.replace(task.train[0], questions=task.train[0].questions[:1])]).split(0.1)
 
 

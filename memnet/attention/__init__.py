@@ -47,7 +47,7 @@ Keys and values may differ: here the keys are frequent questions and the values 
     'By the link on the first page.'
 """
 
-from memnet.attention.align import ALIGNS, hard, linear, local_m, per_replica, sigmoid, softmax, sparsemax
+from memnet.attention.align import ALIGNS, hard, linear, local_m, per_replica, phased, sigmoid, softmax, sparsemax
 from memnet.attention.attend import Attention, MultiHead, Trace, causal, hops
 from memnet.attention.read import READS, weighted_sum
 from memnet.attention.rows import Rows
