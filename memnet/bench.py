@@ -5,11 +5,15 @@ from __future__ import annotations
 import resource
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
 
+from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, dot, hard, weighted_sum
+from memnet.attention.reinforce import BASELINES, MovingMean, baseline, surrogate
 from memnet.config import MemN2NConfig
 from memnet.models import MODELS
 from memnet.replicated import Random
@@ -49,3 +53,143 @@ def training(tasks: Sequence[Task], config: MemN2NConfig, restarts: int, seconds
     step = sorted(times)[len(times) // 2] / (len(part) // size)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
     return Speed(restarts * size / step, 1000 * step, peak)
+
+
+class Cost(NamedTuple):
+    """Of one attention forward and backward: milliseconds, the median, and what is kept for the backward pass in MiB."""
+
+    milliseconds: float
+    kept: float
+
+
+def cost(step: Callable[[], Tensor], seconds: float) -> Cost:
+    """Time ``step`` with the backward pass of its sum for about so long, at least three times."""
+    seen: dict[int, int] = {}
+
+    def keep(tensor: Tensor) -> Tensor:
+        storage = tensor.untyped_storage()
+        seen[storage.data_ptr()] = storage.nbytes()
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+        step().sum().backward()
+    times: list[float] = []
+    while sum(times) < seconds or len(times) < 3:
+        started = time.perf_counter()
+        step().sum().backward()
+        times.append(time.perf_counter() - started)
+    return Cost(1000 * sorted(times)[len(times) // 2], sum(seen.values()) / (1 << 20))
+
+
+def attention_members(width: int, heads: int) -> dict[str, tuple[nn.Module, int]]:
+    """Every score, alignment and read beside the plainest others, with the width of its query."""
+    random = Random(0, 1)
+
+    def made(score: str = "dot", align: str = "softmax", read: str = "weighted_sum", dim: int = width) -> tuple[Attention, int]:
+        query = 2 * dim if score == "interaction" else dim
+        part = Attention(SCORES[score](query, dim, random), ALIGNS[align](query, random, 5.0), READS[read](dim, random))
+        return part, query
+
+    members: dict[str, tuple[nn.Module, int]] = {f"{name} softmax weighted_sum": made(score=name) for name in SCORES}
+    members |= {f"dot {name} weighted_sum": made(align=name) for name in ALIGNS if name != "softmax"}
+    members |= {f"dot softmax {name}": made(read=name) for name in READS if name != "weighted_sum"}
+    inner, _ = made("scaled_dot", dim=width // heads)
+    members[f"MultiHead, {heads} heads"] = MultiHead(width, heads, inner, random), width
+    return members
+
+
+def attention(
+    sizes: Sequence[int], seconds: float, width: int = 32, batch: int = 4, heads: int = 4
+) -> Iterator[tuple[str, int, Cost]]:
+    """Cost of every member over memories of each size, one query a story, with plain products and PyTorch's own beside."""
+    torch.set_num_threads(1)
+    random = Random(1, 1)
+    for size in sizes:
+        torch.manual_seed(0)
+        memory = torch.randn(1, batch, size, width, requires_grad=True)
+        query = torch.randn(1, batch, 1, width, requires_grad=True)
+
+        def plain(query: Tensor = query, memory: Tensor = memory) -> Tensor:
+            return (query @ memory.transpose(-1, -2)).softmax(-1) @ memory
+
+        theirs = nn.MultiheadAttention(width, heads, batch_first=True)
+
+        def pytorch(query: Tensor = query, memory: Tensor = memory, module: nn.MultiheadAttention = theirs) -> Tensor:
+            output: Tensor = module(query[0], memory[0], memory[0], need_weights=True)[0]
+            return output
+
+        yield "plain matmul softmax matmul", size, cost(plain, seconds)
+        for name, (member, wide) in attention_members(width, heads).items():
+            asked = torch.cat([query] * (wide // width), -1)
+            drawn = random if " hard " in name else None
+
+            def step(
+                member: nn.Module = member, asked: Tensor = asked, memory: Tensor = memory, drawn: Random | None = drawn
+            ) -> Tensor:
+                trace = member(asked.detach().requires_grad_(), memory, random=drawn)
+                output: Tensor = trace.output if trace.log_prob is None else trace.output + trace.log_prob.unsqueeze(-1)
+                return output
+
+            yield name, size, cost(step, seconds)
+        yield f"torch MultiheadAttention, {heads} heads, weights", size, cost(pytorch, seconds)
+
+
+class Estimate(NamedTuple):
+    """Of the gradient of hard attention, over many estimates; lengths are relative to the exact gradient's."""
+
+    baseline: str
+    samples: int
+    memories: int
+    bias: float  # length of the mean error
+    chance: float  # the length that an unbiased mean of so many would have on average
+    deviation: float  # root mean squared length of one estimate's error
+    milliseconds: float  # one estimate
+
+
+def estimates(
+    sizes: Sequence[int], samples: Sequence[int], number: int, questions: int = 16, width: int = 8, classes: int = 10
+) -> Iterator[Estimate]:
+    """Estimates against the exact gradient, one hop, summed over all addresses; questions differ in their expected loss."""
+    torch.set_num_threads(1)
+    for size in sizes:
+        torch.manual_seed(0)
+        query = torch.randn(1, questions, 1, width, dtype=torch.float64)
+        memory = torch.randn(1, questions, size, width, dtype=torch.float64, requires_grad=True)
+        out = torch.randn(width, classes, dtype=torch.float64)
+        target = torch.randint(classes, (1, questions, 1))
+
+        def losses(read: Tensor, query: Tensor = query, out: Tensor = out, target: Tensor = target) -> Tensor:
+            logits = (query + read) @ out  # (1, B, T, classes)
+            many = target.expand(logits.shape[:-1])
+            return F.cross_entropy(logits.flatten(0, 2), many.flatten(), reduction="none").view(many.shape)
+
+        chance = (query @ memory.transpose(-1, -2)).softmax(-1).squeeze(2)  # (1, B, M)
+        (true,) = torch.autograd.grad((chance * losses(memory)).sum(-1).mean(), memory)
+        attend = Attention(dot, hard, weighted_sum)
+        for name in BASELINES:
+            for count in samples:
+                if name == "loo" and count == 1:
+                    continue
+                random, mean = Random(0, 1), MovingMean(1)
+                total, squares, started = torch.zeros_like(true), 0.0, time.perf_counter()
+                for _ in range(number):
+                    trace = attend(query.expand(-1, -1, count, -1), memory, random=random)
+                    loss = losses(trace.output)
+                    assert trace.log_prob is not None
+                    objective = surrogate(loss, trace.log_prob, baseline(name, loss, mean)).mean()
+                    mean.see(loss)
+                    (found,) = torch.autograd.grad(objective, memory)
+                    total += found
+                    squares += float((found - true).square().sum())
+                spent = time.perf_counter() - started
+                length, deviation = float(true.norm()), (squares / number) ** 0.5
+                bias = float((total / number - true).norm())
+                yield Estimate(
+                    name,
+                    count,
+                    size,
+                    bias / length,
+                    deviation / number**0.5 / length,
+                    deviation / length,
+                    1000 * spent / number,
+                )

@@ -667,7 +667,7 @@ def table(
 ) -> None:
     """Our errors beside the papers', per task."""
     from memnet.checkpoint import write_atomically
-    from memnet.table import TABLES, render, summary, transfer
+    from memnet.table import TABLES, attention, render, summary, transfer
 
     check_data_options(size, "en")
     with plain_errors():
@@ -676,15 +676,20 @@ def table(
             for each, (its_size, presets) in TABLES.items():
                 write_atomically(write / f"{each}.md", render(results, published, its_size, seed, presets) + "\n")
                 typer.echo(write / f"{each}.md")
-            for each, text in {"memn2n": summary(results, published, seed), "transfer": transfer(results)}.items():
+            texts = {
+                "memn2n": summary(results, published, seed),
+                "transfer": transfer(results),
+                "attention": attention(results),
+            }
+            for each, text in texts.items():
                 write_atomically(write / f"{each}.md", text + "\n")
                 typer.echo(write / f"{each}.md")
             return
-        if name == "transfer":
-            typer.echo(transfer(results))
+        if name in ("transfer", "attention"):
+            typer.echo({"transfer": transfer, "attention": attention}[name](results))
             return
         if name is not None:
-            choice("name", name, (*TABLES, "transfer"))
+            choice("name", name, (*TABLES, "transfer", "attention"))
             size, preset = TABLES[name][0], list(TABLES[name][1])
         typer.echo(render(results, published, size, seed, preset))
 
@@ -715,6 +720,61 @@ def bench_train(
             speed = training(group, config, restarts, seconds)
             name = group[0].name if len(group) == 1 else "joint"
             typer.echo(f"{name:<8} {speed.examples:>11,.0f} {speed.milliseconds:>9.2f} {speed.peak:>16.0f}")
+
+
+@bench_app.command("attention")
+def bench_attention(
+    sizes: Annotated[list[int] | None, typer.Argument(min=1, help="Memories; 10 to 100,000 by default.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.0, help="How long to measure each, at least three times.")] = 0.2,
+    write: Annotated[Path | None, typer.Option(help="A file for the table.")] = None,
+) -> None:
+    """Every score, alignment and read forward and backward: ms, and MiB kept for the backward pass."""
+    from memnet.bench import attention
+    from memnet.checkpoint import write_atomically
+
+    sizes = sizes or [10, 100, 1000, 10_000, 100_000]
+    found: dict[str, dict[int, str]] = {}
+    with plain_errors():
+        for name, size, one in attention(sizes, seconds):
+            found.setdefault(name, {})[size] = f"{one.milliseconds:,.2f} ms, {one.kept:,.2f}"
+        lines = [
+            "One query a story, 4 stories of width 32, one thread: milliseconds forward and backward, and MiB kept for the "
+            "backward pass, by memories.",
+            "",
+            "| score, alignment, read | " + " | ".join(f"{size:,}" for size in sizes) + " |",
+            "| --- |" + " ---: |" * len(sizes),
+            *(f"| {name} | " + " | ".join(costs[size] for size in sizes) + " |" for name, costs in found.items()),
+        ]
+        if write is not None:
+            write_atomically(write, "\n".join(lines) + "\n")
+    typer.echo("\n".join(lines))
+
+
+@bench_app.command("reinforce")
+def bench_reinforce(
+    number: Annotated[int, typer.Option(min=2, help="Estimates of each kind.")] = 1000,
+    write: Annotated[Path | None, typer.Option(help="A file for the table.")] = None,
+) -> None:
+    """The gradient of hard attention: bias, spread and time by samples, baseline and memories."""
+    from memnet.bench import estimates
+    from memnet.checkpoint import write_atomically
+
+    lines = [
+        f"The estimated gradient of the expected loss against the exact one (summed over all addresses), one hop, 16 questions "
+        f"whose expected losses differ, {number:,} estimates: lengths relative to the exact gradient's.",
+        "",
+        "| memories | baseline | samples T | mean error | of an unbiased mean | error of one estimate | ms |",
+        "| ---: | --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    with plain_errors():
+        for one in estimates([5, 50, 500], [1, 2, 5, 10, 20], number):
+            lines.append(
+                f"| {one.memories} | {one.baseline} | {one.samples} | {one.bias:.3f} | {one.chance:.3f} | {one.deviation:.2f} "
+                f"| {one.milliseconds:.2f} |"
+            )
+        if write is not None:
+            write_atomically(write, "\n".join(lines) + "\n")
+    typer.echo("\n".join(lines))
 
 
 def main() -> None:

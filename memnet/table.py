@@ -208,6 +208,56 @@ def transfer(runs: Path, preset: str = "pe-ls-rn") -> str:
     return "\n".join(lines)
 
 
+ATTENTION_TASKS = ("qa1", "qa2", "qa4", "qa6", "qa9", "qa12", "qa14", "qa15", "qa20")
+PLAIN = {"null": "none", "selection": "validation"}  # the settings all rows of the attention table share
+
+
+def attention(runs: Path, preset: str = "pe-ls-rn") -> str:
+    """Scores and alignments beside each other: the network chosen by validation, and all restarts."""
+    config = PRESETS[preset]
+    found: dict[tuple[str, str, str], dict[str, list[dict[str, str]]]] = {}
+    for row in read_rows(runs):
+        settings = dict(pair.split("=", 1) for pair in row["settings"].split())
+        own = {name: value for name, value in settings.items() if name not in PLAIN}
+        if (row["preset"], row["size"], row["variant"], row["source"], row["seed"]) != (preset, "1k", "en", "published", "0"):
+            continue
+        if not PLAIN.items() <= settings.items() or not own.keys() <= {
+            "score",
+            "align",
+            "window",
+            "samples",
+            "baseline",
+            "warm_start",
+        }:
+            continue
+        align = own.get("align", config.align)
+        if align == "hard":
+            align = f"hard, {own.get('baseline', config.baseline)}"
+        elif "window" in own:
+            align += f", window {float(own['window']):g}"
+        rest = " ".join(f"{name}={own[name]}" for name in ("samples", "warm_start") if name in own)
+        found.setdefault((own.get("score", config.score), align, rest), {}).setdefault(row["tasks"], []).append(row)
+    lines = [
+        f"Test error in percent, published bAbI v1.2 text (en, 1k), `{preset}` with padding masked and nothing else to read "
+        "(null=none): the restart of ten with the lowest validation error, and in brackets mean and standard deviation of all.",
+        "",
+        "| score | alignment | settings | " + " | ".join(ATTENTION_TASKS) + " | mean |",
+        "| --- | --- | --- |" + " ---: |" * (len(ATTENTION_TASKS) + 1),
+    ]
+    for (score, align, rest), tasks in found.items():
+        cells, chosen = [], []
+        for task in ATTENTION_TASKS:
+            errors = [float(row["test_error"]) for row in tasks.get(task, []) if row["test_error"]]
+            best = [float(row["test_error"]) for row in tasks.get(task, []) if row["chosen"] == "1"]
+            chosen += best
+            cells.append(f"{best[0]:.1f} ({statistics.mean(errors):.1f} ± {statistics.pstdev(errors):.1f})" if best else "")
+        mean = f"**{statistics.mean(chosen):.1f}**" if len(chosen) == len(ATTENTION_TASKS) else ""
+        lines.append(f"| {score} | {align} | {rest} | " + " | ".join(cells) + f" | {mean} |")
+    if not found:
+        raise NetworkError(f"{runs} has no run of {preset} with null=none and selection=validation; 'memnet sweep' makes them")
+    return "\n".join(lines)
+
+
 def means(part: Column) -> tuple[float, float, float | None]:
     """Of the chosen networks, of all restarts, and of the paper over the same tasks."""
     same = [part.published[task] for task in part.chosen if task in part.published]

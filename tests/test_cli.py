@@ -30,7 +30,8 @@ def memnet(*arguments: object, stdin: str = "", **environment: str) -> subproces
 def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A network trained by the command on a task of our own, and the task's folder."""
     from memnet.tasks.text import write
-    from tests.conftest import wander
+    from memnet.attention import ALIGNS, READS, SCORES
+from tests.conftest import wander
 
     folder = tmp_path_factory.mktemp("own")
     (folder / "moves_train.txt").write_text(write(wander(1, 150)), encoding="utf-8")
@@ -316,6 +317,25 @@ def test_bench_prints_speed_and_memory(published: Path):
     assert name == "qa1"
     assert float(examples.replace(",", "")) == pytest.approx(320 / float(step) * 1000, rel=0.02)
     assert 0 < float(peak) < 1024
+
+
+def test_bench_attention_names_every_part():
+    done = memnet("bench", "attention", 3, 20, "--seconds", 0)
+    assert done.returncode == 0, done.stderr
+    for name in [*SCORES, *ALIGNS, *READS, "plain matmul softmax matmul", "torch MultiheadAttention"]:
+        assert name in done.stdout
+    assert "| 3 | 20 |" in done.stdout
+
+
+def test_bench_reinforce_compares_baselines(tmp_path: Path):
+    done = memnet("bench", "reinforce", "--number", 20, "--write", tmp_path / "table.md")
+    assert done.returncode == 0, done.stderr
+    rows = [line.strip("| ").split(" | ") for line in done.stdout.splitlines()[4:]]
+    assert len(rows) == 3 * (5 + 5 + 4)
+    spread = {(row[0], row[1], row[2]): float(row[5]) for row in rows}
+    for memories in ("5", "50", "500"):
+        assert spread[memories, "loo", "10"] < spread[memories, "mean", "10"] < spread[memories, "none", "10"]
+    assert (tmp_path / "table.md").read_text() == done.stdout
 
 
 def test_a_reader_that_leaves_is_no_error():

@@ -7,7 +7,17 @@ import pytest
 import torch
 
 from memnet.batch import Sentences
-from memnet.encode import ENCODINGS, code, dictionary, encoded, factors, position_coefficients
+from memnet.encode import (
+    ENCODINGS,
+    SelfAttentionPooling,
+    code,
+    dictionary,
+    encoded,
+    factors,
+    position_coefficients,
+    redundancy,
+)
+from memnet.replicated import Random
 
 
 def encoding_matrix(encoding: str, length: int, dim: int, longest: int) -> torch.Tensor:
@@ -50,3 +60,33 @@ def test_a_question_is_the_weighted_sum_of_its_words(encoding: str):
     whole = encoding_matrix(encoding, 3, 5, 3)
     torch.testing.assert_close(found[0, 0], (table[0, [1, 2, 1]] * whole).sum(0))
     torch.testing.assert_close(found[1, 0], table[1, 3] * encoding_matrix(encoding, 1, 5, 3)[0])
+
+
+def test_self_attention_pooling_against_numpy():
+    sentences = Sentences(np.array([[1, 2, 1], [3, 0, 0]]), np.array([3, 1]))
+    pool = SelfAttentionPooling(5, 2, 3, Random(0, 2))
+    torch.manual_seed(0)
+    embedding = torch.randn(2, 4, 5)
+    found, weights = pool(embedding, code(sentences, "self_attention", 4, 3, 0.0))
+    assert found.shape == (2, 2, 5)
+    assert weights.shape == (2, 2, 2, 3)
+    for replica in range(2):
+        place, inner, rows, out = (
+            each[replica].detach().numpy() for each in (pool.place, pool.inner.weight, pool.rows.weight, pool.out.weight)
+        )
+        for number, length in enumerate((3, 1)):
+            words = embedding[replica, sentences.words[number, :length]].numpy() + place[:length]  # H (L, D)
+            logits = (np.tanh(words @ inner) @ rows).T
+            attention = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)  # A (rows, L)
+            expected = (attention @ words).reshape(-1) @ out
+            np.testing.assert_allclose(found[replica, number].detach().numpy(), expected, rtol=1e-4, atol=1e-6)
+            np.testing.assert_allclose(weights[replica, number, :, :length].detach().numpy(), attention, rtol=1e-4)
+            assert bool((weights[replica, number, :, length:] == 0).all())
+            gram = attention @ attention.T - np.eye(2)
+            np.testing.assert_allclose(float(redundancy(weights.detach())[replica, number]), (gram**2).sum(), rtol=1e-4)
+
+
+def test_redundant_rows_cost_and_different_ones_do_not():
+    same, apart = torch.tensor([[[[1.0, 0.0], [1.0, 0.0]]]]), torch.tensor([[[[1.0, 0.0], [0.0, 1.0]]]])
+    assert redundancy(same).item() == 2.0
+    assert redundancy(apart).item() == 0.0

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import typing
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from memnet.attention import ALIGNS, READS, SCORES
 from memnet.checkpoint import NetworkError
+from memnet.config import MemN2NConfig
 from memnet.presets import PRESETS
 from memnet.runs import COLUMNS, append_rows, code_hash, done, read_rows
 from memnet.sweep import plan, sweep
-from memnet.table import TABLES, render, summary
+from memnet.table import TABLES, attention, render, summary, transfer
 from memnet.tasks.published import Task, own_tasks
 from tests.conftest import wander
 from tests.test_cli import memnet
@@ -143,6 +147,19 @@ def test_committed_tables_are_what_the_runs_give(name: str):
     size, presets = TABLES[name]
     text = render(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv", size, 0, presets)
     assert (ROOT / "results" / "tables" / f"{name}.md").read_text(encoding="utf-8") == text + "\n"
+
+
+@pytest.mark.parametrize(("name", "make"), [("transfer", transfer), ("attention", attention)])
+def test_committed_comparisons_are_what_the_runs_give(name: str, make: Callable[[Path], str]):
+    assert (ROOT / "results" / "tables" / f"{name}.md").read_text(encoding="utf-8") == make(
+        ROOT / "results" / "runs.csv"
+    ) + "\n"
+
+
+def test_the_settings_of_the_attention_are_those_of_the_core():
+    hints = typing.get_type_hints(MemN2NConfig)
+    for setting, registry in (("score", SCORES), ("align", ALIGNS), ("read", READS)):
+        assert set(typing.get_args(hints[setting])) == set(registry)
 
 
 def test_the_summary_in_readme_is_what_the_runs_give():
