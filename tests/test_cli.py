@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import torch
 
+from memnet.attention import ALIGNS, READS, SCORES
+
 
 def memnet(*arguments: object, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the command; nobody ever sees a stack trace."""
@@ -30,8 +32,7 @@ def memnet(*arguments: object, stdin: str = "", **environment: str) -> subproces
 def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A network trained by the command on a task of our own, and the task's folder."""
     from memnet.tasks.text import write
-    from memnet.attention import ALIGNS, READS, SCORES
-from tests.conftest import wander
+    from tests.conftest import wander
 
     folder = tmp_path_factory.mktemp("own")
     (folder / "moves_train.txt").write_text(write(wander(1, 150)), encoding="utf-8")
