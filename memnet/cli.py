@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -245,6 +246,8 @@ def data_check(
     """Compare a folder with the checksums of the published text, or the simulator with the published stories."""
     if simulator == (folder is not None):
         fail("name a folder to compare with the checksums, or --simulator", 2)
+    if folder is not None and (task or seed or jobs or write or data):
+        fail("--task, --seed, --jobs, --write and --data belong to --simulator", 2)
     if folder is not None:
         check_folder(folder)
     else:
@@ -275,7 +278,8 @@ def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, 
     from memnet.tasks.published import NUMBERS, number_of, published_task
 
     with plain_errors():
-        wanted = names or [f"qa{number}" for number in NUMBERS]
+        every = [f"qa{number}" for number in NUMBERS]
+        wanted = [name for given in names or every for name in (every if given == "all" else [given])]
         for name in wanted:
             published_task(number_of(name), data=data)  # what is not at hand is said before the long part
         table, wrong = check(wanted, data, seed, jobs)
@@ -292,13 +296,15 @@ def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, 
 
 def say_simulated(tasks: list[Task], source: str) -> None:
     """One line where stories are simulated."""
-    from memnet.tasks.simulator import VERSION
+    from memnet.tasks.simulator import NAMES, VERSION
 
     names = [task.name for task in tasks if task.source in ("simulated", "transfer")]
     if names and source == "transfer":
         typer.echo(f"trained on simulated stories (simulator {VERSION}), tested on published ones: {', '.join(names)}")
     elif names:
-        why = "" if source == "simulated" else "the published text is not at hand ('memnet data fetch' gets it), "
+        published = any(name in NAMES[:20] for name in names)
+        missing = published and source != "simulated"
+        why = "the published text is not at hand ('memnet data fetch' gets it), " if missing else ""
         which = ", ".join(names) if len(names) < 5 else f"{len(names)} tasks"
         typer.echo(f"{which}: {why}these are simulated stories (simulator {VERSION})")
 
@@ -436,7 +442,7 @@ def evaluate_run(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     data: DataFolder = None,
     source: Annotated[str | None, typer.Option(help="published or simulated; as trained by default.")] = None,
-    story_seed: StorySeed = 0,
+    story_seed: Annotated[int | None, typer.Option(min=0, help="Which simulated stories; as trained by default.")] = None,
 ) -> None:
     """Test error per task, and how often the sentences read most are the supporting facts."""
     import torch
@@ -453,10 +459,11 @@ def evaluate_run(
             raise NetworkError(f"{run} was trained on files of your own; name their folder: memnet eval {run} FOLDER")
         source = source or ("simulated" if saved["source"] == "simulated" else "published")
         own = saved["source"] == "own"
+        seed = story_seed if story_seed is not None else saved.get("story_seed", 0) if source == "simulated" else 0
         size = size or ("1k" if own else saved["size"])
         variant = variant or ("en" if own else saved["variant"])
         check_data_options(size, variant, source)
-        found = find(tasks or saved["tasks"], size, variant, data, source, story_seed)  # type: ignore[arg-type]
+        found = find(tasks or saved["tasks"], size, variant, data, source, seed)  # type: ignore[arg-type]
         report: dict[str, Any] = {}
         unknown, never = 0, 0
         for task in found:
@@ -778,5 +785,6 @@ def bench_reinforce(
 
 
 def main() -> None:
-    """The command ``memnet``."""
+    """The command ``memnet``; asked to end, it cleans up as after Ctrl-C."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     app()

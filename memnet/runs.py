@@ -176,7 +176,7 @@ def specify(tasks: Sequence[Task], preset: str, config: Any, size: str, variant:
     source = one_source(tasks)
     if source == "own":
         size, variant = str(sum(len(story.questions) for task in tasks for story in task.train)), "own"
-    return Spec(names, preset, config, size, variant, source, hashes, seed, restarts)
+    return Spec(names, preset, config, size, variant, source, hashes, seed, restarts, story_seed=tasks[0].story_seed)
 
 
 def default_folder(spec: Spec) -> Path:
@@ -184,6 +184,7 @@ def default_folder(spec: Spec) -> Path:
     parts = [spec.what, spec.preset, *settings(spec).split(), spec.size]
     parts += [spec.variant] if spec.variant not in ("en", "own") else []
     parts += [spec.source] if spec.source not in ("published", "own") else []
+    parts += [f"stories{spec.story_seed}"] if spec.story_seed else []
     parts += [f"{spec.restarts}x"] if spec.restarts != 10 else []
     return Path("runs") / re.sub(r"[^\w.=+-]", "_", "-".join([*parts, f"seed{spec.seed}"]))
 
@@ -261,6 +262,7 @@ def execute(
         "variant": spec.variant,
         "source": spec.source,
         "data_hash": spec.data_hash,
+        "story_seed": spec.story_seed,
         "seed": spec.seed,
         "replica": result.chosen,
         "restarts": spec.restarts,
@@ -286,6 +288,7 @@ def card(spec: Spec, result: Result) -> str:
     )
     means = sorted(mean_error(row, "test") for row in result.rows if row["tasks"])
     rule = RULES[spec.config.selection]
+    stories = f" (stories {spec.story_seed})" if spec.story_seed else ""
     extra = f", changed: {settings(spec)}" if settings(spec) else ""
     return f"""---
 library_name: memnet-qa
@@ -295,7 +298,7 @@ tags: [question-answering, memory-network, babi]
 
 A memory network that answers questions about a story of short sentences, trained with memnet {memnet.__version__}.
 
-- data: {spec.source} text, {spec.size}, {spec.variant}, hash {spec.data_hash}
+- data: {spec.source} text{stories}, {spec.size}, {spec.variant}, hash {spec.data_hash}
 - preset `{spec.preset}`{extra}, seed {spec.seed}
 - replica {result.chosen} of {spec.restarts}, chosen by the lowest {rule} error; the test set chose nothing
 - mean test error of the {len(means)} that were trained to the end: {means[0]:.1f} to {means[-1]:.1f} %

@@ -289,6 +289,7 @@ class Spec:
     seed: int
     restarts: int
     model: str = "memn2n"
+    story_seed: int = 0  # which simulated or resampled stories
 
     @property
     def what(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,8 +16,8 @@ import pyarrow.parquet
 from datasets import ClassLabel, Features, List, Value
 
 from memnet.tasks import simulator
-from memnet.tasks.published import SIZES, DataError, Task, find
-from memnet.tasks.text import FormatError, Question, Story
+from memnet.tasks.published import DataError, Task, find
+from memnet.tasks.text import FormatError, Question, Story, parse, write
 
 KINDS = ("context", "question")
 FEATURES = Features(
@@ -61,7 +62,8 @@ def row(story: Story) -> dict[str, list[dict[str, Any]]]:
 def story(row: Mapping[str, Any]) -> Story:
     """A row as a story. Its ``story`` is a list of lines, or, as older rows of the hub are, a dict of columns.
 
-    ``type`` is "context" / "question" or 0 / 1. Raises :class:`~memnet.tasks.text.FormatError` where it is neither.
+    ``type`` is "context" / "question" or 0 / 1. Raises :class:`~memnet.tasks.text.FormatError` where it is
+    no story, for what the text format does not allow too.
     """
     try:
         given = row["story"]
@@ -74,21 +76,29 @@ def story(row: Mapping[str, Any]) -> Story:
         questions: list[Question] = []
         place: dict[str, int] = {}
         for line in given:
-            kind = line["type"] if isinstance(line["type"], str) else KINDS[line["type"]]
+            number, text, kind = str(line["id"]), line["text"], line["type"]
+            kind = KINDS[kind] if type(kind) is int and 0 <= kind < len(KINDS) else kind
+            if kind not in KINDS or not isinstance(text, str) or number in place:
+                raise FormatError(
+                    f"a line of a row is {dict(line)!r}; expected an id of its own, type context or question, and text"
+                )
             if kind == "context":
-                place[str(line["id"])] = len(statements)
-                statements.append(line["text"])
-            elif kind == "question":
-                facts = tuple(place[str(number)] for number in line["supporting_ids"])
-                questions.append(Question(line["text"], line["answer"], facts, len(statements)))
-            else:
-                raise FormatError(f"a line of a row has the type {kind!r}, expected context or question")
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
+                place[number] = len(statements)
+                statements.append(text)
+                continue
+            if not isinstance(line["answer"], str) or not isinstance(line["supporting_ids"], list):
+                raise FormatError(f"a line of a row is {dict(line)!r}; expected an answer and a list of supporting ids")
+            facts = tuple(place[str(one)] for one in line["supporting_ids"])
+            questions.append(Question(text, line["answer"], facts, len(statements)))
+    except (KeyError, TypeError, AttributeError) as error:
         raise FormatError(
             "a row is not a story: expected 'story' with id, type, text, supporting_ids and answer of each line, and ids that "
             f"name statements told before ({type(error).__name__}: {error})"
         ) from error
-    return Story(tuple(statements), tuple(questions))
+    found = Story(tuple(statements), tuple(questions))
+    if parse(write([found]), "a row, as text") != [found]:
+        raise FormatError("a row is not a story: its texts hold line ends or tabs")
+    return found
 
 
 @dataclass
@@ -101,10 +111,13 @@ class BabiConfig(datasets.BuilderConfig):  # type: ignore[misc]
     variant: str = "en"
     story_seed: int = 0
     data: str | None = None  # folder of the published text
+    digest: str = ""  # of the stories, so that others are never taken from the cache
 
     def __post_init__(self) -> None:
-        if self.source not in SOURCES or self.size not in SIZES:
-            raise DataError(f"source must be {' or '.join(SOURCES)} and size {' or '.join(SIZES)}")
+        if self.source not in SOURCES:
+            raise DataError(f"source must be {' or '.join(SOURCES)}, not {self.source!r}")
+        if self.task not in simulator.FILES:
+            raise DataError(f"no task is called {self.task!r}: expected {simulator.known_tasks()}")
         version = simulator.VERSION if self.source == "simulated" else PUBLISHED_VERSION
         self.version = datasets.Version(version)
         seed = f"-{self.story_seed}" if self.source == "simulated" else ""
@@ -151,12 +164,20 @@ def load(
 ) -> datasets.DatasetDict:
     """A task as a ``DatasetDict`` with train, validation and test; a row a story, see :data:`FEATURES`.
 
-    Kept in ``cache`` (the cache of ``datasets``) and made anew when the simulator changes. Raises
+    Kept in ``cache`` (the cache of ``datasets``) and made anew when the stories change. Raises
     :class:`~memnet.tasks.published.DataError` for a task, size or source that there is not, or text that is not at hand.
     """
     folder = None if data is None else str(Path(data).absolute())
-    settings = {"task": name, "size": size, "source": source, "variant": variant, "story_seed": story_seed, "data": folder}
-    builder = Babi(cache_dir=None if cache is None else str(cache), **settings)
+    settings: dict[str, Any] = {
+        "task": name,
+        "size": size,
+        "source": source,
+        "variant": variant,
+        "story_seed": story_seed,
+        "data": folder,
+    }
+    digest = BabiConfig(**settings).found().hash
+    builder = Babi(cache_dir=None if cache is None else str(cache), digest=digest, **settings)
     builder.download_and_prepare()
     return builder.as_dataset()
 
@@ -165,7 +186,7 @@ def read_parquet(content: bytes, name: str) -> list[Story]:
     """The stories of a parquet file's bytes, a row each. Raises :class:`~memnet.tasks.text.FormatError` with ``name``."""
     try:
         rows = pyarrow.parquet.read_table(io.BytesIO(content)).to_pylist()
-    except pyarrow.ArrowException as error:
+    except (pyarrow.ArrowException, OSError) as error:
         raise FormatError(f"{name} is not a parquet file: {error}") from error
     stories = []
     for number, one in enumerate(rows):
@@ -178,7 +199,7 @@ def read_parquet(content: bytes, name: str) -> list[Story]:
 
 def export(tasks: Sequence[Task], out: Path) -> None:
     """Write ``NAME/train.parquet``, ``validation`` and ``test`` of each task into a new folder, all or nothing."""
-    if out.exists():
+    if os.path.lexists(out):
         raise DataError(f"{out} exists already; name a folder that does not")
     out.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))

@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
-from memnet.tasks.simulator import FILES, VERSION, simulate, simulated_task
+from memnet.tasks.simulator import FILES, VERSION, known_tasks, simulate, simulated_task
 from memnet.tasks.text import Story, decode, divide, parse, write
 
 ARCHIVE_REPO, ARCHIVE_FILE = "facebook/babi_qa", "data/tasks_1-20_v1-2.tar.gz"
@@ -95,6 +95,7 @@ class Task:
     valid: list[Story] | None
     source: str
     hash: str
+    story_seed: int = 0  # which simulated or resampled stories
 
     def split(self, share: float) -> tuple[list[Story], list[Story]]:
         """Training and validation stories: the task's own validation file, or the last ``share`` of the questions."""
@@ -161,13 +162,13 @@ def published_task(number: int, size: Size = "1k", variant: Variant = "en", data
 def simulated(name: str, size: Size = "1k", seed: int = 0) -> Task:
     """A task as the simulator tells it, as large as the published one."""
     train, test = simulated_task(name, QUESTIONS[size], TESTS, seed)
-    return Task(name, train, test, None, "simulated", stories_hash(train, test))
+    return Task(name, train, test, None, "simulated", stories_hash(train, test), seed)
 
 
 def transferred(name: str, size: Size = "1k", seed: int = 0, data: Path | None = None) -> Task:
     """Simulated training stories and the published test set of a task: are the simulated ones worth as much?"""
     train, test = simulate(name, QUESTIONS[size], 2 * seed), published_task(number_of(name), "1k", data=data).test
-    return Task(name, train, test, None, "transfer", stories_hash(train, test))
+    return Task(name, train, test, None, "transfer", stories_hash(train, test), seed)
 
 
 def resampled(name: str, size: Size = "1k", part: int = 1, data: Path | None = None) -> Task:
@@ -176,7 +177,7 @@ def resampled(name: str, size: Size = "1k", part: int = 1, data: Path | None = N
         raise DataError("resampled stories are 1k and have --story-seed 1 to 9: which thousand of the 10k to train on")
     task = published_task(number_of(name), "10k", data=data)
     train = divide(divide(task.train, part * QUESTIONS["1k"])[1], QUESTIONS["1k"])[0]
-    return Task(name, train, task.test, None, "resampled", f"{task.hash}:{part}")
+    return Task(name, train, task.test, None, "resampled", f"{task.hash}:{part}", part)
 
 
 def stories_hash(train: list[Story], test: list[Story]) -> str:
@@ -188,7 +189,9 @@ def number_of(name: str) -> int:
     """Of a published task. Raises :class:`NotAtHand` for one that is only simulated."""
     if (match := re.fullmatch(r"qa(\d{1,2})", name)) and int(match[1]) in NUMBERS:
         return int(match[1])
-    raise NotAtHand(f"{name} is not among the published tasks, it is simulated only; leave --source out")
+    if name in FILES:
+        raise NotAtHand(f"{name} is not among the published tasks, it is only simulated")
+    raise DataError(f"no task is called {name!r}: expected {known_tasks()}, 'all', or a folder of your own files")
 
 
 PARTS = ("train", "test")
@@ -264,6 +267,9 @@ def find(
     Raises :class:`DataError` for a name that is neither, or data that is missing or changed, and
     :class:`~memnet.tasks.text.FormatError` for a malformed file.
     """
+    if size not in SIZES or variant not in VARIANTS or source not in SOURCES or seed < 0:
+        choices = f"size {' or '.join(SIZES)}, variant {', '.join(VARIANTS)}, source {', '.join(SOURCES)}"
+        raise DataError(f"expected {choices}, and a story seed of 0 or more")
     if source in ("simulated", "transfer", "resampled") and variant != "en":
         raise DataError(f"{source} stories are in English; leave --variant out")
     if source == "simulated" and data is not None:
@@ -290,9 +296,13 @@ def find(
         elif name in FILES:
             tasks.append(named(name))
         elif Path(name).is_dir():
+            if source in ("simulated", "transfer", "resampled"):
+                raise DataError(f"{name} is a folder of your own files, which --source {source} is not for; leave --source out")
             tasks += own_tasks(Path(name))
         else:
-            raise DataError(f"no task is called {name!r}: expected qa1 to qa20, 'all', or a folder of your own files")
+            number_of(name)  # says that there is none
+    if seed and not any(task.source in ("simulated", "transfer", "resampled") for task in tasks):
+        raise DataError("--story-seed chooses among simulated or resampled stories, and these are neither; leave it out")
     twice = {task.name for task in tasks if sum(other.name == task.name for other in tasks) > 1}
     if twice:
         raise DataError(f"{', '.join(sorted(twice))} is named more than once; give each task a name of its own")

@@ -33,7 +33,7 @@ def story(draw: Random, dials: Dials) -> Story:
     def chain() -> tuple[bool, list[int]] | None:
         """A statement, and what is told first of one of its two sizes; None where that does not lead on.
 
-        Of longer chains, anything that leads on: what is told first would seldom do.
+        With a dial, anything that leads on: of a long chain, what is told first would seldom do.
         """
         found = [draw.randrange(len(told))]
         copy = next((number for number in range(found[0] + 1, len(told)) if told[number] == told[found[0]]), None)
@@ -45,7 +45,7 @@ def story(draw: Random, dials: Dials) -> Story:
             others = [(number, pair) for number, pair in enumerate(told) if number not in found]
             leads = [number for number, pair in others if pair[not down] == end]
             named = [number for number, pair in others if end in pair]
-            following = draw.choice(leads) if links > 2 and leads else next(iter(named), None)
+            following = next(iter(named), None) if dials.chain is None else draw.choice(leads) if leads else None
             if following not in leads:
                 return None
             found.append(following)
@@ -53,7 +53,11 @@ def story(draw: Random, dials: Dials) -> Story:
 
     while len(teller.questions) < 5:
         for _ in range(5):
-            small, big = sorted(draw.sample(range(6), 2))
+            if dials.chain is None:
+                small, big = sorted(draw.sample(range(6), 2))
+            else:  # neighbours alone: so far as the chain is long, no shorter way leads
+                small = draw.randrange(5)
+                big = small + 1
             told.append((big, small))
             one, other = order[big], order[small]
             if draw.random() < 0.5:

@@ -15,6 +15,7 @@ from memnet.tasks.text import Story
 from memnet.tasks.world import ROOMS, Cast, DialError, Dials, Teller
 
 DIALS = frozenset({"places", "path"})
+STEPS = {"north": (0, 1), "south": (0, -1), "east": (1, 0), "west": (-1, 0)}
 
 
 def story(draw: Random, dials: Dials) -> Story:
@@ -23,12 +24,20 @@ def story(draw: Random, dials: Dials) -> Story:
     steps = 2 if dials.path is None else dials.path
     leaves = 3 if dials.places is None else dials.places - steps - 1
     if not 1 <= steps <= 20 or leaves < 0:
-        raise DialError(f"path must be 1 to 20 here, and one less than places at most, not {steps}")
+        raise DialError(f"path must be 1 to 20 here, not {steps}, and places at least one more than path, not {dials.places}")
     rooms = draw.sample(Dials(places=steps + 1 + leaves).cast(Cast((), ROOMS), people=0).places, steps + 1 + leaves)
     path, rest = rooms[: steps + 1], rooms[steps + 1 :]
     ways: list[str] = []
-    while len(ways) < steps:
-        ways.append(draw.choice([way for way in OPPOSITE if not ways or way != OPPOSITE[ways[-1]]]))
+    cells = [(0, 0)]
+    while len(ways) < steps:  # nowhere twice
+        east, north = cells[-1]
+        ahead = {way: (east + step[0], north + step[1]) for way, step in STEPS.items()}
+        free_ways = [way for way in OPPOSITE if ahead[way] not in cells]
+        if not free_ways:
+            ways, cells = [], [(0, 0)]
+            continue
+        ways.append(draw.choice(free_ways))
+        cells.append(ahead[ways[-1]])
     edges = list(zip(path, ways, path[1:], strict=False))  # from, direction, to
     taken = {(here, way) for here, way, _ in edges} | {(there, OPPOSITE[way]) for _, way, there in edges}
     free = [(room, way) for room in path for way in OPPOSITE if (room, way) not in taken]

@@ -212,7 +212,7 @@ def shapes(told: Sequence[str], ask: str) -> Iterator[Reading]:
     first, side, second = groups(f"is the {SHAPE} {SIDE} the {SHAPE}", ask)
     links = [groups(f"the {SHAPE} is {SIDE} the {SHAPE}", text) for text in told]
     place = {links[0][2]: (0, 0)}
-    while len(place) < 3:
+    for _ in range(3):
         for a, way, b in links:
             for known, other, sign in ((b, a, 1), (a, b, -1)):
                 if known in place and other not in place:

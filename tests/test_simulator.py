@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import sys
 from collections import Counter
@@ -21,6 +22,7 @@ from memnet.tasks.simulator import (
     DialError,
     Dials,
     asked,
+    module,
     shared_questions,
     simulate,
     simulated_task,
@@ -45,11 +47,11 @@ def test_stories_are_in_the_published_format(name: str):
     stories = simulate(name, 203, 3)
     assert sum(len(story.questions) for story in stories) == 203
     assert parse(write(stories)) == stories
-    spaced = int(name[2:]) in {1, 2, 3, *range(5, 15)}
+    spaced = name in {f"qa{number}" for number in (1, 2, 3, *range(5, 15))}
     for story in stories:
         assert story.questions[-1].after == len(story.statements)
         for question in story.questions:
-            assert question.text.endswith("? " if spaced else "?")
+            assert question.text.endswith("? " if spaced else "?") or name not in PUBLISHED
             assert not question.text.endswith("?  ")
             assert question.supporting_facts
             assert max(question.supporting_facts) < question.after
@@ -119,6 +121,18 @@ def test_a_new_task_is_one_file_and_one_line(monkeypatch: pytest.MonkeyPatch):
     assert (task.name, task.source, len(task.train), len(task.test)) == ("fox", "simulated", 1000, 1000)
     with pytest.raises(DataError, match="fox is not among the published tasks"):
         find(["fox"], source="published")
+    with pytest.raises(DialError, match="qa1 to qa20, fox"):
+        simulate("wolf", 3, 0)
+    monkeypatch.setitem(
+        sys.modules, "memnet.tasks.fox", SimpleNamespace(story=lambda *_: Story(("It is.",), ()), DIALS=frozenset())
+    )
+    module.cache_clear()
+    with pytest.raises(DialError, match="fox asks nothing"):
+        simulate("fox", 3, 0)
+    monkeypatch.setitem(FILES, "owl", "nowhere")
+    with pytest.raises(DialError, match=r"tasks/owl\.py is not found"):
+        simulate("owl", 3, 0)
+    module.cache_clear()
 
 
 def test_dials_go_beyond_the_published_stories():
@@ -140,6 +154,53 @@ def test_distractors_change_no_answer(name: str):
             cited = " ".join(words(" ".join(story.statements[fact] for fact in question.supporting_facts)))
             assert all(idle not in cited for idle in ("sun", "raining", "clock", "dog", "phone"))
         assert len(story.statements) >= 12
+
+
+def bigger_links(story: Story, number: int) -> int:
+    """The fewest statements that lead from one size to the other of a question of task 18."""
+    question = story.questions[number]
+    smaller: dict[str, set[str]] = {}
+    for text in story.statements[: question.after]:
+        one, other = re.fullmatch(r"The ([\w ]+) (?:is bigger than|fits inside) the ([\w ]+)\.", text).groups()
+        big, small = (one, other) if "bigger" in text else (other, one)
+        smaller.setdefault(big, set()).add(small)
+    ends = re.fullmatch(r"(?:Is|Does) the ([\w ]+) (?:bigger than|fit in) the ([\w ]+)\?", question.text).groups()
+    for start, end in (ends, ends[::-1]):
+        reached, links = {start}, 0
+        while reached and end not in reached:
+            reached, links = {small for big in reached for small in smaller.get(big, ())}, links + 1
+        if end in reached:
+            return links
+    raise AssertionError(question.text)
+
+
+@pytest.mark.parametrize("links", [1, 2, 3, 4, 5])
+def test_no_shorter_way_answers_a_long_chain(links: int):
+    for story in simulate("qa18", 100, 0, Dials(chain=links)):
+        for number, question in enumerate(story.questions):
+            assert bigger_links(story, number) == links == len(question.supporting_facts)
+
+
+@pytest.mark.parametrize("steps", [2, 4, 8, 20])
+def test_a_long_path_is_nowhere_twice(steps: int):
+    step = {"n": (0, 1), "s": (0, -1), "e": (1, 0), "w": (-1, 0)}
+    for story in simulate("qa19", 100, 0, Dials(path=steps, places=steps + 1)):
+        cells = [(0, 0)]
+        for way in story.questions[0].answer.split(","):
+            cells.append((cells[-1][0] + step[way][0], cells[-1][1] + step[way][1]))
+        assert len(set(cells)) == len(cells) == steps + 1
+
+
+def test_distractors_stand_next_to_questions_and_never_before_a_pronoun():
+    beside = 0
+    for story in simulate("qa11", 300, 2, Dials(distractors=9)):
+        for question in story.questions:
+            beside += question.after - 1 not in {fact for q in story.questions for fact in q.supporting_facts}
+        for before, text in itertools.pairwise(story.statements):
+            if {"he", "she"} & set(words(text)):
+                assert words(before)[0] in {"mary", "john", "sandra", "daniel"}
+        assert max(q.after for q in story.questions) == len(story.statements)  # none is told in vain
+    assert beside > 100
 
 
 def test_new_names_are_only_in_the_test_stories():
@@ -208,11 +269,12 @@ def test_no_overlap():
         ("qa2", {"facts": 1, "objects": 3}, "with facts 1 there are no objects"),
         ("qa1", {"people": 12, "new_names": True}, "leave people out"),
         ("qa1", {"distractors": -1}, "distractors must be 0 or more"),
+        ("qa4", {"new_names": True}, "qa4 has no people who could have new names"),
     ],
 )
 def test_dials_that_cannot_be_are_one_sentence(name: str, dials: dict[str, int], expected: str):
     with pytest.raises(DialError, match=re.escape(expected)):
-        simulate(name, 10, 0, Dials(**dials))
+        simulated_task(name, 10, 10, 0, Dials(**dials))
 
 
 def test_writing_is_all_or_nothing(tmp_path: Path):
