@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -108,6 +108,12 @@ class Examples:
         longest = max(self.sentences.lengths.max(), self.questions.lengths.max())
         return Sizes(len(vocabulary), self.memory.shape[1], int(longest))
 
+    def with_facts_of(self, share: float) -> Examples:
+        """The same with the supporting facts of so many questions, chosen once and for all; the others list none."""
+        order = torch.randperm(len(self), generator=torch.Generator().manual_seed(0))
+        without = order[round(share * len(self)) :]
+        return replace(self, facts=self.facts.index_fill(0, without, -1))
+
     def select(self, index: Tensor) -> Examples:
         """The questions numbered."""
         per_question = {name: getattr(self, name)[index] for name in PER_QUESTION}
@@ -182,6 +188,7 @@ class Batch(NamedTuple):
     sentence: Tensor  # (N,)  row of the sentences' table
     age: Tensor  # (N,)  0 for the newest, stretched by empty memories, below ``ages``
     ages: int
+    facts: Tensor  # (R, B, F)  supporting facts as places in memory, -1 after the end
 
     def to(self, device: torch.device | str) -> Batch:
         """On another device."""
@@ -242,9 +249,10 @@ def cut(
             where.split(sizes),
             data.memory[part].flatten()[where].split(sizes),
             age.flatten()[where].split(sizes),
+            data.facts[part].unbind(),
             strict=True,
         )
-        for step, (question, answer, there, told, flat, sentence, aged) in enumerate(fields):
+        for step, (question, answer, there, told, flat, sentence, aged, facts) in enumerate(fields):
             place = flat - step * step_places
             story = place.div(mask.shape[-1], rounding_mode="floor")
-            yield Batch(question, answer, there, told, story, place, sentence, aged, ages)
+            yield Batch(question, answer, there, told, story, place, sentence, aged, ages, facts)

@@ -110,7 +110,7 @@ def load_network(folder: Path) -> tuple[MemN2N, Vocabulary, dict[str, Any]]:
     model = MODELS[saved["model"]]
     try:
         kind = model.Config
-        config = override(kind(), {field.name: saved[field.name] for field in dataclasses.fields(kind)})
+        config = override(kind(), {field.name: saved[field.name] for field in dataclasses.fields(kind) if field.name in saved})
         entries, ages, longest = saved["vocabulary"], saved["ages"], saved["longest"]
         if not (isinstance(entries, list) and all(isinstance(entry, str) for entry in entries)):
             raise ValueError("vocabulary must be a list of words")

@@ -50,6 +50,8 @@ ReadName = Annotated[str | None, typer.Option(help="weighted_sum, gated_gru or a
 WindowSize = Annotated[float | None, typer.Option(help="Of local_m and local_p: memories to each side.")]
 SampleCount = Annotated[int | None, typer.Option(help="Of hard: addresses drawn for a question while training.")]
 BaselineName = Annotated[str | None, typer.Option(help="Of hard: none, mean (of earlier steps) or loo (of the other samples).")]
+SupervisionName = Annotated[str | None, typer.Option(help="answers, or facts: learn to read the supporting facts too.")]
+FactShare = Annotated[float | None, typer.Option(help="With --supervision facts: share of the questions whose facts are used.")]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a trained network.")]
 
 
@@ -321,7 +323,14 @@ def groups_of(
 
 
 def report_unknown(spec: Spec, data: Any) -> None:
-    """Say once what the test and validation questions have that training never had."""
+    """Say once what the test and validation questions have that training never had, and which facts cannot be used as told."""
+    if spec.config.supervision == "facts":
+        listed = (data.train.facts >= 0).sum(1)
+        counts = [int(which.sum()) for which in (listed + data.train.lost == 0, listed > spec.config.hops, data.train.lost > 0)]
+        typer.echo(
+            f"{spec.what}: of {len(listed)} training questions {counts[0]} have no supporting fact to learn from, {counts[1]} more than the "
+            f"{spec.config.hops} hops (each hop may read any of them), {counts[2]} some that the memory no longer holds"
+        )
     for part, its in (("validation", data.valid), ("test", data.test)):
         if its.unknown_words or its.unknown_answers:
             typer.echo(
@@ -346,6 +355,8 @@ def train(
     window: WindowSize = None,
     samples: SampleCount = None,
     baseline: BaselineName = None,
+    supervision: SupervisionName = None,
+    facts: FactShare = None,
     settings: Settings = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")] = False,
@@ -370,6 +381,7 @@ def train(
         name = preset or (DEFAULT_JOINT if joint else DEFAULT)
         base = preset_named(name)
         attention = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
+        attention |= {"supervision": supervision, "facts": facts}
         config = override(base, changed_settings(settings, type(base), **attention))
         place = pick_device(device)
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
@@ -616,6 +628,8 @@ def sweep(
     window: WindowSize = None,
     samples: SampleCount = None,
     baseline: BaselineName = None,
+    supervision: SupervisionName = None,
+    facts: FactShare = None,
     settings: Settings = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes; as many as there are cores.")] = None,
     results: Annotated[Path, typer.Option(help="The file of runs; what it has is not run again.")] = Path("results/runs.csv"),
@@ -636,6 +650,7 @@ def sweep(
         names = preset or [DEFAULT_JOINT if joint else DEFAULT]
         bases = [preset_named(name) for name in names]
         attention = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
+        attention |= {"supervision": supervision, "facts": facts}
         changed = changed_settings(settings, type(bases[0]), **attention)
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         todo, skipped = plan(groups, names, seed or [0], size, variant, restarts, changed, results, work)

@@ -30,6 +30,8 @@ class Training:
     validation: float = 0.1  # the last share of the training questions is held out
     selection: Literal["train", "validation"] = "train"  # which error chooses the replica
     keep: Literal["last", "best"] = "last"  # weights of the last epoch, or of the lowest validation loss
+    supervision: Literal["answers", "facts"] = "answers"  # learn from answers, or from supporting facts too
+    facts: float = 1.0  # share of the training questions whose supporting facts are used
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -39,6 +41,9 @@ class Training:
         require(1 <= self.halve_every <= MOST, "halve_every", f"1 to {MOST}", self.halve_every)
         require(self.clip > 0, "clip", "above 0", self.clip)
         require(0 < self.validation < 1, "validation", "between 0 and 1", self.validation)
+        require(0 < self.facts <= 1, "facts", "above 0, at most 1", self.facts)
+        if self.facts < 1 and self.supervision != "facts":
+            raise ConfigError("facts is a share of the supporting facts, which only supervision=facts uses")
 
 
 @dataclass(frozen=True)

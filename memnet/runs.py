@@ -36,7 +36,17 @@ from memnet.train import (
 
 RUN, LOCK = "run.json", ".lock"
 FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT)
-LEARNING = ("attention", "models", "batch.py", "encode.py", "evaluate.py", "replicated.py", "train.py", "tasks/text.py")
+LEARNING = (
+    "attention",
+    "models",
+    "batch.py",
+    "encode.py",
+    "evaluate.py",
+    "replicated.py",
+    "supervision.py",
+    "train.py",
+    "tasks/text.py",
+)
 
 COLUMNS = (
     "model",

@@ -28,6 +28,7 @@ from memnet.config import ConfigError, MemN2NConfig, Training
 from memnet.evaluate import Outcome, evaluate, fact_recall, mean_answer
 from memnet.models import MODELS, MemN2N
 from memnet.replicated import Random
+from memnet.supervision import fact_loss
 from memnet.tasks.published import Task
 
 CHECKPOINT, METRICS = "checkpoint.safetensors", "metrics.jsonl"
@@ -70,6 +71,8 @@ class DataSet:
                 f"no validation question of {', '.join(task.name for task in tasks)} has an answer that training has; "
                 "validation chooses networks, give it questions like the training's"
             )
+        if config.supervision == "facts":
+            train = train.with_facts_of(config.facts)
         names = tuple(task.name for task in tasks)
         return cls(names, vocabulary, train, valid, test)
 
@@ -198,6 +201,9 @@ def one_epoch(state: State, data: Examples, codes: Any, config: MemN2NConfig, lr
             rewards += torch.stack([moment.mean((1, 2)) for moment in moments]) / steps
         if output.entropy is not None:
             objective = objective - config.entropy * output.entropy.mean(2).sum(1)
+        if config.supervision == "facts":
+            nulls = [output.null] * len(output.traces)
+            objective = objective + fact_loss(output.traces, batch.facts, nulls, config.align == "sigmoid").mean(2).sum(1)
         if output.penalty is not None:
             objective = objective + size * output.penalty
         descend(net, torch.autograd.grad(objective.sum(), parameters, materialize_grads=True), lr, config)

@@ -38,6 +38,7 @@ class Output(NamedTuple):
     traces: list[Trace]  # one a hop, with T queries
     penalty: Tensor | None = None  # (R,)  added to the loss of a batch
     entropy: Tensor | None = None  # (R, B, T)  of the addresses, summed over hops
+    null: Tensor | None = None  # (R, B, T)  the logit of reading nothing, in every hop
 
 
 class Codes(NamedTuple):
@@ -108,6 +109,7 @@ class MemN2N(Replicated):
             return attend(query, *memory, **options)  # type: ignore[no-any-return]
 
         null = self.null(batch)
+        null = None if null is None else null.expand(-1, -1, samples)
         state, traces = hops(
             attention,
             self.update,
@@ -115,16 +117,14 @@ class MemN2N(Replicated):
             [memory[matrix] for matrix in self.key],
             [memory[matrix] for matrix in self.value],
             batch.mask.unsqueeze(2),
-            null=None if null is None else null.expand(-1, -1, samples),
+            null=null,
             random=random,
         )
         undecided = None
         if self.config.entropy > 0:
-            undecided = torch.stack(
-                [entropy(trace.logits, None if null is None else null.expand(-1, -1, samples)) for trace in traces]
-            ).sum(0)
+            undecided = torch.stack([entropy(trace.logits, null) for trace in traces]).sum(0)
         logits = state.flatten(1, 2) @ words[:, self.answer].transpose(1, 2)
-        return Output(logits.view(*state.shape[:3], -1), traces, penalty, undecided)
+        return Output(logits.view(*state.shape[:3], -1), traces, penalty, undecided, null)
 
     def encode(self, words: Tensor, ages: Tensor, batch: Batch, codes: Codes) -> tuple[Tensor, list[Rows], Tensor | None]:
         """The questions (R, B, D), a memory for each matrix, and what redundant attention rows cost (R,)."""

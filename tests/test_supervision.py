@@ -1,0 +1,92 @@
+"""Supporting facts as a supervision: values by hand, and a network that learns to read them."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+import torch
+
+from memnet.attention import Trace
+from memnet.batch import Vocabulary, examples
+from memnet.supervision import fact_loss
+from memnet.tasks.text import write
+from tests.conftest import wander
+from tests.test_cli import memnet
+
+
+def traces(*logits: list[float]) -> list[Trace]:
+    """Hops with these logits, R = B = T = 1."""
+    made = [torch.tensor(one).view(1, 1, 1, -1).requires_grad_() for one in logits]
+    return [Trace(one, one, one) for one in made]
+
+
+def cost(hops: list[Trace], facts: list[int], null: float | None = None, gates: bool = False) -> float:
+    nothing = None if null is None else torch.full((1, 1, 1), null)
+    return float(fact_loss(hops, torch.tensor([[facts]]), [nothing] * len(hops), gates).detach())
+
+
+def test_each_hop_reads_its_fact():
+    hops = traces([0.0, math.log(3)], [0.0, math.log(3)])
+    assert cost(hops, [1, 0]) == pytest.approx(-math.log(0.75) - math.log(0.25))
+    assert cost(hops, [0, 1]) == pytest.approx(-math.log(0.25) - math.log(0.75))
+
+
+def test_after_the_last_fact_nothing_is_read():
+    hops = traces([0.0, 0.0], [0.0, 0.0])
+    assert cost(hops, [1, -1]) == pytest.approx(math.log(2))  # no null memory: the second hop is free
+    assert cost(hops, [1, -1], null=0.0) == pytest.approx(2 * math.log(3))
+    assert cost(hops, [1, -1], null=-math.inf) == pytest.approx(math.log(2))  # it cannot
+    assert cost(hops, [1, -1], null=math.log(2)) == pytest.approx(math.log(4) + math.log(2))
+
+
+def test_more_facts_than_hops_are_a_set():
+    assert cost(traces([0.0, 0.0, 0.0, 0.0]), [0, 2, 3]) == pytest.approx(-math.log(0.75))
+
+
+def test_gates_open_for_facts_and_shut_for_others():
+    expected = -math.log(0.75) - math.log(1 - 0.5)
+    assert cost(traces([math.log(3), 0.0]), [0], gates=True) == pytest.approx(expected, rel=1e-5)
+
+
+def test_what_may_not_be_read_costs_nothing_and_gives_finite_gradients():
+    for gates in (False, True):
+        hops = traces([0.0, -math.inf, 1.0], [-math.inf, -math.inf, -math.inf])
+        loss = fact_loss(hops, torch.tensor([[[2, -1]]]), [None, None], gates)
+        loss.sum().backward()
+        assert bool(loss.isfinite().all())
+        assert all(bool(hop.logits.grad.isfinite().all()) for hop in hops if hop.logits.grad is not None)
+    assert cost(traces([0.0, 3.0]), [-1, -1]) == 0.0
+    assert cost(traces([0.0, 3.0]), [-1, -1], null=0.0) == 0.0
+
+
+def test_a_network_learns_to_read_the_facts(tmp_path: Path):
+    (tmp_path / "moves_train.txt").write_text(write(wander(1, 150)), encoding="utf-8")
+    (tmp_path / "moves_test.txt").write_text(write(wander(2, 50)), encoding="utf-8")
+    recall = {}
+    for supervision in ("answers", "facts"):
+        options = ["--supervision", supervision, "--restarts", 2, "--set", "epochs=2", "--set", "linear_start=0"]
+        done = memnet("train", tmp_path, *options, "--out", tmp_path / supervision)
+        assert done.returncode == 0, done.stderr
+        report = json.loads(memnet("eval", tmp_path / supervision, tmp_path, "--json").stdout)
+        recall[supervision] = report["tasks"]["moves"]["fact_recall"]
+    assert recall["facts"] > recall["answers"] + 0.05, recall
+    (tmp_path / "moves_train.txt").write_text(
+        "1 Mary sat.\n2 Ann sat.\n3 Who sat?\tMary\t1\n4 Who did?\tAnn\t1 2\n5 Who?\tAnn\t\n"
+    )
+    (tmp_path / "moves_test.txt").write_text("1 Mary sat.\n2 Who sat?\tMary\t1\n")
+    options = ["--supervision", "facts", "--set", "hops=1", "--set", "validation=0.3", "--restarts", 1, "--set", "epochs=1"]
+    said = memnet("train", tmp_path, *options, "--out", tmp_path / "few").stdout
+    assert "of 2 training questions 0 have no supporting fact to learn from, 1 more than the 1 hops" in said
+    refused = memnet("train", tmp_path, "--facts", 0.5, "--out", tmp_path / "no")
+    assert "only supervision=facts uses" in refused.stderr
+
+
+def test_facts_of_a_tenth_are_the_same_tenth_always():
+    data = examples([wander(1, 50)], Vocabulary.of(wander(1, 50)), 50)
+    some = data.with_facts_of(0.1)
+    assert int((some.facts[:, 0] >= 0).sum()) == round(0.1 * len(data))
+    assert torch.equal(some.facts, data.with_facts_of(0.1).facts)
+    assert torch.equal(data.with_facts_of(1.0).facts, data.facts)
