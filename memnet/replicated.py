@@ -96,8 +96,14 @@ class Linear(nn.Module):
         self.bias = nn.Parameter(torch.zeros(random.replicas, d_out)) if bias else None
 
     def forward(self, x: Tensor) -> Tensor:
-        """One product a replica: the middle dimensions are folded."""
+        """One product a replica: the middle dimensions are folded.
+
+        To one number it is a sum of products: a product of a matrix and a vector rounds otherwise alone than among others.
+        """
         flat = x.flatten(1, -2)  # (R, N, D_in)
+        if self.weight.shape[2] == 1:
+            total = (flat * self.weight.transpose(1, 2)).sum(2)
+            return (total if self.bias is None else total + self.bias).view(*x.shape[:-1], 1)
         out = flat @ self.weight if self.bias is None else torch.baddbmm(self.bias.unsqueeze(1), flat, self.weight)
         return out.view(*x.shape[:-1], -1)
 

@@ -65,6 +65,45 @@ def test_a_replica_does_not_depend_on_its_neighbours(preset: str, others: int):
         assert torch.equal(value, many.state_dict()[name][:others]), name
 
 
+KINDS = {  # settings of every kind of attention
+    "general, sparsemax": {"score": "general", "align": "sparsemax"},
+    "concat, local_p": {"score": "concat", "align": "local_p", "window": 3.0, "null": "none"},
+    "interaction, sigmoid": {"score": "interaction", "align": "sigmoid", "null": "none"},
+    "attention_gru": {"read": "attention_gru", "linear_start": 0},
+    "hard, mean": {"align": "hard", "samples": 3, "baseline": "mean", "warm_start": 1, "entropy": 0.01},
+    "hard, loo": {"align": "hard", "samples": 3, "baseline": "loo"},
+    "self_attention": {"encoding": "self_attention", "attention_rows": 2, "penalty": 0.1},
+    "facts": {"supervision": "facts"},
+}
+
+
+def kind_of(name: str) -> MemN2NConfig:
+    return dataclasses.replace(PRESETS["pe-ls-rn"], **{"epochs": 3, "linear_start": 1, **KINDS[name]})
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_attention_of_every_kind_trains_alone_as_among_others(name: str):
+    many, few = train(*a_run(kind_of(name), 3)).net, train(*a_run(kind_of(name), 1)).net
+    for key, value in few.state_dict().items():
+        assert torch.equal(value, many.state_dict()[key][:1]), key
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_attention_of_every_kind_goes_on_where_it_was_stopped(name: str, tmp_path: Path):
+    spec, data = a_run(kind_of(name))
+    whole = train(spec, data)
+
+    def stop(epoch: int, *_: object) -> None:
+        if epoch == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(spec, data, tmp_path, progress=stop)
+    again = train(spec, data, tmp_path, resume=True)
+    for key, value in whole.net.state_dict().items():
+        assert torch.equal(value, again.net.state_dict()[key]), key
+
+
 @pytest.mark.parametrize("name", ["qa1", "qa3", "qa14"])
 def test_replicas_of_published_tasks_are_bit_equal(name: str, published: Path):
     config = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=1, linear_start=1)
