@@ -329,7 +329,8 @@ def report_unknown(spec: Spec, data: Any) -> None:
         counts = [int(which.sum()) for which in (listed + data.train.lost == 0, listed > spec.config.hops, data.train.lost > 0)]
         typer.echo(
             f"{spec.what}: of {len(listed)} training questions {counts[0]} have no supporting fact to learn from, "
-            f"{counts[1]} more than the {spec.config.hops} hops (each hop may read any of them), {counts[2]} some that the memory no longer holds"
+            f"{counts[1]} more than the {spec.config.hops} hops (each hop may read any of them), "
+            f"{counts[2]} some that the memory no longer holds"
         )
     for part, its in (("validation", data.valid), ("test", data.test)):
         if its.unknown_words or its.unknown_answers:
