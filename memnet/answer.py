@@ -13,6 +13,7 @@ import torch
 
 from memnet.batch import UNKNOWN, Vocabulary, cut, examples
 from memnet.checkpoint import load_network
+from memnet.evaluate import answers
 from memnet.models import MemN2N
 from memnet.tasks.text import Question, Story, is_number, words
 
@@ -80,8 +81,7 @@ class Answerer:
         capacity = self.net.config.capacity
         data = examples([[one]], self.vocabulary, capacity)
         batch = next(cut(data, torch.zeros(1, 1, 1, dtype=torch.long), self.net.sizes.ages))
-        output = self.net(batch, self.net.codes(data))
-        logits, traces = output.logits[:, :, 0], output.traces
+        logits, traces = answers(self.net, batch, self.net.codes(data))
         logits[..., 0] = float("-inf")  # the unknown word answers nothing
         if not bool(logits[..., 1:].isfinite().all()):
             raise AskError("This network's numbers overflow; it cannot answer.")
@@ -90,10 +90,10 @@ class Answerer:
         forgotten = max(0, len(told) - capacity)
         hops = []
         for trace in traces:
-            weights = trace.weights[0, 0, 0]
+            weights = trace.weights[0, 0].mean(0)
             order = weights.argsort(descending=True, stable=True).tolist()
             hops.append([Read(forgotten + i + 1, told[forgotten + i], float(weights[i])) for i in order])
-        nothing = [0.0 if trace.null is None else float(trace.null[0, 0, 0]) for trace in traces]
+        nothing = [0.0 if trace.null is None else float(trace.null[0, 0].mean()) for trace in traces]
         unknown: dict[str, list[str]] = {}
         for text in (*told[forgotten:], question):
             unknown |= self.unknown(text)

@@ -9,13 +9,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args, get_type_hints
 
 import typer
 
+from memnet.config import MemN2NConfig
+
 if TYPE_CHECKING:
     from memnet.answer import Answerer, Listener
-    from memnet.config import MemN2NConfig
     from memnet.tasks.published import Task
     from memnet.train import Spec
 
@@ -30,6 +31,12 @@ bench_app = typer.Typer(no_args_is_help=True, help="Measure speed and memory on 
 app.add_typer(data_app, name="data")
 app.add_typer(bench_app, name="bench")
 
+
+def allowed(setting: str) -> str:
+    """The values that a setting may have, for help."""
+    return ", ".join(get_args(get_type_hints(MemN2NConfig)[setting]))
+
+
 DATA_HELP = "Folder of the published text; else MEMNET_DATA, else what 'memnet data fetch' got."
 TaskNames = Annotated[list[str], typer.Argument(help="qa1 ... qa20, all, or a folder of *train*.txt and *test*.txt files.")]
 DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP)]
@@ -42,11 +49,9 @@ SOURCE_HELP = (
 SourceName = Annotated[str, typer.Option(help=SOURCE_HELP)]
 StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated (or resampled) stories.")]
 Settings = Annotated[list[str] | None, typer.Option("--set", help="Change a setting, as key=value; may be repeated.")]
-ScoreName = Annotated[str | None, typer.Option(help="dot, scaled_dot, general, concat or interaction.")]
-AlignName = Annotated[
-    str | None, typer.Option(help="softmax, linear, sigmoid, sparsemax, local_m, local_p or hard (drawn, REINFORCE).")
-]
-ReadName = Annotated[str | None, typer.Option(help="weighted_sum, gated_gru or attention_gru.")]
+ScoreName = Annotated[str | None, typer.Option(help=f"How keys answer a query: {allowed('score')}.")]
+AlignName = Annotated[str | None, typer.Option(help=f"From scores to weights: {allowed('align')}.")]
+ReadName = Annotated[str | None, typer.Option(help=f"What comes back: {allowed('read')}.")]
 WindowSize = Annotated[float | None, typer.Option(help="Of local_m and local_p: memories to each side.")]
 SampleCount = Annotated[int | None, typer.Option(help="Of hard: addresses drawn for a question while training.")]
 BaselineName = Annotated[str | None, typer.Option(help="Of hard: none, mean (of earlier steps) or loo (of the other samples).")]

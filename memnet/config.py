@@ -99,10 +99,18 @@ class MemN2NConfig(Training):
             (local and self.window <= 0, f"align={self.align} needs a window: how many memories to each side, as window=5"),
             (not local and self.window > 0, f"window is for local_m and local_p; align={self.align} reads the whole memory"),
             (
-                self.null != "none" and self.align in ("sigmoid", "local_m", "local_p"),
+                self.null != "none" and self.align in NO_NULL,
                 f"align={self.align} cannot read nothing: its weights share no sum with a null memory; set null=none",
             ),
             (self.align != "hard" and drawn, f"{' and '.join(drawn)}: only align=hard draws addresses, not {self.align}"),
+            (
+                0 < self.epochs <= self.warm_start,
+                f"warm_start must be less than the {self.epochs} epochs, or {self.align} would never be trained",
+            ),
+            (
+                self.linear_until == "validation" and self.linear_start == 0,
+                "linear_until=validation says when the linear phase ends, and linear_start=0 has none",
+            ),
             (self.align == "hard" and self.samples < 1, "align=hard learns from drawn addresses: set samples=1 or more"),
             (
                 self.baseline == "loo" and self.samples < 2,
@@ -135,7 +143,7 @@ class MemN2NConfig(Training):
                 raise ConfigError(why)
 
 
-ATTENTION = ("score", "align", "read", "window", "samples", "baseline")  # settings with options of their own
+NO_NULL = ("linear", "sigmoid", "local_m", "local_p")  # alignments that cannot read nothing
 
 
 def fitting(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -144,15 +152,18 @@ def fitting(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, An
     A local alignment gets a window, hard ones get samples and a baseline, none that cannot read nothing
     is asked to, and reads with gates start without the linear phase.
     """
-    settings = dict(chosen)
+    if twice := sorted(chosen.keys() & given.keys()):
+        raise ConfigError(f"{' and '.join(twice)} is given twice, as an option and by --set")
+    settings, every = dict(chosen), {**chosen, **given}
     align, read = settings.get("align", "softmax"), settings.get("read", "weighted_sum")
-    if align in ("sigmoid", "local_m", "local_p"):
+    if align in NO_NULL:
         settings["null"] = "none"
     if align in ("local_m", "local_p"):
         settings.setdefault("window", 5.0)
     if align == "hard":
         settings.setdefault("samples", 5)
-        settings.setdefault("baseline", "loo" if settings["samples"] > 1 else "mean")
+        samples = every.get("samples", settings["samples"])
+        settings.setdefault("baseline", "loo" if isinstance(samples, int) and samples > 1 else "mean")
     if read != "weighted_sum":
         settings["linear_start"] = 0
     return {**settings, **given}

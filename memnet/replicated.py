@@ -63,6 +63,18 @@ class Random:
             one.set_state(saved.clone())
 
 
+class Common(Random):
+    """Of each draw only the last dimension is drawn, and shared by all others: the same numbers for every question.
+
+    So what is drawn for a question does not depend on the questions beside it.
+    """
+
+    def uniform(self, *shape: int) -> Tensor:
+        """U[0, 1), (R, *shape), alike but for the replica and the last dimension."""
+        numbers = super().uniform(shape[-1])
+        return numbers.view(self.replicas, *[1] * (len(shape) - 1), shape[-1]).expand(-1, *shape)
+
+
 class Blank(Random):
     """Weights of one network without numbers, to be replaced by saved ones."""
 

@@ -159,8 +159,8 @@ class Epoch(NamedTuple):
 
     loss: Tensor  # mean over questions
     error: Tensor  # percent, of the batches as they came
-    reward_variance: Tensor | None = None  # hard attention: of the loss over drawn addresses and questions
-    advantage_variance: Tensor | None = None  # what the baseline leaves of it
+    reward_variance: Tensor | None = None  # hard attention: of the loss over the addresses drawn for a question, their mean
+    advantage_square: Tensor | None = None  # mean square of the loss less its baseline
 
 
 def drawing(net: MemN2N, config: MemN2NConfig) -> bool:
@@ -181,7 +181,7 @@ def one_epoch(state: State, data: Examples, codes: Any, config: MemN2NConfig, lr
     replicas = random.replicas
     losses = torch.zeros(replicas, device=device)
     wrong = torch.zeros(replicas, dtype=torch.long, device=device)
-    rewards = torch.zeros(4, replicas, device=device)  # sums of loss, loss^2, advantage, advantage^2
+    rewards = torch.zeros(2, replicas, device=device)
     draws = drawing(net, config)
     samples = config.samples if draws else 1
     parameters, lr = list(net.parameters()), lr.to(device)
@@ -193,14 +193,12 @@ def one_epoch(state: State, data: Examples, codes: Any, config: MemN2NConfig, lr
         objective = loss.mean(2).sum(1)  # (R,)
         log_prob = joint_log_prob(output.traces)
         if log_prob is not None:
-            subtract = baseline(config.baseline, loss, state.mean)
-            objective = surrogate(loss, log_prob, subtract).sum(1)
-            state.mean.see(loss, ~(net.linear_start | net.warm_start))
-            advantage = (loss - subtract).detach()
-            moments = [loss.detach(), loss.detach().square(), advantage, advantage.square()]
-            rewards += torch.stack([moment.mean((1, 2)) for moment in moments]) / steps
-        if output.entropy is not None:
-            objective = objective - config.entropy * output.entropy.mean(2).sum(1)
+            cost = loss if output.entropy is None else loss - config.entropy * output.entropy
+            subtract = baseline(config.baseline, cost, state.mean)
+            objective = surrogate(cost, log_prob, subtract).sum(1)
+            state.mean.see(cost, ~(net.linear_start | net.warm_start))
+            spread = loss.detach().var(2) if samples > 1 else loss.new_zeros(replicas, size)
+            rewards += torch.stack([spread.mean(1), (cost - subtract).detach().square().mean((1, 2))]) / steps
         if config.supervision == "facts":
             nulls = [output.null] * len(output.traces)
             objective = objective + fact_loss(output.traces, batch.facts, nulls, config.align == "sigmoid").mean(2).sum(1)
@@ -213,8 +211,8 @@ def one_epoch(state: State, data: Examples, codes: Any, config: MemN2NConfig, lr
     epoch = Epoch(losses.double().cpu() / seen, 100 * wrong.double().cpu() / seen)
     if not draws:
         return epoch
-    loss, square, advantage, advantage_square = rewards.double().cpu()
-    return epoch._replace(reward_variance=square - loss**2, advantage_variance=advantage_square - advantage**2)
+    variance, square = rewards.double().cpu()
+    return epoch._replace(reward_variance=variance if samples > 1 else None, advantage_square=square)
 
 
 def learning_rate(state: State, config: MemN2NConfig) -> Tensor:
@@ -263,7 +261,7 @@ def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: MemN2NC
             **{
                 name: float(value[replica])
                 for name, value in epoch._asdict().items()
-                if name.endswith("variance") and value is not None
+                if name not in ("loss", "error") and value is not None
             },
         }
         for replica in going.nonzero().flatten().tolist()

@@ -100,6 +100,31 @@ def test_without_either_term_it_would_be_biased():
     assert float(((pathwise - truth[1]).abs() / error).max()) > 10
 
 
+def test_the_entropy_of_later_hops_is_part_of_the_reward():
+    """Its gradient too is the exact one: what is read first decides how undecided the second hop is."""
+    query, memory, _, _ = (each.requires_grad_() for each in problem())
+    exact_entropy = torch.zeros((), dtype=torch.float64)
+    first = (memory[0, 0] @ query[0, 0, 0]).softmax(0)
+    for address in range(MEMORIES):
+        second = memory[0, 0] @ (query[0, 0, 0] + memory[0, 0, address])
+        exact_entropy = exact_entropy + first[address] * entropy(second)
+    exact_entropy = exact_entropy + entropy(memory[0, 0] @ query[0, 0, 0])
+    (truth,) = torch.autograd.grad(exact_entropy, memory)
+    random, found = Random(5, 1, "addresses"), []
+    attend = Attention(dot, ALIGNS["hard"](WIDTH, random, 0.0), weighted_sum)
+    for _ in range(1500):
+        query, memory, _, _ = (each.requires_grad_() for each in problem())
+        wide = query.expand(-1, -1, 5, -1)
+        _, traces = hops(attend, lambda u, o, _: u + o, wide, [memory] * 2, [memory] * 2, random=random)
+        cost = torch.stack([entropy(trace.logits) for trace in traces]).sum(0)
+        log_prob = joint_log_prob(traces)
+        objective = surrogate(cost, log_prob, leave_one_out(cost)).mean()
+        found.append(torch.autograd.grad(objective, memory)[0])
+    draws = torch.stack(found)
+    error = draws.std(0) / math.sqrt(len(draws))
+    assert float(((draws.mean(0) - truth).abs() / error).max()) < 4.5
+
+
 def test_leave_one_out_varies_least_where_expected_losses_differ():
     spread = {}
     for name in BASELINES:
@@ -138,7 +163,7 @@ def test_a_network_with_hard_attention_trains_and_resumes_the_same(own_folder: P
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
     assert [line["phase"] for line in lines if line["replica"] == 0] == ["linear", "softmax", "hard", "hard"]
-    assert all(("reward_variance" in line) == (line["phase"] == "hard") for line in lines)
+    assert all(("reward_variance" in line) == ("advantage_square" in line) == (line["phase"] == "hard") for line in lines)
     assert all(line["reward_variance"] >= 0 for line in lines if line["phase"] == "hard")
     answer = json.loads(
         memnet("ask", tmp_path / "run", "--question", "Where is Mary?", "--json", stdin="Mary went home.\n").stdout
@@ -164,6 +189,10 @@ def test_a_network_with_hard_attention_trains_and_resumes_the_same(own_folder: P
         (["--set", "encoding=self_attention"], "go together"),
         (["--set", "penalty=1"], "penalty is for encoding=self_attention"),
         (["--align", "hard", "--set", "linear_until=validation"], "align=hard needs epochs"),
+        (["--align", "hard", "--set", "warm_start=100"], "would never be trained"),
+        (["--set", "linear_start=0", "--set", "linear_until=validation"], "linear_start=0 has none"),
+        (["--set", "align=linear"], "cannot read nothing"),
+        (["--score", "dot", "--set", "score=concat"], "score is given twice"),
         (["--score", "cosine"], "score must be dot or"),
         (["--align", "local_p", "--window", -2], "window must be"),
     ],

@@ -16,10 +16,12 @@ from pathlib import Path
 import pytest
 import torch
 
+from memnet.answer import Answerer
+from memnet.attention import Trace
 from memnet.batch import examples
 from memnet.checkpoint import load_network
 from memnet.config import ConfigError, MemN2NConfig, override, parse_settings
-from memnet.evaluate import evaluate
+from memnet.evaluate import evaluate, most_read
 from memnet.presets import PRESETS
 from memnet.replicated import Random
 from memnet.runs import execute, opened, rows, specify
@@ -72,6 +74,7 @@ KINDS = {  # settings of every kind of attention
     "attention_gru": {"read": "attention_gru", "linear_start": 0},
     "hard, mean": {"align": "hard", "samples": 3, "baseline": "mean", "warm_start": 1, "entropy": 0.01},
     "hard, loo": {"align": "hard", "samples": 3, "baseline": "loo"},
+    "self_attention, layerwise": {"encoding": "self_attention", "attention_rows": 1, "tying": "layerwise"},
     "self_attention": {"encoding": "self_attention", "attention_rows": 2, "penalty": 0.1},
     "facts": {"supervision": "facts"},
 }
@@ -86,6 +89,28 @@ def test_attention_of_every_kind_trains_alone_as_among_others(name: str):
     many, few = train(*a_run(kind_of(name), 3)).net, train(*a_run(kind_of(name), 1)).net
     for key, value in few.state_dict().items():
         assert torch.equal(value, many.state_dict()[key][:1]), key
+
+
+def test_drawn_answers_are_the_same_whatever_is_asked_beside_them():
+    config = dataclasses.replace(kind_of("hard, loo"), test_samples=7, epochs=2)
+    spec, data = a_run(config)
+    net = train(spec, data).net
+    whole = evaluate(net, data.test)
+    for batch in (1, 3, 64):
+        torch.testing.assert_close(evaluate(net, data.test, batch=batch).loss, whole.loss)
+    vocabulary = data.vocabulary
+    answerer = Answerer(net.replica(1), vocabulary)
+    for number, story in enumerate(wander(2)[:5]):
+        said = answerer.ask(story.statements[: story.questions[0].after], story.questions[0].text)
+        first = sum(len(other.questions) for other in wander(2)[:number])
+        assert said.answer == vocabulary.entries[whole.prediction[1, first]]
+
+
+def test_what_is_most_read_lies_in_the_window():
+    logits = torch.tensor([9.0, 1.0, 2.0]).view(1, 1, 1, 3)
+    weights = torch.tensor([0.0, 0.3, 0.7]).view(1, 1, 1, 3)
+    assert most_read(Trace(logits, weights, logits)).tolist() == [[2]]
+    assert most_read(Trace(logits, weights * 0, logits)).tolist() == [[0]]  # nothing read: the likeliest
 
 
 @pytest.mark.parametrize("name", KINDS)

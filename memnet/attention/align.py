@@ -36,7 +36,7 @@ Align = Callable[..., Alignment]
 def softmax(
     logits: Tensor, mask: Tensor | None = None, query: Tensor | None = None, null: Tensor | None = None, **_: object
 ) -> Alignment:
-    """p_i = exp(l_i) / (exp(null) + sum_j exp(l_j)); without ``null`` its term is absent.
+    """p_i = exp(l_i) / (exp(null) + sum_j exp(l_j)), without ``null`` its term is absent (Bahdanau et al. 2015, eq. 6).
 
     A query that may read nothing (all masked, no null) has weights zero.
     """

@@ -132,15 +132,15 @@ class MemN2N(Replicated):
             rows = dictionary(words, ages, self.factors)  # (R, matrices, C V + S, D)
             question = encoded(rows[:, self.question], codes.questions, batch.question)
             return question, memories(rows, codes.sentences, batch), None
-        used = sorted({*self.key, *self.value})
-        pooled = [self.pooling(matrix, codes.sentences) for matrix in words[:, : used[-1] + 1].unbind(1)]
+        last = max(*self.key, *self.value) + 1  # the matrices after it are of no memory
+        pooled = [self.pooling(matrix, codes.sentences) for matrix in words[:, :last].unbind(1)]
         asked, weights = self.pooling(words[:, self.question], codes.questions)
         question = asked.gather(1, batch.question.unsqueeze(2).expand(-1, -1, asked.shape[2]))
         penalty = None
         if self.config.penalty > 0:
             parts = [*(one for _, one in pooled), weights]
             penalty = self.config.penalty * torch.stack([redundancy(part).mean(1) for part in parts]).sum(0)
-        return question, table_memories([table for table, _ in pooled], ages, batch), penalty
+        return question, table_memories([table for table, _ in pooled], ages[:, :last], batch), penalty
 
     def update(self, state: Tensor, output: Tensor, hop: int) -> Tensor:
         """u + o (adjacent) or H u + o (layer-wise), through a ReLU in the larger network."""
