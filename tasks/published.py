@@ -42,6 +42,8 @@ VARIANTS: tuple[Variant, ...] = ("en", "hn", "shuffled")
 
 Source = Literal["auto", "published", "simulated", "transfer", "resampled"]
 SOURCES: tuple[Source, ...] = ("auto", "published", "simulated", "transfer", "resampled")
+DRAWN = ("simulated", "transfer", "resampled")  # sources that a story seed chooses from
+NO_SEED = "--story-seed chooses among simulated or resampled stories, and these are neither; leave it out"
 QUESTIONS = {"1k": 1000, "10k": 10_000}  # to train on
 TESTS = 1000
 
@@ -270,7 +272,9 @@ def find(
     if size not in SIZES or variant not in VARIANTS or source not in SOURCES or seed < 0:
         choices = f"size {' or '.join(SIZES)}, variant {', '.join(VARIANTS)}, source {', '.join(SOURCES)}"
         raise DataError(f"expected {choices}, and a story seed of 0 or more")
-    if source in ("simulated", "transfer", "resampled") and variant != "en":
+    if seed and source == "published":
+        raise DataError(NO_SEED)
+    if source in DRAWN and variant != "en":
         raise DataError(f"{source} stories are in English; leave --variant out")
     if source == "simulated" and data is not None:
         raise DataError("simulated stories need no folder; leave --data out")
@@ -296,13 +300,13 @@ def find(
         elif name in FILES:
             tasks.append(named(name))
         elif Path(name).is_dir():
-            if source in ("simulated", "transfer", "resampled"):
+            if source in DRAWN:
                 raise DataError(f"{name} is a folder of your own files, which --source {source} is not for; leave --source out")
             tasks += own_tasks(Path(name))
         else:
             number_of(name)  # says that there is none
-    if seed and not any(task.source in ("simulated", "transfer", "resampled") for task in tasks):
-        raise DataError("--story-seed chooses among simulated or resampled stories, and these are neither; leave it out")
+    if seed and not any(task.source in DRAWN for task in tasks):
+        raise DataError(NO_SEED)
     twice = {task.name for task in tasks if sum(other.name == task.name for other in tasks) > 1}
     if twice:
         raise DataError(f"{', '.join(sorted(twice))} is named more than once; give each task a name of its own")
