@@ -121,7 +121,7 @@ def test_a_new_task_is_one_file_and_one_line(monkeypatch: pytest.MonkeyPatch):
     assert (task.name, task.source, len(task.train), len(task.test)) == ("fox", "simulated", 1000, 1000)
     with pytest.raises(DataError, match="fox is not among the published tasks"):
         find(["fox"], source="published")
-    with pytest.raises(DialError, match="qa1 to qa20.*, fox"):
+    with pytest.raises(DialError, match=r"qa1 to qa20.*, fox"):
         simulate("wolf", 3, 0)
     monkeypatch.setitem(
         sys.modules, "memnet.tasks.fox", SimpleNamespace(story=lambda *_: Story(("It is.",), ()), DIALS=frozenset())
