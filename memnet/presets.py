@@ -31,6 +31,7 @@ PRESETS: dict[str, MemN2NConfig] = {
     "pe-ls-rn-joint": replace(JOINT, noise=0.1),
     "pe-ls-lw-joint": replace(JOINT, tying="layerwise"),
     "pe-ls-rn-joint-10k": replace(JOINT, noise=0.1, epochs=20, halve_every=5, linear_start=10),
+    "pe-ls-rn-facts": replace(PE_LS_RN, supervision="facts"),
     "masked": replace(PE_LS_RN, encoding="pe", null="none", selection="validation", keep="best"),
 }
 DEFAULT = "pe-ls-rn"

@@ -32,6 +32,7 @@ TABLES = {  # name -> size, presets
     "memn2n-1k": ("1k", ("bow", "pe", "pe-ls", "pe-ls-rn", "masked")),
     "memn2n-joint-1k": ("1k", ("pe-ls-joint-1hop", "pe-ls-joint-2hop", "pe-ls-joint", "pe-ls-rn-joint", "pe-ls-lw-joint")),
     "memn2n-10k": ("10k", ("pe-ls-rn", "pe-ls-rn-large")),
+    "memn2n-facts-1k": ("1k", ("pe-ls-rn", "pe-ls-rn-facts")),
 }
 
 
@@ -138,8 +139,11 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
         "| preset | questions | networks | ours | all restarts | paper |",
         "| --- | --- | --- | ---: | ---: | ---: |",
     ]
+    shown: set[tuple[str, str]] = set()
     for size, presets in TABLES.values():
-        for part in columns(runs, published, size, seed, presets):
+        new = [preset for preset in presets if (preset, size) not in shown]
+        shown.update((preset, size) for preset in new)
+        for part in columns(runs, published, size, seed, new):
             ours, every, theirs = means(part)
             joint = regime_of(part.rows[0]) == "joint"
             tasks, restarts = len(part.chosen), part.rows[0]["restarts"]
