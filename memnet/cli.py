@@ -104,11 +104,12 @@ def preset_named(name: str) -> MemN2NConfig:
     return PRESETS[name]
 
 
-def changed_settings(pairs: list[str] | None, kind: type[MemN2NConfig], **attention: Any) -> dict[str, Any]:
-    """The settings of ``--set``, and of the options of the attention with what those need."""
+def changed_settings(pairs: list[str] | None, options: dict[str, Any]) -> dict[str, Any]:
+    """The settings of ``--set``, and of the options that were given, with what those need."""
     from memnet.config import fitting, parse_settings
 
-    return fitting({name: value for name, value in attention.items() if value is not None}, parse_settings(pairs or [], kind))
+    given = {name: value for name, value in options.items() if value is not None}
+    return fitting(given, parse_settings(pairs or [], MemN2NConfig))
 
 
 def choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
@@ -282,11 +283,11 @@ def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, 
     """Print the table of differences between simulated and published stories."""
     from memnet.checkpoint import write_atomically
     from memnet.tasks.fidelity import check
-    from memnet.tasks.published import NUMBERS, number_of, published_task
+    from memnet.tasks.published import number_of, published_task
+    from memnet.tasks.simulator import PUBLISHED
 
     with plain_errors():
-        every = [f"qa{number}" for number in NUMBERS]
-        wanted = [name for given in names or every for name in (every if given == "all" else [given])]
+        wanted = [name for given in names or ["all"] for name in (PUBLISHED if given == "all" else [given])]
         for name in wanted:
             published_task(number_of(name), data=data)  # what is not at hand is said before the long part
         table, wrong = check(wanted, data, seed, jobs)
@@ -303,13 +304,13 @@ def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, 
 
 def say_simulated(tasks: list[Task], source: str) -> None:
     """One line where stories are simulated."""
-    from memnet.tasks.simulator import NAMES, VERSION
+    from memnet.tasks.simulator import PUBLISHED, VERSION
 
     names = [task.name for task in tasks if task.source in ("simulated", "transfer")]
     if names and source == "transfer":
         typer.echo(f"trained on simulated stories (simulator {VERSION}), tested on published ones: {', '.join(names)}")
     elif names:
-        published = any(name in NAMES[:20] for name in names)
+        published = any(name in PUBLISHED for name in names)
         missing = published and source != "simulated"
         why = "the published text is not at hand ('memnet data fetch' gets it), " if missing else ""
         which = ", ".join(names) if len(names) < 5 else f"{len(names)} tasks"
@@ -386,9 +387,9 @@ def train(
     with plain_errors():
         name = preset or (DEFAULT_JOINT if joint else DEFAULT)
         base = preset_named(name)
-        attention = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
-        attention |= {"supervision": supervision, "facts": facts}
-        config = override(base, changed_settings(settings, type(base), **attention))
+        options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
+        changed = changed_settings(settings, options | {"supervision": supervision, "facts": facts})
+        config = override(base, changed)
         place = pick_device(device)
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         specs = [specify(group, name, config, size, variant, seed, restarts) for group in groups]
@@ -654,10 +655,10 @@ def sweep(
     check_data_options(size, variant, source)
     with plain_errors():
         names = preset or [DEFAULT_JOINT if joint else DEFAULT]
-        bases = [preset_named(name) for name in names]
-        attention = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
-        attention |= {"supervision": supervision, "facts": facts}
-        changed = changed_settings(settings, type(bases[0]), **attention)
+        for name in names:
+            preset_named(name)  # says that there is none
+        options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
+        changed = changed_settings(settings, options | {"supervision": supervision, "facts": facts})
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         todo, skipped = plan(groups, names, seed or [0], size, variant, restarts, changed, results, work)
         typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")

@@ -43,6 +43,7 @@ FILES = {  # every task with the name of its files, the published tasks as the p
     "qa20": "agents-motivations",
 }
 NAMES = tuple(FILES)
+PUBLISHED = NAMES[:20]  # those with a published text
 EVERYWHERE = frozenset({"distractors", "new_names"})
 IDLE = (
     *("The sun is shining.", "It is raining.", "A clock is ticking.", "The wind is blowing.", "A dog is barking."),
@@ -87,8 +88,7 @@ def module(name: str) -> ModuleType:
 
 def known_tasks() -> str:
     """The names that there are, for a message."""
-    others = [name for name in FILES if name not in NAMES[:20]]
-    return ", ".join([f"{NAMES[0]} to {NAMES[19]}", *others])
+    return ", ".join([f"{PUBLISHED[0]} to {PUBLISHED[-1]}", *(name for name in FILES if name not in PUBLISHED)])
 
 
 def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
@@ -241,7 +241,7 @@ def write_tasks(
     """
     if os.path.lexists(out):
         raise DialError(f"{out} exists already; name a folder that does not")
-    wanted = [name for given in names for name in (NAMES[:20] if given == "all" else (given,))]
+    wanted = [name for given in names for name in (PUBLISHED if given == "all" else (given,))]
     if len(set(wanted)) < len(wanted):
         raise DialError("a task is named more than once")
     report, files = [], {}

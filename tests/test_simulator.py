@@ -15,10 +15,11 @@ from types import SimpleNamespace
 import pytest
 
 from memnet.tasks.published import DataError, find
-from memnet.tasks.replay import READERS, replay
+from memnet.tasks.replay import replay
 from memnet.tasks.simulator import (
     FILES,
     NAMES,
+    PUBLISHED,
     DialError,
     Dials,
     asked,
@@ -31,8 +32,6 @@ from memnet.tasks.simulator import (
 from memnet.tasks.text import Question, Story, parse, words, write
 from tests.conftest import published_task
 from tests.test_cli import memnet
-
-PUBLISHED = tuple(READERS)  # tasks of one's own come after them
 
 
 def test_the_same_seed_gives_the_same_bytes_everywhere():
