@@ -13,8 +13,9 @@ import torch
 
 from memnet.batch import UNKNOWN, Vocabulary, cut, examples
 from memnet.checkpoint import load_network
+from memnet.decode import counted, prediction
 from memnet.evaluate import answers
-from memnet.models import MemN2N
+from memnet.models import Network
 from memnet.tasks.text import Question, Story, is_number, words
 
 
@@ -51,7 +52,7 @@ class Answer:
 class Answerer:
     """A network with its vocabulary."""
 
-    def __init__(self, net: MemN2N, vocabulary: Vocabulary) -> None:
+    def __init__(self, net: Network, vocabulary: Vocabulary) -> None:
         self.net, self.vocabulary = net, vocabulary
 
     @classmethod
@@ -65,6 +66,17 @@ class Answerer:
         known = [entry for entry in self.vocabulary.entries if entry != UNKNOWN]
         strange = [word for word in words(text) if word not in self.vocabulary.number]
         return {word: difflib.get_close_matches(word, known, 3) for word in strange}
+
+    def ranked(self, logits: torch.Tensor, runners_up: int) -> list[tuple[str, float]]:
+        """The answer told by scores (A, V) and its probability, then the next likeliest first words with theirs."""
+        chances = logits.softmax(-1)
+        told = prediction(logits)
+        whole = float(chances.gather(1, told.unsqueeze(1)).squeeze(1)[counted(told)].prod())
+        entries = self.vocabulary.entries
+        known = len(entries) - 1 - (self.vocabulary.stop is not None)
+        chance, entry = chances[0].topk(min(1 + runners_up, known))
+        others = [(entries[e], p) for e, p in zip(entry.tolist(), chance.tolist(), strict=True) if e != int(told[0])]
+        return [(self.vocabulary.answer_text(told.tolist()), whole), *others[:runners_up]]
 
     @torch.no_grad()
     def ask(self, story: Sequence[str], question: str, runners_up: int = 3) -> Answer:
@@ -82,11 +94,13 @@ class Answerer:
         data = examples([[one]], self.vocabulary, capacity)
         batch = next(cut(data, torch.zeros(1, 1, 1, dtype=torch.long), self.net.sizes.ages))
         logits, traces = answers(self.net, batch, self.net.codes(data))
-        logits[..., 0] = float("-inf")  # the unknown word answers nothing
-        if not bool(logits[..., 1:].isfinite().all()):
+        logits = logits[0, 0]  # (A, V)
+        logits[:, 0] = float("-inf")  # the unknown word answers nothing
+        if self.vocabulary.stop is not None:
+            logits[0, self.vocabulary.stop] = float("-inf")  # and an answer has a word
+        if not bool(logits.isfinite().sum() >= logits.numel() - len(logits) - 1):
             raise AskError("This network's numbers overflow; it cannot answer.")
-        chance, entry = logits[0, 0].softmax(-1).topk(min(1 + runners_up, len(self.vocabulary) - 1))
-        ranked = [(self.vocabulary.entries[e], p) for e, p in zip(entry.tolist(), chance.tolist(), strict=True)]
+        ranked = self.ranked(logits, runners_up)
         forgotten = max(0, len(told) - capacity)
         hops = []
         for trace in traces:

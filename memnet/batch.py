@@ -20,34 +20,63 @@ from torch import Tensor
 from memnet.replicated import Random
 from memnet.tasks.text import Story, words
 
-UNKNOWN = "<unk>"
+UNKNOWN, STOP = "<unk>", "<stop>"
+STOP_NUMBER = 1  # where a vocabulary has it
+EDGE = -1  # stands before the first and after the last word of a sentence in an n-gram
 Integers = NDArray[np.int64]
 
 
 class Vocabulary:
     """Words and answers by number; number 0 is the unknown word.
 
-    An answer of several words ("apple,football") is one entry of its own.
+    An answer of several words ("apple,football") is one entry of its own, or, where the entries have a
+    stop symbol, it is told word by word: at most ``answer`` of them, then the stop symbol.
     """
 
-    def __init__(self, entries: Sequence[str]) -> None:
-        self.entries = tuple(entries)
+    def __init__(self, entries: Sequence[str], answer: int = 1) -> None:
+        self.entries, self.answer = tuple(entries), answer
         self.number = {entry: number for number, entry in enumerate(self.entries)}
         if not self.entries or self.entries[0] != UNKNOWN or len(self.number) != len(self.entries):
             raise ValueError(f"a vocabulary starts with {UNKNOWN} and names every entry once")
+        self.stop = self.number.get(STOP)
+        if answer < 1 or (answer > 1 and self.stop != STOP_NUMBER):
+            raise ValueError(f"answers of several words need {STOP} as the second entry")
 
     def __len__(self) -> int:
         return len(self.entries)
 
     @classmethod
-    def of(cls, stories: Iterable[Story]) -> Vocabulary:
-        """Every word and answer of these (training) stories, in alphabetical order."""
+    def of(cls, stories: Iterable[Story], by_word: bool = False) -> Vocabulary:
+        """Every word and answer of these (training) stories, in alphabetical order; ``by_word``: every word of an answer."""
         found: set[str] = set()
+        longest = 1
         for story in stories:
             for text in (*story.statements, *(question.text for question in story.questions)):
                 found.update(words(text))
-            found.update(answer_entry(question.answer) for question in story.questions)
-        return cls([UNKNOWN, *sorted(found - {UNKNOWN})])
+            for question in story.questions:
+                entry = answer_entry(question.answer)
+                parts = entry.split(",") if by_word else [entry]
+                found.update(parts)
+                longest = max(longest, len(parts))
+        first = [UNKNOWN, STOP] if by_word else [UNKNOWN]
+        return cls([*first, *sorted(found - set(first))], longest)
+
+    def answer_numbers(self, answer: str) -> list[int]:
+        """An answer's entries, ``answer`` of them, stop symbols after the last; -1 where this vocabulary has none."""
+        entry = answer_entry(answer)
+        if self.stop is None:
+            return [self.number.get(entry, 0) or -1]
+        numbers = [self.number.get(word, 0) or -1 for word in entry.split(",")]
+        if len(numbers) > self.answer:
+            return [*numbers[: self.answer - 1], -1]
+        return numbers + [self.stop] * (self.answer - len(numbers))
+
+    def answer_text(self, numbers: Sequence[int]) -> str:
+        """The answer of such numbers, to the first stop symbol."""
+        said = list(numbers)
+        if self.stop in said:
+            said = said[: said.index(self.stop)]
+        return ",".join(self.entries[number] for number in said)
 
     def __getitem__(self, word: str) -> int:
         return self.number.get(word, 0)
@@ -75,6 +104,11 @@ class Sentences:
             row[: len(sentence)] = sentence
         return cls(table, np.array([len(sentence) for sentence in numbers], np.int64))
 
+    def ngrams(self, number: int, longest: int) -> list[tuple[int, ...]]:
+        """The n-grams of 2 to ``longest`` words of a sentence, whose edges count as words."""
+        told = [EDGE, *self.words[number, : self.lengths[number]].tolist(), EDGE]
+        return [tuple(told[i : i + n]) for n in range(2, longest + 1) for i in range(len(told) - n + 1)]
+
 
 class Sizes(NamedTuple):
     """What a network must know of the questions that it is trained on (the validation part is not among them)."""
@@ -82,6 +116,9 @@ class Sizes(NamedTuple):
     vocabulary: int  # V, words and answers
     ages: int  # S, the most statements before a question, at most the memory's capacity
     longest: int  # words of the longest sentence or question
+    answer: int = 1  # A, words of the longest answer, 1 where an answer is one entry
+    listed: int = 0  # the most supporting facts of a question
+    grams: tuple[tuple[int, ...], ...] = ()  # n-grams of word numbers
 
 
 @dataclass(frozen=True)
@@ -93,7 +130,7 @@ class Examples:
     question: Tensor  # (N,)  row of ``questions``
     memory: Tensor  # (N, M)  rows of ``sentences``, oldest first, zero after the end
     count: Tensor  # (N,)  memories of each
-    answer: Tensor  # (N,)  vocabulary entry, -1 where the vocabulary has none
+    answer: Tensor  # (N, A)  vocabulary entries, -1 where the vocabulary has none
     facts: Tensor  # (N, F)  supporting facts as places in memory, -1 after the end
     lost: Tensor  # (N,)  supporting facts that are older than the memory reaches
     task: Tensor  # (N,)  number of the task
@@ -103,10 +140,17 @@ class Examples:
     def __len__(self) -> int:
         return len(self.question)
 
-    def sizes(self, vocabulary: Vocabulary) -> Sizes:
-        """The sizes of a network that learns from these questions."""
+    def sizes(self, vocabulary: Vocabulary, ngrams: int = 0) -> Sizes:
+        """The sizes of a network that learns from these questions, and their n-grams, of 2 to ``ngrams`` words."""
         longest = max(self.sentences.lengths.max(), self.questions.lengths.max())
-        return Sizes(len(vocabulary), self.memory.shape[1], int(longest))
+        facts = int((self.facts >= 0).sum(1).max()) if len(self) else 0
+        found = {
+            gram
+            for table in (self.sentences, self.questions)
+            for number in range(len(table.words))
+            for gram in table.ngrams(number, ngrams)
+        }
+        return Sizes(len(vocabulary), self.memory.shape[1], int(longest), vocabulary.answer, facts, tuple(sorted(found)))
 
     def with_facts_of(self, share: float) -> Examples:
         """The same with the supporting facts of so many questions, chosen once and for all; the others list none."""
@@ -127,7 +171,7 @@ def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary
     """Every question of these tasks with the ``capacity`` statements before it that are most recent."""
     sentence_rows: dict[tuple[str, ...], int] = {}
     question_rows: dict[tuple[str, ...], int] = {}
-    rows: list[tuple[int, list[int], int, list[int], int, int]] = []
+    rows: list[tuple[int, list[int], list[int], list[int], int, int]] = []
     unknown = 0
     for task, stories in enumerate(stories_of_tasks):
         for story in stories:
@@ -140,14 +184,15 @@ def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary
                 asked = words(question.text)
                 unknown += sum(word not in vocabulary.number for word in asked)
                 first = max(0, question.after - capacity)
-                reached = [fact - first for fact in question.supporting_facts if fact >= first]
+                listed = dict.fromkeys(question.supporting_facts)
+                reached = [fact - first for fact in listed if fact >= first]
                 rows.append(
                     (
                         question_rows.setdefault(asked, len(question_rows)),
                         told[first : question.after],
-                        vocabulary.number.get(answer_entry(question.answer), 0) or -1,
+                        vocabulary.answer_numbers(question.answer),
                         reached,
-                        len(question.supporting_facts) - len(reached),
+                        len(listed) - len(reached),
                         task,
                     )
                 )
@@ -167,12 +212,12 @@ def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary
         question=column(0),
         memory=padded([row[1] for row in rows], 0),
         count=torch.tensor([len(row[1]) for row in rows], dtype=torch.long),
-        answer=column(2),
+        answer=torch.tensor([row[2] for row in rows], dtype=torch.long).view(-1, vocabulary.answer),
         facts=padded([row[3] for row in rows], -1),
         lost=column(4),
         task=column(5),
         unknown_words=unknown,
-        unknown_answers=sum(row[2] < 0 for row in rows),
+        unknown_answers=sum(-1 in row[2] for row in rows),
     )
 
 
@@ -180,7 +225,7 @@ class Batch(NamedTuple):
     """A step's questions for every replica. The memories that exist, ``N`` in all, are listed flat."""
 
     question: Tensor  # (R, B)  row of the questions' table
-    answer: Tensor  # (R, B)
+    answer: Tensor  # (R, B, A)
     mask: Tensor  # (R, B, M)  where a memory is
     told: Tensor  # (R, B)  how many memories
     story: Tensor  # (N,)  which of the R B stories
@@ -189,6 +234,12 @@ class Batch(NamedTuple):
     age: Tensor  # (N,)  0 for the newest, stretched by empty memories, below ``ages``
     ages: int
     facts: Tensor  # (R, B, F)  supporting facts as places in memory, -1 after the end
+
+    def rows(self) -> Tensor:
+        """The memories' rows of the sentences' table, (R, B, M), zero where no memory is."""
+        return (
+            torch.zeros_like(self.mask, dtype=torch.long).flatten().index_copy_(0, self.place, self.sentence).view_as(self.mask)
+        )
 
     def to(self, device: torch.device | str) -> Batch:
         """On another device."""

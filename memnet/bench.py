@@ -14,11 +14,10 @@ from torch import Tensor, nn
 
 from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, dot, hard, weighted_sum
 from memnet.attention.reinforce import BASELINES, MovingMean, baseline, surrogate
-from memnet.config import MemN2NConfig
-from memnet.models import MODELS
+from memnet.config import Training, model_of
 from memnet.replicated import Random
 from memnet.tasks.published import Task
-from memnet.train import DataSet, State, one_epoch
+from memnet.train import DataSet, State, make, one_epoch
 
 
 class Speed(NamedTuple):
@@ -29,7 +28,7 @@ class Speed(NamedTuple):
     peak: float
 
 
-def training(tasks: Sequence[Task], config: MemN2NConfig, restarts: int, seconds: float, model: str = "memn2n") -> Speed:
+def training(tasks: Sequence[Task], config: Training, restarts: int, seconds: float) -> Speed:
     """Whole epochs as ``memnet train`` does them - batches, encoding, clipping, update - for about so long.
 
     The median over slices of at most 28 steps, one thread.
@@ -37,7 +36,7 @@ def training(tasks: Sequence[Task], config: MemN2NConfig, restarts: int, seconds
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     data = DataSet.of(tasks, config)
-    net = MODELS[model](config, data.train.sizes(data.vocabulary), Random(0, restarts, "weights"))
+    net = make(model_of(config), config, data, Random(0, restarts, "weights"))
     state = State.start(net, Random(0, restarts), config)
     codes = net.codes(data.train)
     picks = torch.randperm(len(data.train), generator=torch.Generator().manual_seed(0))

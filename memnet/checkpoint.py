@@ -17,7 +17,7 @@ from torch import Tensor
 
 from memnet.batch import Sizes, Vocabulary
 from memnet.config import ConfigError, override
-from memnet.models import MODELS, MemN2N
+from memnet.models import MODELS, Network
 from memnet.replicated import Blank
 
 FORMAT = 1
@@ -72,15 +72,14 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         raise NetworkError(f"{path} is not a whole safetensors file: {error}") from error
 
 
-def save_network(folder: Path, model: str, net: MemN2N, vocabulary: Vocabulary, card: str, facts: Mapping[str, Any]) -> None:
+def save_network(folder: Path, model: str, net: Network, vocabulary: Vocabulary, card: str, facts: Mapping[str, Any]) -> None:
     """One network (R = 1) as a folder: flat ``config.json``, ``model.safetensors`` and a model card."""
     folder.mkdir(parents=True, exist_ok=True)
     config = {
         "format": FORMAT,
         "model": model,
         **dataclasses.asdict(net.config),
-        "ages": net.sizes.ages,
-        "longest": net.sizes.longest,
+        **{name: value for name, value in net.sizes._asdict().items() if name != "vocabulary"},
         **facts,
         "vocabulary": list(vocabulary.entries),
     }
@@ -89,7 +88,7 @@ def save_network(folder: Path, model: str, net: MemN2N, vocabulary: Vocabulary, 
     write_atomically(folder / CARD, card)
 
 
-def load_network(folder: Path) -> tuple[MemN2N, Vocabulary, dict[str, Any]]:
+def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
     """A saved network, its vocabulary and its whole configuration. Raises :class:`NetworkError`."""
     path = folder / CONFIG
     if not folder.is_dir():
@@ -111,12 +110,7 @@ def load_network(folder: Path) -> tuple[MemN2N, Vocabulary, dict[str, Any]]:
     try:
         kind = model.Config
         config = override(kind(), {field.name: saved[field.name] for field in dataclasses.fields(kind) if field.name in saved})
-        entries, ages, longest = saved["vocabulary"], saved["ages"], saved["longest"]
-        if not (isinstance(entries, list) and all(isinstance(entry, str) for entry in entries)):
-            raise ValueError("vocabulary must be a list of words")
-        if not (type(ages) is int and type(longest) is int and 1 <= ages <= config.capacity and 1 <= longest <= 10**6):
-            raise ValueError("ages and longest must be whole numbers, ages at most capacity")
-        vocabulary = Vocabulary(entries)
+        vocabulary, sizes = saved_sizes(saved, config.capacity)
         json.dumps(saved, ensure_ascii=False).encode()
         tasks = saved.get("tasks")
         if not (isinstance(tasks, list) and tasks and all(isinstance(task, str) for task in tasks)):
@@ -128,7 +122,6 @@ def load_network(folder: Path) -> tuple[MemN2N, Vocabulary, dict[str, Any]]:
         raise NetworkError(f"{path} lacks {error.args[0]!r}") from error
     except (ConfigError, ValueError) as error:
         raise NetworkError(f"{path}: {error}") from error
-    sizes = Sizes(len(vocabulary), ages, longest)
     tensors, _ = read_tensors(folder / MODEL)
     net = model(config, sizes, Blank())
     shapes = {name: value.shape for name, value in net.state_dict().items()}
@@ -139,3 +132,24 @@ def load_network(folder: Path) -> tuple[MemN2N, Vocabulary, dict[str, Any]]:
         raise NetworkError(f"{folder / MODEL} holds numbers that are not finite")
     net.load_state_dict(tensors, assign=True)
     return net.eval(), vocabulary, saved
+
+
+def saved_sizes(saved: Mapping[str, Any], capacity: int) -> tuple[Vocabulary, Sizes]:
+    """The vocabulary and the sizes in a saved configuration. Raises KeyError or ValueError."""
+    entries = saved["vocabulary"]
+    if not (isinstance(entries, list) and all(isinstance(entry, str) for entry in entries)):
+        raise ValueError("vocabulary must be a list of words")
+    bounds = {"ages": (1, capacity), "longest": (1, 10**6), "answer": (1, 1000), "listed": (0, 10**6)}
+    numbers = {"answer": 1, "listed": 0} | {
+        name: saved[name] for name in bounds if name in saved or name in ("ages", "longest")
+    }
+    for name, (least, most) in bounds.items():
+        if type(numbers[name]) is not int or not least <= numbers[name] <= most:
+            raise ValueError(f"{name} must be a whole number from {least} to {most}")
+    grams = saved.get("grams", [])
+    if not (isinstance(grams, list) and all(isinstance(gram, list) and all(type(n) is int for n in gram) for gram in grams)):
+        raise ValueError("grams must be a list of lists of word numbers")
+    if len({tuple(gram) for gram in grams}) != len(grams):
+        raise ValueError("grams must name every n-gram once")
+    vocabulary = Vocabulary(entries, numbers["answer"])
+    return vocabulary, Sizes(len(vocabulary), **numbers, grams=tuple(tuple(gram) for gram in grams))

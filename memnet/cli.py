@@ -6,17 +6,18 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args, get_type_hints
 
 import typer
 
-from memnet.config import MemN2NConfig
+from memnet.config import CONFIGS, MemN2NConfig
 
 if TYPE_CHECKING:
     from memnet.answer import Answerer, Listener
+    from memnet.config import Training
     from memnet.tasks.published import Task
     from memnet.train import Spec
 
@@ -52,6 +53,11 @@ Settings = Annotated[list[str] | None, typer.Option("--set", help="Change a sett
 ScoreName = Annotated[str | None, typer.Option(help=f"How keys answer a query: {allowed('score')}.")]
 AlignName = Annotated[str | None, typer.Option(help=f"From scores to weights: {allowed('align')}.")]
 ReadName = Annotated[str | None, typer.Option(help=f"What comes back: {allowed('read')}.")]
+ModelName = Annotated[str | None, typer.Option(help=f"The kind of network: {', '.join(CONFIGS)}.")]
+Restarts = Annotated[
+    int | None,
+    typer.Option(min=1, max=1000, help="Networks trained side by side, of which one is chosen; 10, memnn 5, baseline 1."),
+]
 WindowSize = Annotated[float | None, typer.Option(help="Of local_m and local_p: memories to each side.")]
 SampleCount = Annotated[int | None, typer.Option(help="Of hard: addresses drawn for a question while training.")]
 BaselineName = Annotated[str | None, typer.Option(help="Of hard: none, mean (of earlier steps) or loo (of the other samples).")]
@@ -94,7 +100,7 @@ def plain_errors() -> Iterator[None]:
         fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
 
 
-def preset_named(name: str) -> MemN2NConfig:
+def preset_named(name: str) -> Training:
     """A preset's configuration."""
     from memnet.config import ConfigError
     from memnet.presets import PRESETS
@@ -104,18 +110,39 @@ def preset_named(name: str) -> MemN2NConfig:
     return PRESETS[name]
 
 
-def changed_settings(pairs: list[str] | None, options: dict[str, Any]) -> dict[str, Any]:
-    """The settings of ``--set``, and of the options that were given, with what those need."""
-    from memnet.config import fitting, parse_settings
+def chosen_presets(model: str | None, presets: list[str], joint: bool) -> list[str]:
+    """The presets named, or a model's own. Raises :class:`~memnet.config.ConfigError`."""
+    from memnet.config import ConfigError, model_of
+    from memnet.presets import DEFAULTS
 
+    if not presets:
+        return [DEFAULTS[model or "memn2n"][joint]]
+    for name in presets:
+        its = model_of(preset_named(name))
+        if model not in (None, its):
+            raise ConfigError(f"the preset {name!r} is of the model {its}, not {model}; leave --model out")
+    return presets
+
+
+def changed(preset: str, pairs: list[str] | None, options: dict[str, Any]) -> Training:
+    """A preset with the settings of ``--set``, and of the options that were given, with what those need."""
+    from memnet.config import fitting, override, parse_settings
+
+    config = preset_named(preset)
     given = {name: value for name, value in options.items() if value is not None}
-    return fitting(given, parse_settings(pairs or [], MemN2NConfig))
+    return override(config, fitting(given, parse_settings(pairs or [], type(config))))
 
 
 def choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
     """Refuse a value that is not one of ``allowed``."""
     if value not in allowed:
         fail(f"{name} must be {' or '.join(allowed)}, not {value!r}", 2)
+
+
+def check_model(model: str | None) -> None:
+    """Refuse an unknown kind of network."""
+    if model is not None:
+        choice("--model", model, tuple(CONFIGS))
 
 
 def check_data_options(size: str, variant: str, source: str = "auto") -> None:
@@ -331,12 +358,12 @@ def groups_of(
 def report_unknown(spec: Spec, data: Any) -> None:
     """Say once what the test and validation questions have that training never had, and which facts cannot be used as told."""
     if spec.config.supervision == "facts":
-        listed = (data.train.facts >= 0).sum(1)
-        counts = [int(which.sum()) for which in (listed + data.train.lost == 0, listed > spec.config.hops, data.train.lost > 0)]
+        listed, hops = (data.train.facts >= 0).sum(1), getattr(spec.config, "hops", 0)
+        counts = [int(which.sum()) for which in (listed + data.train.lost == 0, listed > hops, data.train.lost > 0)]
+        then = f"the first {hops} are learned" if spec.model == "memnn" else "each hop may read any of them"
         typer.echo(
             f"{spec.what}: of {len(listed)} training questions {counts[0]} have no supporting fact to learn from, "
-            f"{counts[1]} more than the {spec.config.hops} hops (each hop may read any of them), "
-            f"{counts[2]} some that the memory no longer holds"
+            f"{counts[1]} more than the {hops} hops ({then}), {counts[2]} some that the memory no longer holds"
         )
     for part, its in (("validation", data.valid), ("test", data.test)):
         if its.unknown_words or its.unknown_answers:
@@ -349,11 +376,11 @@ def report_unknown(spec: Spec, data: Any) -> None:
 @app.command()
 def train(
     tasks: TaskNames,
-    model: Annotated[str, typer.Option(help="The kind of network.")] = "memn2n",
+    model: ModelName = None,
     preset: Annotated[str | None, typer.Option(help="A paper's row; 'memnet presets' lists them.")] = None,
     size: SizeName = "1k",
     variant: VariantName = "en",
-    restarts: Annotated[int, typer.Option(min=1, max=1000, help="Networks trained side by side; one is chosen.")] = 10,
+    restarts: Restarts = None,
     seed: Annotated[int, typer.Option(min=0, help="Decides initial weights, data order and noise.")] = 0,
     joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
     score: ScoreName = None,
@@ -375,21 +402,16 @@ def train(
     """Train networks on TASKS and keep the chosen one of each."""
     import torch
 
-    from memnet.config import override
-    from memnet.models import MODELS
-    from memnet.presets import DEFAULT, DEFAULT_JOINT
     from memnet.runs import default_folder, execute, opened, specify
     from memnet.train import DataSet, TrainingError, pick_device
 
     torch.set_num_threads(1)
-    choice("--model", model, tuple(MODELS))
+    check_model(model)
     check_data_options(size, variant, source)
     with plain_errors():
-        name = preset or (DEFAULT_JOINT if joint else DEFAULT)
-        base = preset_named(name)
+        (name,) = chosen_presets(model, [preset] if preset else [], joint)
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
-        changed = changed_settings(settings, options | {"supervision": supervision, "facts": facts})
-        config = override(base, changed)
+        config = changed(name, settings, options | {"supervision": supervision, "facts": facts})
         place = pick_device(device)
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         specs = [specify(group, name, config, size, variant, seed, restarts) for group in groups]
@@ -422,7 +444,7 @@ def progress_bar(spec: Spec) -> Iterator[Any]:
     """A bar over epochs with the lowest training error and the time left."""
     from tqdm import tqdm
 
-    total = spec.config.linear_start + spec.config.epochs
+    total = spec.config.linear_epochs + spec.config.epochs
     with tqdm(total=total, desc=spec.what, unit="epoch", leave=False, disable=None) as bar:
 
         def tick(epoch: int, epochs: int, row: dict[str, Any]) -> None:
@@ -468,7 +490,7 @@ def evaluate_run(
 
     from memnet.batch import examples
     from memnet.checkpoint import NetworkError, load_network
-    from memnet.evaluate import FAILED, evaluate, fact_recall
+    from memnet.evaluate import FAILED, evaluate, retrieval
     from memnet.tasks.published import find
 
     torch.set_num_threads(1)
@@ -488,12 +510,11 @@ def evaluate_run(
         for task in found:
             questions = examples([task.test], vocabulary, net.config.capacity)
             outcome = evaluate(net, questions)
-            recall = fact_recall(outcome.read[0], questions)
             unknown, never = unknown + questions.unknown_words, never + questions.unknown_answers
             report[task.name] = {
                 "test_error": round(float(outcome.error()[0]), 4),
                 "questions": len(questions),
-                "fact_recall": None if recall is None else round(recall, 4),
+                **retrieval(outcome.read[0], questions).flat(),
             }
         errors = [row["test_error"] for row in report.values()]
         whole = {
@@ -505,15 +526,23 @@ def evaluate_run(
     if as_json:
         typer.echo(json.dumps(whole))
         return
-    typer.echo(f"{'task':<12} {'test error %':>12} {'questions':>10} {'fact recall':>12}")
+    typer.echo(f"{'task':<12} {'test error %':>12} {'questions':>10}   facts: precision  recall  exact  by hop")
     for name, row in report.items():
-        recalled = "-" if row["fact_recall"] is None else f"{row['fact_recall']:.3f}"
-        typer.echo(f"{name:<12} {row['test_error']:>12.1f} {row['questions']:>10} {recalled:>12}")
+        facts = [share(row[f"fact_{part}"]) for part in ("precision", "recall", "exact")]
+        hops = " ".join(map(share, row["fact_hops"])) or "-"
+        typer.echo(
+            f"{name:<12} {row['test_error']:>12.1f} {row['questions']:>10} {facts[0]:>18} {facts[1]:>7} {facts[2]:>6}  {hops}"
+        )
     typer.echo(
         f"mean error {whole['mean_error']:.2f} %, {whole['failed']} of {len(errors)} failed (> 5 %), {whole['data']} data"
     )
     if unknown or never:
         typer.echo(f"{unknown} word(s) of the test text, and the answers to {never} question(s), are unknown to the network")
+
+
+def share(value: float | None) -> str:
+    """Three decimals, or a dash."""
+    return "-" if value is None else f"{value:.3f}"
 
 
 @app.command()
@@ -623,10 +652,11 @@ def presets() -> None:
 @app.command()
 def sweep(
     tasks: TaskNames,
+    model: ModelName = None,
     preset: Annotated[list[str] | None, typer.Option(help="A preset; may be repeated.")] = None,
     size: SizeName = "1k",
     variant: VariantName = "en",
-    restarts: Annotated[int, typer.Option(min=1, max=1000, help="Networks a run.")] = 10,
+    restarts: Restarts = None,
     seed: Annotated[list[int] | None, typer.Option(min=0, help="A seed; may be repeated.")] = None,
     joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
     score: ScoreName = None,
@@ -648,19 +678,18 @@ def sweep(
     """Train many networks over the machine's cores, skipping what is done."""
     import time
 
-    from memnet.presets import DEFAULT, DEFAULT_JOINT
     from memnet.sweep import plan
     from memnet.sweep import sweep as run_jobs
 
+    check_model(model)
     check_data_options(size, variant, source)
     with plain_errors():
-        names = preset or [DEFAULT_JOINT if joint else DEFAULT]
-        for name in names:
-            preset_named(name)  # says that there is none
+        names = chosen_presets(model, preset or [], joint)
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
-        changed = changed_settings(settings, options | {"supervision": supervision, "facts": facts})
+        options |= {"supervision": supervision, "facts": facts}
+        configs = {name: changed(name, settings, options) for name in names}
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
-        todo, skipped = plan(groups, names, seed or [0], size, variant, restarts, changed, results, work)
+        todo, skipped = plan(groups, configs, seed or [0], size, variant, restarts, results, work)
         typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
         failed, started = 0, time.monotonic()
         cores = os.cpu_count() or 1
@@ -696,29 +725,31 @@ def table(
 ) -> None:
     """Our errors beside the papers', per task."""
     from memnet.checkpoint import write_atomically
-    from memnet.table import TABLES, attention, render, summary, transfer
+    from memnet.table import TABLES, attention, questions, render, retrieval, summary, transfer
 
     check_data_options(size, "en")
+    others: dict[str, Callable[[], str]] = {
+        "summary": lambda: summary(results, published, seed),
+        "transfer": lambda: transfer(results),
+        "attention": lambda: attention(results),
+        "questions": lambda: questions(results, published),
+        "retrieval": lambda: retrieval(results),
+    }
     with plain_errors():
         if write is not None:
             write.mkdir(parents=True, exist_ok=True)
             for each, (its_size, presets) in TABLES.items():
                 write_atomically(write / f"{each}.md", render(results, published, its_size, seed, presets) + "\n")
                 typer.echo(write / f"{each}.md")
-            texts = {
-                "memn2n": summary(results, published, seed),
-                "transfer": transfer(results),
-                "attention": attention(results),
-            }
-            for each, text in texts.items():
-                write_atomically(write / f"{each}.md", text + "\n")
+            for each, make in others.items():
+                write_atomically(write / f"{each}.md", make() + "\n")
                 typer.echo(write / f"{each}.md")
             return
-        if name in ("transfer", "attention"):
-            typer.echo({"transfer": transfer, "attention": attention}[name](results))
+        if name in others:
+            typer.echo(others[name]())
             return
         if name is not None:
-            choice("name", name, (*TABLES, "transfer", "attention"))
+            choice("name", name, (*TABLES, *others))
             size, preset = TABLES[name][0], list(TABLES[name][1])
         typer.echo(render(results, published, size, seed, preset))
 
@@ -736,10 +767,13 @@ def bench_train(
 ) -> None:
     """Training speed on one core, one thread: examples a second over all replicas, ms a step, peak memory."""
     from memnet.bench import training
+    from memnet.config import ConfigError
 
     check_data_options(size, "en", source)
     with plain_errors():
         config = preset_named(preset)
+        if config.default_restarts == 1:
+            raise ConfigError(f"{preset} is fitted in one piece; there are no training steps to measure")
         groups = groups_of(tasks or ["qa1", "qa2", "qa3", "qa14"], joint, size, "en", data, source)
         typer.echo(
             f"{'task':<8} {'examples/s':>11} {'ms/step':>9} {'peak MiB so far':>16}   "

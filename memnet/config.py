@@ -18,12 +18,14 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True)
 class Training:
-    """How a network is trained, whatever it is. Stochastic gradient descent on the summed cross-entropy."""
+    """How a network is trained, whatever it is, what it remembers and how it answers."""
 
-    epochs: int = 100  # with softmax, after the linear start
+    epochs: int = 100  # after the linear start, where there is one
     batch: int = 32
     replacement: bool = True  # batches drawn with replacement
+    optimizer: Literal["sgd", "adam"] = "sgd"
     lr: float = 0.01
+    schedule: Literal["halve", "linear"] = "halve"  # of ``lr``: halved now and then, or falling to zero
     halve_every: int = 25  # epochs; the linear start keeps ``lr``
     clip: float = 40.0  # norm of the gradient
     clip_per: Literal["matrix", "network"] = "matrix"
@@ -32,6 +34,11 @@ class Training:
     keep: Literal["last", "best"] = "last"  # weights of the last epoch, or of the lowest validation loss
     supervision: Literal["answers", "facts"] = "answers"  # learn from answers, or from supporting facts too
     facts: float = 1.0  # share of the training questions whose supporting facts are used
+    questions: int = 0  # learn from the first so many training questions, 0 for all
+    capacity: int = 50  # the most recent statements are remembered
+    decoder: Literal["class", "words"] = "class"  # an answer of several words is one class, or told word by word
+
+    default_restarts = 10  # networks trained side by side, unless asked otherwise
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -42,8 +49,25 @@ class Training:
         require(self.clip > 0, "clip", "above 0", self.clip)
         require(0 < self.validation < 1, "validation", "between 0 and 1", self.validation)
         require(0 < self.facts <= 1, "facts", "above 0, at most 1", self.facts)
+        require(self.questions >= 0, "questions", "0 or more", self.questions)
+        require(1 <= self.capacity <= 15_000, "capacity", "1 to 15000", self.capacity)
         if self.facts < 1 and self.supervision != "facts":
             raise ConfigError("facts is a share of the supporting facts, which only supervision=facts uses")
+
+    @property
+    def linear_epochs(self) -> int:
+        """Epochs of a linear start."""
+        return 0
+
+    @property
+    def linear_to_validation(self) -> bool:
+        """Whether a linear start ends when the validation loss stops falling."""
+        return False
+
+    @property
+    def warm_epochs(self) -> int:
+        """Epochs of softmax before another alignment."""
+        return 0
 
 
 @dataclass(frozen=True)
@@ -55,7 +79,6 @@ class MemN2NConfig(Training):
     tying: Literal["adjacent", "layerwise"] = "adjacent"
     encoding: Literal["bow", "pe", "pe_code", "self_attention"] = "pe_code"
     temporal: bool = True  # memories carry their age
-    capacity: int = 50  # the most recent statements are remembered
     noise: float = 0.0  # random empty memories, at most this share of the story's
     null: Literal["none", "unused"] = "unused"  # reading nothing: never, or as often as the paper's unused slots
     relu: bool = False  # the larger network's non-linearity after each hop
@@ -79,10 +102,24 @@ class MemN2NConfig(Training):
         self.check_attention()
         require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
         require(1 <= self.hops <= 64, "hops", "1 to 64", self.hops)
-        require(1 <= self.capacity <= 15_000, "capacity", "1 to 15000", self.capacity)
         require(0 <= self.noise <= 1, "noise", "0 to 1", self.noise)
         require(self.init_std > 0, "init_std", "above 0", self.init_std)
         require(0 <= self.linear_start <= MOST, "linear_start", f"0 to {MOST}", self.linear_start)
+
+    @property
+    def linear_epochs(self) -> int:
+        """Epochs of a linear start."""
+        return self.linear_start
+
+    @property
+    def linear_to_validation(self) -> bool:
+        """Whether a linear start ends when the validation loss stops falling."""
+        return self.linear_until == "validation"
+
+    @property
+    def warm_epochs(self) -> int:
+        """Epochs of softmax before another alignment."""
+        return self.warm_start
 
     def check_attention(self) -> None:
         """Raise :class:`ConfigError` where score, alignment and read make no sense together."""
@@ -141,6 +178,82 @@ class MemN2NConfig(Training):
         for broken, why in rules:
             if broken:
                 raise ConfigError(why)
+
+
+@dataclass(frozen=True)
+class MemNNConfig(Training):
+    """A strongly supervised memory network (Weston et al. 2014 and 2015): it learns what to find from supporting facts."""
+
+    epochs: int = 30
+    replacement: bool = False
+    optimizer: Literal["sgd", "adam"] = "adam"
+    lr: float = 0.005
+    schedule: Literal["halve", "linear"] = "linear"
+    selection: Literal["train", "validation"] = "validation"
+    supervision: Literal["answers", "facts"] = "facts"
+    capacity: int = 1000
+    decoder: Literal["class", "words"] = "words"
+    dim: int = 50
+    hops: int = 10  # kappa, the most facts that are found; never more than a training question lists
+    adaptive: bool = False  # AM: learn when nothing more is to be found
+    ngrams: bool = False  # NG: sentences as bags of words and of 3-grams
+    nonlinear: bool = False  # NL: a tanh layer in the match
+    time: Literal["pairs", "age", "none"] = "pairs"  # the newer of two memories, the age of one, or no time at all
+    blocks: int = 3  # of the first found facts, how many have a block of U of their own besides the common one
+    margin: float = 1.0
+    negatives: int = 10  # memories drawn as rivals of a fact, 0 for all
+    negative_words: int = 0  # words drawn as rivals of an answer's, 0 for all
+    own_picks: float = 0.5  # share of the hops in which R learns from the fact that O would find
+    init_std: float = 0.1
+
+    default_restarts = 5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.supervision != "facts":
+            raise ConfigError("a MemNN learns what to find from supporting facts and from nothing else: set supervision=facts")
+        require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
+        require(1 <= self.hops <= 64, "hops", "1 to 64", self.hops)
+        require(0 <= self.blocks <= 64, "blocks", "0 to 64", self.blocks)
+        require(self.margin > 0, "margin", "above 0", self.margin)
+        require(self.negatives >= 0, "negatives", "0 or more", self.negatives)
+        require(self.negative_words >= 0, "negative_words", "0 or more", self.negative_words)
+        require(0 <= self.own_picks <= 1, "own_picks", "0 to 1", self.own_picks)
+        require(self.init_std > 0, "init_std", "above 0", self.init_std)
+
+
+@dataclass(frozen=True)
+class BaselineConfig(Training):
+    """A linear classifier over counts, or the most frequent answer: fitted, not trained in epochs."""
+
+    selection: Literal["train", "validation"] = "validation"
+    capacity: int = 1000
+    estimator: Literal["frequent", "logistic", "svm"] = "logistic"
+    features: Literal["related", "story"] = "related"  # of sentences that share a word with the question, or of all
+    question: bool = True  # count the question's n-grams too
+    weighting: Literal["binary", "counts", "tfidf"] = "binary"
+    ngrams: int = 3  # of 1 to so many words
+    inverse_penalty: float = 1.0  # C of scikit-learn's estimators
+
+    default_restarts = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(1 <= self.ngrams <= 5, "ngrams", "1 to 5", self.ngrams)
+        require(self.inverse_penalty > 0, "inverse_penalty", "above 0", self.inverse_penalty)
+        fixed = Training()
+        for name in ("optimizer", "schedule", "supervision", "decoder"):
+            require(
+                getattr(self, name) == getattr(fixed, name), name, f"{getattr(fixed, name)} for a baseline", getattr(self, name)
+            )
+
+
+CONFIGS: dict[str, type[Training]] = {"memn2n": MemN2NConfig, "memnn": MemNNConfig, "baseline": BaselineConfig}
+
+
+def model_of(config: Training) -> str:
+    """The kind of network that a configuration is of."""
+    return next(name for name, kind in CONFIGS.items() if type(config) is kind)
 
 
 NO_NULL = ("linear", "sigmoid", "local_m", "local_p")  # alignments that cannot read nothing

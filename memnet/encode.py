@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from memnet.attention import Rows
-from memnet.batch import Batch, Sentences
+from memnet.batch import Batch, Sentences, Sizes
 from memnet.replicated import Linear, Random
 
 ENCODINGS = {
@@ -87,11 +87,35 @@ def code(sentences: Sentences, encoding: str, vocabulary: int, longest: int, per
     coefficient = position_coefficients(encoding, lengths, words.shape[1], longest)  # (U, C, L)
     kinds = coefficient.shape[1]
     row = words.unsqueeze(1) + vocabulary * torch.arange(kinds).view(1, -1, 1)  # (U, C, L)
-    row, coefficient = row.flatten(1), coefficient.flatten(1)
+    return listed(row.flatten(1), coefficient.flatten(1), lengths, kinds * vocabulary, per_story)
+
+
+def listed(row: Tensor, coefficient: Tensor, lengths: Tensor, words: int, per_story: float) -> Code:
+    """The code of sentences told as dictionary rows (U, J) and their coefficients, and as a matrix where that is cheaper."""
     dense = None
-    if len(words) * kinds * vocabulary <= 100 * per_story * row.shape[1]:
-        dense = torch.zeros(len(words), kinds * vocabulary).scatter_add_(1, row, coefficient)
-    return Code(row, coefficient, lengths, kinds * vocabulary, dense)
+    if len(row) * words <= 100 * per_story * row.shape[1]:
+        dense = torch.zeros(len(row), words).scatter_add_(1, row, coefficient)
+    return Code(row, coefficient, lengths, words, dense)
+
+
+def feature_code(sentences: Sentences, sizes: Sizes, per_story: float) -> Code:
+    """Sentences as bags of features, their words and the n-grams that ``sizes`` names; what is unknown counts nothing.
+
+    Feature numbers: V words, then the n-grams.
+    """
+    number = {gram: sizes.vocabulary + place for place, gram in enumerate(sizes.grams)}
+    longest = max((len(gram) for gram in sizes.grams), default=1)
+    bags = []
+    for place, length in enumerate(sentences.lengths):
+        known = [word for word in sentences.words[place, :length].tolist() if word > 0]
+        bags.append(known + [number[gram] for gram in sentences.ngrams(place, longest) if gram in number])
+    row = torch.zeros(len(bags), max([1, *map(len, bags)]), dtype=torch.long)
+    coefficient = torch.zeros(row.shape)
+    for place, bag in enumerate(bags):
+        row[place, : len(bag)] = torch.tensor(bag, dtype=torch.long)
+        coefficient[place, : len(bag)] = 1.0
+    features = sizes.vocabulary + len(sizes.grams)
+    return listed(row, coefficient, torch.from_numpy(sentences.lengths), features, per_story)
 
 
 def dictionary(words: Tensor, ages: Tensor, factors: Tensor) -> Tensor:
@@ -105,6 +129,17 @@ def encoded(dictionary: Tensor, code: Code, sentence: Tensor) -> Tensor:
     spread = dictionary.new_zeros(replicas, batch, code.words)
     spread.scatter_add_(2, code.row[sentence], code.coefficient[sentence])
     return spread @ dictionary[:, : code.words]
+
+
+class Codes(NamedTuple):
+    """The sentences and the questions of a data set, encoded as far as no parameter is needed."""
+
+    sentences: Code
+    questions: Code
+
+    def to(self, device: torch.device | str) -> Codes:
+        """On another device."""
+        return Codes(self.sentences.to(device), self.questions.to(device))
 
 
 class SelfAttentionPooling(nn.Module):

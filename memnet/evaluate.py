@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -11,8 +10,8 @@ from torch import Tensor
 
 from memnet.attention import Trace
 from memnet.batch import Batch, Examples, cut
-from memnet.models import MemN2N
-from memnet.models.memn2n import Codes
+from memnet.decode import prediction
+from memnet.models.network import Network, mean_answer
 from memnet.replicated import Common
 
 FAILED = 5.0  # percent: a task fails above this error (Weston et al. 2015)
@@ -21,72 +20,98 @@ FAILED = 5.0  # percent: a task fails above this error (Weston et al. 2015)
 class Outcome(NamedTuple):
     """What R networks did with N questions."""
 
-    prediction: Tensor  # (R, N)  vocabulary entries
+    prediction: Tensor  # (R, N, A)  vocabulary entries
     wrong: Tensor  # (R, N)  bool
-    loss: Tensor  # (R, N)  cross-entropy, nan where the vocabulary lacks the answer
-    read: Tensor  # (R, N, hops)  the place in memory with the largest weight of each hop
+    loss: Tensor  # (R, N)  of the answer, nan where the vocabulary lacks it
+    read: Tensor  # (R, N, hops)  the place in memory with the largest weight of each hop, -1 where it read nothing
 
     def error(self) -> Tensor:
         """Percent of wrong answers, (R,)."""
         return 100 * self.wrong.double().mean(1)
 
 
-def mean_answer(logits: Tensor) -> Tensor:
-    """One answer of T samples, by the mean of their probabilities: (R, B, T, V) -> logits (R, B, V)."""
-    if logits.shape[2] == 1:
-        return logits[:, :, 0]
-    return logits.log_softmax(-1).logsumexp(2) - math.log(logits.shape[2])
-
-
-def answers(net: MemN2N, batch: Batch, codes: Codes) -> tuple[Tensor, list[Trace]]:
-    """Logits of the answers (R, B, V) and every hop's trace, as a trained network is asked.
+def answers(net: Network, batch: Batch, codes: Any) -> tuple[Tensor, list[Trace]]:
+    """Logits of the answers (R, B, A, V) and every hop's trace, as a trained network is asked.
 
     Hard attention reads the likeliest address, or, with ``test_samples``, as many drawn ones, the same for every question.
     """
-    drawn = net.config.test_samples
-    random = Common(0, [0] * len(net.embedding), "evaluation") if drawn else None
+    drawn = net.test_samples
+    random = Common(0, [0] * net.replicas, "evaluation") if drawn else None
     output = net(batch, codes, random, max(1, drawn))
     return mean_answer(output.logits), output.traces
 
 
 def most_read(trace: Trace) -> Tensor:
-    """The place with the largest weight, over all samples; where nothing has any, that of the largest logit: (R, B)."""
+    """The place with the largest weight, over all samples, -1 where nothing was read: (R, B).
+
+    Nothing was read where the null memory weighs more than every other; where no memory weighs anything and
+    there is no null, the largest logit says what was looked for.
+    """
     weights = trace.weights.mean(2)
-    return torch.where(weights.amax(-1) > 0, weights.argmax(-1), trace.logits[:, :, 0].argmax(-1))
+    largest, place = weights.max(-1)
+    if trace.null is not None:
+        return torch.where(trace.null.mean(2) > largest, -1, place)
+    return torch.where(largest > 0, place, trace.logits[:, :, 0].argmax(-1))
 
 
 @torch.no_grad()
-def evaluate(net: MemN2N, data: Examples, codes: Codes | None = None, batch: int = 128) -> Outcome:
+def evaluate(net: Network, data: Examples, codes: Any = None, batch: int = 128) -> Outcome:
     """Ask every question once. No noise, no dropout; padding and ``batch`` change nothing.
 
     See :func:`answers` for hard attention.
     """
-    device = net.embedding.device
+    device = next(net.parameters()).device
     codes = net.codes(data).to(device) if codes is None else codes
-    replicas = len(net.embedding)
     predictions, losses, reads = [], [], []
     for index in torch.arange(len(data)).split(batch):
-        one = next(cut(data, index.expand(1, replicas, -1), net.sizes.ages)).to(device)
+        one = next(cut(data, index.expand(1, net.replicas, -1), net.sizes.ages)).to(device)
         logits, traces = answers(net, one, codes)
-        predictions.append(logits.argmax(-1))
-        known = one.answer.clamp(min=0)
-        loss = F.cross_entropy(logits.flatten(0, 1), known.flatten(), reduction="none").view_as(known)
-        losses.append(loss.masked_fill(one.answer < 0, float("nan")))
-        reads.append(torch.stack([most_read(trace) for trace in traces], -1))
-    prediction = torch.cat(predictions, 1).cpu()
-    return Outcome(prediction, prediction != data.answer, torch.cat(losses, 1).cpu(), torch.cat(reads, 1).cpu())
+        predictions.append(prediction(logits))
+        loss = net.loss(logits, one.answer.clamp(min=0))
+        losses.append(loss.masked_fill((one.answer < 0).any(-1), float("nan")))
+        nothing = torch.zeros(*loss.shape, 0, dtype=torch.long, device=device)
+        reads.append(torch.stack([most_read(trace) for trace in traces], -1) if traces else nothing)
+    hops = max(read.shape[-1] for read in reads)
+    read = torch.cat([F.pad(each, (0, hops - each.shape[-1]), value=-1) for each in reads], 1).cpu()
+    said = torch.cat(predictions, 1).cpu()
+    return Outcome(said, (said != data.answer).any(-1), torch.cat(losses, 1).cpu(), read)
 
 
-def fact_recall(read: Tensor, data: Examples) -> float | None:
-    """Mean over questions of the share of supporting facts among the sentences read most by some hop.
+class Retrieval(NamedTuple):
+    """How well a network found the supporting facts: means over the questions that have any, None where there are none."""
 
-    ``read (N, hops)`` are places in memory. A fact that is older than the memory reaches was not
-    read. None where no question has supporting facts.
-    """
+    precision: float | None  # of the sentences read, the share that are facts; of questions where one was read
+    recall: float | None  # of the facts, the share that were read; those beyond the memory's reach were not
+    exact: float | None  # questions where the sentences read are the facts, no less and no more
+    hops: list[float | None]  # of the questions where this hop read a sentence, the share where it is a fact
+
+    def flat(self) -> dict[str, Any]:
+        """As JSON values, ``fact_precision`` and so on."""
+        rounded = {name: None if value is None else round(value, 4) for name, value in self._asdict().items() if name != "hops"}
+        hops = [None if hop is None else round(hop, 4) for hop in self.hops]
+        return {f"fact_{name}": value for name, value in (rounded | {"hops": hops}).items()}
+
+
+def retrieval(read: Tensor, data: Examples) -> Retrieval:
+    """The sentences that some hop read most, ``read (N, hops)``, places in memory or -1, beside the supporting facts."""
     listed = data.facts >= 0  # (N, F)
-    found = (data.facts.unsqueeze(-1) == read.unsqueeze(1)).any(-1) & listed
-    facts = listed.sum(1) + data.lost
-    asked = facts > 0
-    if not bool(asked.any()):
-        return None
-    return float((found.sum(1)[asked] / facts[asked]).double().mean())
+    number = listed.sum(1) + data.lost
+    asked = number > 0
+    if not read.shape[1] or not bool(asked.any()):
+        return Retrieval(None, None, None, [])
+    read, facts, number = read[asked], data.facts[asked], number[asked]
+    same = (read.unsqueeze(2) == facts.unsqueeze(1)) & (read >= 0).unsqueeze(2)  # (N, hops, F)
+    found = same.any(1).sum(1)
+    again = (read.unsqueeze(2) == read.unsqueeze(1)).tril(-1).any(2)
+    distinct = ((read >= 0) & ~again).sum(1)
+
+    def mean(values: Tensor, where: Tensor) -> float | None:
+        return float(values[where].double().mean()) if bool(where.any()) else None
+
+    everywhere = torch.ones_like(number, dtype=torch.bool)
+    return Retrieval(
+        mean(found / distinct.clamp(min=1), distinct > 0),
+        mean(found / number, everywhere),
+        mean((found == number) & (distinct == number), everywhere),
+        [mean(same[:, hop].any(1), read[:, hop] >= 0) for hop in range(read.shape[1])],
+    )

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memnet.config import MemN2NConfig
+from memnet.config import BaselineConfig, MemN2NConfig, MemNNConfig, Training
 
 BOW = MemN2NConfig(encoding="bow")
 PE = MemN2NConfig()
@@ -19,7 +19,10 @@ PE_LS = replace(PE, lr=0.005, linear_start=20)
 PE_LS_RN = replace(PE_LS, noise=0.1)
 JOINT = replace(PE_LS, dim=50, epochs=60, halve_every=15, linear_start=30)
 
-PRESETS: dict[str, MemN2NConfig] = {
+AM = MemNNConfig(adaptive=True)
+AM_NG_NL = replace(AM, ngrams=True, nonlinear=True)
+
+PRESETS: dict[str, Training] = {
     "bow": BOW,
     "pe": PE,
     "pe-ls": PE_LS,
@@ -34,5 +37,22 @@ PRESETS: dict[str, MemN2NConfig] = {
     "pe-ls-rn-facts": replace(PE_LS_RN, supervision="facts"),
     "masked": replace(PE_LS_RN, encoding="pe", null="none", selection="validation", keep="best"),
 }
-DEFAULT = "pe-ls-rn"
-DEFAULT_JOINT = "pe-ls-rn-joint"
+PRESETS |= {
+    "memnn": MemNNConfig(hops=2),
+    "memnn-am": AM,
+    "memnn-am-ng": replace(AM, ngrams=True),
+    "memnn-am-nl": replace(AM, nonlinear=True),
+    "memnn-am-ng-nl": AM_NG_NL,
+    "memnn-am-ng-nl-age": replace(AM_NG_NL, time="age"),
+    "memnn-am-ng-nl-joint": replace(AM_NG_NL, dim=100, lr=0.003, epochs=20),
+    "frequent": BaselineConfig(estimator="frequent"),
+    "ngram": BaselineConfig(),
+    "ngram-story": BaselineConfig(question=False),
+    "tfidf-logistic": BaselineConfig(features="story", weighting="tfidf", ngrams=2),
+    "tfidf-svm": BaselineConfig(features="story", weighting="tfidf", ngrams=2, estimator="svm"),
+}
+DEFAULTS = {  # model -> its preset for one task, and for a joint network
+    "memn2n": ("pe-ls-rn", "pe-ls-rn-joint"),
+    "memnn": ("memnn-am-ng-nl", "memnn-am-ng-nl-joint"),
+    "baseline": ("ngram", "ngram"),
+}

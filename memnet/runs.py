@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 
 import memnet
 from memnet.checkpoint import CARD, CONFIG, MODEL, NetworkError, save_network, write_atomically, write_json
-from memnet.config import RULES, Training
+from memnet.config import RULES, BaselineConfig, ConfigError, Training, model_of
 from memnet.presets import PRESETS
 from memnet.tasks.published import Task
 from memnet.train import (
@@ -40,6 +40,7 @@ LEARNING = (
     "attention",
     "models",
     "batch.py",
+    "decode.py",
     "encode.py",
     "evaluate.py",
     "replicated.py",
@@ -66,7 +67,10 @@ COLUMNS = (
     "train_error",
     "validation_error",
     "test_error",
+    "fact_precision",
     "fact_recall",
+    "fact_exact",
+    "fact_hops",
     "epochs",
     "stopped",
     "seconds",
@@ -117,8 +121,13 @@ def identity(spec: Spec) -> tuple[str, ...]:
 def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
     """One row a trained network, from a run's ``run.json``; a joint network's errors stand in the order of its tasks."""
 
+    def said(value: Any) -> str:
+        if isinstance(value, list):
+            return "/".join(map(said, value)) or "-"
+        return "-" if value is None else f"{value:g}"
+
     def listed(row: dict[str, Any], name: str) -> str:
-        return " ".join("-" if task[name] is None else f"{task[name]:g}" for task in row["tasks"].values())
+        return " ".join(said(task[name]) for task in row["tasks"].values())
 
     return [
         {
@@ -127,7 +136,7 @@ def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
             "selection": spec.config.selection,
             "chosen": str(int(row["chosen"])),
             **{f"{part}_error": listed(row, f"{part}_error") for part in ("train", "validation", "test")},
-            "fact_recall": listed(row, "fact_recall"),
+            **{name: listed(row, name) for name in ("fact_precision", "fact_recall", "fact_exact", "fact_hops")},
             "epochs": str(row["epochs"]),
             "stopped": str(row["stopped_epoch"]),
             "seconds": f"{run['seconds'] / spec.restarts:.2f}",
@@ -180,13 +189,20 @@ def append_rows(path: Path, new: Sequence[dict[str, str]]) -> None:
         write_atomically(path, before + text.getvalue())
 
 
-def specify(tasks: Sequence[Task], preset: str, config: Any, size: str, variant: str, seed: int, restarts: int) -> Spec:
+def specify(
+    tasks: Sequence[Task], preset: str, config: Training, size: str, variant: str, seed: int, restarts: int | None = None
+) -> Spec:
     """A run's spec. The size of one's own tasks is their number of training questions."""
     names, hashes = tuple(task.name for task in tasks), "+".join(task.hash for task in tasks)
     source = one_source(tasks)
     if source == "own":
         size, variant = str(sum(len(story.questions) for task in tasks for story in task.train)), "own"
-    return Spec(names, preset, config, size, variant, source, hashes, seed, restarts, story_seed=tasks[0].story_seed)
+    if restarts is None:
+        restarts = config.default_restarts
+    elif restarts > 1 and isinstance(config, BaselineConfig):
+        raise ConfigError("a baseline draws nothing, so every restart would be the same; leave --restarts out")
+    model, story_seed = model_of(config), tasks[0].story_seed
+    return Spec(names, preset, config, size, variant, source, hashes, seed, restarts, model, story_seed)
 
 
 def default_folder(spec: Spec) -> Path:
@@ -195,7 +211,7 @@ def default_folder(spec: Spec) -> Path:
     parts += [spec.variant] if spec.variant not in ("en", "own") else []
     parts += [spec.source] if spec.source not in ("published", "own") else []
     parts += [f"stories{spec.story_seed}"] if spec.story_seed else []
-    parts += [f"{spec.restarts}x"] if spec.restarts != 10 else []
+    parts += [f"{spec.restarts}x"] if spec.restarts != spec.config.default_restarts else []
     return Path("runs") / re.sub(r"[^\w.=+-]", "_", "-".join([*parts, f"seed{spec.seed}"]))
 
 
@@ -318,5 +334,5 @@ A memory network that answers questions about a story of short sentences, traine
 {table}
 
 Use: `memnet ask FOLDER`, `memnet eval FOLDER`. Limits: it knows the words and the kind of story that it was trained on,
-remembers the {getattr(spec.config, "capacity", 50)} most recent sentences, and answers with a word of its training text.
+remembers the {spec.config.capacity} most recent sentences, and answers with a word of its training text.
 """

@@ -5,13 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from memnet.config import MemN2NConfig, override
-from memnet.presets import PRESETS
+from memnet.config import Training
 from memnet.runs import append_rows, done, execute, identity, opened, rows, specify
 from memnet.tasks.published import Task
 from memnet.train import DataSet, Spec
@@ -29,25 +27,24 @@ class Job:
     def cost(self) -> float:
         """A guess of its length, for the order: sentences read."""
         read = sum(q.after for task in self.tasks for story in task.train for q in story.questions)
-        return read * (self.spec.config.epochs + self.spec.config.linear_start) * self.spec.config.dim
+        config = self.spec.config
+        return read * (config.epochs + config.linear_epochs) * getattr(config, "dim", 1)
 
 
 def plan(
     groups: Sequence[Sequence[Task]],
-    presets: Sequence[str],
+    presets: Mapping[str, Training],
     seeds: Sequence[int],
     size: str,
     variant: str,
-    restarts: int,
-    settings: dict[str, Any],
+    restarts: int | None,
     results: Path,
     work: Path,
 ) -> tuple[list[Job], int]:
-    """The runs that ``results`` lacks, longest first, and how many it has."""
+    """The runs of ``presets`` (with settings changed or not) that ``results`` lacks, longest first, and how many it has."""
     finished = done(results)
     jobs, skipped = [], 0
-    for preset in presets:
-        config: MemN2NConfig = override(PRESETS[preset], settings)
+    for preset, config in presets.items():
         for group in groups:
             for seed in seeds:
                 spec = specify(group, preset, config, size, variant, seed, restarts)

@@ -26,13 +26,27 @@ PUBLISHED = {  # preset, size -> model, regime in published.csv
     ("pe-ls-rn", "10k"): ("MemN2N PE LS RN 3 hops", "single"),
     ("pe-ls-rn-large", "10k"): ("MemN2N best (larger d=100 + ReLU, 'PE LS RN*')", "single"),
     ("pe-ls-rn-joint-10k", "10k"): ("MemN2N PE LS RN joint 3 hops", "joint"),
+    ("memnn", "1k"): ("MemNN (Weston 2014)", "single"),
+    ("memnn-am", "1k"): ("MemNN AM", "single"),
+    ("memnn-am-ng", "1k"): ("MemNN AM+NG", "single"),
+    ("memnn-am-nl", "1k"): ("MemNN AM+NL", "single"),
+    ("memnn-am-ng-nl", "1k"): ("MemNN AM+NG+NL", "single"),
+    ("memnn-am-ng-nl-joint", "1k"): ("MemNN AM+NG+NL multitask", "joint"),
+    ("ngram", "1k"): ("N-gram classifier", "single"),
+    ("ngram-story", "1k"): ("N-gram classifier", "single"),
 }
+SUPERVISED = "memnn-am-ng-nl"  # whose training questions are counted
 
 TABLES = {  # name -> size, presets
     "memn2n-1k": ("1k", ("bow", "pe", "pe-ls", "pe-ls-rn", "masked")),
     "memn2n-joint-1k": ("1k", ("pe-ls-joint-1hop", "pe-ls-joint-2hop", "pe-ls-joint", "pe-ls-rn-joint", "pe-ls-lw-joint")),
     "memn2n-10k": ("10k", ("pe-ls-rn", "pe-ls-rn-large")),
     "memn2n-facts-1k": ("1k", ("pe-ls-rn", "pe-ls-rn-facts")),
+    "memnn-1k": (
+        "1k",
+        ("memnn", "memnn-am", "memnn-am-ng", "memnn-am-nl", "memnn-am-ng-nl", "memnn-am-ng-nl-age", "memnn-am-ng-nl-joint"),
+    ),
+    "baselines-1k": ("1k", ("ngram", "ngram-story", "tfidf-logistic", "tfidf-svm", "frequent")),
 }
 
 
@@ -54,12 +68,15 @@ def published_errors(path: Path, model: str, size: str, regime: str) -> tuple[di
     try:
         with open(path, newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
-                if (row["model"], row["train_size"], row["regime"], row["metric"]) != (model, size, regime, "error"):
+                if (row["model"], row["train_size"], row["regime"]) != (model, size, regime):
                     continue
+                if row["metric"] not in ("error", "accuracy"):
+                    continue
+                error = float(row["value"]) if row["metric"] == "error" else 100 - float(row["value"])
                 if row["task"] == "mean":
-                    mean = float(row["value"])
+                    mean = error
                 else:
-                    errors[int(row["task"])] = float(row["value"])
+                    errors[int(row["task"])] = error
     except FileNotFoundError as error:
         raise NetworkError(f"{path} is missing: it holds the papers' figures; run this in a checkout, or name it") from error
     except (KeyError, ValueError, csv.Error) as error:
@@ -212,13 +229,88 @@ def transfer(runs: Path, preset: str = "pe-ls-rn") -> str:
     return "\n".join(lines)
 
 
+def questions(runs: Path, published: Path, preset: str = SUPERVISED) -> str:
+    """How many training questions a task needs for 95 %, ours beside the paper's (Weston et al. 2015, table 3)."""
+    theirs: dict[int, str] = {}
+    with open(published, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if (row["model"], row["metric"]) == (PUBLISHED[preset, "1k"][0], "n_examples_for_95"):
+                theirs[int(row["task"])] = row["value"].lower()
+    errors: dict[int, dict[int, float]] = {}
+    for row in read_rows(runs):
+        own = (row["preset"], row["size"], row["variant"], row["source"], row["seed"]) == (preset, "1k", "en", "published", "0")
+        changed = dict(pair.split("=", 1) for pair in row["settings"].split())
+        if own and row["chosen"] == "1" and not changed.keys() - {"questions"} and regime_of(row) == "single":
+            number = int(changed.get("questions", 1000))
+            errors.setdefault(int(row["tasks"].removeprefix("qa")), {})[number] = float(row["test_error"])
+    numbers = sorted({number for found in errors.values() for number in found})
+    if len(numbers) < 2:
+        raise NetworkError(
+            f"{runs} has no runs of {preset} with fewer questions; 'memnet sweep --set questions=100' makes them"
+        )
+    lines = [
+        f"Training questions that a task needs for 95 % of the test questions, published bAbI v1.2 text (en), `{preset}`; the "
+        "test error in percent after the first so many questions, a tenth of them held out to choose the restart.",
+        "",
+        "| task | needed | paper | " + " | ".join(map(str, numbers)) + " |",
+        "| --- | ---: | ---: |" + " ---: |" * len(numbers),
+    ]
+    for task, found in sorted(errors.items()):
+        enough = [number for number in numbers if found.get(number, 100.0) <= FAILED]
+        cells = " | ".join(f"{found[number]:.1f}" if number in found else "" for number in numbers)
+        lines.append(f"| qa{task} | {enough[0] if enough else 'fail'} | {theirs.get(task, '')} | {cells} |")
+    return "\n".join(lines)
+
+
+RETRIEVAL = ("pe-ls-rn", "pe-ls-rn-facts", "memnn-am-ng-nl")
+
+
+def retrieval(runs: Path, presets: Sequence[str] = RETRIEVAL) -> str:
+    """Whether the chosen networks read the supporting facts of the test questions."""
+    found: dict[int, dict[str, dict[str, str]]] = {}
+    for row in read_rows(runs):
+        same = (row["size"], row["variant"], row["source"], row["seed"], row["settings"]) == ("1k", "en", "published", "0", "")
+        if same and row["preset"] in presets and row["chosen"] == "1" and row["fact_exact"] and regime_of(row) == "single":
+            found.setdefault(int(row["tasks"].removeprefix("qa")), {})[row["preset"]] = row
+    shown = [preset for preset in presets if any(preset in rows for rows in found.values())]
+    if not shown:
+        raise NetworkError(f"{runs} has no run of {', '.join(presets)} with its facts measured; 'memnet sweep' makes them")
+    lines = [
+        "Supporting facts read by the chosen networks on the test questions, published bAbI v1.2 text (en, 1k), in percent: of "
+        "the sentences read the share that are facts (precision), of the facts the share read (recall), questions where both sets "
+        "are the same (exact), and for each hop, where it read a sentence, how often that is a fact.",
+        "",
+        "| task | " + " | ".join(f"`{preset}` precision | recall | exact | by hop" for preset in shown) + " |",
+        "| --- |" + " ---: | ---: | ---: | --- |" * len(shown),
+    ]
+
+    def percent(value: str) -> str:
+        return "" if value == "-" else f"{100 * float(value):.1f}"
+
+    sums: dict[str, list[list[float]]] = {preset: [[], [], []] for preset in shown}
+    for task, rows in sorted(found.items()):
+        cells: list[str] = []
+        for preset in shown:
+            if preset not in rows:
+                cells += [""] * 4
+                continue
+            one = rows[preset]
+            values = [one[f"fact_{name}"] for name in ("precision", "recall", "exact")]
+            for total, value in zip(sums[preset], values, strict=True):
+                total += [] if value == "-" else [100 * float(value)]
+            cells += [*map(percent, values), " ".join(percent(hop) or "-" for hop in one["fact_hops"].split("/"))]
+        lines.append(f"| qa{task} | " + " | ".join(cells) + " |")
+    means = [cell for preset in shown for cell in (*(f"**{statistics.mean(part):.1f}**" for part in sums[preset]), "")]
+    return "\n".join([*lines, "| mean | " + " | ".join(means) + " |"])
+
+
 ATTENTION_TASKS = ("qa1", "qa2", "qa4", "qa6", "qa9", "qa12", "qa14", "qa15", "qa20")
 PLAIN = {"null": "none", "selection": "validation"}  # the settings all rows of the attention table share
 
 
 def attention(runs: Path, preset: str = "pe-ls-rn") -> str:
     """Scores and alignments beside each other: the network chosen by validation, and all restarts."""
-    config = PRESETS[preset]
+    config = {name: str(value) for name, value in vars(PRESETS[preset]).items()}
     found: dict[tuple[str, str, str], dict[str, list[dict[str, str]]]] = {}
     for row in read_rows(runs):
         settings = dict(pair.split("=", 1) for pair in row["settings"].split())
@@ -234,13 +326,13 @@ def attention(runs: Path, preset: str = "pe-ls-rn") -> str:
             "warm_start",
         }:
             continue
-        align = own.get("align", config.align)
+        align = own.get("align", config["align"])
         if align == "hard":
-            align = f"hard, {own.get('baseline', config.baseline)}"
+            align = f"hard, {own.get('baseline', config['baseline'])}"
         elif "window" in own:
             align += f", window {float(own['window']):g}"
         rest = " ".join(f"{name}={own[name]}" for name in ("samples", "warm_start") if name in own)
-        found.setdefault((own.get("score", config.score), align, rest), {}).setdefault(row["tasks"], []).append(row)
+        found.setdefault((own.get("score", config["score"]), align, rest), {}).setdefault(row["tasks"], []).append(row)
     lines = [
         f"Test error in percent, published bAbI v1.2 text (en, 1k), `{preset}` with padding masked and nothing else to read "
         "(null=none): the restart of ten with the lowest validation error, and in brackets mean and standard deviation of all.",

@@ -17,19 +17,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 import memnet
-from memnet.attention.reinforce import MovingMean, baseline, joint_log_prob, surrogate
+from memnet.attention.reinforce import MovingMean
 from memnet.batch import Examples, Vocabulary, cut, examples
 from memnet.checkpoint import NetworkError, read_tensors, write_tensors
-from memnet.config import ConfigError, MemN2NConfig, Training
-from memnet.evaluate import Outcome, evaluate, fact_recall, mean_answer
-from memnet.models import MODELS, MemN2N
+from memnet.config import ConfigError, Training
+from memnet.evaluate import Outcome, evaluate, retrieval
+from memnet.models import MODELS, Fitted, Network
 from memnet.replicated import Random
-from memnet.supervision import fact_loss
 from memnet.tasks.published import Task
+from memnet.tasks.text import divide
 
 CHECKPOINT, METRICS = "checkpoint.safetensors", "metrics.jsonl"
 
@@ -59,50 +58,83 @@ class DataSet:
     @classmethod
     def of(cls, tasks: Sequence[Task], config: Training) -> DataSet:
         """Vocabulary and sizes come from the training text alone."""
+        if config.questions:
+            tasks = [first_questions(task, config.questions) for task in tasks]
         parts = [task.split(config.validation) for task in tasks]
-        vocabulary = Vocabulary.of(story for task in tasks for story in task.train)
-        capacity = config.capacity if isinstance(config, MemN2NConfig) else 50
+        vocabulary = Vocabulary.of((story for task in tasks for story in task.train), config.decoder == "words")
         train, valid, test = (
-            examples(stories, vocabulary, capacity)
+            examples(stories, vocabulary, config.capacity)
             for stories in ([part[0] for part in parts], [part[1] for part in parts], [task.test for task in tasks])
         )
-        if not bool((valid.answer >= 0).any()):
+        if not bool((valid.answer >= 0).all(1).any()):
             raise TrainingError(
                 f"no validation question of {', '.join(task.name for task in tasks)} has an answer that training has; "
                 "validation chooses networks, give it questions like the training's"
             )
         if config.supervision == "facts":
             train = train.with_facts_of(config.facts)
+            if not bool((train.facts >= 0).any()):
+                raise TrainingError(
+                    f"no training question of {', '.join(task.name for task in tasks)} lists a supporting fact that can be "
+                    "learned from; give some, or train a network that learns from answers alone"
+                )
         names = tuple(task.name for task in tasks)
         return cls(names, vocabulary, train, valid, test)
 
 
-@torch.no_grad()
-def descend(net: torch.nn.Module, gradients: Sequence[Tensor], lr: Tensor, config: Training) -> None:
-    """One step of each replica, p -= lr * g, with g rescaled where its norm exceeds ``clip``.
+def first_questions(task: Task, number: int) -> Task:
+    """The task with the first so many of its training questions. Raises :class:`TrainingError`."""
+    there = sum(len(story.questions) for story in task.train)
+    if number > there:
+        raise TrainingError(f"{task.name} has {there} training questions, not {number}; set questions={there} or fewer")
+    return dataclasses.replace(task, train=divide(task.train, number)[0])
 
-    The norm is of each matrix (the last two dimensions), or of all of a replica's parameters.
-    """
-    parameters = list(net.parameters())
+
+def scales(gradients: Sequence[Tensor], config: Training) -> list[Tensor]:
+    """What rescales gradients whose norm exceeds ``clip``: a matrix's (the last two dimensions), or all of a replica's."""
     if config.clip_per == "network":
-        squares = [gradient.flatten(1).square().sum(1) for gradient in gradients]
-        whole = torch.stack(squares).sum(0).sqrt()  # (R,)
+        whole = torch.stack([gradient.flatten(1).square().sum(1) for gradient in gradients]).sum(0).sqrt()  # (R,)
+        norms = [whole.view(-1, *[1] * (gradient.dim() - 1)) for gradient in gradients]
+    else:
+        norms = [each.norm(dim=tuple(range(max(1, each.dim() - 2), each.dim())), keepdim=True) for each in gradients]
+    return [(config.clip / norm).clamp(max=1.0) for norm in norms]
+
+
+@torch.no_grad()
+def descend(
+    net: torch.nn.Module, gradients: Sequence[Tensor], lr: Tensor, config: Training, adam: torch.optim.Adam | None = None
+) -> None:
+    """One step of each replica, p -= lr * g, or Adam's, with g clipped as :func:`scales` says; ``lr (R,)``, 0 for none."""
     idle = lr <= 0  # a replica that is finished: its gradient may be anything
-    for parameter, gradient in zip(parameters, gradients, strict=True):
+    for parameter, gradient, scale in zip(net.parameters(), gradients, scales(gradients, config), strict=True):
         shape = (-1,) + (1,) * (gradient.dim() - 1)
-        if config.clip_per == "network":
-            norm = whole.view(shape)
-        else:
-            norm = gradient.norm(dim=tuple(range(max(1, gradient.dim() - 2), gradient.dim())), keepdim=True)
-        step = gradient * (lr.view(shape) * (config.clip / norm).clamp(max=1.0))
+        if adam is not None:
+            parameter.grad = (gradient * scale).masked_fill(idle.view(shape), 0.0)
+            continue
+        step = gradient * (lr.view(shape) * scale)
         parameter.sub_(step.masked_fill(idle.view(shape), 0.0) if bool(idle.any()) else step)
+    if adam is not None:
+        adam.param_groups[0]["lr"] = float(lr.max())  # the same for every replica that is not finished
+        before = [parameter[idle].clone() for parameter in net.parameters()]
+        adam.step()
+        for parameter, old in zip(net.parameters(), before, strict=True):
+            parameter[idle] = old
+
+
+def make_adam(net: torch.nn.Module) -> torch.optim.Adam:
+    """Adam (Kingma & Ba 2015, arXiv 1412.6980), elementwise, so each replica's own; its averages exist from the start."""
+    adam = torch.optim.Adam(net.parameters())
+    for parameter in net.parameters():
+        zeros = torch.zeros_like(parameter)
+        adam.state[parameter] = {"step": torch.zeros(()), "exp_avg": zeros, "exp_avg_sq": zeros.clone()}
+    return adam
 
 
 @dataclass
 class State:
     """Where a training stands at the end of an epoch: all that it takes to go on."""
 
-    net: MemN2N
+    net: Network
     random: Random
     epoch: int  # finished
     linear: Tensor  # (R,) bool: in the linear start
@@ -111,18 +143,20 @@ class State:
     best: Tensor  # (R,) lowest validation loss so far
     stopped: Tensor  # (R,) the epoch in which a loss was not finite, 0 for none
     mean: MovingMean  # of the losses, for hard attention's baseline
+    adam: torch.optim.Adam | None = None
     kept: dict[str, Tensor] = field(default_factory=dict)  # weights at ``best``
     seconds: float = 0.0
 
     @classmethod
-    def start(cls, net: MemN2N, random: Random, config: MemN2NConfig) -> State:
+    def start(cls, net: Network, random: Random, config: Training) -> State:
         """Before the first epoch."""
         replicas = random.replicas
         endless = torch.full((replicas,), math.inf, dtype=torch.float64)
-        linear = torch.full((replicas,), config.linear_start > 0)
+        linear = torch.full((replicas,), config.linear_epochs > 0)
         none = torch.zeros(replicas, dtype=torch.long)
         kept = {name: value.clone() for name, value in net.state_dict().items()} if config.keep == "best" else {}
-        return cls(net, random, 0, linear, none, endless, endless.clone(), none.clone(), MovingMean(replicas), kept)
+        adam = make_adam(net) if config.optimizer == "adam" else None
+        return cls(net, random, 0, linear, none, endless, endless.clone(), none.clone(), MovingMean(replicas), adam, kept)
 
     def tensors(self) -> dict[str, Tensor]:
         """As named tensors, for a checkpoint."""
@@ -130,6 +164,9 @@ class State:
         named |= {f"kept.{name}": value.clone() for name, value in self.kept.items()}
         for name in ("linear", "soft_epochs", "falling", "best", "stopped"):
             named[name] = getattr(self, name).clone()
+        if self.adam is not None:
+            for parameter, (name, _) in zip(self.adam.state.values(), self.net.named_parameters(), strict=True):
+                named |= {f"adam.{name}.{key}": value.clone() for key, value in parameter.items()}
         return named | {"random": self.random.state(), "mean": self.mean.state.clone()}
 
     def load(self, tensors: dict[str, Tensor], epoch: int, seconds: float) -> None:
@@ -137,7 +174,7 @@ class State:
         mine = {name: (value.shape, value.dtype) for name, value in self.tensors().items()}
         if mine != {name: (value.shape, value.dtype) for name, value in tensors.items()}:
             raise ValueError("its tensors are not those of this training")
-        parts: dict[str, dict[str, Tensor]] = {"net": {}, "kept": {}}
+        parts: dict[str, dict[str, Tensor]] = {"net": {}, "kept": {}, "adam": {}}
         for name, value in tensors.items():
             prefix, _, rest = name.partition(".")
             if rest:
@@ -151,6 +188,10 @@ class State:
         self.net.load_state_dict(parts["net"])
         device = next(self.net.parameters()).device
         self.kept = {name: value.to(device) for name, value in parts["kept"].items()}
+        if self.adam is not None:
+            for name, parameter in self.net.named_parameters():
+                for key, value in self.adam.state[parameter].items():
+                    value.copy_(parts["adam"][f"{name}.{key}"])
         self.epoch, self.seconds = epoch, seconds
 
 
@@ -163,15 +204,11 @@ class Epoch(NamedTuple):
     advantage_square: Tensor | None = None  # mean square of the loss less its baseline
 
 
-def drawing(net: MemN2N, config: MemN2NConfig) -> bool:
-    """Whether some replica draws addresses now."""
-    return config.align == "hard" and not bool((net.linear_start | net.warm_start).all())
-
-
-def one_epoch(state: State, data: Examples, codes: Any, config: MemN2NConfig, lr: Tensor) -> Epoch:
+def one_epoch(state: State, data: Examples, codes: Any, config: Training, lr: Tensor) -> Epoch:
     """Train every replica for an epoch."""
     net, random = state.net, state.random
-    device = net.embedding.device
+    parameters = list(net.parameters())
+    device = parameters[0].device
     size = min(config.batch, len(data))
     steps = len(data) // size
     if config.replacement:
@@ -181,62 +218,42 @@ def one_epoch(state: State, data: Examples, codes: Any, config: MemN2NConfig, lr
     replicas = random.replicas
     losses = torch.zeros(replicas, device=device)
     wrong = torch.zeros(replicas, dtype=torch.long, device=device)
-    rewards = torch.zeros(2, replicas, device=device)
-    draws = drawing(net, config)
-    samples = config.samples if draws else 1
-    parameters, lr = list(net.parameters()), lr.to(device)
-    for batch in cut(data, picks.transpose(0, 1), net.sizes.ages, config.noise, random):
-        batch = batch.to(device)
-        output = net(batch, codes, random if draws else None, samples)
-        answers = batch.answer.unsqueeze(2).expand(-1, -1, samples)  # (R, B, T)
-        loss = F.cross_entropy(output.logits.flatten(0, 2), answers.flatten(), reduction="none").view(answers.shape)
-        objective = loss.mean(2).sum(1)  # (R,)
-        log_prob = joint_log_prob(output.traces)
-        if log_prob is not None:
-            cost = loss if output.entropy is None else loss - config.entropy * output.entropy
-            subtract = baseline(config.baseline, cost, state.mean)
-            objective = surrogate(cost, log_prob, subtract).sum(1)
-            state.mean.see(cost, ~(net.linear_start | net.warm_start))
-            spread = loss.detach().var(2) if samples > 1 else loss.new_zeros(replicas, size)
-            rewards += torch.stack([spread.mean(1), (cost - subtract).detach().square().mean((1, 2))]) / steps
-        if config.supervision == "facts":
-            nulls = [output.null] * len(output.traces)
-            objective = objective + fact_loss(output.traces, batch.facts, nulls, config.align == "sigmoid").mean(2).sum(1)
-        if output.penalty is not None:
-            objective = objective + size * output.penalty
-        descend(net, torch.autograd.grad(objective.sum(), parameters, materialize_grads=True), lr, config)
-        losses += loss.detach().mean(2).sum(1)
-        wrong += (mean_answer(output.logits.detach()).argmax(-1) != batch.answer).sum(1)
+    rewards: Tensor | None = None
+    lr = lr.to(device)
+    noise = getattr(config, "noise", 0.0)
+    for batch in cut(data, picks.transpose(0, 1), net.sizes.ages, noise, random):
+        step = net.objective(batch.to(device), codes, random, state.mean)
+        gradients = torch.autograd.grad(step.objective.sum(), parameters, materialize_grads=True)
+        descend(net, gradients, lr, config, state.adam)
+        losses += step.loss
+        wrong += step.wrong
+        if step.rewards is not None:
+            rewards = step.rewards / steps + (0.0 if rewards is None else rewards)
     seen = steps * size
     epoch = Epoch(losses.double().cpu() / seen, 100 * wrong.double().cpu() / seen)
-    if not draws:
+    if rewards is None:
         return epoch
     variance, square = rewards.double().cpu()
-    return epoch._replace(reward_variance=variance if samples > 1 else None, advantage_square=square)
+    return epoch._replace(reward_variance=variance if net.samples > 1 else None, advantage_square=square)
 
 
-def learning_rate(state: State, config: MemN2NConfig) -> Tensor:
-    """Of each replica: ``lr``, halved every ``halve_every`` epochs with softmax, (R,)."""
+def learning_rate(state: State, config: Training) -> Tensor:
+    """Of each replica, (R,): ``lr`` halved every ``halve_every`` epochs after the linear start, or falling to zero."""
+    if config.schedule == "linear":
+        return config.lr * (1 - state.soft_epochs / max(1, config.epochs)).float()
     return config.lr * 0.5 ** (state.soft_epochs // config.halve_every).float()
 
 
-def unfinished(state: State, config: MemN2NConfig) -> Tensor:
+def unfinished(state: State, config: Training) -> Tensor:
     """Which replicas train on, (R,) bool."""
     return (state.stopped == 0) & (state.linear | (state.soft_epochs < config.epochs))
 
 
-def phase_of(state: State, config: MemN2NConfig, replica: int) -> str:
-    """With which alignment a replica trains: "linear", "softmax" before another, or its own."""
-    if bool(state.linear[replica]):
-        return "linear"
-    return "softmax" if bool(state.net.warm_start[replica]) else config.align
-
-
-def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: MemN2NConfig) -> list[dict[str, Any]]:
+def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: Training) -> list[dict[str, Any]]:
     """One epoch of every replica that is not finished; the metrics of each."""
     going = unfinished(state, config)
-    state.net.linear_start = state.linear.clone()
-    state.net.warm_start = ~state.linear & (state.soft_epochs < config.warm_start)
+    warm = ~state.linear & (state.soft_epochs < config.warm_epochs)
+    state.net.phase(state.linear, warm)
     lr = torch.where(going, learning_rate(state, config), torch.zeros(()))
     epoch = one_epoch(state, data.train, codes[0], config, lr)
     loss, error = epoch.loss, epoch.error
@@ -252,7 +269,7 @@ def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: MemN2NC
         {
             "epoch": state.epoch,
             "replica": replica,
-            "phase": phase_of(state, config, replica),
+            "phase": state.net.phase_of(replica),
             "lr": round(float(lr[replica]), 9),
             "train_loss": float(loss[replica]),
             "train_error": float(error[replica]),
@@ -266,13 +283,13 @@ def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: MemN2NC
         }
         for replica in going.nonzero().flatten().tolist()
     ]
-    better = going & ~state.linear & ~state.net.warm_start & (valid_loss < state.best)
+    better = going & ~state.linear & ~warm & (valid_loss < state.best)
     state.best = torch.where(better, valid_loss, state.best)
     for name, value in state.net.state_dict().items() if state.kept else ():
         state.kept[name] = torch.where(better.view(-1, *[1] * (value.dim() - 1)).to(value.device), value, state.kept[name])
     state.soft_epochs = state.soft_epochs + (going & ~state.linear)
-    ended = torch.full_like(going, state.epoch >= config.linear_start)
-    if config.linear_until == "validation":
+    ended = torch.full_like(going, state.epoch >= config.linear_epochs)
+    if config.linear_to_validation:
         ended |= valid_loss >= state.falling
         state.falling = torch.minimum(state.falling, valid_loss)
     state.linear = state.linear & ~(going & ended)
@@ -285,7 +302,7 @@ class Spec:
 
     tasks: tuple[str, ...]
     preset: str
-    config: MemN2NConfig
+    config: Training
     size: str
     variant: str
     source: str
@@ -309,10 +326,16 @@ class Spec:
 class Result:
     """Trained replicas and what they did."""
 
-    net: MemN2N
+    net: Network
     chosen: int
     rows: list[dict[str, Any]]  # one a replica
     seconds: float
+
+
+def make(model: str, config: Training, data: DataSet, random: Random) -> Network:
+    """Networks of a kind, as large as their training questions need."""
+    kind = MODELS[model]
+    return kind(config, kind.measure(config, data.train, data.vocabulary), random)
 
 
 Progress = Callable[[int, int, dict[str, float]], None]
@@ -335,10 +358,13 @@ def train(
     """
     torch.set_flush_denormal(True)
     config = spec.config
-    net = MODELS[spec.model](config, data.train.sizes(data.vocabulary), Random(spec.seed, spec.restarts, "weights"))
-    net = net.to(device)
+    net = make(spec.model, config, data, Random(spec.seed, spec.restarts, "weights")).to(device)
     state = State.start(net, Random(spec.seed, spec.restarts, "training"), config)
     codes = net.codes(data.train).to(device), net.codes(data.valid).to(device)
+    if isinstance(net, Fitted):
+        started = time.monotonic()
+        net.fit(data.train)
+        return finish(spec, data, state, codes, time.monotonic() - started)
     path = folder / CHECKPOINT if folder else None
     offset = 0
     if resume and path is not None and path.exists():
@@ -350,7 +376,7 @@ def train(
             metrics.truncate(offset)
     boundary: tuple[dict[str, Tensor], dict[str, str]] | None = None
     started, saved = time.monotonic() - state.seconds, time.monotonic()
-    epochs = config.linear_start + config.epochs
+    epochs = config.linear_epochs + config.epochs
     try:
         while bool(unfinished(state, config).any()):
             rows = advance(state, data, codes, config)
@@ -375,11 +401,12 @@ def train(
     if bool((state.stopped > 0).all()):
         raise TrainingError(
             f"the loss of every replica stopped being finite (epochs {state.stopped.tolist()}); lower the learning rate "
-            f"(--set lr={config.lr / 2:g}) or the initial weights (--set init_std={config.init_std / 2:g}), with another --out"
+            f"(--set lr={config.lr / 2:g}) or the initial weights (--set init_std=...), with another --out"
         )
     if state.kept:
         net.load_state_dict(state.kept)
-    net.linear_start, net.warm_start = torch.zeros_like(net.linear_start), torch.zeros_like(net.warm_start)
+    nobody = torch.zeros(spec.restarts, dtype=torch.bool)
+    net.phase(nobody, nobody)
     return finish(spec, data, state, codes, time.monotonic() - started)
 
 
@@ -430,8 +457,7 @@ def replica_errors(parts: dict[str, tuple[Examples, Outcome]], replica: int, tas
         errors[f"{part}_error"] = round(100 * float(wrong.double().mean()), 4) if len(wrong) else None
     data, outcome = parts["test"]
     here = (data.task == task).nonzero().flatten()
-    recall = fact_recall(outcome.read[replica][here], data.select(here))
-    return errors | {"questions": len(here), "fact_recall": None if recall is None else round(recall, 4)}
+    return errors | {"questions": len(here), **retrieval(outcome.read[replica][here], data.select(here)).flat()}
 
 
 def mean_error(row: dict[str, Any], part: str) -> float:

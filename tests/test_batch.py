@@ -60,7 +60,7 @@ def test_what_training_never_had_is_counted():
     test = parse("1 Sandra went home quickly.\n2 Where is Sandra?\tmoon\t1\n")
     data = examples([test], vocabulary, 50)
     assert (data.unknown_words, data.unknown_answers) == (3, 1)
-    assert data.answer.tolist() == [-1]
+    assert data.answer.tolist() == [[-1]]
 
 
 def test_random_empty_memories_are_a_uniform_subset():

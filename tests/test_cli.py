@@ -58,7 +58,11 @@ def test_eval(trained: tuple[Path, Path]):
     run, folder = trained
     report = json.loads(memnet("eval", run, folder, "--json").stdout)
     assert set(report) == {"tasks", "mean_error", "failed", "data"}
-    assert set(report["tasks"]["moves"]) == {"test_error", "questions", "fact_recall"}
+    assert set(report["tasks"]["moves"]) == {
+        "test_error",
+        "questions",
+        *(f"fact_{part}" for part in ("precision", "recall", "exact", "hops")),
+    }
     assert report["data"] == "own"
     assert report["tasks"]["moves"]["questions"] == 150
     saved = json.loads((run / "run.json").read_text())

@@ -9,30 +9,39 @@ import pytest
 import torch
 
 from memnet.batch import Examples, Vocabulary, cut, examples
-from memnet.config import MemN2NConfig
-from memnet.evaluate import evaluate, fact_recall
-from memnet.models import MODELS, MemN2N
-from memnet.presets import PRESETS
+from memnet.config import CONFIGS, MemN2NConfig, Training, model_of
+from memnet.evaluate import evaluate, retrieval
+from memnet.models import MODELS, Fitted, MemN2N, Network
+from memnet.presets import DEFAULTS, PRESETS
 from memnet.replicated import Random
 from memnet.tasks.text import Story
 from tests.conftest import wander
 
 
 def made(config: MemN2NConfig, replicas: int = 2, stories: list[Story] | None = None) -> tuple[MemN2N, Examples, Vocabulary]:
-    told = stories or wander(1)
-    vocabulary = Vocabulary.of(told)
+    net, data, vocabulary = network(config, replicas, stories)
+    assert isinstance(net, MemN2N)
+    return net, data, vocabulary
+
+
+def network(config: Training, replicas: int = 2, stories: list[Story] | None = None) -> tuple[Network, Examples, Vocabulary]:
+    """A network of any kind, with its first weights, or fitted; its stories; its vocabulary."""
+    told, kind = stories or wander(1), MODELS[model_of(config)]
+    vocabulary = Vocabulary.of(told, config.decoder == "words")
     data = examples([told], vocabulary, config.capacity)
-    return MemN2N(config, data.sizes(vocabulary), Random(3, replicas, "weights")), data, vocabulary
+    net = kind(config, kind.measure(config, data, vocabulary), Random(3, replicas, "weights"))
+    if isinstance(net, Fitted):
+        net.fit(data)
+    return net, data, vocabulary
 
 
-def logits(net: MemN2N, data: Examples, index: list[int], dense: bool | None = None) -> torch.Tensor:
-    replicas = len(net.embedding)
-    batch = next(cut(data, torch.tensor(index).expand(1, replicas, -1), net.sizes.ages))
+def logits(net: Network, data: Examples, index: list[int], dense: bool | None = None) -> torch.Tensor:
+    batch = next(cut(data, torch.tensor(index).expand(1, net.replicas, -1), net.sizes.ages))
     codes = net.codes(data)
     if dense is not None:
         assert (codes.sentences.dense is not None) or not dense
         codes = codes._replace(sentences=codes.sentences._replace(dense=codes.sentences.dense if dense else None))
-    return net(batch, codes).logits.squeeze(2)
+    return net(batch, codes).logits[:, :, 0, 0]
 
 
 def softmax(x: np.ndarray) -> np.ndarray:
@@ -40,7 +49,7 @@ def softmax(x: np.ndarray) -> np.ndarray:
     return powers / powers.sum()
 
 
-@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize("preset", [name for name, config in PRESETS.items() if model_of(config) == "memn2n"])
 def test_networks_against_numpy(preset: str):
     """Every preset's forward pass, word by word, as sections 2 and 4.1 of the paper write it."""
     config = replace(PRESETS[preset], dim=6)
@@ -93,9 +102,14 @@ def test_memories_by_matrix_and_by_word_agree(encoding: str, tying: str):
     torch.testing.assert_close(one, two, rtol=1e-3, atol=1e-4)
 
 
-@pytest.mark.parametrize("name", list(MODELS))
-def test_padding_and_batch_size_change_no_answer(name: str):
-    net, data, _ = made(MODELS[name].Config())
+def test_every_kind_of_network_has_its_configuration_and_preset():
+    assert {name: kind.Config for name, kind in MODELS.items()} == CONFIGS
+    assert {name: model_of(PRESETS[single]) for name, (single, _) in DEFAULTS.items()} == {name: name for name in MODELS}
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_padding_and_batch_size_change_no_answer(preset: str):
+    net, data, _ = network(PRESETS[preset])
     index = list(range(len(data)))
     whole = logits(net, data, index)
     alone = torch.cat([logits(net, data.select(torch.tensor([i])), [0]) for i in index], 1)  # each padded to itself
@@ -104,6 +118,7 @@ def test_padding_and_batch_size_change_no_answer(name: str):
     hidden[torch.arange(hidden.shape[1]) >= data.count.unsqueeze(1)] = 1
     filled = Examples(**{**data.__dict__, "memory": hidden})
     assert torch.equal(logits(net, filled, index), whole)
+    assert net.codes(filled).sentences.row.shape == net.codes(data).sentences.row.shape
     small, large = evaluate(net, data, batch=7), evaluate(net, data, batch=1000)
     assert torch.equal(small.prediction, large.prediction)
     torch.testing.assert_close(small.loss, large.loss, rtol=1e-4, atol=1e-5)
@@ -137,11 +152,20 @@ def test_replicas_start_apart_and_alike_for_any_number():
     assert abs(float(second.detach().std()) - 0.1) < 0.01
 
 
-def test_fact_recall_by_hand():
+def test_retrieval_by_hand():
     told = wander(1)
-    data = examples([told], Vocabulary.of(told), 50).select(torch.arange(3))
-    facts = torch.tensor([[0, 2], [1, -1], [-1, -1]])
-    data = Examples(**{**data.__dict__, "facts": facts, "lost": torch.tensor([0, 1, 0])})
-    read = torch.tensor([[0, 0, 1], [1, 1, 1], [5, 5, 5]])
-    assert fact_recall(read, data) == pytest.approx((1 / 2 + 1 / 2) / 2)  # the third question has no fact
-    assert fact_recall(read[2:], data.select(torch.tensor([2]))) is None
+    data = examples([told], Vocabulary.of(told), 50).select(torch.arange(4))
+    facts = torch.tensor([[0, 2], [1, -1], [-1, -1], [3, 1]])
+    data = Examples(**{**data.__dict__, "facts": facts, "lost": torch.tensor([0, 1, 0, 0])})
+    read = torch.tensor([[0, 0, 1], [1, 1, -1], [5, 5, 5], [1, 3, -1]])
+    found = retrieval(read, data)  # the third question has no fact; the second's other fact is beyond the memory
+    assert found.precision == pytest.approx((1 / 2 + 1 + 1) / 3)
+    assert found.recall == pytest.approx((1 / 2 + 1 / 2 + 1) / 3)
+    assert found.exact == pytest.approx(1 / 3)
+    assert found.hops == [1.0, 1.0, 0.0]
+    nothing = retrieval(torch.full((4, 2), -1), data)
+    assert (nothing.precision, nothing.recall, nothing.exact, nothing.hops) == (None, 0.0, 0.0, [None, None])
+    assert retrieval(read[2:3], data.select(torch.tensor([2]))).flat() == dict.fromkeys(
+        ("fact_precision", "fact_recall", "fact_exact")
+    ) | {"fact_hops": []}
+    assert retrieval(torch.zeros(4, 0), data).recall is None  # a network without hops

@@ -12,7 +12,7 @@ import pytest
 
 from memnet.attention import ALIGNS, READS, SCORES
 from memnet.checkpoint import NetworkError
-from memnet.config import MemN2NConfig
+from memnet.config import MemN2NConfig, override
 from memnet.presets import PRESETS
 from memnet.runs import COLUMNS, append_rows, code_hash, done, read_rows
 from memnet.sweep import plan, sweep
@@ -30,7 +30,8 @@ def test_a_finished_run_is_not_run_again(own_folder: Path, tmp_path: Path):
     groups = [own_tasks(own_folder)]
 
     def planned(**changes: object) -> list[object]:
-        return plan(groups, ["pe-ls-rn"], [0, 1], "1k", "en", 2, QUICK | changes, results, work)[0]
+        config = override(PRESETS["pe-ls-rn"], QUICK | changes)
+        return plan(groups, {"pe-ls-rn": config}, [0, 1], "1k", "en", 2, results, work)[0]
 
     jobs = planned()
     assert len(jobs) == 2
@@ -53,7 +54,7 @@ def test_a_failing_run_does_not_stop_the_rest(own_folder: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     good = own_tasks(own_folder)
     bad = [Task("tiny", wander(1, 1, 2, 1), wander(2, 1), None, "own", "1")]
-    ready, _ = plan([good], ["bow"], [0], "1k", "en", 1, {"epochs": 1}, results, tmp_path / "work")
+    ready, _ = plan([good], {"bow": override(PRESETS["bow"], {"epochs": 1})}, [0], "1k", "en", 1, results, tmp_path / "work")
     broken = dataclasses.replace(ready[0], tasks=tuple(bad), folder=tmp_path / "work" / "bad")
     outcomes = [outcome for _, outcome, _ in sweep([broken, *ready], results, 1)]
     assert sorted(isinstance(outcome, str) for outcome in outcomes) == [False, True]
@@ -164,7 +165,7 @@ def test_the_settings_of_the_attention_are_those_of_the_core():
 
 def test_the_summary_in_readme_is_what_the_runs_give():
     text = summary(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv")
-    assert (ROOT / "results" / "tables" / "memn2n.md").read_text(encoding="utf-8") == text + "\n"
+    assert (ROOT / "results" / "tables" / "summary.md").read_text(encoding="utf-8") == text + "\n"
     assert text in (ROOT / "README.md").read_text(encoding="utf-8")
 
 

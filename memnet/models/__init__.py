@@ -1,7 +1,10 @@
 """The networks, by name."""
 
+from memnet.models.baselines import Baseline, Fitted
 from memnet.models.memn2n import MemN2N
+from memnet.models.memnn import MemNN
+from memnet.models.network import Network, Output
 
-__all__ = ["MODELS", "MemN2N"]
+__all__ = ["MODELS", "Baseline", "Fitted", "MemN2N", "MemNN", "Network", "Output"]
 
-MODELS: dict[str, type[MemN2N]] = {"memn2n": MemN2N}
+MODELS: dict[str, type[Network]] = {"memn2n": MemN2N, "memnn": MemNN, "baseline": Baseline}

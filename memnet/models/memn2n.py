@@ -8,8 +8,6 @@ answer = softmax(W u^{K+1})
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import torch
 from torch import Tensor, nn
 
@@ -17,8 +15,9 @@ from memnet.attention import ALIGNS, READS, SCORES, Attention, Rows, Trace, hops
 from memnet.attention.reinforce import entropy
 from memnet.batch import Batch, Examples, Sizes
 from memnet.config import MemN2NConfig
+from memnet.decode import WordByWord, scores
 from memnet.encode import (
-    Code,
+    Codes,
     SelfAttentionPooling,
     code,
     dictionary,
@@ -28,41 +27,21 @@ from memnet.encode import (
     redundancy,
     table_memories,
 )
-from memnet.replicated import Linear, Random, Replicated
+from memnet.models.network import Network, Output
+from memnet.replicated import Linear, Random
 
 
-class Output(NamedTuple):
-    """What a network makes of a batch. T is the number of addresses drawn for each question, 1 where none is drawn."""
-
-    logits: Tensor  # (R, B, T, V)  of the answers
-    traces: list[Trace]  # one a hop, with T queries
-    penalty: Tensor | None = None  # (R,)  added to the loss of a batch
-    entropy: Tensor | None = None  # (R, B, T)  of the addresses, summed over hops
-    null: Tensor | None = None  # (R, B, T)  the logit of reading nothing, in every hop
-
-
-class Codes(NamedTuple):
-    """The sentences and the questions of a data set, encoded as far as no parameter is needed."""
-
-    sentences: Code
-    questions: Code
-
-    def to(self, device: torch.device | str) -> Codes:
-        """On another device."""
-        return Codes(self.sentences.to(device), self.questions.to(device))
-
-
-class MemN2N(Replicated):
+class MemN2N(Network):
     """R networks: ``embedding (R, matrices, V + S, D)``, each matrix words first, then ages.
 
     An age is one more word of its sentence, the T_A(i) and T_C(i) of the paper's section 4.1.
     """
 
     Config = MemN2NConfig
+    config: MemN2NConfig
 
     def __init__(self, config: MemN2NConfig, sizes: Sizes, random: Random) -> None:
-        super().__init__()
-        self.config, self.sizes = config, sizes
+        super().__init__(config, sizes, random)
         hop = range(config.hops)
         if config.tying == "adjacent":  # A^{k+1} = C^k, B = A^1, W^T = C^K
             self.key, self.value = list(hop), [k + 1 for k in hop]
@@ -80,6 +59,7 @@ class MemN2N(Replicated):
         self.pooling: SelfAttentionPooling | None = None
         if config.encoding == "self_attention":
             self.pooling = SelfAttentionPooling(config.dim, config.attention_rows, sizes.longest, random, std)
+        self.decoder = WordByWord(config.dim, random, std=config.init_std) if config.decoder == "words" else None
         self.linear_start = torch.zeros(random.replicas, dtype=torch.bool)  # replicas in the linear phase
         self.warm_start = torch.zeros(random.replicas, dtype=torch.bool)  # replicas in the softmax phase before theirs
         self.factors: Tensor
@@ -94,7 +74,33 @@ class MemN2N(Replicated):
             code(data.questions, encoding, sizes.vocabulary, sizes.longest, per_story=0.0),
         )
 
-    def forward(self, batch: Batch, codes: Codes, random: Random | None = None, samples: int = 1) -> Output:
+    @property
+    def samples(self) -> int:  # type: ignore[override]
+        """Addresses drawn for a question while training, now."""
+        return self.config.samples if bool(self.drawing().any()) else 0
+
+    @property
+    def test_samples(self) -> int:  # type: ignore[override]
+        """Addresses drawn for a question that is asked."""
+        return self.config.test_samples
+
+    def drawing(self) -> Tensor:
+        """Which replicas draw addresses now: those of hard attention after their earlier phases, (R,) bool."""
+        return ~(self.linear_start | self.warm_start) & (self.config.align == "hard")
+
+    def phase(self, linear: Tensor, warm: Tensor) -> None:
+        """Which replicas (R,) are in the linear start, which in the softmax phase before their own alignment."""
+        self.linear_start, self.warm_start = linear.clone(), warm.clone()
+
+    def phase_of(self, replica: int) -> str:
+        """With which alignment a replica trains: "linear", "softmax" before another, or its own."""
+        if bool(self.linear_start[replica]):
+            return "linear"
+        return "softmax" if bool(self.warm_start[replica]) else self.config.align
+
+    def forward(
+        self, batch: Batch, codes: Codes, random: Random | None = None, samples: int = 1, given: Tensor | None = None
+    ) -> Output:
         """Answers and the trace of each hop; with ``random``, hard attention draws ``samples`` addresses a question."""
         words, ages = self.embedding.split([self.sizes.vocabulary, self.sizes.ages], 2)
         if not self.config.temporal:
@@ -123,8 +129,13 @@ class MemN2N(Replicated):
         undecided = None
         if self.config.entropy > 0:
             undecided = torch.stack([entropy(trace.logits, null) for trace in traces]).sum(0)
-        logits = state.flatten(1, 2) @ words[:, self.answer].transpose(1, 2)
-        return Output(logits.view(*state.shape[:3], -1), traces, penalty, undecided, null)
+        answers = words[:, self.answer]
+        if self.decoder is None:
+            logits = scores(state, answers).unsqueeze(3)
+        else:
+            told = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)
+            logits = self.decoder(state, answers, self.sizes.answer, told)
+        return Output(logits, traces, penalty, undecided, null, self.config.align == "sigmoid")
 
     def encode(self, words: Tensor, ages: Tensor, batch: Batch, codes: Codes) -> tuple[Tensor, list[Rows], Tensor | None]:
         """The questions (R, B, D), a memory for each matrix, and what redundant attention rows cost (R,)."""

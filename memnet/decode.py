@@ -1,0 +1,79 @@
+"""The answer, one class or word by word: one decoder for every network.
+
+An answer is told as A vocabulary entries. With one class A is 1 and the entry is the whole answer; word
+by word it is a list of words and stop symbols after the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from memnet.batch import STOP_NUMBER
+from memnet.replicated import GRUCell, Random
+
+State = TypeVar("State")
+
+
+def spell(
+    step: Callable[[State, Tensor | None], tuple[Tensor, State]], state: State, length: int, given: Tensor | None = None
+) -> Tensor:
+    """The scores of an answer's words, (..., A, V), each told after the words before it.
+
+    ``step(state, word)`` gives the scores (..., V) of the next word and the next state; ``word (...)`` is the
+    one before, None at the start: of the answer ``given (..., A)`` (teacher forcing), else the likeliest.
+    """
+    scores: list[Tensor] = []
+    word: Tensor | None = None
+    for place in range(length):
+        score, state = step(state, word)
+        scores.append(score)
+        word = score.argmax(-1) if given is None else given[..., place].clamp(min=0)
+    return torch.stack(scores, -2)
+
+
+class WordByWord(nn.Module):
+    """A GRU that tells an answer (Kumar et al. 2016, section 2.4).
+
+    h_0 = state          h_j = GRU([word_{j-1}; context], h_{j-1})          scores W h_j
+
+    The word before the first is zero; ``context``, the question of a dynamic memory network, may have no width.
+    """
+
+    def __init__(self, dim: int, random: Random, context: int = 0, std: float = 0.1) -> None:
+        super().__init__()
+        self.cell = GRUCell(dim + context, dim, random, std)
+
+    def forward(
+        self, state: Tensor, words: Tensor, length: int, given: Tensor | None = None, context: Tensor | None = None
+    ) -> Tensor:
+        """``state (R, ..., D)``, ``words (R, V, D)``, ``given (R, ..., A)``, ``context (R, ..., C)`` -> (R, ..., A, V)."""
+        replica = torch.arange(len(state), device=state.device).view(-1, *[1] * (state.dim() - 2))
+
+        def step(h: Tensor, word: Tensor | None) -> tuple[Tensor, Tensor]:
+            before = torch.zeros_like(h) if word is None else words[replica.expand_as(word), word]
+            h = self.cell(before if context is None else torch.cat([before, context], -1), h)
+            return scores(h, words), h
+
+        return spell(step, state, length, given)
+
+
+def scores(state: Tensor, words: Tensor) -> Tensor:
+    """Every word's product with the state: (R, ..., D), (R, V, D) -> (R, ..., V)."""
+    return (state.flatten(1, -2) @ words.transpose(1, 2)).view(*state.shape[:-1], -1)
+
+
+def counted(answer: Tensor) -> Tensor:
+    """Which entries of answers (..., A) are told: all to the first stop symbol, and it. (..., A), bool."""
+    stopped = (answer == STOP_NUMBER).cumsum(-1)
+    return F.pad(stopped[..., :-1], (1, 0)) == 0
+
+
+def prediction(logits: Tensor) -> Tensor:
+    """The likeliest words, nothing but stop symbols after the first: (..., A, V) -> (..., A)."""
+    told = logits.argmax(-1)
+    return told.where(counted(told), torch.full_like(told, STOP_NUMBER))

@@ -1,0 +1,131 @@
+"""Classical baselines under a memory network's commands: linear classifiers over counts of n-grams, the most frequent answer.
+
+scikit-learn fits them; what it learned is kept as tensors, so that they are saved, evaluated and asked as every network is.
+
+    scores = W x + b        x = counts of the n-grams of a question and its story, or their TF-IDF
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from memnet.batch import Batch, Examples, Sizes, Vocabulary, cut
+from memnet.config import BaselineConfig
+from memnet.encode import Codes, feature_code
+from memnet.models.network import Network, Output
+from memnet.replicated import Random
+
+
+class Fitted(Network):
+    """A network that is fitted in one piece and draws nothing; its replicas are all the same."""
+
+    def fit(self, data: Examples) -> None:
+        """Learn from these questions."""
+        raise NotImplementedError
+
+
+class Baseline(Fitted):
+    """``weight (R, F, V)``, ``bias (R, V)`` and the features' ``idf (R, F)``; F is twice the number of n-grams.
+
+    The first half of the features counts the story's n-grams, the other the question's.
+    """
+
+    Config = BaselineConfig
+    config: BaselineConfig
+
+    def __init__(self, config: BaselineConfig, sizes: Sizes, random: Random) -> None:
+        super().__init__(config, sizes, random)
+        self.width = sizes.vocabulary + len(sizes.grams)
+        none = random.normal(2 * self.width, sizes.vocabulary, std=0.0)
+        self.weight = nn.Parameter(none)
+        self.bias = nn.Parameter(none[:, 0].clone())
+        self.idf = nn.Parameter(none[:, :, 0] + 1.0)
+
+    @classmethod
+    def measure(cls, config: BaselineConfig, data: Examples, vocabulary: Vocabulary) -> Sizes:  # type: ignore[override]
+        """What it must know of the questions that it learns from, their n-grams among it."""
+        return data.sizes(vocabulary, config.ngrams)
+
+    def codes(self, data: Examples) -> Codes:
+        """Sentences and questions as n-grams."""
+        return Codes(feature_code(data.sentences, self.sizes, 0.0), feature_code(data.questions, self.sizes, 0.0))
+
+    def counts(self, batch: Batch, codes: Codes) -> Tensor:
+        """How often each n-gram stands in the story and in the question, (R, B, F).
+
+        With ``related`` the story is its sentences that share a word with the question.
+        """
+        question = self.bag(codes.questions.row[batch.question], codes.questions.coefficient[batch.question])  # (R, B, width)
+        row, coefficient = codes.sentences.row[batch.sentence], codes.sentences.coefficient[batch.sentence]  # (N, J)
+        asked = question.flatten(0, 1)[batch.story]  # (N, width)
+        if self.config.features == "related":
+            shared = (asked.gather(1, row) > 0) & (coefficient > 0) & (row < self.sizes.vocabulary)
+            coefficient = coefficient * shared.any(1, keepdim=True)
+        address = batch.story.unsqueeze(1) * self.width + row
+        story = torch.zeros(asked.shape[1] * batch.question.numel()).index_add_(0, address.flatten(), coefficient.flatten())
+        return torch.cat([story.view_as(question), question * self.config.question], 2)
+
+    def bag(self, row: Tensor, coefficient: Tensor) -> Tensor:
+        """(..., J) -> (..., width)."""
+        return torch.zeros(*row.shape[:-1], self.width).scatter_add_(-1, row, coefficient)
+
+    def weighted(self, counts: Tensor) -> Tensor:
+        """Counts, whether any, or TF-IDF: counts times idf, of length 1 (as scikit-learn's TfidfTransformer)."""
+        if self.config.weighting == "tfidf":
+            return F.normalize(counts * self.idf.unsqueeze(1), dim=2)
+        return (counts > 0).float() if self.config.weighting == "binary" else counts
+
+    def forward(
+        self, batch: Batch, codes: Codes, random: Random | None = None, samples: int = 1, given: Tensor | None = None
+    ) -> Output:
+        """Scores of every answer; nothing is read hop by hop, so there is no trace."""
+        logits = torch.baddbmm(self.bias.unsqueeze(1), self.weighted(self.counts(batch, codes)), self.weight)
+        return Output(logits[:, :, None, None], [])
+
+    @torch.no_grad()
+    def fit(self, data: Examples) -> None:
+        """Learn from these questions."""
+        from scipy.sparse import csr_matrix, vstack
+        from sklearn.feature_extraction.text import TfidfTransformer
+
+        codes, one = self.codes(data), torch.arange(len(data))
+        parts = [
+            csr_matrix(self.counts(next(cut(data, index.expand(1, self.replicas, -1), self.sizes.ages)), codes)[0].numpy())
+            for index in one.split(128)
+        ]
+        counts, answer = vstack(parts, format="csr"), data.answer[:, 0].numpy()
+        if self.config.weighting == "binary":
+            counts = (counts > 0).astype("float32")
+        if self.config.weighting == "tfidf":
+            transformer = TfidfTransformer().fit(counts)
+            self.idf[:] = torch.from_numpy(transformer.idf_).float()
+            counts = transformer.transform(counts)
+        weight, bias, classes = fitted(self.config, counts, answer)
+        self.bias.fill_(-1e4)  # an answer that was never seen
+        self.bias[:, classes] = bias
+        self.weight[:, :, classes] = weight.T
+
+
+def fitted(config: BaselineConfig, counts: Any, answer: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """The estimator's weights (classes, F), intercepts (classes,) and the vocabulary entries of its classes."""
+    import numpy as np
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.svm import LinearSVC
+
+    classes, number = np.unique(answer, return_counts=True)
+    entries = torch.from_numpy(classes)
+    if config.estimator == "frequent" or len(classes) == 1:
+        return torch.zeros(len(classes), counts.shape[1]), torch.from_numpy(number / number.sum()).log().float(), entries
+    if config.estimator == "logistic":
+        estimator = LogisticRegression(C=config.inverse_penalty, max_iter=10_000)
+    else:
+        estimator = LinearSVC(C=config.inverse_penalty, max_iter=10_000, random_state=0)
+    estimator.fit(counts, answer)
+    weight, bias = torch.from_numpy(estimator.coef_).float(), torch.from_numpy(estimator.intercept_).float()
+    if len(classes) == 2:  # scikit-learn keeps the second class alone
+        weight, bias = torch.cat([-weight, weight]) / 2, torch.cat([-bias, bias]) / 2
+    return weight, bias, entries
