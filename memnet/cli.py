@@ -425,11 +425,11 @@ def train(
                 raise TrainingError(f"{folder} exists already; go on with --resume, or choose another --out")
         try:
             for spec, group, folder in zip(specs, groups, folders, strict=True):
+                numbers = DataSet.of(group, config)  # what is wrong with the data is said before a folder is made
                 with opened(folder, spec, resume and (len(specs) == 1 or folder.exists())) as finished:
                     if finished:
                         typer.echo(f"{folder} is finished already")
                         continue
-                    numbers = DataSet.of(group, config)
                     report_unknown(spec, numbers)
                     with progress_bar(spec) as tick:
                         run = execute(spec, numbers, folder, place, tick)

@@ -277,8 +277,8 @@ def retrieval(runs: Path, presets: Sequence[str] = RETRIEVAL) -> str:
         raise NetworkError(f"{runs} has no run of {', '.join(presets)} with its facts measured; 'memnet sweep' makes them")
     lines = [
         "Supporting facts read by the chosen networks on the test questions, published bAbI v1.2 text (en, 1k), in percent: of "
-        "the sentences read the share that are facts (precision), of the facts the share read (recall), questions where both sets "
-        "are the same (exact), and for each hop, where it read a sentence, how often that is a fact.",
+        "the sentences read the share that are facts (precision), of the facts the share read (recall), questions where both "
+        "sets are the same (exact), and for each hop, where it read a sentence, how often that is a fact.",
         "",
         "| task | " + " | ".join(f"`{preset}` precision | recall | exact | by hop" for preset in shown) + " |",
         "| --- |" + " ---: | ---: | ---: | --- |" * len(shown),

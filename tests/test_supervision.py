@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from pathlib import Path
@@ -11,10 +12,14 @@ import torch
 
 from memnet.attention import Trace
 from memnet.batch import Vocabulary, examples
+from memnet.models import MODELS, Fitted
+from memnet.presets import DEFAULTS, PRESETS
 from memnet.supervision import fact_loss
 from memnet.tasks.text import write
+from memnet.train import train
 from tests.conftest import wander
 from tests.test_cli import memnet
+from tests.test_train import a_run
 
 
 def traces(*logits: list[float]) -> list[Trace]:
@@ -90,3 +95,15 @@ def test_facts_of_a_tenth_are_the_same_tenth_always():
     assert int((some.facts[:, 0] >= 0).sum()) == round(0.1 * len(data))
     assert torch.equal(some.facts, data.with_facts_of(0.1).facts)
     assert torch.equal(data.with_facts_of(1.0).facts, data.facts)
+
+
+@pytest.mark.parametrize("name", [name for name, kind in MODELS.items() if not issubclass(kind, Fitted)])
+def test_every_network_takes_facts_as_supervision(name: str):
+    """Whatever it is, told the facts of the training questions it reads those of the test questions."""
+    base = PRESETS[DEFAULTS[name][0]]
+    config = dataclasses.replace(base, supervision="facts", epochs=12)
+    spec, data = a_run(config, restarts=2, stories=200)
+    result = train(spec, data)
+    found = result.rows[result.chosen]["tasks"]["moves"]
+    assert found["fact_recall"] >= 0.95
+    assert found["fact_hops"][0] >= 0.95  # the first hop finds the first fact

@@ -1,0 +1,127 @@
+"""Answers as classes and word by word: vocabularies, losses, and the GRU decoder against numpy and finite differences."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from memnet.batch import STOP, UNKNOWN, Vocabulary
+from memnet.config import MemN2NConfig
+from memnet.decode import WordByWord, counted, prediction, spell
+from memnet.models.network import answer_loss
+from memnet.replicated import Random
+from memnet.tasks.published import Task
+from memnet.tasks.text import Question, Story
+from memnet.train import train
+from tests.test_memnn import lists
+from tests.test_train import a_spec
+
+TOLD = [Story(("Mary got milk.",), tuple(Question("What?", answer, (0,), 1) for answer in ("milk", "Apple, milk", "nothing")))]
+
+
+def test_an_answer_of_several_words_is_one_class_or_words_and_a_stop():
+    classes, by_word = Vocabulary.of(TOLD), Vocabulary.of(TOLD, by_word=True)
+    assert "apple,milk" in classes.entries
+    assert classes.answer == 1
+    assert by_word.entries[:2] == (UNKNOWN, STOP)
+    assert "apple,milk" not in by_word.entries
+    assert by_word.answer == 2
+    milk, apple = by_word["milk"], by_word["apple"]
+    assert by_word.answer_numbers("MILK") == [milk, 1]
+    assert by_word.answer_numbers("apple, milk") == [apple, milk]
+    assert by_word.answer_numbers("apple,milk,milk") == [apple, -1]  # longer than any it learned: no right answer
+    assert by_word.answer_numbers("apple,moon") == [apple, -1]
+    assert by_word.answer_text([apple, 1]) == "apple"
+    assert by_word.answer_text([apple, milk]) == "apple,milk"
+    assert classes.answer_text(classes.answer_numbers("apple,milk")) == "apple,milk"
+    with pytest.raises(ValueError, match="second entry"):
+        Vocabulary([UNKNOWN, "a"], answer=2)
+
+
+def test_words_after_the_first_stop_count_nothing():
+    answer = torch.tensor([[4, 1, 1], [4, 3, 2], [1, 3, 1]])
+    assert counted(answer).tolist() == [[True, True, False], [True] * 3, [True, False, False]]
+    assert counted(torch.tensor([[1], [0]])).all()  # one class, whatever its number
+    logits = torch.randn(3, 3, 6, generator=torch.Generator().manual_seed(0))
+    each = F.cross_entropy(logits.flatten(0, 1), answer.flatten(), reduction="none").view(3, 3)
+    assert answer_loss(logits, answer).tolist() == pytest.approx(
+        [float(each[0, :2].sum()), float(each[1].sum()), float(each[2, 0])]
+    )
+    told = F.one_hot(torch.tensor([[4, 1, 3], [2, 2, 2]]), 6).float()
+    assert prediction(told).tolist() == [[4, 1, 1], [2, 2, 2]]
+
+
+def test_spelling_follows_the_given_words_or_its_own():
+    def step(state: int, word: torch.Tensor | None) -> tuple[torch.Tensor, int]:
+        heard.append(None if word is None else int(word))
+        return F.one_hot(torch.tensor(2 + state), 6).float(), state + 1
+
+    heard: list[int | None] = []
+    assert spell(step, 0, 3).argmax(-1).tolist() == [2, 3, 4]
+    assert heard == [None, 2, 3]
+    heard.clear()
+    spell(step, 0, 3, torch.tensor([5, 0, 1]))
+    assert heard == [None, 5, 0]
+
+
+def test_the_gru_decoder_against_numpy():
+    dim, context = 4, 3
+    decoder = WordByWord(dim, Random(0, 2), context, std=0.7)
+    draw = torch.Generator().manual_seed(0)
+    state, words, asked = (torch.randn(2, *shape, generator=draw) for shape in ((3, dim), (5, dim), (3, context)))
+    told = decoder(state, words, 3, context=asked)
+
+    def sigmoid(x: np.ndarray) -> np.ndarray:
+        return 1 / (1 + np.exp(-x))
+
+    weights = [p.detach().numpy()[1] for p in decoder.parameters()]
+    for question in range(3):
+        h, before = state[1, question].numpy(), np.zeros(dim)
+        for place in range(3):
+            x = np.concatenate([before, asked[1, question].numpy()]) @ weights[0] + weights[1]
+            y = h @ weights[2] + weights[3]
+            r, z = sigmoid(x[:dim] + y[:dim]), sigmoid(x[dim : 2 * dim] + y[dim : 2 * dim])
+            h = (1 - z) * np.tanh(x[2 * dim :] + r * y[2 * dim :]) + z * h
+            scores = words[1].numpy() @ h
+            np.testing.assert_allclose(told[1, question, place].detach().numpy(), scores, rtol=1e-4, atol=1e-5)
+            before = words[1, int(scores.argmax())].numpy()
+
+
+def test_the_gradients_of_the_decoder_by_finite_differences():
+    decoder = WordByWord(3, Random(0, 2), std=0.7).double()
+    draw = torch.Generator().manual_seed(0)
+    state, words = (torch.randn(2, 4, 3, generator=draw, dtype=torch.float64).requires_grad_() for _ in range(2))
+    given = torch.tensor([[[1, 2], [3, 0], [1, 1], [2, 2]]] * 2)
+    assert torch.autograd.gradcheck(lambda s, w: answer_loss(decoder(s, w, 2, given), given), (state, words))
+    names = dict(decoder.named_parameters())
+
+    def loss(*values: torch.Tensor) -> torch.Tensor:
+        return answer_loss(
+            torch.func.functional_call(
+                decoder, dict(zip(names, values, strict=True)), (state.detach(), words.detach(), 2, given)
+            ),
+            given,
+        )
+
+    assert torch.autograd.gradcheck(loss, tuple(names.values()))
+
+
+def test_memn2n_tells_lists_that_training_never_had():
+    """As one class an answer that training never had is never right; word by word it can be."""
+    told = lists(1, 400)
+    fresh = [story for story in told if story.questions[0].answer in ("milk,ball", "hat,apple", "book,milk", "apple,ball")]
+    train_stories = [story for story in told if story not in fresh]
+    assert len(fresh) >= 10
+    task = Task("hold", train_stories, fresh, None, "own", "0")
+    config = MemN2NConfig(epochs=60, halve_every=30, lr=0.02, selection="validation")
+    errors = {}
+    for decoder in ("class", "words"):
+        spec, data = a_spec([task], dataclasses.replace(config, decoder=decoder), 2)
+        result = train(spec, data)
+        errors[decoder] = result.rows[result.chosen]["tasks"]["hold"]["test_error"]
+    assert errors["class"] == 100.0
+    assert errors["words"] <= 80.0

@@ -1,0 +1,301 @@
+"""MemNN: the search and the losses against loops written from the papers, and every part of Weston et al. 2015."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from memnet.answer import Answerer
+from memnet.attention.reinforce import MovingMean
+from memnet.batch import EDGE, Batch, Examples, Vocabulary, cut, examples
+from memnet.checkpoint import load_network
+from memnet.config import ConfigError, MemNNConfig
+from memnet.evaluate import evaluate, retrieval
+from memnet.models import MemNN
+from memnet.models.memnn import Ranking
+from memnet.replicated import Random
+from memnet.tasks.published import Task
+from memnet.tasks.text import Question, Story, write
+from memnet.train import DataSet, TrainingError, train
+from tests.conftest import wander
+from tests.test_cli import memnet
+from tests.test_memn2n import network
+from tests.test_train import a_run, a_spec, run_in
+
+FULL = MemNNConfig(adaptive=True, ngrams=True, nonlinear=True, dim=7)
+KINDS = {
+    "2014": MemNNConfig(hops=2, dim=7),
+    "am": MemNNConfig(adaptive=True, dim=7, blocks=0),
+    "am, ng, nl": FULL,
+    "age": dataclasses.replace(FULL, time="age"),
+    "timeless": dataclasses.replace(FULL, time="none"),
+}
+
+
+def lists(seed: int, stories: int = 30) -> list[Story]:
+    """People who take things; "What does Mary hold?" is answered by a list, its facts are the takings."""
+    draw = np.random.default_rng(seed)
+    told = []
+    for _ in range(stories):
+        who = [str(draw.choice(["Mary", "John"])) for _ in range(5)]
+        things = draw.permutation(["milk", "apple", "ball", "hat", "book"]).tolist()
+        person = who[0]
+        facts = [place for place, name in enumerate(who) if name == person][:3]
+        kept = facts[-1] + 1
+        statements = tuple(f"{name} took the {thing}." for name, thing in zip(who, things, strict=True))[:kept]
+        answer = ",".join(things[fact] for fact in facts)
+        told.append(Story(statements, (Question(f"What does {person} hold?", answer, tuple(facts), kept),)))
+    return told
+
+
+def a_batch(net: MemNN, data: Examples, number: int = 12) -> Batch:
+    return next(cut(data, torch.arange(number).expand(1, net.replicas, -1), net.sizes.ages))
+
+
+def made(config: MemNNConfig, stories: list[Story] | None = None) -> tuple[MemNN, Examples, Vocabulary]:
+    net, data, vocabulary = network(config, 2, stories or lists(1))
+    assert isinstance(net, MemNN)
+    with torch.no_grad():  # large weights: decisions of a network that has learned something
+        for parameter in net.parameters():
+            parameter.mul_(5.0)
+    return net, data, vocabulary
+
+
+def bag(net: MemNN, words: np.ndarray, length: int) -> list[int]:
+    """Feature numbers, from the definition: known words, then 2- and 3-grams that training had."""
+    told = [EDGE, *words[:length].tolist(), EDGE]
+    grams = [tuple(told[i : i + n]) for n in (2, 3) for i in range(len(told) - n + 1)]
+    known = {gram: net.sizes.vocabulary + place for place, gram in enumerate(net.sizes.grams)}
+    return [word for word in told if word > 0] + [known[gram] for gram in grams if gram in known]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_search_and_the_answer_against_loops(name: str):
+    """O and R for each question by itself, memory by memory, as the papers write them."""
+    net, data, _ = made(KINDS[name])
+    batch = a_batch(net, data)
+    output = net(batch, net.codes(data))
+    u_o, u_r = net.output_map.detach().numpy()[0], net.response_map.detach().numpy()[0]
+
+    def match(x: np.ndarray, linear: object) -> np.ndarray:
+        return x if linear is None else np.tanh(x) @ linear.weight.detach().numpy()[0]
+
+    for number in range(12):
+        row = data.question[number]
+        asked = bag(net, data.questions.words[row], int(data.questions.lengths[row]))
+        story = data.memory[number, : data.count[number]].tolist()
+        bags = [bag(net, data.sentences.words[r], int(data.sentences.lengths[r])) for r in story]
+        x, said, found = u_o[0][asked].sum(0), u_r[0][asked].sum(0), []
+        for hop in range(net.hops):
+            e = match(x, net.output_match)
+            content = []
+            for place, features in enumerate(bags):
+                y = u_o[1][features].sum(0)
+                if net.age is not None:
+                    y = y + net.age.detach().numpy()[0, 0, len(story) - 1 - place]
+                content.append(float(e @ y))
+            newer = 0.0
+            if net.order is not None:
+                after, one = net.order.detach().numpy()[0]
+                content = [s + (float(e @ after) if found and p > found[-1] else 0.0) for p, s in enumerate(content)]
+                newer = float(e @ one)
+            free = [place for place in range(len(story)) if place not in found]
+            if not free:
+                break
+            best = free[0]
+            for place in free[1:]:  # algorithm 1 of the 2014 paper
+                better = content[place] - content[best] + newer > 0 if net.order is not None else content[place] > content[best]
+                best = place if better else best
+            if net.stop is not None and float(e @ net.stop.detach().numpy()[0]) > content[best]:
+                break
+            found.append(best)
+            x = x + u_o[2][bags[best]].sum(0)
+            said = said + u_r[1][bags[best]].sum(0)
+            if net.age is not None:
+                x = x + net.age.detach().numpy()[0, 1, len(story) - 1 - best]
+            if hop < net.blocks:
+                x = x + u_o[3 + hop][bags[best]].sum(0)
+                said = said + u_r[2 + hop][bags[best]].sum(0)
+        read = [
+            int(trace.weights[0, number, 0].argmax()) if float(trace.null[0, number, 0]) == 0 else -1 for trace in output.traces
+        ]
+        assert [place for place in read if place >= 0] == found
+        words = net.words.detach().numpy()[0]
+        for step in range(net.sizes.answer):
+            expected = words @ match(said, net.response_match)
+            np.testing.assert_allclose(output.logits[0, number, 0, step].detach().numpy(), expected, rtol=1e-3, atol=1e-3)
+            said = said + net.said.detach().numpy()[0, int(expected.argmax())]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_losses_against_loops(name: str):
+    """Margin ranking of every hop and every word, each after the true ones before it; R learns from the true facts."""
+    config = dataclasses.replace(KINDS[name], own_picks=0.0, negatives=0, margin=0.7)
+    net, data, _ = made(config)
+    batch, codes = a_batch(net, data), net.codes(data)
+    step = net.objective(batch, codes, Random(0, 2), MovingMean(2))
+    total = 0.0
+    answers = 0.0
+    for number in range(12):
+        facts = [fact for fact in data.facts[number].tolist() if fact >= 0]
+        told = int(data.count[number])
+        listed = facts[: net.hops]
+        targets = [*listed, None] if config.adaptive and len(facts) < net.hops else listed
+        one = data.select(torch.tensor([number]))
+        alone = next(cut(one, torch.zeros(1, 2, 1, dtype=torch.long), net.sizes.ages))
+        asked, candidates, found = net.output_memory(alone, codes)
+        state, last = asked.unsqueeze(2), torch.full((2, 1, 1), -1)
+        free = alone.mask.unsqueeze(2).clone()
+        weights = torch.zeros(2, 1, net.hops, free.shape[3])
+        for hop, target in enumerate(targets):
+            ranking = net.rank(state, candidates, last, free)
+            logits, newer = ranking.logits[0, 0, 0], float(ranking.newer[0, 0, 0].detach())
+            stop = None if ranking.stop is None else float(ranking.stop[0, 0, 0].detach())
+            rivals = [place for place in range(told) if bool(free[0, 0, 0, place]) and place != target]
+            for place in rivals:
+                if target is None:
+                    ahead = stop - float(logits[place].detach())
+                else:
+                    ahead = float((logits[target] - logits[place]).detach()) + newer * (1 if target > place else -1)
+                total += max(0.0, 0.7 - ahead)
+            if stop is not None and target is not None:
+                total += max(0.0, 0.7 - float(logits[target].detach()) + stop)
+            if target is not None:
+                weights[:, 0, hop, target] = 1.0
+                state = state + net.append(found, weights[:, :, hop : hop + 1], hop)
+                last, free[..., target] = torch.full((2, 1, 1), target), False
+        scores = net.response(alone, codes, weights, one.answer.expand(2, 1, -1))[0, 0].detach()
+        for place, word in enumerate(one.answer[0].tolist()):
+            if place == 0 or int(one.answer[0, place - 1]) != 1:
+                others = [w for w in range(net.sizes.vocabulary) if w != word]
+                answers += sum(max(0.0, 0.7 - float(scores[place, word] - scores[place, w])) for w in others)
+    assert float(step.objective[0].detach()) == pytest.approx(total + answers, rel=1e-4)
+    assert float(step.loss[0]) == pytest.approx(answers, rel=1e-4)
+    assert total > 1.0
+    assert answers > 1.0
+
+
+def test_a_tournament_is_an_argmax_where_time_does_not_count():
+    logits = torch.randn(3, 4, 2, 9, generator=torch.Generator().manual_seed(1))
+    logits[0, :, :, 3:6] = float("-inf")
+    logits[1, 0] = float("-inf")
+    ranking = Ranking(logits, torch.zeros(3, 4, 2), None)
+    assert torch.equal(ranking.found(True), ranking.found(False))
+    assert ranking.found(True)[1, 0].tolist() == [-1, -1]
+    newest = Ranking(logits, torch.full((3, 4, 2), 100.0), None).found(True)
+    assert newest[0].unique().tolist() == [8]  # being newer is worth everything
+    ahead = Ranking(logits[2:], torch.full((1, 4, 2), 0.5), None).ahead(torch.full((1, 4, 2), 4))
+    assert torch.allclose(ahead[..., 2], logits[2:, ..., 4] - logits[2:, ..., 2] + 0.5)
+    assert torch.allclose(ahead[..., 7], logits[2:, ..., 4] - logits[2:, ..., 7] - 0.5)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_it_trains_alone_as_among_others_and_after_a_stop(name: str, tmp_path: Path):
+    config = dataclasses.replace(KINDS[name], epochs=3)
+    task = Task("hold", lists(1), lists(2), None, "own", "0")
+    many, few = (train(*a_spec([task], config, restarts)).net for restarts in (3, 1))
+    for key, value in few.state_dict().items():
+        assert torch.equal(value, many.state_dict()[key][:1]), key
+
+    def stop(epoch: int, *_: object) -> None:
+        if epoch == 2:
+            raise KeyboardInterrupt
+
+    spec, data = a_spec([task], config, 2)
+    with pytest.raises(KeyboardInterrupt):
+        train(spec, data, tmp_path, progress=stop)
+    resumed, whole = train(spec, data, tmp_path, resume=True), train(spec, data)
+    for key, value in whole.net.state_dict().items():
+        assert torch.equal(value, resumed.net.state_dict()[key]), key
+    assert resumed.rows == whole.rows
+
+
+def test_it_learns_lists_finds_their_facts_and_needs_none_when_asked():
+    task = Task("hold", lists(1, 300), lists(2, 100), None, "own", "0")
+    spec, data = a_spec([task], MemNNConfig(adaptive=True, nonlinear=True), 2)
+    result = train(spec, data)
+    row = result.rows[result.chosen]["tasks"]["hold"]
+    assert row["test_error"] <= 5.0
+    assert row["fact_exact"] >= 0.9
+    hidden = dataclasses.replace(data.test, facts=torch.full_like(data.test.facts, -1))
+    assert torch.equal(evaluate(result.net, hidden).prediction, evaluate(result.net, data.test).prediction)
+    texts = [data.vocabulary.answer_text(numbers) for numbers in evaluate(result.net, data.test).prediction[0].tolist()]
+    assert max(text.count(",") for text in texts) == 2
+    story = lists(2)[0]
+    answer = Answerer(result.net.replica(result.chosen), data.vocabulary).ask(story.statements, story.questions[0].text)
+    assert answer.answer == story.questions[0].answer
+    assert 0 < answer.probability <= 1
+    facts = [hop[0].number - 1 for hop, nothing in zip(answer.hops, answer.nothing, strict=True) if nothing == 0]
+    assert sorted(facts) == sorted(story.questions[0].supporting_facts)
+
+
+def test_what_it_finds_is_measured_on_the_facts():
+    net, data, _ = made(MemNNConfig(adaptive=True, dim=7), wander(1))
+    read = evaluate(net, data).read
+    assert read.shape[2] == 1
+    found = retrieval(read[0], data)
+    right = (read[0, :, 0] == data.facts[:, 0]).double().mean()
+    assert found.recall == pytest.approx(float(right))
+
+
+def test_facts_of_a_tenth_and_none():
+    spec, data = a_run(MemNNConfig(facts=0.1, epochs=2, adaptive=True), stories=40)
+    assert int((data.train.facts[:, 0] >= 0).sum()) == round(0.1 * len(data.train))
+    assert train(spec, data).rows
+    story = Story(("Mary went home.",) * 2, tuple(Question(f"Who {w}?", "mary", (), 2) for w in ("a", "b", "c")))
+    with pytest.raises(TrainingError, match="lists a supporting fact"):
+        DataSet.of([Task("none", [story], [story], None, "own", "0")], MemNNConfig())
+    with pytest.raises(ConfigError, match="set supervision=facts"):
+        MemNNConfig(supervision="answers")
+
+
+def test_as_a_user(tmp_path: Path):
+    """Train, evaluate, ask, and what does not go together."""
+    (tmp_path / "hold_train.txt").write_text(write(lists(1, 200)), encoding="utf-8")
+    (tmp_path / "hold_test.txt").write_text(write(lists(2, 40)), encoding="utf-8")
+    run = tmp_path / "run"
+    done = memnet("train", tmp_path, "--model", "memnn", "--restarts", 1, "--set", "hops=2", "--out", run)
+    assert done.returncode == 0, done.stderr
+    assert "more than the 2 hops (the first 2 are learned)" in done.stdout
+    assert json.loads((run / "config.json").read_text())["answer"] == 3
+    report = memnet("eval", run, tmp_path)
+    assert "facts: precision  recall  exact  by hop" in report.stdout
+    assert memnet("ask", run, "--question", "What does Mary hold?", stdin="Mary took the milk.\n").stdout.startswith("milk")
+    config = run / "config.json"
+    config.write_text(config.read_text().replace('"grams": [', '"grams": [[1, 2], [1, 2],', 1))
+    assert "grams must name every n-gram once" in memnet("eval", run, tmp_path).stderr
+    for options, said in (
+        (["--model", "memnn", "--preset", "pe-ls-rn"], "is of the model memn2n, not memnn"),
+        (["--model", "memnn", "--supervision", "answers"], "set supervision=facts"),
+        (["--model", "memnn", "--align", "softmax"], "there is no setting 'align'"),
+        (["--model", "baseline", "--restarts", "3"], "a baseline draws nothing"),
+        (["--model", "baseline", "--supervision", "facts"], "supervision must be answers for a baseline"),
+        (["--set", "questions=1000"], "has 200 training questions, not 1000"),
+    ):
+        refused = memnet("train", tmp_path, *options, "--out", tmp_path / "no")
+        assert refused.returncode != 0
+        assert said in refused.stderr, refused.stderr
+        assert not (tmp_path / "no").exists()
+
+
+def test_a_saved_network_answers_as_before(tmp_path: Path):
+    task = Task("hold", lists(1), lists(2), None, "own", "0")
+    spec, data = a_spec([task], dataclasses.replace(FULL, epochs=2), 1)
+    run_in(tmp_path / "run", spec, data)
+    net, vocabulary, _ = load_network(tmp_path / "run")
+    again = train(spec, data).net
+    assert vocabulary.answer == data.vocabulary.answer == 3
+    assert torch.equal(evaluate(net, data.test).prediction, evaluate(again, data.test).prediction)
+
+
+def test_the_first_questions_alone():
+    task = Task("moves", wander(1), wander(2), None, "own", "0")
+    few = DataSet.of([task], MemNNConfig(questions=10))
+    assert len(few.train) + len(few.valid) == 10
+    whole = examples([wander(1)], few.vocabulary, 50)
+    assert torch.equal(few.train.answer, whole.answer[: len(few.train)])
