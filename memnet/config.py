@@ -184,7 +184,7 @@ class MemN2NConfig(Training):
 class MemNNConfig(Training):
     """A strongly supervised memory network (Weston et al. 2014 and 2015): it learns what to find from supporting facts."""
 
-    epochs: int = 30
+    epochs: int = 60
     replacement: bool = False
     optimizer: Literal["sgd", "adam"] = "adam"
     lr: float = 0.005
