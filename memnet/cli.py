@@ -357,14 +357,10 @@ def groups_of(
 
 def report_unknown(spec: Spec, data: Any) -> None:
     """Say once what the test and validation questions have that training never had, and which facts cannot be used as told."""
+    from memnet.runs import unusable_facts
+
     if spec.config.supervision == "facts":
-        listed, hops = (data.train.facts >= 0).sum(1), getattr(spec.config, "hops", 0)
-        counts = [int(which.sum()) for which in (listed + data.train.lost == 0, listed > hops, data.train.lost > 0)]
-        then = f"the first {hops} are learned" if spec.model == "memnn" else "each hop may read any of them"
-        typer.echo(
-            f"{spec.what}: of {len(listed)} training questions {counts[0]} have no supporting fact to learn from, "
-            f"{counts[1]} more than the {hops} hops ({then}), {counts[2]} some that the memory no longer holds"
-        )
+        typer.echo(f"{spec.what}: {unusable_facts(spec, data)}")
     for part, its in (("validation", data.valid), ("test", data.test)):
         if its.unknown_words or its.unknown_answers:
             typer.echo(

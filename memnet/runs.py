@@ -293,10 +293,21 @@ def execute(
         "replica": result.chosen,
         "restarts": spec.restarts,
     }
-    save_network(folder, spec.model, result.net.cpu().replica(result.chosen), data.vocabulary, card(spec, result), facts)
+    save_network(folder, spec.model, result.net.cpu().replica(result.chosen), data.vocabulary, card(spec, result, data), facts)
     write_json(folder / RUN, run)
     (folder / CHECKPOINT).unlink(missing_ok=True)
     return run
+
+
+def unusable_facts(spec: Spec, data: DataSet) -> str:
+    """How many training questions have supporting facts that cannot be learned from as they are told."""
+    listed, hops = (data.train.facts >= 0).sum(1), getattr(spec.config, "hops", 0)
+    missing, many, lost = (int(which.sum()) for which in (listed + data.train.lost == 0, listed > hops, data.train.lost > 0))
+    then = f"the first {hops} are learned" if spec.model == "memnn" else "each hop may read any of them"
+    return (
+        f"of {len(listed)} training questions {missing} have no supporting fact to learn from, "
+        f"{many} more than the {hops} hops ({then}), {lost} some that the memory no longer holds"
+    )
 
 
 def cell(value: float | None, digits: int = 1) -> str:
@@ -304,7 +315,7 @@ def cell(value: float | None, digits: int = 1) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def card(spec: Spec, result: Result) -> str:
+def card(spec: Spec, result: Result, data: DataSet) -> str:
     """The model card: what the network is, its data, its errors, its use and its limits."""
     chosen = result.rows[result.chosen]
     table = "\n".join(
@@ -316,6 +327,7 @@ def card(spec: Spec, result: Result) -> str:
     rule = RULES[spec.config.selection]
     stories = f" (stories {spec.story_seed})" if spec.story_seed else ""
     extra = f", changed: {settings(spec)}" if settings(spec) else ""
+    facts = f"\n- supporting facts: {unusable_facts(spec, data)}" if spec.config.supervision == "facts" else ""
     return f"""---
 library_name: memnet-qa
 tags: [question-answering, memory-network, babi]
@@ -327,7 +339,7 @@ A memory network that answers questions about a story of short sentences, traine
 - data: {spec.source} text{stories}, {spec.size}, {spec.variant}, hash {spec.data_hash}
 - preset `{spec.preset}`{extra}, seed {spec.seed}
 - replica {result.chosen} of {spec.restarts}, chosen by the lowest {rule} error; the test set chose nothing
-- mean test error of the {len(means)} that were trained to the end: {means[0]:.1f} to {means[-1]:.1f} %
+- mean test error of the {len(means)} that were trained to the end: {means[0]:.1f} to {means[-1]:.1f} %{facts}
 
 | task | train error % | validation error % | test error % | fact recall |
 | --- | --- | --- | --- | --- |
