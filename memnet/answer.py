@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 import torch
 
-from memnet.batch import UNKNOWN, Vocabulary, cut, examples
+from memnet.batch import UNKNOWN, Examples, Vocabulary, cut, examples
 from memnet.checkpoint import load_network
 from memnet.decode import counted, prediction
 from memnet.evaluate import answers
 from memnet.models import Network
+from memnet.models.network import mean_answer
 from memnet.tasks.text import Question, Story, is_number, words
 
 
@@ -67,17 +68,6 @@ class Answerer:
         strange = [word for word in words(text) if word not in self.vocabulary.number]
         return {word: difflib.get_close_matches(word, known, 3) for word in strange}
 
-    def ranked(self, logits: torch.Tensor, runners_up: int) -> list[tuple[str, float]]:
-        """The answer told by scores (A, V) and its probability, then the next likeliest first words with theirs."""
-        chances = logits.softmax(-1)
-        told = prediction(logits)
-        whole = float(chances.gather(1, told.unsqueeze(1)).squeeze(1)[counted(told)].prod())
-        entries = self.vocabulary.entries
-        known = len(entries) - 1 - (self.vocabulary.stop is not None)
-        chance, entry = chances[0].topk(min(1 + runners_up, known))
-        others = [(entries[e], p) for e, p in zip(entry.tolist(), chance.tolist(), strict=True) if e != int(told[0])]
-        return [(self.vocabulary.answer_text(told.tolist()), whole), *others[:runners_up]]
-
     @torch.no_grad()
     def ask(self, story: Sequence[str], question: str, runners_up: int = 3) -> Answer:
         """Answer a question about a story of statements, oldest first. Raises :class:`AskError`."""
@@ -93,14 +83,17 @@ class Answerer:
         capacity = self.net.config.capacity
         data = examples([[one]], self.vocabulary, capacity)
         batch = next(cut(data, torch.zeros(1, 1, 1, dtype=torch.long), self.net.sizes.ages))
-        logits, traces = answers(self.net, batch, self.net.codes(data))
-        logits = logits[0, 0]  # (A, V)
-        logits[:, 0] = float("-inf")  # the unknown word answers nothing
-        if self.vocabulary.stop is not None:
-            logits[0, self.vocabulary.stop] = float("-inf")  # and an answer has a word
-        if not bool(logits.isfinite().sum() >= logits.numel() - len(logits) - 1):
+        codes = self.net.codes(data)
+        logits, traces = answers(self.net, batch, codes)
+        if not bool(logits.isfinite().all()):
             raise AskError("This network's numbers overflow; it cannot answer.")
-        ranked = self.ranked(logits, runners_up)
+        first = logits[0, 0, 0]  # (V,)  of the answer, or of its first word
+        first[: 1 if self.vocabulary.stop is None else 2] = float("-inf")  # the unknown word and a stop answer nothing
+        chance, entry = first.softmax(0).topk(min(1 + runners_up, len(first)))
+        if logits.shape[2] == 1:
+            ranked = [(self.vocabulary.entries[e], p) for e, p in zip(entry.tolist(), chance.tolist(), strict=True) if p > 0]
+        else:
+            ranked = self.spelled(data, codes, entry[chance > 0])
         forgotten = max(0, len(told) - capacity)
         hops = []
         for trace in traces:
@@ -112,6 +105,21 @@ class Answerer:
         for text in (*told[forgotten:], question):
             unknown |= self.unknown(text)
         return Answer(ranked[0][0], ranked[0][1], ranked[1:], hops, nothing, unknown, forgotten)
+
+    def spelled(self, data: Examples, codes: Any, first: torch.Tensor) -> list[tuple[str, float]]:
+        """The whole answers that begin with the words ``first (K,)`` and their probabilities, that of the first word first.
+
+        Each is told word by word; its probability is the product of its words' and of the stop's after them.
+        """
+        batch = next(cut(data, torch.zeros(1, 1, len(first), dtype=torch.long), self.net.sizes.ages))
+        given = torch.full((1, len(first), self.net.sizes.answer), -1)
+        given[0, :, 0] = first
+        logits = mean_answer(self.net(batch, codes, given=given).logits)[0]  # (K, A, V)
+        words = prediction(logits)
+        words[:, 0] = first
+        chances = logits.softmax(-1).gather(2, words.unsqueeze(2)).squeeze(2)
+        whole = chances.where(counted(words), 1.0).prod(1)
+        return [(self.vocabulary.answer_text(row), p) for row, p in zip(words.tolist(), whole.tolist(), strict=True)]
 
 
 class Line(NamedTuple):

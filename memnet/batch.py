@@ -59,7 +59,7 @@ class Vocabulary:
                 found.update(parts)
                 longest = max(longest, len(parts))
         first = [UNKNOWN, STOP] if by_word else [UNKNOWN]
-        return cls([*first, *sorted(found - set(first))], longest)
+        return cls([*first, *sorted(found - {UNKNOWN, STOP})], longest)
 
     def answer_numbers(self, answer: str) -> list[int]:
         """An answer's entries, ``answer`` of them, stop symbols after the last; -1 where this vocabulary has none."""

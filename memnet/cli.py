@@ -126,11 +126,17 @@ def chosen_presets(model: str | None, presets: list[str], joint: bool) -> list[s
 
 def changed(preset: str, pairs: list[str] | None, options: dict[str, Any]) -> Training:
     """A preset with the settings of ``--set``, and of the options that were given, with what those need."""
-    from memnet.config import fitting, override, parse_settings
+    from memnet.config import ConfigError, fitting, model_of, override, parse_settings
 
     config = preset_named(preset)
     given = {name: value for name, value in options.items() if value is not None}
-    return override(config, fitting(given, parse_settings(pairs or [], type(config))))
+    for name in given:
+        if not hasattr(config, name):
+            raise ConfigError(f"--{name} is an option of the model memn2n; the preset {preset!r} is of {model_of(config)}")
+    try:
+        return override(config, fitting(given, parse_settings(pairs or [], type(config))))
+    except ConfigError as error:
+        raise ConfigError(f"{preset}: {error}") from error
 
 
 def choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
@@ -359,8 +365,8 @@ def report_unknown(spec: Spec, data: Any) -> None:
     """Say once what the test and validation questions have that training never had, and which facts cannot be used as told."""
     from memnet.runs import unusable_facts
 
-    if spec.config.supervision == "facts":
-        typer.echo(f"{spec.what}: {unusable_facts(spec, data)}")
+    if unusable := unusable_facts(spec, data):
+        typer.echo(f"{spec.what}: {unusable}")
     for part, its in (("validation", data.valid), ("test", data.test)):
         if its.unknown_words or its.unknown_answers:
             typer.echo(
@@ -688,6 +694,7 @@ def sweep(
         todo, skipped = plan(groups, configs, seed or [0], size, variant, restarts, results, work)
         typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
         failed, started = 0, time.monotonic()
+        folders = {job.spec: job.folder for job in todo}
         cores = os.cpu_count() or 1
         try:
             for number, (spec, outcome, seconds) in enumerate(run_jobs(todo, results, min(jobs or cores, cores)), 1):
@@ -699,6 +706,8 @@ def sweep(
                     best = next(row for row in outcome if row["chosen"] == "1")
                     errors = [float(error) for error in best["test_error"].split()]
                     said = f"test error {sum(errors) / len(errors):.1f} %"
+                    if unusable := json.loads((folders[spec] / "run.json").read_text(encoding="utf-8"))["facts"]:
+                        typer.echo(f"{spec.what}: {unusable}")
                 typer.echo(
                     f"[{number}/{len(todo)}] {spec.what} {spec.preset} seed {spec.seed}: "
                     f"{said}, {seconds:.0f} s, {left:.0f} s left"
@@ -763,12 +772,12 @@ def bench_train(
 ) -> None:
     """Training speed on one core, one thread: examples a second over all replicas, ms a step, peak memory."""
     from memnet.bench import training
-    from memnet.config import ConfigError
+    from memnet.config import ConfigError, model_of
 
     check_data_options(size, "en", source)
     with plain_errors():
         config = preset_named(preset)
-        if config.default_restarts == 1:
+        if model_of(config) == "baseline":
             raise ConfigError(f"{preset} is fitted in one piece; there are no training steps to measure")
         groups = groups_of(tasks or ["qa1", "qa2", "qa3", "qa14"], joint, size, "en", data, source)
         typer.echo(

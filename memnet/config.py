@@ -25,13 +25,15 @@ class Training:
     replacement: bool = True  # batches drawn with replacement
     optimizer: Literal["sgd", "adam"] = "sgd"
     lr: float = 0.01
-    schedule: Literal["halve", "linear"] = "halve"  # of ``lr``: halved now and then, or falling to zero
+    schedule: Literal["halve", "linear", "constant"] = "halve"  # of ``lr``: halved now and then, falling to zero, or neither
     halve_every: int = 25  # epochs; the linear start keeps ``lr``
     clip: float = 40.0  # norm of the gradient
     clip_per: Literal["matrix", "network"] = "matrix"
     validation: float = 0.1  # the last share of the training questions is held out
     selection: Literal["train", "validation"] = "train"  # which error chooses the replica
     keep: Literal["last", "best"] = "last"  # weights of the last epoch, or of the lowest validation loss
+    patience: int = 0  # stop after so many epochs without a lower validation loss, 0 for never
+    l2: float = 0.0  # l2 |parameters|^2 / 2 is added to the mean loss
     supervision: Literal["answers", "facts"] = "answers"  # learn from answers, or from supporting facts too
     facts: float = 1.0  # share of the training questions whose supporting facts are used
     questions: int = 0  # learn from the first so many training questions, 0 for all
@@ -48,6 +50,10 @@ class Training:
         require(1 <= self.halve_every <= MOST, "halve_every", f"1 to {MOST}", self.halve_every)
         require(self.clip > 0, "clip", "above 0", self.clip)
         require(0 < self.validation < 1, "validation", "between 0 and 1", self.validation)
+        require(0 <= self.patience <= MOST, "patience", f"0 to {MOST}", self.patience)
+        require(self.l2 >= 0, "l2", "0 or more", self.l2)
+        if self.schedule != "halve" and self.halve_every != Training.halve_every:
+            raise ConfigError(f"halve_every is for schedule=halve, not {self.schedule}")
         require(0 < self.facts <= 1, "facts", "above 0, at most 1", self.facts)
         require(self.questions >= 0, "questions", "0 or more", self.questions)
         require(1 <= self.capacity <= 15_000, "capacity", "1 to 15000", self.capacity)
@@ -158,6 +164,18 @@ class MemN2NConfig(Training):
                 "linear_until=validation ends the linear phase of each replica at a time of its own; align=hard needs epochs",
             ),
             (
+                self.optimizer == "adam" and self.linear_until == "validation",
+                "linear_until=validation gives each replica a schedule of its own, and adam has one for all; use optimizer=sgd",
+            ),
+            (
+                self.decoder == "words" and self.test_samples > 1,
+                "test_samples averages answers of one class; decoder=words tells each of them word by word",
+            ),
+            (
+                self.supervision == "facts" and local,
+                f"align={self.align} cannot be told facts: its window may not reach them; set supervision=answers",
+            ),
+            (
                 gates and (self.linear_start > 0 or self.align == "linear"),
                 f"read={self.read} takes its weights as gates between 0 and 1, and linear ones are not: "
                 "set linear_start=0 and another alignment",
@@ -223,6 +241,44 @@ class MemNNConfig(Training):
 
 
 @dataclass(frozen=True)
+class DMNConfig(Training):
+    """A dynamic memory network (Kumar et al. 2016, Xiong et al. 2016); the defaults are DMN+."""
+
+    epochs: int = 256
+    batch: int = 100
+    replacement: bool = False
+    optimizer: Literal["sgd", "adam"] = "adam"
+    lr: float = 0.001
+    schedule: Literal["halve", "linear", "constant"] = "constant"
+    selection: Literal["train", "validation"] = "validation"
+    keep: Literal["last", "best"] = "best"
+    patience: int = 20
+    l2: float = 0.001
+    capacity: int = 1000
+    dim: int = 80
+    passes: int = 3
+    input: Literal["words", "fusion"] = (
+        "fusion"  # GRU over the story's words, or encoded sentences and a GRU in both directions
+    )
+    features: Literal["kumar", "xiong"] = "xiong"  # what the gate sees
+    align: Literal["sigmoid", "softmax"] = "softmax"  # of the gate
+    read: Literal["gated_gru", "attention_gru"] = "attention_gru"  # of an episode
+    update: Literal["gru", "relu"] = "relu"  # of the memory: one GRU, or a layer for each pass
+    stop: bool = False  # an end-of-passes signal among the facts: reading it ends the passes
+    dropout: float = 0.1  # of encoded sentences and of what answers
+
+    default_restarts = 4
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
+        require(1 <= self.passes <= 64, "passes", "1 to 64", self.passes)
+        require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
+        if self.stop and self.align == "sigmoid":
+            raise ConfigError("stop needs align=softmax: the end of the passes is chosen in place of the facts")
+
+
+@dataclass(frozen=True)
 class BaselineConfig(Training):
     """A linear classifier over counts, or the most frequent answer: fitted, not trained in epochs."""
 
@@ -241,14 +297,24 @@ class BaselineConfig(Training):
         super().__post_init__()
         require(1 <= self.ngrams <= 5, "ngrams", "1 to 5", self.ngrams)
         require(self.inverse_penalty > 0, "inverse_penalty", "above 0", self.inverse_penalty)
-        fixed = Training()
-        for name in ("optimizer", "schedule", "supervision", "decoder"):
-            require(
-                getattr(self, name) == getattr(fixed, name), name, f"{getattr(fixed, name)} for a baseline", getattr(self, name)
-            )
+        for field in dataclasses.fields(self):
+            fitted = field.name in BaselineConfig.__annotations__ or field.name in ("validation", "questions")
+            if not fitted and getattr(self, field.name) != field.default:
+                raise ConfigError(
+                    f"{field.name} is for networks that are trained step by step; a baseline is fitted in one piece"
+                )
+        if self.estimator == "frequent":
+            for name in ("features", "question", "weighting", "ngrams", "inverse_penalty"):
+                if getattr(self, name) != getattr(BaselineConfig, name):
+                    raise ConfigError(f"{name} changes nothing for estimator=frequent, which looks at answers alone")
 
 
-CONFIGS: dict[str, type[Training]] = {"memn2n": MemN2NConfig, "memnn": MemNNConfig, "baseline": BaselineConfig}
+CONFIGS: dict[str, type[Training]] = {
+    "memn2n": MemN2NConfig,
+    "memnn": MemNNConfig,
+    "dmn": DMNConfig,
+    "baseline": BaselineConfig,
+}
 
 
 def model_of(config: Training) -> str:

@@ -25,14 +25,17 @@ def spell(
     """The scores of an answer's words, (..., A, V), each told after the words before it.
 
     ``step(state, word)`` gives the scores (..., V) of the next word and the next state; ``word (...)`` is the
-    one before, None at the start: of the answer ``given (..., A)`` (teacher forcing), else the likeliest.
+    one before, None at the start: of the answer ``given (..., A)`` (teacher forcing), or the likeliest that may be
+    said, also where the given one is -1.
     """
     scores: list[Tensor] = []
     word: Tensor | None = None
     for place in range(length):
         score, state = step(state, word)
         scores.append(score)
-        word = score.argmax(-1) if given is None else given[..., place].clamp(min=0)
+        word = sayable(score, place, length).argmax(-1)
+        if given is not None:
+            word = torch.where(given[..., place] >= 0, given[..., place], word)
     return torch.stack(scores, -2)
 
 
@@ -62,6 +65,14 @@ class WordByWord(nn.Module):
         return spell(step, state, length, given)
 
 
+def sayable(score: Tensor, place: int, length: int) -> Tensor:
+    """The scores (..., V) of a word of answers told word by word, the unknown word and a stop before the first never said."""
+    if length == 1:
+        return score
+    never = torch.arange(score.shape[-1], device=score.device) <= (STOP_NUMBER if place == 0 else 0)
+    return score.masked_fill(never, float("-inf"))
+
+
 def scores(state: Tensor, words: Tensor) -> Tensor:
     """Every word's product with the state: (R, ..., D), (R, V, D) -> (R, ..., V)."""
     return (state.flatten(1, -2) @ words.transpose(1, 2)).view(*state.shape[:-1], -1)
@@ -75,5 +86,6 @@ def counted(answer: Tensor) -> Tensor:
 
 def prediction(logits: Tensor) -> Tensor:
     """The likeliest words, nothing but stop symbols after the first: (..., A, V) -> (..., A)."""
-    told = logits.argmax(-1)
+    length = logits.shape[-2]
+    told = torch.stack([sayable(score, place, length).argmax(-1) for place, score in enumerate(logits.unbind(-2))], -1)
     return told.where(counted(told), torch.full_like(told, STOP_NUMBER))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memnet.config import BaselineConfig, MemN2NConfig, MemNNConfig, Training
+from memnet.config import BaselineConfig, DMNConfig, MemN2NConfig, MemNNConfig, Training
 
 BOW = MemN2NConfig(encoding="bow")
 PE = MemN2NConfig()
@@ -37,6 +37,10 @@ PRESETS: dict[str, Training] = {
     "pe-ls-rn-facts": replace(PE_LS_RN, supervision="facts"),
     "masked": replace(PE_LS_RN, encoding="pe", null="none", selection="validation", keep="best"),
 }
+DMN = DMNConfig(
+    input="words", features="kumar", align="sigmoid", read="gated_gru", update="gru", decoder="words", supervision="facts"
+)
+
 PRESETS |= {
     "memnn": MemNNConfig(hops=2),
     "memnn-am": AM,
@@ -45,6 +49,11 @@ PRESETS |= {
     "memnn-am-ng-nl": AM_NG_NL,
     "memnn-am-ng-nl-age": replace(AM_NG_NL, time="age"),
     "memnn-am-ng-nl-joint": replace(AM_NG_NL, dim=100, lr=0.003, epochs=20),
+    "dmn": DMN,
+    "odmn": replace(DMN, align="softmax", supervision="answers"),
+    "dmn2": replace(DMN, align="softmax", supervision="answers", input="fusion", features="xiong"),
+    "dmn3": DMNConfig(update="gru"),
+    "dmn-plus": DMNConfig(),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),
@@ -54,5 +63,6 @@ PRESETS |= {
 DEFAULTS = {  # model -> its preset for one task, and for a joint network
     "memn2n": ("pe-ls-rn", "pe-ls-rn-joint"),
     "memnn": ("memnn-am-ng-nl", "memnn-am-ng-nl-joint"),
+    "dmn": ("dmn-plus", "dmn-plus"),
     "baseline": ("ngram", "ngram"),
 }

@@ -34,6 +34,12 @@ from memnet.train import (
     versions,
 )
 
+WHAT = {
+    "memn2n": "An end-to-end memory network",
+    "memnn": "A strongly supervised memory network",
+    "dmn": "A dynamic memory network",
+    "baseline": "A linear classifier, no memory network,",
+}
 RUN, LOCK = "run.json", ".lock"
 FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT)
 LEARNING = (
@@ -43,6 +49,7 @@ LEARNING = (
     "decode.py",
     "encode.py",
     "evaluate.py",
+    "recurrence.py",
     "replicated.py",
     "supervision.py",
     "train.py",
@@ -279,6 +286,7 @@ def execute(
         "versions": {"code": code, **versions()},
         "seconds": round(result.seconds, 3),
         "chosen": result.chosen,
+        "facts": unusable_facts(spec, data),
         "replicas": result.rows,
     }
     facts = {
@@ -300,13 +308,14 @@ def execute(
 
 
 def unusable_facts(spec: Spec, data: DataSet) -> str:
-    """How many training questions have supporting facts that cannot be learned from as they are told."""
-    listed, hops = (data.train.facts >= 0).sum(1), getattr(spec.config, "hops", 0)
-    missing, many, lost = (int(which.sum()) for which in (listed + data.train.lost == 0, listed > hops, data.train.lost > 0))
-    then = f"the first {hops} are learned" if spec.model == "memnn" else "each hop may read any of them"
+    """Which training questions have supporting facts that cannot be learned from as they are told, empty where none has."""
+    counts = data.facts
+    if spec.config.supervision != "facts" or not (counts.missing or counts.many or counts.beyond):
+        return ""
+    then = "the first are learned" if spec.model == "memnn" else "each hop may read any of them"
     return (
-        f"of {len(listed)} training questions {missing} have no supporting fact to learn from, "
-        f"{many} more than the {hops} hops ({then}), {lost} some that the memory no longer holds"
+        f"supporting facts of {counts.questions} training questions: {counts.missing} list none, {counts.many} more than there "
+        f"are hops ({then}), {counts.beyond} some that the memory no longer holds; those of {counts.told} are learned from"
     )
 
 
@@ -327,14 +336,15 @@ def card(spec: Spec, result: Result, data: DataSet) -> str:
     rule = RULES[spec.config.selection]
     stories = f" (stories {spec.story_seed})" if spec.story_seed else ""
     extra = f", changed: {settings(spec)}" if settings(spec) else ""
-    facts = f"\n- supporting facts: {unusable_facts(spec, data)}" if spec.config.supervision == "facts" else ""
+    said = unusable_facts(spec, data)
+    facts = f"\n- {said}" if said else ""
     return f"""---
 library_name: memnet-qa
 tags: [question-answering, memory-network, babi]
 ---
 # {spec.model}, {spec.preset}: {", ".join(spec.tasks)}
 
-A memory network that answers questions about a story of short sentences, trained with memnet {memnet.__version__}.
+{WHAT[spec.model]} that answers questions about a story of short sentences, made with memnet {memnet.__version__}.
 
 - data: {spec.source} text{stories}, {spec.size}, {spec.variant}, hash {spec.data_hash}
 - preset `{spec.preset}`{extra}, seed {spec.seed}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import statistics
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from memnet.checkpoint import NetworkError
-from memnet.config import RULES
+from memnet.config import RULES, Training, model_of
 from memnet.evaluate import FAILED
 from memnet.presets import PRESETS
 from memnet.runs import config_hash, read_rows
@@ -159,6 +160,8 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
     shown: set[tuple[str, str]] = set()
     for size, presets in TABLES.values():
         new = [preset for preset in presets if (preset, size) not in shown]
+        if not new:
+            continue
         shown.update((preset, size) for preset in new)
         for part in columns(runs, published, size, seed, new):
             ours, every, theirs = means(part)
@@ -229,6 +232,11 @@ def transfer(runs: Path, preset: str = "pe-ls-rn") -> str:
     return "\n".join(lines)
 
 
+def current(row: dict[str, str], config: Training) -> bool:
+    """Whether a run had this configuration and as many restarts as is usual for it."""
+    return (row["config"], row["restarts"]) == (config_hash(config), str(config.default_restarts))
+
+
 def questions(runs: Path, published: Path, preset: str = SUPERVISED) -> str:
     """How many training questions a task needs for 95 %, ours beside the paper's (Weston et al. 2015, table 3)."""
     theirs: dict[int, str] = {}
@@ -242,6 +250,8 @@ def questions(runs: Path, published: Path, preset: str = SUPERVISED) -> str:
         changed = dict(pair.split("=", 1) for pair in row["settings"].split())
         if own and row["chosen"] == "1" and not changed.keys() - {"questions"} and regime_of(row) == "single":
             number = int(changed.get("questions", 1000))
+            if not current(row, replace(PRESETS[preset], questions=int(changed.get("questions", 0)))):
+                continue
             errors.setdefault(int(row["tasks"].removeprefix("qa")), {})[number] = float(row["test_error"])
     numbers = sorted({number for found in errors.values() for number in found})
     if len(numbers) < 2:
@@ -271,6 +281,8 @@ def retrieval(runs: Path, presets: Sequence[str] = RETRIEVAL) -> str:
     for row in read_rows(runs):
         same = (row["size"], row["variant"], row["source"], row["seed"], row["settings"]) == ("1k", "en", "published", "0", "")
         if same and row["preset"] in presets and row["chosen"] == "1" and row["fact_exact"] and regime_of(row) == "single":
+            if not current(row, PRESETS[row["preset"]]):
+                continue
             found.setdefault(int(row["tasks"].removeprefix("qa")), {})[row["preset"]] = row
     shown = [preset for preset in presets if any(preset in rows for rows in found.values())]
     if not shown:
@@ -426,8 +438,12 @@ def protocol(part: Column) -> str:
     scope = "one network for all tasks" if regime_of(first) == "joint" else "one network a task"
     codes = sorted({row["code"] for row in part.rows})
     printed = "" if part.published_mean is None else f" The paper prints a mean of {part.published_mean:g}."
+    config = PRESETS[part.name]
+    epochs = f"{first['epochs']} epochs" + (" after the linear start" if config.linear_epochs else "")
+    trained = f"{first['restarts']} restarts, chosen by the lowest {rule} error; {epochs}"
+    if model_of(config) == "baseline":
+        trained = "fitted once"
     return (
-        f"- `{part.name}`: {scope}, {count} task(s), {first['restarts']} restarts, chosen by the lowest {rule} error; "
-        f"{first['epochs']} epochs after the linear start; {part.seconds:,.0f} s of one core; torch {first['torch']}, "
+        f"- `{part.name}`: {scope}, {count} task(s), {trained}; {part.seconds:,.0f} s of one core; torch {first['torch']}, "
         f"code {', '.join(codes)}.{printed}"
     )

@@ -21,7 +21,7 @@ from torch import Tensor
 
 import memnet
 from memnet.attention.reinforce import MovingMean
-from memnet.batch import Examples, Vocabulary, cut, examples
+from memnet.batch import STOP, UNKNOWN, Examples, Vocabulary, answer_entry, cut, examples
 from memnet.checkpoint import NetworkError, read_tensors, write_tensors
 from memnet.config import ConfigError, Training
 from memnet.evaluate import Outcome, evaluate, retrieval
@@ -45,6 +45,24 @@ def one_source(tasks: Sequence[Task]) -> str:
     return sources[0]
 
 
+class FactCounts(NamedTuple):
+    """Of training questions, how many have supporting facts that cannot be learned from as they are told."""
+
+    questions: int
+    told: int  # whose facts are used
+    missing: int  # that list none
+    many: int  # that list more than there are hops
+    beyond: int  # some of whose facts are older than the memory reaches
+
+    @classmethod
+    def of(cls, data: Examples, share: float, hops: int) -> FactCounts:
+        """Counted before a share of the questions is left out."""
+        listed, known = (data.facts >= 0).sum(1), (data.facts >= 0).sum(1) + data.lost
+        used = int((data.with_facts_of(share).facts >= 0).any(1).sum())
+        counts = (int(which.sum()) for which in (known == 0, listed > hops, data.lost > 0))
+        return cls(len(data), used, *counts)
+
+
 @dataclass(frozen=True)
 class DataSet:
     """The numbers of one or several tasks, for one network."""
@@ -54,12 +72,15 @@ class DataSet:
     train: Examples
     valid: Examples
     test: Examples
+    facts: FactCounts
 
     @classmethod
     def of(cls, tasks: Sequence[Task], config: Training) -> DataSet:
         """Vocabulary and sizes come from the training text alone."""
         if config.questions:
             tasks = [first_questions(task, config.questions) for task in tasks]
+        for task in tasks:
+            check_answers(task)
         parts = [task.split(config.validation) for task in tasks]
         vocabulary = Vocabulary.of((story for task in tasks for story in task.train), config.decoder == "words")
         train, valid, test = (
@@ -71,15 +92,17 @@ class DataSet:
                 f"no validation question of {', '.join(task.name for task in tasks)} has an answer that training has; "
                 "validation chooses networks, give it questions like the training's"
             )
+        counts = FactCounts.of(train, config.facts, getattr(config, "hops", getattr(config, "passes", 0)))
         if config.supervision == "facts":
-            train = train.with_facts_of(config.facts)
-            if not bool((train.facts >= 0).any()):
+            if counts.told == 0:
+                share = f" (of a share of {config.facts:g})" if config.facts < 1 else ""
                 raise TrainingError(
-                    f"no training question of {', '.join(task.name for task in tasks)} lists a supporting fact that can be "
-                    "learned from; give some, or train a network that learns from answers alone"
+                    f"no training question of {', '.join(task.name for task in tasks)}{share} lists a supporting fact that can "
+                    "be learned from; give some, or train a network that learns from answers alone"
                 )
+            train = train.with_facts_of(config.facts)
         names = tuple(task.name for task in tasks)
-        return cls(names, vocabulary, train, valid, test)
+        return cls(names, vocabulary, train, valid, test, counts)
 
 
 def first_questions(task: Task, number: int) -> Task:
@@ -88,6 +111,17 @@ def first_questions(task: Task, number: int) -> Task:
     if number > there:
         raise TrainingError(f"{task.name} has {there} training questions, not {number}; set questions={there} or fewer")
     return dataclasses.replace(task, train=divide(task.train, number)[0])
+
+
+def check_answers(task: Task) -> None:
+    """Refuse answers that a vocabulary cannot tell from its own marks. Raises :class:`TrainingError`."""
+    for story in task.train:
+        for question in story.questions:
+            if {"", UNKNOWN, STOP} & set(answer_entry(question.answer).split(",")):
+                raise TrainingError(
+                    f"{task.name}: the answer {question.answer!r} to {question.text.strip()!r} has nothing, "
+                    f"{UNKNOWN} or {STOP} between its commas; expected words"
+                )
 
 
 def scales(gradients: Sequence[Tensor], config: Training) -> list[Tensor]:
@@ -141,6 +175,7 @@ class State:
     soft_epochs: Tensor  # (R,) finished epochs with softmax
     falling: Tensor  # (R,) lowest validation loss of the linear start
     best: Tensor  # (R,) lowest validation loss so far
+    best_epoch: Tensor  # (R,) and how many epochs with softmax were finished then
     stopped: Tensor  # (R,) the epoch in which a loss was not finite, 0 for none
     mean: MovingMean  # of the losses, for hard attention's baseline
     adam: torch.optim.Adam | None = None
@@ -156,13 +191,15 @@ class State:
         none = torch.zeros(replicas, dtype=torch.long)
         kept = {name: value.clone() for name, value in net.state_dict().items()} if config.keep == "best" else {}
         adam = make_adam(net) if config.optimizer == "adam" else None
-        return cls(net, random, 0, linear, none, endless, endless.clone(), none.clone(), MovingMean(replicas), adam, kept)
+        return cls(
+            net, random, 0, linear, none, endless, endless.clone(), none.clone(), none.clone(), MovingMean(replicas), adam, kept
+        )
 
     def tensors(self) -> dict[str, Tensor]:
         """As named tensors, for a checkpoint."""
         named = {f"net.{name}": value.clone() for name, value in self.net.state_dict().items()}
         named |= {f"kept.{name}": value.clone() for name, value in self.kept.items()}
-        for name in ("linear", "soft_epochs", "falling", "best", "stopped"):
+        for name in ("linear", "soft_epochs", "falling", "best", "best_epoch", "stopped"):
             named[name] = getattr(self, name).clone()
         if self.adam is not None:
             for parameter, (name, _) in zip(self.adam.state.values(), self.net.named_parameters(), strict=True):
@@ -214,7 +251,8 @@ def one_epoch(state: State, data: Examples, codes: Any, config: Training, lr: Te
     if config.replacement:
         picks = random.integers(len(data), steps, size)
     else:
-        picks = random.permutation(len(data))[:, : steps * size].view(-1, steps, size)
+        every = random.permutation(len(data))
+        picks = alike(every, data.count, size, state.epoch) if net.by_length else every[:, : steps * size].view(-1, steps, size)
     replicas = random.replicas
     losses = torch.zeros(replicas, device=device)
     wrong = torch.zeros(replicas, dtype=torch.long, device=device)
@@ -224,6 +262,9 @@ def one_epoch(state: State, data: Examples, codes: Any, config: Training, lr: Te
     for batch in cut(data, picks.transpose(0, 1), net.sizes.ages, noise, random):
         step = net.objective(batch.to(device), codes, random, state.mean)
         gradients = torch.autograd.grad(step.objective.sum(), parameters, materialize_grads=True)
+        if config.l2 > 0:  # of the mean loss, and the objective is a sum
+            pull = size * config.l2
+            gradients = tuple(g.add(p.detach(), alpha=pull) for g, p in zip(gradients, parameters, strict=True))
         descend(net, gradients, lr, config, state.adam)
         losses += step.loss
         wrong += step.wrong
@@ -237,8 +278,23 @@ def one_epoch(state: State, data: Examples, codes: Any, config: Training, lr: Te
     return epoch._replace(reward_variance=variance if net.samples > 1 else None, advantage_square=square)
 
 
+def alike(picks: Tensor, count: Tensor, size: int, epoch: int) -> Tensor:
+    """Batches of questions ``picks (R, N)`` whose stories are about as long as each other, in a random order: (R, S, B).
+
+    Each replica's questions are sorted by length, so a batch is as long in every replica; which ranks are left out
+    and the order of the batches are the epoch's.
+    """
+    draw = torch.Generator().manual_seed(epoch)
+    steps = picks.shape[1] // size
+    ranks = torch.randperm(picks.shape[1], generator=draw)[: steps * size].sort().values
+    ordered = picks.gather(1, count[picks].sort(dim=1, stable=True).indices)[:, ranks]
+    return ordered.view(len(picks), steps, size)[:, torch.randperm(steps, generator=draw)]
+
+
 def learning_rate(state: State, config: Training) -> Tensor:
     """Of each replica, (R,): ``lr`` halved every ``halve_every`` epochs after the linear start, or falling to zero."""
+    if config.schedule == "constant":
+        return torch.full((len(state.soft_epochs),), config.lr)
     if config.schedule == "linear":
         return config.lr * (1 - state.soft_epochs / max(1, config.epochs)).float()
     return config.lr * 0.5 ** (state.soft_epochs // config.halve_every).float()
@@ -246,7 +302,9 @@ def learning_rate(state: State, config: Training) -> Tensor:
 
 def unfinished(state: State, config: Training) -> Tensor:
     """Which replicas train on, (R,) bool."""
-    return (state.stopped == 0) & (state.linear | (state.soft_epochs < config.epochs))
+    waited = state.soft_epochs - state.best_epoch
+    patient = waited < config.patience if config.patience else torch.ones_like(waited, dtype=torch.bool)
+    return (state.stopped == 0) & (state.linear | (state.soft_epochs < config.epochs) & patient)
 
 
 def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: Training) -> list[dict[str, Any]]:
@@ -288,6 +346,7 @@ def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: Trainin
     for name, value in state.net.state_dict().items() if state.kept else ():
         state.kept[name] = torch.where(better.view(-1, *[1] * (value.dim() - 1)).to(value.device), value, state.kept[name])
     state.soft_epochs = state.soft_epochs + (going & ~state.linear)
+    state.best_epoch = torch.where(better, state.soft_epochs, state.best_epoch)
     ended = torch.full_like(going, state.epoch >= config.linear_epochs)
     if config.linear_to_validation:
         ended |= valid_loss >= state.falling

@@ -53,6 +53,8 @@ def test_words_after_the_first_stop_count_nothing():
     )
     told = F.one_hot(torch.tensor([[4, 1, 3], [2, 2, 2]]), 6).float()
     assert prediction(told).tolist() == [[4, 1, 1], [2, 2, 2]]
+    mute = torch.tensor([[[9.0, 8.0, 1.0], [9.0, 8.0, 1.0]]])  # the unknown word is never said, and a stop not at first
+    assert prediction(mute).tolist() == [[2, 1]]
 
 
 def test_spelling_follows_the_given_words_or_its_own():
@@ -66,6 +68,9 @@ def test_spelling_follows_the_given_words_or_its_own():
     heard.clear()
     spell(step, 0, 3, torch.tensor([5, 0, 1]))
     assert heard == [None, 5, 0]
+    heard.clear()
+    spell(step, 0, 3, torch.tensor([5, -1, -1]))  # the first word given, the rest its own
+    assert heard == [None, 5, 3]
 
 
 def test_the_gru_decoder_against_numpy():
@@ -88,6 +93,7 @@ def test_the_gru_decoder_against_numpy():
             h = (1 - z) * np.tanh(x[2 * dim :] + r * y[2 * dim :]) + z * h
             scores = words[1].numpy() @ h
             np.testing.assert_allclose(told[1, question, place].detach().numpy(), scores, rtol=1e-4, atol=1e-5)
+            scores[: 2 if place == 0 else 1] = -np.inf
             before = words[1, int(scores.argmax())].numpy()
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import torch
 from torch import Tensor, nn
 
 from memnet.attention.rows import Rows, gathered
+from memnet.recurrence import read_in_order
 from memnet.replicated import GRUCell, Linear, Random
 
 Read = Callable[[Tensor, Tensor | Rows], Tensor]
@@ -31,16 +31,12 @@ class GatedGRU(nn.Module):
 
     def __init__(self, value_dim: int, random: Random) -> None:
         super().__init__()
-        self.cell = GRUCell(value_dim, value_dim, random)
+        cell = GRUCell(value_dim, value_dim, random)
+        self.input, self.hidden = cell.input, cell.hidden
 
     def forward(self, weights: Tensor, value: Tensor | Rows) -> Tensor:
         """(..., Q, M), (..., M, Dv) -> (..., Q, Dv)."""
-        values = gathered(value)
-        inputs = self.cell.input(values).unsqueeze(-3)  # (..., 1, M, 3 Dv)
-        state = values.new_zeros(*weights.shape[:-1], values.shape[-1])
-        for gate, product in zip(weights.unsqueeze(-1).unbind(-2), inputs.unbind(-2), strict=True):
-            state = torch.lerp(state, self.cell.step(product, state), gate)
-        return state
+        return read_in_order(self.input(gathered(value)), self.hidden, weights)
 
 
 class AttentionGRU(nn.Module):
@@ -59,14 +55,7 @@ class AttentionGRU(nn.Module):
 
     def forward(self, weights: Tensor, value: Tensor | Rows) -> Tensor:
         """(..., Q, M), (..., M, Dv) -> (..., Q, Dv)."""
-        values = gathered(value)
-        inputs = self.input(values).unsqueeze(-3)  # (..., 1, M, 2 Dv)
-        state = values.new_zeros(*weights.shape[:-1], values.shape[-1])
-        for gate, product in zip(weights.unsqueeze(-1).unbind(-2), inputs.unbind(-2), strict=True):
-            (reset_in, new_in), (reset_state, new_state) = product.chunk(2, -1), self.hidden(state).chunk(2, -1)
-            new = (new_in + (reset_in + reset_state).sigmoid() * new_state).tanh()
-            state = torch.lerp(state, new, gate)
-        return state
+        return read_in_order(self.input(gathered(value)), self.hidden, weights)
 
 
 def plain_sum(value_dim: int, random: Random) -> Read:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import torch
 from torch import Tensor, nn
 
 from memnet.attention.rows import Rows, gathered
@@ -90,14 +89,40 @@ class Interaction(nn.Module):
         """(..., Q, 2 Dk), (..., M, Dk) -> (..., Q, M)."""
         fact = gathered(key)
         memory, question = query.chunk(2, -1)
-        c, m, q = fact.unsqueeze(-3), memory.unsqueeze(-2), question.unsqueeze(-2)  # (..., 1, M, D) and (..., Q, 1, D)
-        features = [c * q, c * m, (c - q).abs(), (c - m).abs()]
-        if self.bilinear is not None:
-            alone = [one.expand_as(features[0]) for one in (c, m, q)]
-            products = [dot(self.bilinear(one), fact).unsqueeze(-1) for one in (question, memory)]
-            features = [*alone, *features, *products]
-        logits: Tensor = self.out(self.hidden(torch.cat(features, -1)).tanh())  # (..., Q, M, 1)
+        return self.compared(self.beside(question, fact), memory, fact)
+
+    def beside(self, question: Tensor, fact: Tensor) -> Tensor:
+        """The part of W1 z + b1 that has no m in it, the same in every pass: (..., Q, Dk), (..., M, Dk) -> (..., Q, M, E)."""
+        part = self.pair(question, fact, 0) + spread(self.hidden.bias, question.dim() + 1)
+        return part if self.bilinear is None else part + self.product(fact, 0).unsqueeze(-3)
+
+    def compared(self, part: Tensor, memory: Tensor, fact: Tensor) -> Tensor:
+        """The gate, from :meth:`beside` and the memory (..., Q, Dk): (..., Q, M)."""
+        logits: Tensor = self.out((part + self.pair(memory, fact, 1)).tanh())  # (..., Q, M, 1)
         return logits.squeeze(-1)
+
+    def pair(self, other: Tensor, fact: Tensor, which: int) -> Tensor:
+        """What the question (``which`` 0) or the memory (1), (..., Q, D), beside the facts gives to W1 z: (..., Q, M, E)."""
+        c, v = fact.unsqueeze(-3), other.unsqueeze(-2)  # (..., 1, M, D) and (..., Q, 1, D)
+        first = 0 if self.bilinear is None else 3
+        total = self.product(c * v, first + which) + self.product((c - v).abs(), first + 2 + which)
+        if self.bilinear is not None:
+            weight = self.hidden.weight[:, 7 * fact.shape[-1] + which]  # (R, E)
+            similar = dot(self.bilinear(other), fact).unsqueeze(-1) * spread(weight, total.dim())
+            total = total + self.product(other, 2 - which).unsqueeze(-2) + similar
+        return total
+
+    def product(self, x: Tensor, block: int) -> Tensor:
+        """x with one of the blocks of W1, which follow z: (R, ..., D) -> (R, ..., E)."""
+        width = x.shape[-1]
+        weight = self.hidden.weight[:, block * width : (block + 1) * width]
+        return (x.flatten(1, -2) @ weight).view(*x.shape[:-1], -1)
+
+
+def spread(weight: Tensor | None, dims: int) -> Tensor:
+    """(R, E) -> (R, 1, ..., 1, E), of so many dimensions."""
+    assert weight is not None
+    return weight.view(len(weight), *[1] * (dims - 2), -1)
 
 
 def same_width(name: str, score: Score) -> Callable[[int, int, Random], Score]:

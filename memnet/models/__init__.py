@@ -1,10 +1,11 @@
 """The networks, by name."""
 
 from memnet.models.baselines import Baseline, Fitted
+from memnet.models.dmn import DMN
 from memnet.models.memn2n import MemN2N
 from memnet.models.memnn import MemNN
 from memnet.models.network import Network, Output
 
-__all__ = ["MODELS", "Baseline", "Fitted", "MemN2N", "MemNN", "Network", "Output"]
+__all__ = ["DMN", "MODELS", "Baseline", "Fitted", "MemN2N", "MemNN", "Network", "Output"]
 
-MODELS: dict[str, type[Network]] = {"memn2n": MemN2N, "memnn": MemNN, "baseline": Baseline}
+MODELS: dict[str, type[Network]] = {"memn2n": MemN2N, "memnn": MemNN, "dmn": DMN, "baseline": Baseline}

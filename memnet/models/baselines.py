@@ -7,17 +7,29 @@ scikit-learn fits them; what it learned is kept as tensors, so that they are sav
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.batch import Batch, Examples, Sizes, Vocabulary, cut
+from memnet.batch import Batch, Examples, Sentences, Sizes, Vocabulary, cut
 from memnet.config import BaselineConfig
-from memnet.encode import Codes, feature_code
+from memnet.encode import feature_code
 from memnet.models.network import Network, Output
 from memnet.replicated import Random
+
+
+class Bags(NamedTuple):
+    """Distinct sentences and questions as counts of n-grams, (U, width) and (U', width), and which belong together, (U', U)."""
+
+    sentences: Tensor
+    questions: Tensor
+    related: Tensor
+
+    def to(self, device: torch.device | str) -> Bags:
+        """On another device."""
+        return Bags(*(part.to(device) for part in self))
 
 
 class Fitted(Network):
@@ -50,28 +62,32 @@ class Baseline(Fitted):
         """What it must know of the questions that it learns from, their n-grams among it."""
         return data.sizes(vocabulary, config.ngrams)
 
-    def codes(self, data: Examples) -> Codes:
-        """Sentences and questions as n-grams."""
-        return Codes(feature_code(data.sentences, self.sizes, 0.0), feature_code(data.questions, self.sizes, 0.0))
+    def codes(self, data: Examples) -> Bags:
+        """Sentences and questions as counts of n-grams."""
+        sentences, questions = (self.bags(table) for table in (data.sentences, data.questions))
+        words = self.sizes.vocabulary
+        related = torch.ones(len(questions), len(sentences))
+        if self.config.features == "related":
+            related = (questions[:, :words] @ sentences[:, :words].T > 0).float()
+        return Bags(sentences, questions, related)
 
-    def counts(self, batch: Batch, codes: Codes) -> Tensor:
+    def bags(self, table: Sentences) -> Tensor:
+        """How often each n-gram stands in each distinct sentence, (U, width)."""
+        code = feature_code(table, self.sizes, 0.0)
+        return torch.zeros(len(code.row), self.width).scatter_add_(1, code.row, code.coefficient)
+
+    def counts(self, batch: Batch, codes: Bags) -> Tensor:
         """How often each n-gram stands in the story and in the question, (R, B, F).
 
         With ``related`` the story is its sentences that share a word with the question.
         """
-        question = self.bag(codes.questions.row[batch.question], codes.questions.coefficient[batch.question])  # (R, B, width)
-        row, coefficient = codes.sentences.row[batch.sentence], codes.sentences.coefficient[batch.sentence]  # (N, J)
-        asked = question.flatten(0, 1)[batch.story]  # (N, width)
-        if self.config.features == "related":
-            shared = (asked.gather(1, row) > 0) & (coefficient > 0) & (row < self.sizes.vocabulary)
-            coefficient = coefficient * shared.any(1, keepdim=True)
-        address = batch.story.unsqueeze(1) * self.width + row
-        story = torch.zeros(asked.shape[1] * batch.question.numel()).index_add_(0, address.flatten(), coefficient.flatten())
-        return torch.cat([story.view_as(question), question * self.config.question], 2)
-
-    def bag(self, row: Tensor, coefficient: Tensor) -> Tensor:
-        """(..., J) -> (..., width)."""
-        return torch.zeros(*row.shape[:-1], self.width).scatter_add_(-1, row, coefficient)
+        asked = batch.question.flatten()
+        told = torch.zeros(len(asked), len(codes.sentences), device=asked.device)
+        told.view(-1).index_add_(
+            0, batch.story * told.shape[1] + batch.sentence, codes.related[asked[batch.story], batch.sentence]
+        )
+        question = codes.questions[asked] * self.config.question
+        return torch.cat([told @ codes.sentences, question], 1).view(*batch.question.shape, -1)
 
     def weighted(self, counts: Tensor) -> Tensor:
         """Counts, whether any, or TF-IDF: counts times idf, of length 1 (as scikit-learn's TfidfTransformer)."""
@@ -80,7 +96,7 @@ class Baseline(Fitted):
         return (counts > 0).float() if self.config.weighting == "binary" else counts
 
     def forward(
-        self, batch: Batch, codes: Codes, random: Random | None = None, samples: int = 1, given: Tensor | None = None
+        self, batch: Batch, codes: Bags, random: Random | None = None, samples: int = 1, given: Tensor | None = None
     ) -> Output:
         """Scores of every answer; nothing is read hop by hop, so there is no trace."""
         logits = torch.baddbmm(self.bias.unsqueeze(1), self.weighted(self.counts(batch, codes)), self.weight)

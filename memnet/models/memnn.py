@@ -1,6 +1,6 @@
 """Strongly supervised memory networks (Weston et al. 2014, arXiv 1410.3916; Weston et al. 2015, arXiv 1502.05698).
 
-I  a sentence is its features: a bag of words, with NG also of 3-grams
+I  a sentence is its features: a bag of words, with NG also of 2-grams and 3-grams
 G  every sentence is written to memory, with its time
 O  o_1 = argmax s_O(x, m_i)      o_2 = argmax s_O([x, m_o1], m_i)      ... kappa hops, or, with AM, until "nothing more"
 R  answer = argmax over words s_R([x, m_o1, ..., m_ok], w)
@@ -123,8 +123,11 @@ class MemNN(Network):
         stop = None if self.stop is None else (self.stop[:, None, None] * asked).sum(-1)
         return Ranking(logits.masked_fill(~free, NEVER), newer, stop)
 
-    def search(self, batch: Batch, codes: Codes) -> list[Trace]:
-        """O: found facts hop by hop, each appended to the question, until every question has all of its own."""
+    def search(self, batch: Batch, codes: Codes, known: Tensor | None = None) -> list[Trace]:
+        """O: found facts hop by hop, each appended to the question, until every question has all of its own.
+
+        Where a fact is ``known (R, B, hops)``, its place in memory, it is taken as found; -1 is to be found.
+        """
         asked, candidates, found = self.output_memory(batch, codes)
         state = asked.unsqueeze(2)
         last, free = torch.full_like(batch.question, -1).unsqueeze(2), batch.mask.unsqueeze(2)
@@ -133,6 +136,9 @@ class MemNN(Network):
         for hop in range(self.hops):
             ranking = self.rank(state, candidates, last, free)
             place = ranking.found(self.order is not None).masked_fill(~going, -1)
+            if known is not None:
+                told = known[:, :, hop : hop + 1]
+                place = torch.where(told >= 0, told, place)
             going = place >= 0
             weights = one_hot(place, free.shape[-1])
             read = self.append(found, weights, hop)
@@ -193,8 +199,8 @@ class MemNN(Network):
     def learn_to_find(self, batch: Batch, codes: Codes, random: Random) -> tuple[Tensor, Tensor]:
         """What finding each supporting fact after those before it costs, (R, B), and the facts R learns from, (R, B, hops, M).
 
-        These are the true ones or, for the share ``own_picks`` of the hops, what O would find there; for questions
-        whose facts are not told, what O finds by itself.
+        These are the true ones or, for the share ``own_picks`` of the hops, what O would find there. In hops that no
+        fact is told for - none of a question's, or those after the last where O cannot stop - it is what O finds.
         """
         memories, told = batch.mask.shape[2], (batch.facts >= 0).sum(2)  # (R, B)
         facts = batch.facts[..., : self.hops]
@@ -214,10 +220,11 @@ class MemNN(Network):
         with torch.no_grad():
             own = taught & (random.uniform(*facts.shape[1:]).to(taught.device) < self.config.own_picks)
             weights = one_hot(torch.where(own, ranking.found(self.order is not None), facts), memories)
-            if not bool((told > 0).all()):
-                alone = torch.cat([trace.weights for trace in self.search(batch, codes)], 2)
+            untold = (told == 0).unsqueeze(2) if self.config.adaptive else facts < 0  # (R, B, 1 or K)
+            if bool(untold.any()):
+                alone = torch.cat([trace.weights for trace in self.search(batch, codes, facts)], 2)
                 alone = F.pad(alone, (0, 0, 0, self.hops - alone.shape[2]))
-                weights = torch.where((told > 0)[..., None, None], weights, alone)
+                weights = torch.where(untold.unsqueeze(3), alone, weights)
         return cost, weights
 
     def ranking_loss(self, ahead: Tensor, rival: Tensor) -> Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import torch
@@ -25,7 +26,7 @@ class Output(NamedTuple):
     traces: list[Trace]  # one a hop, with T queries
     penalty: Tensor | None = None  # (R,)  added to the loss of a batch
     entropy: Tensor | None = None  # (R, B, T)  of the addresses, summed over hops
-    null: Tensor | None = None  # (R, B, T)  the logit of reading nothing, in every hop
+    nulls: Sequence[Tensor | None] = ()  # of each hop the logit of reading nothing, (R, B, T), if it can
     gates: bool = False  # every memory's weight is a decision of its own
 
 
@@ -50,6 +51,8 @@ class Network(Replicated):
     sizes: Sizes
     samples = 0  # addresses drawn for a question while training, now
     test_samples = 0  # and when asked
+    noisy = False  # whether training draws other numbers in the forward pass
+    by_length = False  # whether a batch's stories should be about as long as each other
 
     def __init__(self, config: Training, sizes: Sizes, random: Random) -> None:
         super().__init__()
@@ -85,7 +88,7 @@ class Network(Replicated):
     def objective(self, batch: Batch, codes: Any, random: Random, mean: MovingMean) -> Step:
         """Cross-entropy of the answers, by REINFORCE where addresses are drawn, and of the facts where they supervise."""
         config, samples = self.config, max(1, self.samples)
-        output = self(batch, codes, random if self.samples else None, samples, batch.answer)
+        output = self(batch, codes, random if self.samples or self.noisy else None, samples, batch.answer)
         loss = answer_loss(output.logits, batch.answer.unsqueeze(2).expand(-1, -1, samples, -1))  # (R, B, T)
         objective, rewards = loss.mean(2).sum(1), None
         log_prob = joint_log_prob(output.traces) if output.traces else None
@@ -97,8 +100,8 @@ class Network(Replicated):
             spread = loss.detach().var(2) if samples > 1 else loss.new_zeros(loss.shape[:2])
             rewards = torch.stack([spread.mean(1), (cost - subtract).detach().square().mean((1, 2))])
         if config.supervision == "facts":
-            nulls = [output.null] * len(output.traces)
-            objective = objective + fact_loss(output.traces, batch.facts, nulls, output.gates).mean(2).sum(1)
+            told = fact_loss(output.traces, batch.facts, output.nulls or [None] * len(output.traces), output.gates)
+            objective = objective + told.mean(2).sum(1)
         if output.penalty is not None:
             objective = objective + batch.answer.shape[1] * output.penalty
         wrong = (prediction(mean_answer(output.logits.detach())) != batch.answer).any(-1).sum(1)

@@ -1,0 +1,196 @@
+"""Dynamic memory networks: DMN (Kumar et al. 2016, arXiv 1506.07285) and DMN+ (Xiong et al. 2016, arXiv 1603.01417).
+
+input module     sentences -> facts f_i
+question module  GRU over the question's words -> q, m^0 = q
+episodic memory  pass t: gates g_i = align(gate(f_i, m^{t-1}, q)), episode e^t = read(g, f), m^t = update(m^{t-1}, e^t, q)
+answer module    one class from [m; q], or a GRU that tells words
+
+Every distinct sentence is encoded once a step, and what the recurrences need of it is one product with that table.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from memnet.attention import ALIGNS, Trace
+from memnet.attention.align import NEVER
+from memnet.attention.read import AttentionGRU, GatedGRU
+from memnet.attention.score import Interaction
+from memnet.batch import Batch, Examples, Sizes
+from memnet.config import DMNConfig
+from memnet.decode import WordByWord, scores
+from memnet.encode import Code, code, dictionary, factors
+from memnet.models.network import Network, Output
+from memnet.recurrence import scan
+from memnet.replicated import GRUCell, Linear, Random
+
+
+class Words(NamedTuple):
+    """What a dynamic memory network knows of a data set: sentences and questions as lists of words, sentences as sums too."""
+
+    sums: Code
+    sentences: Tensor  # (U, L)  words, zero after the end
+    lengths: Tensor  # (U,)
+    questions: Tensor  # (U', L')
+    question_lengths: Tensor  # (U',)
+
+    def to(self, device: torch.device | str) -> Words:
+        """On another device."""
+        return Words(self.sums.to(device), *(part.to(device) for part in self[1:]))
+
+
+def glorot(d_in: int, d_out: int) -> float:
+    """The standard deviation of initial weights of Glorot & Bengio 2010, eq. 16, were they normal."""
+    return math.sqrt(2 / (d_in + d_out))
+
+
+class DMN(Network):
+    """R networks; ``embedding (R, V, D)`` is the semantic memory, ``answer (R, V, 2 D or D)`` the words of answers."""
+
+    Config = DMNConfig
+    config: DMNConfig
+    by_length = True
+
+    def __init__(self, config: DMNConfig, sizes: Sizes, random: Random) -> None:
+        super().__init__(config, sizes, random)
+        dim, words, square = config.dim, sizes.vocabulary, glorot(config.dim, config.dim)
+        self.embedding = nn.Parameter(math.sqrt(3) * (2 * random.uniform(words, dim) - 1))
+        self.question = GRUCell(dim, dim, random, square)
+        self.forwards = GRUCell(dim, dim, random, square)
+        self.backwards = GRUCell(dim, dim, random, square) if config.input == "fusion" else None
+        self.gate = Interaction(2 * dim, dim, random, config.features)
+        self.align = ALIGNS[config.align](2 * dim, random, 0.0)
+        self.episode = (GatedGRU if config.read == "gated_gru" else AttentionGRU)(dim, random)
+        self.end = nn.Parameter(random.normal(dim, std=square)) if config.stop else None
+        self.layers, self.cell = None, None
+        if config.update == "gru":
+            self.cell = GRUCell(dim, dim, random, square)
+        else:
+            wide = glorot(3 * dim, dim)
+            self.layers = nn.ModuleList([Linear(3 * dim, dim, random, std=wide) for _ in range(config.passes)])
+        self.decoder = WordByWord(dim, random, dim, square) if config.decoder == "words" else None
+        last = dim if self.decoder else 2 * dim
+        self.answer = nn.Parameter(random.normal(words, last, std=glorot(last, words)))
+        self.factors: Tensor
+        self.register_buffer("factors", factors("pe", dim), persistent=False)
+
+    @property
+    def noisy(self) -> bool:  # type: ignore[override]
+        """Whether training draws random numbers in the forward pass."""
+        return self.config.dropout > 0
+
+    def codes(self, data: Examples) -> Words:
+        """Sentences and questions as words, sentences as sums of words."""
+        per_story = float(data.count.float().mean()) if len(data) else 0.0
+        tables = [torch.from_numpy(part) for table in (data.sentences, data.questions) for part in (table.words, table.lengths)]
+        return Words(code(data.sentences, "pe", self.sizes.vocabulary, self.sizes.longest, per_story), *tables)
+
+    def forward(
+        self, batch: Batch, codes: Words, random: Random | None = None, samples: int = 1, given: Tensor | None = None
+    ) -> Output:
+        """Answers and the gates of every pass."""
+        width = -(-max(1, int(batch.told.max())) // 8) * 8  # whole registers, see memnet/recurrence.py
+        mask = F.pad(batch.mask[..., :width], (0, max(0, width - batch.mask.shape[2])))
+        told = self.fused(batch, codes, mask, random) if self.backwards is not None else self.by_word(batch, codes, mask)
+        state, traces, nulls = self.episodic_memory(told, self.question_module(batch, codes), mask.unsqueeze(2))
+        logits = self.answer_module(state, random, given).unsqueeze(2)
+        return Output(logits, traces, nulls=nulls, gates=self.config.align == "sigmoid")
+
+    def fused(self, batch: Batch, codes: Words, mask: Tensor, random: Random | None) -> Tensor:
+        """Input module of DMN+: encoded sentences, then a GRU in both directions; facts in story order, (R, M, B, D)."""
+        assert self.backwards is not None
+        table = self.drop(self.encoded(codes.sums), random)  # (R, U, D)
+        products = torch.cat([self.forwards.input(table), self.backwards.input(table)], -1)
+        before, after = picked(products, told_rows(batch, mask.shape[2]).transpose(1, 2)).chunk(2, -1)
+        there = mask.transpose(1, 2).float()
+        return scan(before, self.forwards.hidden) + scan(after, self.backwards.hidden, there, reverse=True)
+
+    def encoded(self, sentences: Code) -> Tensor:
+        """Every distinct sentence by position encoding, (R, U, D)."""
+        none = self.embedding.new_zeros(len(self.embedding), 0, self.embedding.shape[2])
+        rows = dictionary(self.embedding, none, self.factors)
+        if sentences.dense is not None:
+            return sentences.dense @ rows
+        return (rows[:, sentences.row] * sentences.coefficient.unsqueeze(-1)).sum(2)
+
+    def by_word(self, batch: Batch, codes: Words, mask: Tensor) -> Tensor:
+        """Input module of DMN: a GRU over all words of a story, its states where sentences end; (R, M, B, D)."""
+        rows = told_rows(batch, mask.shape[2])  # (R, B, M)
+        length = codes.lengths[rows].clamp(min=1) * mask
+        ends = length.cumsum(2)
+        places = torch.arange(codes.sentences.shape[1], device=rows.device)  # (L,)
+        there = places < length.unsqueeze(3)  # (R, B, M, L)
+        most = rows.shape[2] * codes.sentences.shape[1]  # of words: as wide in every replica, whatever the others tell
+        story = torch.zeros(*rows.shape[:2], most, dtype=torch.long, device=rows.device)
+        replica, question, *_ = there.nonzero(as_tuple=True)
+        story[replica, question, ((ends - length).unsqueeze(3) + places)[there]] = codes.sentences[rows][there]
+        states = scan(picked(self.forwards.input(self.embedding), story.transpose(1, 2)), self.forwards.hidden)
+        last = (ends - 1).clamp(min=0).transpose(1, 2).unsqueeze(3)  # (R, M, B, 1)
+        return states.gather(1, last.expand(-1, -1, -1, states.shape[3]))
+
+    def question_module(self, batch: Batch, codes: Words) -> Tensor:
+        """The last state of a GRU over each question's words, (R, B, D); every distinct question is read once."""
+        products = self.question.input(self.embedding)[:, codes.questions.T]  # (R, L, U, 3 D)
+        told = torch.arange(len(codes.questions.T), device=codes.questions.device).unsqueeze(1) < codes.question_lengths
+        states = scan(products, self.question.hidden, told.float().expand(len(products), -1, -1))
+        return states[:, -1].gather(1, batch.question.unsqueeze(2).expand(-1, -1, states.shape[3]))
+
+    def episodic_memory(self, told: Tensor, q: Tensor, mask: Tensor) -> tuple[Tensor, list[Trace], list[Tensor | None]]:
+        """Passes over facts ``told (R, M, B, D)``: the last memory and the question, (R, B, 2 D), and what each pass read."""
+        facts, products = told.transpose(1, 2).contiguous(), self.episode.input(told)
+        beside, memory = self.gate.beside(q.unsqueeze(2), facts), q  # (R, B, 1, M, D)
+        going = torch.ones(q.shape[:2], dtype=torch.bool, device=q.device)
+        traces: list[Trace] = []
+        ends: list[Tensor | None] = []
+        for number in range(self.config.passes):
+            asked = memory.unsqueeze(2)
+            logits = self.gate.compared(beside, asked, facts).masked_fill(~mask, NEVER)  # (R, B, 1, M)
+            end = None
+            if self.end is not None:
+                signal = self.end[:, None, None].expand(-1, q.shape[1], -1, -1)
+                end = self.gate(torch.cat([memory, q], -1).unsqueeze(2), signal).squeeze(3)  # (R, B, 1)
+            weights, null, _ = self.align(logits, mask, None, null=end)
+            if null is not None:
+                going = going & (null >= weights.amax(-1)).logical_not().squeeze(2)
+            episode = scan(products, self.episode.hidden, weights.squeeze(2).transpose(1, 2))[:, -1]
+            if self.cell is not None:
+                new = self.cell(episode, memory)
+            else:
+                assert self.layers is not None
+                new = self.layers[number](torch.cat([memory, episode, q], -1)).relu()
+            memory = new if null is None else torch.where(going.unsqueeze(2), new, memory)
+            traces.append(Trace(episode.unsqueeze(2), weights, logits, None, null))
+            ends.append(end)
+        return torch.cat([memory, q], -1), traces, ends
+
+    def answer_module(self, state: Tensor, random: Random | None, given: Tensor | None) -> Tensor:
+        """From memory and question (R, B, 2 D) the scores of one class or of words, (R, B, A, V)."""
+        state = self.drop(state, random)
+        if self.decoder is None:
+            return scores(state, self.answer).unsqueeze(2)
+        memory, q = state.chunk(2, -1)
+        return self.decoder(memory, self.answer, self.sizes.answer, given, q)  # type: ignore[no-any-return]
+
+    def drop(self, x: Tensor, random: Random | None) -> Tensor:
+        """Dropout (Srivastava et al. 2014), none without ``random``."""
+        if random is None or self.config.dropout == 0:
+            return x
+        kept = random.uniform(*x.shape[1:]).to(x.device) >= self.config.dropout
+        return x * kept / (1 - self.config.dropout)
+
+
+def told_rows(batch: Batch, width: int) -> Tensor:
+    """The memories' rows of the sentences' table, (R, B, M), M as wide as asked."""
+    rows = batch.rows()[..., :width]
+    return F.pad(rows, (0, width - rows.shape[2]))
+
+
+def picked(table: Tensor, rows: Tensor) -> Tensor:
+    """Rows of each replica's table: (R, U, K), (R, ...) -> (R, ..., K)."""
+    first = torch.arange(len(table), device=rows.device).view(-1, *[1] * (rows.dim() - 1)) * table.shape[1]
+    return table.flatten(0, 1).index_select(0, (rows + first).flatten()).view(*rows.shape, -1)

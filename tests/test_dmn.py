@@ -1,0 +1,175 @@
+"""Dynamic memory networks: every module against numpy written from the papers, and what must change no answer."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+
+from memnet.batch import Examples, cut
+from memnet.config import ConfigError, DMNConfig, model_of
+from memnet.models import DMN
+from memnet.presets import PRESETS
+from memnet.replicated import GRUCell
+from memnet.tasks.published import Task
+from memnet.train import alike, train
+from tests.conftest import wander
+from tests.test_memn2n import network
+from tests.test_memnn import lists
+from tests.test_train import a_run, a_spec
+
+PRESET = [name for name, config in PRESETS.items() if model_of(config) == "dmn"]
+KINDS = {name: dataclasses.replace(PRESETS[name], dim=8) for name in PRESET} | {
+    "stop": DMNConfig(dim=8, stop=True),
+    "words": DMNConfig(dim=8, decoder="words"),
+}
+
+
+def made(name: str) -> tuple[DMN, Examples]:
+    net, data, _ = network(KINDS[name], 2, lists(1))
+    assert isinstance(net, DMN)
+    return net, data
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+def array(x: torch.Tensor) -> np.ndarray:
+    return x.detach().numpy()[0].astype(np.float64)
+
+
+def linear(layer: object, x: np.ndarray) -> np.ndarray:
+    return x @ array(layer.weight) + (0 if layer.bias is None else array(layer.bias))
+
+
+def gru(cell: GRUCell, x: np.ndarray, h: np.ndarray) -> np.ndarray:
+    d = len(h)
+    a, u = linear(cell.input, x), linear(cell.hidden, h)
+    r, z = sigmoid(a[:d] + u[:d]), sigmoid(a[d : 2 * d] + u[d : 2 * d])
+    return (1 - z) * np.tanh(a[2 * d :] + r * u[2 * d :]) + z * h
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_networks_against_numpy(name: str):
+    net, data = made(name)
+    config, d = net.config, net.config.dim
+    batch = next(cut(data, torch.arange(12).expand(1, 2, -1), net.sizes.ages))
+    output = net(batch, net.codes(data))
+    words = array(net.embedding)
+    k = np.arange(1, d + 1)
+    for number in range(12):
+        story = data.memory[number, : data.count[number]].tolist()
+        sentences = [data.sentences.words[row, : data.sentences.lengths[row]] for row in story]
+        if config.input == "fusion":
+            encoded = []
+            for sentence in sentences:
+                length = len(sentence)
+                parts = [words[w] * ((1 - j / length) - (k / d) * (1 - 2 * j / length)) for j, w in enumerate(sentence, 1)]
+                encoded.append(sum(parts))
+            there, back = [np.zeros(d)], [np.zeros(d)]
+            for x in encoded:
+                there.append(gru(net.forwards, x, there[-1]))
+            for x in reversed(encoded):
+                back.append(gru(net.backwards, x, back[-1]))
+            facts = [f + b for f, b in zip(there[1:], back[:0:-1], strict=True)]
+        else:
+            h, facts = np.zeros(d), []
+            for sentence in sentences:
+                for word in sentence:
+                    h = gru(net.forwards, words[word], h)
+                facts.append(h)
+        q = np.zeros(d)
+        row = data.question[number]
+        for word in data.questions.words[row, : data.questions.lengths[row]]:
+            q = gru(net.question, words[word], q)
+
+        def gate(c: np.ndarray, m: np.ndarray, q: np.ndarray = q) -> float:
+            z = [c * q, c * m, abs(c - q), abs(c - m)]
+            if config.features == "kumar":
+                bilinear = array(net.gate.bilinear.weight)
+                z = [c, m, q, *z, [c @ (q @ bilinear)], [c @ (m @ bilinear)]]
+            return float(linear(net.gate.out, np.tanh(linear(net.gate.hidden, np.concatenate(z))))[0])
+
+        m, going = q, True
+        for number_of_pass in range(config.passes):
+            logits = np.array([gate(f, m) for f in facts])
+            if config.align == "sigmoid":
+                g = sigmoid(logits)
+            else:
+                every = np.append(logits, gate(array(net.end), m)) if config.stop else logits
+                powers = np.exp(every - every.max())
+                g = (powers / powers.sum())[: len(facts)]
+                going = going and not (config.stop and 1 - g.sum() >= g.max())
+            np.testing.assert_allclose(
+                output.traces[number_of_pass].weights[0, number, 0, : len(facts)].detach().numpy(), g, rtol=1e-3, atol=1e-5
+            )
+            e = np.zeros(d)
+            for share, f in zip(g, facts, strict=True):
+                a, u = linear(net.episode.input, f), linear(net.episode.hidden, e)
+                r = sigmoid(a[:d] + u[:d])
+                new = np.tanh(a[-d:] + r * u[-d:])
+                if config.read == "gated_gru":
+                    z = sigmoid(a[d : 2 * d] + u[d : 2 * d])
+                    new = (1 - z) * new + z * e
+                e = share * new + (1 - share) * e
+            if config.update == "gru":
+                changed = gru(net.cell, e, m)
+            else:
+                changed = np.maximum(linear(net.layers[number_of_pass], np.concatenate([m, e, q])), 0)
+            m = changed if going else m
+        if config.decoder == "class":
+            expected = [array(net.answer) @ np.concatenate([m, q])]
+        else:
+            h, before, expected = m, np.zeros(d), []
+            for _ in range(net.sizes.answer):
+                h = gru(net.decoder.cell, np.concatenate([before, q]), h)
+                expected.append(array(net.answer) @ h)
+                allowed = expected[-1].copy()
+                allowed[: 2 if len(expected) == 1 else 1] = -np.inf
+                before = array(net.answer)[int(allowed.argmax())]
+        np.testing.assert_allclose(output.logits[0, number, 0].detach().numpy(), np.stack(expected), rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_it_trains_alone_as_among_others(name: str):
+    task = Task("hold", lists(1, 60), lists(2), None, "own", "0")
+    config = dataclasses.replace(KINDS[name], epochs=2, batch=8)
+    many, few = (train(*a_spec([task], config, restarts)).net for restarts in (3, 1))
+    for key, value in few.state_dict().items():
+        assert torch.equal(value, many.state_dict()[key][:1]), key
+
+
+def test_batches_are_of_like_length_and_alike_in_every_replica():
+    count = torch.randint(1, 30, (103,), generator=torch.Generator().manual_seed(0))
+    picks = torch.stack([torch.randperm(103, generator=torch.Generator().manual_seed(r)) for r in (1, 2)])
+    batches = alike(picks, count, 10, epoch=3)
+    assert batches.shape == (2, 10, 10)
+    lengths = count[batches]
+    assert torch.equal(lengths[0], lengths[1])
+    assert not torch.equal(batches[0], batches[1])
+    spans = lengths[0].amax(1) - lengths[0].amin(1)
+    assert int(spans.max()) <= 6
+    assert len(batches[0].unique()) == 100
+    alone = alike(picks[1:], count, 10, epoch=3)
+    assert torch.equal(alone[0], batches[1])
+
+
+def test_it_stops_when_validation_does_not_improve():
+    spec, data = a_run(DMNConfig(dim=8, epochs=40, patience=2, lr=0.05, batch=20), restarts=3)
+    rows = train(spec, data).rows
+    assert all(row["epochs"] < 40 for row in rows)
+
+
+def test_stop_and_gates_do_not_go_together():
+    with pytest.raises(ConfigError, match="stop needs align=softmax"):
+        DMNConfig(stop=True, align="sigmoid")
+
+
+def test_an_early_question_has_no_story():
+    net, data, _ = network(KINDS["dmn"], 1, wander(1))
+    none = dataclasses.replace(data, count=torch.zeros_like(data.count))
+    batch = next(cut(none, torch.arange(3).expand(1, 1, -1), net.sizes.ages))
+    assert bool(net(batch, net.codes(none)).logits.isfinite().all())

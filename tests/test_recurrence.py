@@ -1,0 +1,75 @@
+"""Recurrent networks over whole sequences: against torch.nn.GRU, against single steps, by finite differences."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from memnet.recurrence import Scan, scan
+from memnet.replicated import GRUCell, Linear, Random
+
+DRAW = torch.Generator().manual_seed(0)
+
+
+def normal(*shape: int) -> torch.Tensor:
+    return torch.randn(*shape, generator=DRAW, dtype=torch.float64)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_gru_is_torchs(reverse: bool):
+    cell = GRUCell(5, 4, Random(0, 2), std=0.5).double()
+    x = normal(2, 7, 3, 5).requires_grad_()  # (R, T, N, D_in)
+    states = scan(cell.input(x), cell.hidden, reverse=reverse)
+    for replica in range(2):
+        theirs = torch.nn.GRU(5, 4).double()
+        with torch.no_grad():
+            theirs.weight_ih_l0.copy_(cell.input.weight[replica].T)
+            theirs.weight_hh_l0.copy_(cell.hidden.weight[replica].T)
+            theirs.bias_ih_l0.copy_(cell.input.bias[replica])
+            theirs.bias_hh_l0.copy_(cell.hidden.bias[replica])
+        told = x[replica].flip(0) if reverse else x[replica]
+        expected = theirs(told)[0]
+        expected = expected.flip(0) if reverse else expected
+        torch.testing.assert_close(states[replica], expected)
+        weights = normal(7, 3, 4)
+        ours = torch.autograd.grad(
+            (states[replica] * weights).sum(), [x, cell.hidden.weight, cell.input.bias], retain_graph=True
+        )
+        its = torch.autograd.grad((expected * weights).sum(), [x, theirs.weight_hh_l0, theirs.bias_ih_l0])
+        torch.testing.assert_close(ours[0], its[0])
+        torch.testing.assert_close(ours[1][replica], its[1].T)
+        torch.testing.assert_close(ours[2][replica], its[2])
+
+
+@pytest.mark.parametrize("update", [True, False])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_gated_steps_one_by_one_and_by_finite_differences(update: bool, reverse: bool):
+    width = (3 if update else 2) * 4
+    hidden = Linear(4, width, Random(0, 2), std=0.5).double()
+    with torch.no_grad():
+        hidden.bias.normal_(generator=DRAW)
+    products, gate = normal(2, 5, 3, width).requires_grad_(), torch.rand(2, 5, 3, generator=DRAW, dtype=torch.float64)
+    gate[:, 2] = 0.0
+    gate.requires_grad_()
+    h = torch.zeros(2, 3, 4, dtype=torch.float64)
+    expected = [h] * 5
+    for t in reversed(range(5)) if reverse else range(5):
+        x, u = products[:, t].chunk(width // 4, -1), hidden(h).chunk(width // 4, -1)
+        n = (x[-1] + (x[0] + u[0]).sigmoid() * u[-1]).tanh()
+        whole = n + (x[1] + u[1]).sigmoid() * (h - n) if update else n
+        h = h + gate[:, t].unsqueeze(-1) * (whole - h)
+        expected[t] = h
+    torch.testing.assert_close(scan(products, hidden, gate, reverse), torch.stack(expected, 1))
+    everything = (products, gate, hidden.weight, hidden.bias)
+    assert torch.autograd.gradcheck(lambda *parts: Scan.apply(*parts, reverse), everything)
+
+
+def test_a_shut_gate_keeps_the_state():
+    cell = GRUCell(2, 3, Random(0, 1), std=0.5)
+    x = torch.randn(1, 4, 2, 2, generator=DRAW)
+    gate = torch.tensor([[[1.0, 1.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]]])
+    states = scan(cell.input(x), cell.hidden, gate)
+    assert torch.equal(states[:, 1:, 0], states[:, :1, 0].expand(-1, 3, -1))
+    assert torch.equal(states[:, 3, 1], states[:, 1, 1])
+    backwards = scan(cell.input(x), cell.hidden, gate, reverse=True)
+    assert torch.equal(backwards[:, 2:], torch.zeros(1, 2, 2, 3))  # it starts at the last step that counts
