@@ -97,7 +97,7 @@ class Answerer:
         forgotten = max(0, len(told) - capacity)
         hops = []
         for trace in traces:
-            weights = trace.weights[0, 0].mean(0)
+            weights = trace.weights[0, 0].mean(0)[: len(told) - forgotten]
             order = weights.argsort(descending=True, stable=True).tolist()
             hops.append([Read(forgotten + i + 1, told[forgotten + i], float(weights[i])) for i in order])
         nothing = [0.0 if trace.null is None else float(trace.null[0, 0].mean()) for trace in traces]

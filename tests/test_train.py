@@ -68,6 +68,28 @@ def test_a_replica_does_not_depend_on_its_neighbours(preset: str, others: int):
         assert torch.equal(value, many.state_dict()[name][:others]), name
 
 
+@pytest.mark.parametrize("preset", [name for name in PRESETS if "joint" not in name and "large" not in name])
+def test_every_preset_is_trained_saved_and_asked(preset: str, tmp_path: Path):
+    """A run's folder answers as the network did, about stories of any length, with evidence for every sentence."""
+    changed = {} if model_of(PRESETS[preset]) == "baseline" else {"epochs": 2, "capacity": 8}
+    config = dataclasses.replace(PRESETS[preset], **changed)
+    task = Task("moves", wander(1), wander(2), None, "own", "0")
+    spec = specify([task], preset, config, "1k", "en", 0, 1)
+    run_in(tmp_path, spec, data := DataSet.of([task], config))
+    net, vocabulary, _ = load_network(tmp_path)
+    said = evaluate(net, data.test).prediction[0]
+    answerer = Answerer(net, vocabulary)
+    story = wander(2)[0]
+    for number, question in enumerate(story.questions):
+        answer = answerer.ask(story.statements[: question.after], question.text)
+        assert answer.answer == vocabulary.answer_text(said[number].tolist())
+        assert all(sorted(read.number for read in hop) == list(range(1, question.after + 1)) for hop in answer.hops)
+        assert 0 < answer.probability <= 1
+    assert answerer.ask(["Mary went to the garden."], "Where is Mary?").forgotten == 0
+    long = answerer.ask(["Mary went to the garden."] * 13, "Where is Mary?")
+    assert long.forgotten == max(0, 13 - config.capacity)
+
+
 KINDS = {  # settings of every kind of attention
     "general, sparsemax": {"score": "general", "align": "sparsemax"},
     "concat, local_p": {"score": "concat", "align": "local_p", "window": 3.0, "null": "none"},
