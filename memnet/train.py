@@ -143,15 +143,16 @@ def descend(
     for parameter, gradient, scale in zip(net.parameters(), gradients, scales(gradients, config), strict=True):
         shape = (-1,) + (1,) * (gradient.dim() - 1)
         if adam is not None:
-            parameter.grad = (gradient * scale).masked_fill(idle.view(shape), 0.0)
+            parameter.grad = gradient * scale
             continue
         step = gradient * (lr.view(shape) * scale)
         parameter.sub_(step.masked_fill(idle.view(shape), 0.0) if bool(idle.any()) else step)
     if adam is not None:
         adam.param_groups[0]["lr"] = float(lr.max())  # the same for every replica that is not finished
-        before = [parameter[idle].clone() for parameter in net.parameters()]
+        parameters = list(net.parameters()) if bool(idle.any()) else []
+        before = [parameter[idle].clone() for parameter in parameters]
         adam.step()
-        for parameter, old in zip(net.parameters(), before, strict=True):
+        for parameter, old in zip(parameters, before, strict=True):
             parameter[idle] = old
 
 

@@ -150,8 +150,9 @@ class MemNN(Network):
 
     def output_memory(self, batch: Batch, codes: Codes) -> tuple[Tensor, Rows, list[Rows]]:
         """The question (R, B, D) as O sees it, the memory as candidates, and as found facts, in every block."""
-        candidates, *found = self.generalise(self.output_map[:, 1:], self.age, batch, codes)
-        return encoded(self.output_map[:, 0], codes.questions, batch.question), candidates, found
+        question, blocks = self.output_map.split([1, self.output_map.shape[1] - 1], 1)
+        candidates, *found = self.generalise(blocks, self.age, batch, codes)
+        return encoded(question.squeeze(1), codes.questions, batch.question), candidates, found
 
     def append(self, found: list[Rows], weights: Tensor, hop: int) -> Tensor:
         """What found facts (R, B, Q, M), of Q hops from ``hop`` on, add to a question: (R, B, Q, D)."""
@@ -165,8 +166,9 @@ class MemNN(Network):
 
     def response(self, batch: Batch, codes: Codes, weights: Tensor, given: Tensor | None) -> Tensor:
         """R: the scores of the answer's words from question and found facts ``weights (R, B, hops, M)``: (R, B, A, V)."""
-        found = self.generalise(self.response_map[:, 1:], None, batch, codes)
-        state = encoded(self.response_map[:, 0], codes.questions, batch.question)
+        question, blocks = self.response_map.split([1, self.response_map.shape[1] - 1], 1)
+        found = self.generalise(blocks, None, batch, codes)
+        state = encoded(question.squeeze(1), codes.questions, batch.question)
         if weights.shape[2]:
             state = state + self.append(found, weights, 0).sum(2)
         replica = torch.arange(len(state), device=state.device).unsqueeze(1)
