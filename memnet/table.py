@@ -33,6 +33,9 @@ PUBLISHED = {  # preset, size -> model, regime in published.csv
     ("memnn-am-nl", "1k"): ("MemNN AM+NL", "single"),
     ("memnn-am-ng-nl", "1k"): ("MemNN AM+NG+NL", "single"),
     ("memnn-am-ng-nl-joint", "1k"): ("MemNN AM+NG+NL multitask", "joint"),
+    ("dmn", "1k"): ("DMN", "single"),
+    ("dmn-plus", "1k"): ("DMN+ (therne re-implementation quoted by QRN)", "single"),
+    ("dmn-plus", "10k"): ("DMN+", "single"),
     ("ngram", "1k"): ("N-gram classifier", "single"),
     ("ngram-story", "1k"): ("N-gram classifier", "single"),
 }
