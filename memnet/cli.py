@@ -53,6 +53,8 @@ Settings = Annotated[list[str] | None, typer.Option("--set", help="Change a sett
 ScoreName = Annotated[str | None, typer.Option(help=f"How keys answer a query: {allowed('score')}.")]
 AlignName = Annotated[str | None, typer.Option(help=f"From scores to weights: {allowed('align')}.")]
 ReadName = Annotated[str | None, typer.Option(help=f"What comes back: {allowed('read')}.")]
+VECTORS_HELP = "dmn: a file of word vectors in GloVe's format to start from; --set vectors=keep keeps them as they are."
+VectorsFile = Annotated[Path | None, typer.Option(help=VECTORS_HELP)]
 ModelName = Annotated[str | None, typer.Option(help=f"The kind of network: {', '.join(CONFIGS)}.")]
 Restarts = Annotated[
     int | None,
@@ -393,6 +395,7 @@ def train(
     baseline: BaselineName = None,
     supervision: SupervisionName = None,
     facts: FactShare = None,
+    vectors: VectorsFile = None,
     settings: Settings = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")] = False,
@@ -402,10 +405,14 @@ def train(
     story_seed: StorySeed = 0,
 ) -> None:
     """Train networks on TASKS and keep the chosen one of each."""
+    from dataclasses import replace
+
     import torch
 
+    from memnet.config import override
     from memnet.runs import default_folder, execute, opened, specify
     from memnet.train import DataSet, TrainingError, pick_device
+    from memnet.vectors import read_vectors
 
     torch.set_num_threads(1)
     check_model(model)
@@ -414,6 +421,8 @@ def train(
         (name,) = chosen_presets(model, [preset] if preset else [], joint)
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
         config = changed(name, settings, options | {"supervision": supervision, "facts": facts})
+        if vectors is not None and getattr(config, "vectors", "none") == "none":
+            config = override(config, {"vectors": "train"})  # says where a network has no use for them
         place = pick_device(device)
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         specs = [specify(group, name, config, size, variant, seed, restarts) for group in groups]
@@ -428,6 +437,10 @@ def train(
         try:
             for spec, group, folder in zip(specs, groups, folders, strict=True):
                 numbers = DataSet.of(group, config)  # what is wrong with the data is said before a folder is made
+                if vectors is not None:
+                    words = read_vectors(vectors, numbers.vocabulary, getattr(config, "dim", 1))
+                    numbers = replace(numbers, vectors=words)
+                    spec = replace(spec, data_hash=f"{spec.data_hash}+{words.hash}")
                 with opened(folder, spec, resume and (len(specs) == 1 or folder.exists())) as finished:
                     if finished:
                         typer.echo(f"{folder} is finished already")

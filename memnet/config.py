@@ -266,6 +266,7 @@ class DMNConfig(Training):
     update: Literal["gru", "relu"] = "relu"  # of the memory: one GRU, or a layer for each pass
     stop: bool = False  # an end-of-passes signal among the facts: reading it ends the passes
     dropout: float = 0.1  # of encoded sentences and of what answers
+    vectors: Literal["none", "train", "keep"] = "none"  # word vectors from a file: none, trained on, or kept as they are
 
     default_restarts = 4
 

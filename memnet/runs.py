@@ -50,6 +50,7 @@ LEARNING = (
     "encode.py",
     "evaluate.py",
     "recurrence.py",
+    "vectors.py",
     "replicated.py",
     "supervision.py",
     "train.py",

@@ -29,6 +29,7 @@ from memnet.models import MODELS, Fitted, Network
 from memnet.replicated import Random
 from memnet.tasks.published import Task
 from memnet.tasks.text import divide
+from memnet.vectors import Vectors
 
 CHECKPOINT, METRICS = "checkpoint.safetensors", "metrics.jsonl"
 
@@ -73,6 +74,7 @@ class DataSet:
     valid: Examples
     test: Examples
     facts: FactCounts
+    vectors: Vectors | None = None  # of the words, from a file
 
     @classmethod
     def of(cls, tasks: Sequence[Task], config: Training) -> DataSet:
@@ -419,6 +421,10 @@ def train(
     torch.set_flush_denormal(True)
     config = spec.config
     net = make(spec.model, config, data, Random(spec.seed, spec.restarts, "weights")).to(device)
+    if data.vectors is not None:
+        net.start_from(data.vectors)
+    elif getattr(config, "vectors", "none") != "none":
+        raise ConfigError(f"vectors={config.vectors} needs a file: name it by --vectors")  # type: ignore[attr-defined]
     state = State.start(net, Random(spec.seed, spec.restarts, "training"), config)
     codes = net.codes(data.train).to(device), net.codes(data.valid).to(device)
     if isinstance(net, Fitted):

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
 from memnet.batch import Examples, cut
+from memnet.checkpoint import load_network
 from memnet.config import ConfigError, DMNConfig, model_of
 from memnet.models import DMN
 from memnet.presets import PRESETS
 from memnet.replicated import GRUCell
 from memnet.tasks.published import Task
+from memnet.tasks.text import write
 from memnet.train import alike, train
 from tests.conftest import wander
+from tests.test_cli import memnet
 from tests.test_memn2n import network
 from tests.test_memnn import lists
 from tests.test_train import a_run, a_spec
@@ -173,3 +177,35 @@ def test_an_early_question_has_no_story():
     none = dataclasses.replace(data, count=torch.zeros_like(data.count))
     batch = next(cut(none, torch.arange(3).expand(1, 1, -1), net.sizes.ages))
     assert bool(net(batch, net.codes(none)).logits.isfinite().all())
+
+
+def test_word_vectors_are_trained_or_kept(tmp_path: Path):
+    file = tmp_path / "glove.txt"
+    file.write_text("7 4\nMary 1 2 3 4\nkitchen 5 6 7 8\nmary 0 0 0 0\nsomething 1 1 1 1\n", encoding="utf-8")
+    folder = tmp_path / "tasks"
+    folder.mkdir()
+    (folder / "moves_train.txt").write_text(write(wander(1)), encoding="utf-8")
+    (folder / "moves_test.txt").write_text(write(wander(2)), encoding="utf-8")
+    quick = ["--model", "dmn", "--restarts", 1, "--set", "dim=4", "--set", "epochs=2"]
+    for kept in (True, False):
+        options = ["--vectors", file, *(["--set", "vectors=keep"] if kept else [])]
+        run = tmp_path / f"run{kept}"
+        done = memnet("train", folder, *quick, *options, "--out", run)
+        assert done.returncode == 0, done.stderr
+        net, vocabulary, _ = load_network(run)
+        assert isinstance(net, DMN)
+        words = net.semantic_memory()[0]
+        same = torch.equal(words[vocabulary["mary"]], torch.tensor([1.0, 2.0, 3.0, 4.0]))
+        assert same == kept
+        assert torch.allclose(words[vocabulary["kitchen"]], torch.tensor([5.0, 6.0, 7.0, 8.0]), atol=0.5)
+        assert memnet("ask", run, "--question", "Where is Mary?", stdin="Mary went to the garden.\n").returncode == 0
+    file.write_text("mary 1 2 3\n")
+    for options, said in (
+        (["--vectors", file], "glove.txt:1: expected a word and dim=4 numbers, found 3"),
+        (["--vectors", tmp_path / "none"], "No such file"),
+        (["--set", "vectors=keep"], "vectors=keep needs a file"),
+    ):
+        assert said in memnet("train", folder, *quick, *options, "--out", tmp_path / "no").stderr
+    assert "there is no setting 'vectors'" in memnet("train", folder, "--vectors", file, "--out", tmp_path / "no").stderr
+    file.write_text("else 1 2 3 4\n")
+    assert "none of the" in memnet("train", folder, *quick, "--vectors", file, "--out", tmp_path / "no2").stderr

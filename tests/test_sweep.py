@@ -16,7 +16,7 @@ from memnet.config import MemN2NConfig, override
 from memnet.presets import PRESETS
 from memnet.runs import COLUMNS, append_rows, code_hash, done, read_rows
 from memnet.sweep import plan, sweep
-from memnet.table import TABLES, attention, render, summary, transfer
+from memnet.table import TABLES, attention, questions, render, retrieval, summary, transfer
 from memnet.tasks.published import Task, own_tasks
 from tests.conftest import wander
 from tests.test_cli import memnet
@@ -150,11 +150,32 @@ def test_committed_tables_are_what_the_runs_give(name: str):
     assert (ROOT / "results" / "tables" / f"{name}.md").read_text(encoding="utf-8") == text + "\n"
 
 
-@pytest.mark.parametrize(("name", "make"), [("transfer", transfer), ("attention", attention)])
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("transfer", transfer),
+        ("attention", attention),
+        ("questions", lambda runs: questions(runs, ROOT / "results" / "published.csv")),
+        ("retrieval", retrieval),
+    ],
+)
 def test_committed_comparisons_are_what_the_runs_give(name: str, make: Callable[[Path], str]):
     assert (ROOT / "results" / "tables" / f"{name}.md").read_text(encoding="utf-8") == make(
         ROOT / "results" / "runs.csv"
     ) + "\n"
+
+
+def test_only_runs_of_the_preset_as_it_stands_are_shown(tmp_path: Path):
+    rows = read_rows(ROOT / "results" / "runs.csv")
+    for name in ("memnn-am-ng-nl", "pe-ls-rn"):
+        old = next(row for row in rows if row["preset"] == name and row["chosen"] == "1" and row["fact_exact"])
+        for change in ({"config": "deadbeef"}, {"restarts": "7"}):
+            rows.append(old | change | {"test_error": "66", "fact_exact": "0.111"})
+    path = tmp_path / "runs.csv"
+    append_rows(path, rows)
+    assert retrieval(path) == retrieval(ROOT / "results" / "runs.csv")
+    published = ROOT / "results" / "published.csv"
+    assert questions(path, published) == questions(ROOT / "results" / "runs.csv", published)
 
 
 def test_the_settings_of_the_attention_are_those_of_the_core():

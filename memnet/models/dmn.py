@@ -28,6 +28,7 @@ from memnet.encode import Code, code, dictionary, factors
 from memnet.models.network import Network, Output
 from memnet.recurrence import scan
 from memnet.replicated import GRUCell, Linear, Random
+from memnet.vectors import Vectors
 
 
 class Words(NamedTuple):
@@ -76,8 +77,25 @@ class DMN(Network):
         self.decoder = WordByWord(dim, random, dim, square) if config.decoder == "words" else None
         last = dim if self.decoder else 2 * dim
         self.answer = nn.Parameter(random.normal(words, last, std=glorot(last, words)))
+        self.given: Tensor
+        self.known: Tensor
+        if config.vectors == "keep":
+            self.register_buffer("given", torch.zeros(words, dim))
+            self.register_buffer("known", torch.zeros(words, 1))
         self.factors: Tensor
         self.register_buffer("factors", factors("pe", dim), persistent=False)
+
+    @torch.no_grad()
+    def start_from(self, vectors: Vectors) -> None:
+        """Take the words' vectors from a file, to train them or to keep them."""
+        self.embedding[:, vectors.known] = vectors.values[vectors.known].to(self.embedding)
+        if self.config.vectors == "keep":
+            self.given.copy_(vectors.values)
+            self.known.copy_(vectors.known.unsqueeze(1))
+
+    def semantic_memory(self) -> Tensor:
+        """The words' vectors, (R, V, D), those of a file as they are where they are kept."""
+        return torch.where(self.known > 0, self.given, self.embedding) if self.config.vectors == "keep" else self.embedding
 
     @property
     def noisy(self) -> bool:  # type: ignore[override]
@@ -112,8 +130,8 @@ class DMN(Network):
 
     def encoded(self, sentences: Code) -> Tensor:
         """Every distinct sentence by position encoding, (R, U, D)."""
-        none = self.embedding.new_zeros(len(self.embedding), 0, self.embedding.shape[2])
-        rows = dictionary(self.embedding, none, self.factors)
+        words = self.semantic_memory()
+        rows = dictionary(words, words[:, :0], self.factors)
         if sentences.dense is not None:
             return sentences.dense @ rows
         return (rows[:, sentences.row] * sentences.coefficient.unsqueeze(-1)).sum(2)
@@ -129,13 +147,13 @@ class DMN(Network):
         story = torch.zeros(*rows.shape[:2], most, dtype=torch.long, device=rows.device)
         replica, question, *_ = there.nonzero(as_tuple=True)
         story[replica, question, ((ends - length).unsqueeze(3) + places)[there]] = codes.sentences[rows][there]
-        states = scan(picked(self.forwards.input(self.embedding), story.transpose(1, 2)), self.forwards.hidden)
+        states = scan(picked(self.forwards.input(self.semantic_memory()), story.transpose(1, 2)), self.forwards.hidden)
         last = (ends - 1).clamp(min=0).transpose(1, 2).unsqueeze(3)  # (R, M, B, 1)
         return states.gather(1, last.expand(-1, -1, -1, states.shape[3]))
 
     def question_module(self, batch: Batch, codes: Words) -> Tensor:
         """The last state of a GRU over each question's words, (R, B, D); every distinct question is read once."""
-        products = self.question.input(self.embedding)[:, codes.questions.T]  # (R, L, U, 3 D)
+        products = self.question.input(self.semantic_memory())[:, codes.questions.T]  # (R, L, U, 3 D)
         told = torch.arange(len(codes.questions.T), device=codes.questions.device).unsqueeze(1) < codes.question_lengths
         states = scan(products, self.question.hidden, told.float().expand(len(products), -1, -1))
         return states[:, -1].gather(1, batch.question.unsqueeze(2).expand(-1, -1, states.shape[3]))

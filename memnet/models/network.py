@@ -13,10 +13,11 @@ from torch import Tensor
 from memnet.attention import Trace
 from memnet.attention.reinforce import MovingMean, baseline, joint_log_prob, surrogate
 from memnet.batch import Batch, Examples, Sizes, Vocabulary
-from memnet.config import Training
+from memnet.config import ConfigError, Training
 from memnet.decode import counted, prediction
 from memnet.replicated import Random, Replicated
 from memnet.supervision import fact_loss
+from memnet.vectors import Vectors
 
 
 class Output(NamedTuple):
@@ -77,6 +78,10 @@ class Network(Replicated):
     ) -> Output:
         """Answers, told after the words of the answers ``given (R, B, A)`` or after their own, and each hop's trace."""
         raise NotImplementedError
+
+    def start_from(self, vectors: Vectors) -> None:
+        """Take the words' vectors from a file. Raises :class:`~memnet.config.ConfigError` where there is no use for them."""
+        raise ConfigError("word vectors are for the model dmn")
 
     def phase(self, linear: Tensor, warm: Tensor) -> None:
         """Which replicas (R,) are in a linear start, which in the softmax phase before their own alignment."""
