@@ -107,7 +107,7 @@ class Answerer:
         return Answer(ranked[0][0], ranked[0][1], ranked[1:], hops, nothing, unknown, forgotten)
 
     def spelled(self, data: Examples, codes: Any, first: torch.Tensor) -> list[tuple[str, float]]:
-        """The whole answers that begin with the words ``first (K,)`` and their probabilities, that of the first word first.
+        """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.
 
         Each is told word by word; its probability is the product of its words' and of the stop's after them.
         """
@@ -119,7 +119,8 @@ class Answerer:
         words[:, 0] = first
         chances = logits.softmax(-1).gather(2, words.unsqueeze(2)).squeeze(2)
         whole = chances.where(counted(words), 1.0).prod(1)
-        return [(self.vocabulary.answer_text(row), p) for row, p in zip(words.tolist(), whole.tolist(), strict=True)]
+        own, *others = [(self.vocabulary.answer_text(row), p) for row, p in zip(words.tolist(), whole.tolist(), strict=True)]
+        return [own, *sorted(others, key=lambda answer: -answer[1])]
 
 
 class Line(NamedTuple):

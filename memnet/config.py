@@ -168,7 +168,7 @@ class MemN2NConfig(Training):
                 "linear_until=validation gives each replica a schedule of its own, and adam has one for all; use optimizer=sgd",
             ),
             (
-                self.decoder == "words" and self.test_samples > 1,
+                self.decoder == "words" and self.test_samples > 0,
                 "test_samples averages answers of one class; decoder=words tells each of them word by word",
             ),
             (

@@ -243,6 +243,7 @@ def current(row: dict[str, str], config: Training) -> bool:
 def questions(runs: Path, published: Path, preset: str = SUPERVISED) -> str:
     """How many training questions a task needs for 95 %, ours beside the paper's (Weston et al. 2015, table 3)."""
     theirs: dict[int, str] = {}
+    published_errors(published, *PUBLISHED[preset, "1k"][:1], "1k", "single")  # says where the file is missing or another
     with open(published, newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             if (row["model"], row["metric"]) == (PUBLISHED[preset, "1k"][0], "n_examples_for_95"):
@@ -259,7 +260,8 @@ def questions(runs: Path, published: Path, preset: str = SUPERVISED) -> str:
     numbers = sorted({number for found in errors.values() for number in found})
     if len(numbers) < 2:
         raise NetworkError(
-            f"{runs} has no runs of {preset} with fewer questions; 'memnet sweep --set questions=100' makes them"
+            f"{runs} has no runs of {preset} with fewer questions and {PRESETS[preset].default_restarts} restarts; "
+            f"'memnet sweep all --preset {preset} --set questions=100' makes them"
         )
     lines = [
         f"Training questions that a task needs for 95 % of the test questions, published bAbI v1.2 text (en), `{preset}`; the "
@@ -271,7 +273,8 @@ def questions(runs: Path, published: Path, preset: str = SUPERVISED) -> str:
     for task, found in sorted(errors.items()):
         enough = [number for number in numbers if found.get(number, 100.0) <= FAILED]
         cells = " | ".join(f"{found[number]:.1f}" if number in found else "" for number in numbers)
-        lines.append(f"| qa{task} | {enough[0] if enough else 'fail'} | {theirs.get(task, '')} | {cells} |")
+        needed = str(enough[0]) if enough else "fail" if numbers[-1] in found else f"> {max(found)}"
+        lines.append(f"| qa{task} | {needed} | {theirs.get(task, '')} | {cells} |")
     return "\n".join(lines)
 
 
@@ -289,7 +292,10 @@ def retrieval(runs: Path, presets: Sequence[str] = RETRIEVAL) -> str:
             found.setdefault(int(row["tasks"].removeprefix("qa")), {})[row["preset"]] = row
     shown = [preset for preset in presets if any(preset in rows for rows in found.values())]
     if not shown:
-        raise NetworkError(f"{runs} has no run of {', '.join(presets)} with its facts measured; 'memnet sweep' makes them")
+        raise NetworkError(
+            f"{runs} has no run of {', '.join(presets)} with its usual restarts and its facts measured; "
+            f"'memnet sweep all --preset {presets[0]}' makes them"
+        )
     lines = [
         "Supporting facts read by the chosen networks on the test questions, published bAbI v1.2 text (en, 1k), in percent: of "
         "the sentences read the share that are facts (precision), of the facts the share read (recall), questions where both "
@@ -315,7 +321,11 @@ def retrieval(runs: Path, presets: Sequence[str] = RETRIEVAL) -> str:
                 total += [] if value == "-" else [100 * float(value)]
             cells += [*map(percent, values), " ".join(percent(hop) or "-" for hop in one["fact_hops"].split("/"))]
         lines.append(f"| qa{task} | " + " | ".join(cells) + " |")
-    means = [cell for preset in shown for cell in (*(f"**{statistics.mean(part):.1f}**" for part in sums[preset]), "")]
+    means = [
+        cell
+        for preset in shown
+        for cell in (*(f"**{statistics.mean(part):.1f}**" if part else "" for part in sums[preset]), "")
+    ]
     return "\n".join([*lines, "| mean | " + " | ".join(means) + " |"])
 
 
@@ -387,7 +397,8 @@ def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[
     tasks = sorted({task for part in parts for task in part.chosen})
     head = ["task"]
     for part in parts:
-        head += [part.name, "all restarts", *(["paper"] if part.published or part.published_mean else [])]
+        joint = ", joint" if regime_of(part.rows[0]) == "joint" and "joint" not in part.name else ""
+        head += [part.name + joint, "all restarts", *(["paper"] if part.published or part.published_mean else [])]
     lines = [
         f"Test error in percent, published bAbI v1.2 text (en, {size}), seed {seed}: the chosen network, the mean and the "
         "standard deviation over all restarts, and the paper.",

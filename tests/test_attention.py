@@ -541,12 +541,12 @@ def test_gru_reads_are_their_formulas(read: str):
     weights = torch.rand(2, 3, 2, 5) * mask
     module = randomised(READS[read](WIDTH, Random(0, 2)))
     ours = module(weights, value).detach().numpy()
-    name, gates = ("cell.", 3) if read == "gated_gru" else ("", 2)
+    gates = 3 if read == "gated_gru" else 2
     for r, b, q in np.ndindex(2, 3, 2):
         w, h = numbers(module, r), np.zeros(WIDTH)
         for c, g in zip(value[r, b].double().numpy(), weights[r, b, q].double().numpy(), strict=True):
-            x = np.split(c @ w[name + "input.weight"] + w[name + "input.bias"], gates)
-            u = np.split(h @ w[name + "hidden.weight"] + w[name + "hidden.bias"], gates)
+            x = np.split(c @ w["input.weight"] + w["input.bias"], gates)
+            u = np.split(h @ w["hidden.weight"] + w["hidden.bias"], gates)
             new = np.tanh(x[-1] + logistic(x[0] + u[0]) * u[-1])
             if read == "gated_gru":
                 z = logistic(x[1] + u[1])
