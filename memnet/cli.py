@@ -409,7 +409,7 @@ def train(
 
     import torch
 
-    from memnet.config import override
+    from memnet.config import ConfigError, override
     from memnet.runs import default_folder, execute, opened, specify
     from memnet.train import DataSet, TrainingError, pick_device
     from memnet.vectors import read_vectors
@@ -423,6 +423,8 @@ def train(
         config = changed(name, settings, options | {"supervision": supervision, "facts": facts})
         if vectors is not None and getattr(config, "vectors", "none") == "none":
             config = override(config, {"vectors": "train"})  # says where a network has no use for them
+        if vectors is None and getattr(config, "vectors", "none") != "none":
+            raise ConfigError(f"vectors={config.vectors} needs a file: name it by --vectors")  # type: ignore[attr-defined]
         place = pick_device(device)
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         specs = [specify(group, name, config, size, variant, seed, restarts) for group in groups]

@@ -19,7 +19,7 @@ from memnet.evaluate import evaluate
 from memnet.presets import PRESETS
 from memnet.tasks.text import words
 from tests.conftest import wander
-from tests.test_cli import memnet
+from tests.test_cli import memnet, refused
 from tests.test_memn2n import network
 
 BASELINES = [name for name, config in PRESETS.items() if model_of(config) == "baseline"]
@@ -99,5 +99,4 @@ def test_as_a_user(own_folder: Path, tmp_path: Path):
     net, vocabulary, _ = load_network(run)
     assert isinstance(vocabulary, Vocabulary)
     assert net.config == dataclasses.replace(PRESETS["ngram"])
-    refused = memnet("bench", "train", "--preset", "ngram")
-    assert "there are no training steps to measure" in refused.stderr
+    assert "there are no training steps to measure" in refused("bench", "train", "--preset", "ngram")

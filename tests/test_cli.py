@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 import torch
+from typer.testing import CliRunner
 
 from memnet.attention import ALIGNS, READS, SCORES
+from memnet.cli import app
 
 
 def memnet(*arguments: object, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
@@ -26,6 +28,14 @@ def memnet(*arguments: object, stdin: str = "", **environment: str) -> subproces
     )
     assert "Traceback" not in done.stderr + done.stdout, done.stderr
     return done
+
+
+def refused(*arguments: object) -> str:
+    """What a command that is refused says; run in this process, which saves the imports."""
+    done = CliRunner().invoke(app, [*map(str, arguments)])
+    assert done.exit_code not in (0, None)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.output
 
 
 @pytest.fixture(scope="module")

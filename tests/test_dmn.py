@@ -19,7 +19,7 @@ from memnet.tasks.published import Task
 from memnet.tasks.text import write
 from memnet.train import alike, train
 from tests.conftest import wander
-from tests.test_cli import memnet
+from tests.test_cli import memnet, refused
 from tests.test_memn2n import network
 from tests.test_memnn import lists
 from tests.test_train import a_run, a_spec
@@ -205,7 +205,7 @@ def test_word_vectors_are_trained_or_kept(tmp_path: Path):
         (["--vectors", tmp_path / "none"], "No such file"),
         (["--set", "vectors=keep"], "vectors=keep needs a file"),
     ):
-        assert said in memnet("train", folder, *quick, *options, "--out", tmp_path / "no").stderr
-    assert "there is no setting 'vectors'" in memnet("train", folder, "--vectors", file, "--out", tmp_path / "no").stderr
+        assert said in refused("train", folder, *quick, *options, "--out", tmp_path / "no")
+    assert "there is no setting 'vectors'" in refused("train", folder, "--vectors", file, "--out", tmp_path / "no")
     file.write_text("else 1 2 3 4\n")
-    assert "none of the" in memnet("train", folder, *quick, "--vectors", file, "--out", tmp_path / "no2").stderr
+    assert "none of the" in refused("train", folder, *quick, "--vectors", file, "--out", tmp_path / "no2")
