@@ -56,10 +56,9 @@ ReadName = Annotated[str | None, typer.Option(help=f"What comes back: {allowed('
 VECTORS_HELP = "dmn: a file of word vectors in GloVe's format to start from; --set vectors=keep keeps them as they are."
 VectorsFile = Annotated[Path | None, typer.Option(help=VECTORS_HELP)]
 ModelName = Annotated[str | None, typer.Option(help=f"The kind of network: {', '.join(CONFIGS)}.")]
-Restarts = Annotated[
-    int | None,
-    typer.Option(min=1, max=1000, help="Networks trained side by side, of which one is chosen; 10, memnn 5, baseline 1."),
-]
+RESTARTS = ", ".join(f"{name} {kind.default_restarts}" for name, kind in CONFIGS.items())
+RESTARTS_HELP = f"Networks trained side by side, of which one is chosen; by default {RESTARTS}."
+Restarts = Annotated[int | None, typer.Option(min=1, max=1000, help=RESTARTS_HELP)]
 WindowSize = Annotated[float | None, typer.Option(help="Of local_m and local_p: memories to each side.")]
 SampleCount = Annotated[int | None, typer.Option(help="Of hard: addresses drawn for a question while training.")]
 BaselineName = Annotated[str | None, typer.Option(help="Of hard: none, mean (of earlier steps) or loo (of the other samples).")]

@@ -175,7 +175,7 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
             paper = number(theirs)
             if part.published and theirs is not None:
                 paper += f" ({sum(part.published[task] > FAILED for task in part.chosen)})"
-            networks += f", chosen from {restarts}"
+            networks += f", chosen from {restarts}" if int(restarts) > 1 else ""
             lines.append(f"| `{part.name}` | {size} | {networks} | {number(ours)} ({failed}) | {number(every)} | {paper} |")
     return "\n".join(lines)
 

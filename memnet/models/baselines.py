@@ -7,6 +7,7 @@ scikit-learn fits them; what it learned is kept as tensors, so that they are sav
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, NamedTuple
 
 import torch
@@ -35,9 +36,9 @@ class Bags(NamedTuple):
 class Fitted(Network):
     """A network that is fitted in one piece and draws nothing; its replicas are all the same."""
 
+    @abstractmethod
     def fit(self, data: Examples) -> None:
         """Learn from these questions."""
-        raise NotImplementedError
 
 
 class Baseline(Fitted):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
@@ -40,7 +41,7 @@ class Step(NamedTuple):
     rewards: Tensor | None = None  # (2, R)  hard attention: variance of the loss over samples, mean square of the advantage
 
 
-class Network(Replicated):
+class Network(Replicated, ABC):
     """R networks of one kind.
 
     A kind has a ``Config`` and is made from a configuration, the sizes of its training questions and random
@@ -69,15 +70,15 @@ class Network(Replicated):
         """What a network of this kind must know of the questions that it learns from."""
         return data.sizes(vocabulary)
 
+    @abstractmethod
     def codes(self, data: Examples) -> Any:
         """What :meth:`forward` needs to know of a data set, made once."""
-        raise NotImplementedError
 
+    @abstractmethod
     def forward(
         self, batch: Batch, codes: Any, random: Random | None = None, samples: int = 1, given: Tensor | None = None
     ) -> Output:
         """Answers, told after the words of the answers ``given (R, B, A)`` or after their own, and each hop's trace."""
-        raise NotImplementedError
 
     def start_from(self, vectors: Vectors) -> None:
         """Take the words' vectors from a file. Raises :class:`~memnet.config.ConfigError` where there is no use for them."""
