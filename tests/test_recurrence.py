@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from memnet.recurrence import Scan, scan
+from memnet.recurrence import Scan, last, scan
 from memnet.replicated import GRUCell, Linear, Random
 
 DRAW = torch.Generator().manual_seed(0)
@@ -61,7 +61,10 @@ def test_gated_steps_one_by_one_and_by_finite_differences(update: bool, reverse:
         expected[t] = h
     torch.testing.assert_close(scan(products, hidden, gate, reverse), torch.stack(expected, 1))
     everything = (products, gate, hidden.weight, hidden.bias)
-    assert torch.autograd.gradcheck(lambda *parts: Scan.apply(*parts, reverse), everything)
+    assert torch.autograd.gradcheck(lambda *parts: Scan.apply(*parts, reverse, True), everything)
+    assert torch.autograd.gradcheck(lambda *parts: Scan.apply(*parts, reverse, False), everything)
+    if not reverse:
+        assert torch.equal(last(products, hidden, gate), scan(products, hidden, gate)[:, -1])
 
 
 def test_a_shut_gate_keeps_the_state():

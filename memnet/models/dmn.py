@@ -26,7 +26,7 @@ from memnet.config import DMNConfig
 from memnet.decode import WordByWord, scores
 from memnet.encode import Code, code, dictionary, factors
 from memnet.models.network import Network, Output
-from memnet.recurrence import scan
+from memnet.recurrence import last, scan
 from memnet.replicated import GRUCell, Linear, Random
 from memnet.vectors import Vectors
 
@@ -75,8 +75,8 @@ class DMN(Network):
             wide = glorot(3 * dim, dim)
             self.layers = nn.ModuleList([Linear(3 * dim, dim, random, std=wide) for _ in range(config.passes)])
         self.decoder = WordByWord(dim, random, dim, square) if config.decoder == "words" else None
-        last = dim if self.decoder else 2 * dim
-        self.answer = nn.Parameter(random.normal(words, last, std=glorot(last, words)))
+        wide = dim if self.decoder else 2 * dim
+        self.answer = nn.Parameter(random.normal(words, wide, std=glorot(wide, words)))
         self.given: Tensor
         self.known: Tensor
         if config.vectors == "keep":
@@ -148,15 +148,15 @@ class DMN(Network):
         replica, question, *_ = there.nonzero(as_tuple=True)
         story[replica, question, ((ends - length).unsqueeze(3) + places)[there]] = codes.sentences[rows][there]
         states = scan(picked(self.forwards.input(self.semantic_memory()), story.transpose(1, 2)), self.forwards.hidden)
-        last = (ends - 1).clamp(min=0).transpose(1, 2).unsqueeze(3)  # (R, M, B, 1)
-        return states.gather(1, last.expand(-1, -1, -1, states.shape[3]))
+        end = (ends - 1).clamp(min=0).transpose(1, 2).unsqueeze(3)  # (R, M, B, 1)
+        return states.gather(1, end.expand(-1, -1, -1, states.shape[3]))
 
     def question_module(self, batch: Batch, codes: Words) -> Tensor:
         """The last state of a GRU over each question's words, (R, B, D); every distinct question is read once."""
         products = self.question.input(self.semantic_memory())[:, codes.questions.T]  # (R, L, U, 3 D)
         told = torch.arange(len(codes.questions.T), device=codes.questions.device).unsqueeze(1) < codes.question_lengths
-        states = scan(products, self.question.hidden, told.float().expand(len(products), -1, -1))
-        return states[:, -1].gather(1, batch.question.unsqueeze(2).expand(-1, -1, states.shape[3]))
+        states = last(products, self.question.hidden, told.float().expand(len(products), -1, -1))
+        return states.gather(1, batch.question.unsqueeze(2).expand(-1, -1, states.shape[2]))
 
     def episodic_memory(self, told: Tensor, q: Tensor, mask: Tensor) -> tuple[Tensor, list[Trace], list[Tensor | None]]:
         """Passes over facts ``told (R, M, B, D)``: the last memory and the question, (R, B, 2 D), and what each pass read."""
@@ -175,7 +175,7 @@ class DMN(Network):
             weights, null, _ = self.align(logits, mask, None, null=end)
             if null is not None:
                 going = going & (null >= weights.amax(-1)).logical_not().squeeze(2)
-            episode = scan(products, self.episode.hidden, weights.squeeze(2).transpose(1, 2))[:, -1]
+            episode = last(products, self.episode.hidden, weights.squeeze(2).transpose(1, 2))
             if self.cell is not None:
                 new = self.cell(episode, memory)
             else:
