@@ -34,27 +34,29 @@ class Scan(torch.autograd.Function):
         replicas, steps, number, width = products.shape
         dim = weight.shape[1]
         gates = width - dim  # r alone, or r and z
-        weights = [part.contiguous() for part in weight.split([gates, dim], 2)]
-        biases = bias.unsqueeze(1).split([gates, dim], 2)
-        order = range(steps - 1, -1, -1) if reverse else range(steps)
+        into_gates, into_new = (part.contiguous() for part in weight.split([gates, dim], 2))
+        bias_gates, bias_new = bias.unsqueeze(1).split([gates, dim], 2)
+        to_gates, to_new = (part.unbind(1) for part in products.split([gates, dim], 3))
+        shares = None if gate is None else gate.unsqueeze(3).unbind(1)
         states = products.new_empty(replicas, steps, number, dim) if every else None
+        places = () if states is None else states.unbind(1)
+        order = range(steps - 1, -1, -1) if reverse else range(steps)
         h = products.new_zeros(replicas, number, dim)
         kept: list[tuple[Tensor, ...]] = [()] * steps
         for t in order:
-            to_gates, to_new = products[:, t].split([gates, dim], 2)
-            opened = torch.baddbmm(biases[0], h, weights[0]).add_(to_gates).sigmoid_()  # r, z
-            inner = torch.baddbmm(biases[1], h, weights[1])
-            new = torch.addcmul(to_new, opened[..., :dim], inner).tanh_()
-            share = 1 - opened[..., dim:] if gates > dim else None
-            if gate is not None:
-                step = gate[:, t].unsqueeze(2)
-                share = step.expand_as(h) if share is None else share.mul_(step)
-            assert share is not None
-            kept[t] = (h, opened, inner, new, share)
-            h = torch.lerp(h, new, share)
-            if states is not None:
-                states[:, t] = h
-        ctx.save_for_backward(products, gate, weight)
+            opened = torch.baddbmm(bias_gates, h, into_gates).add_(to_gates[t]).sigmoid_()  # r, z
+            inner = torch.baddbmm(bias_new, h, into_new)
+            new = torch.addcmul(to_new[t], opened[..., :dim], inner).tanh_()
+            kept[t] = (h, opened, inner, new)
+            if gates == dim:
+                assert shares is not None
+                h = torch.lerp(h, new, shares[t].expand_as(h))
+            else:
+                z = opened[..., dim:]
+                h = torch.lerp(new, h, z) if shares is None else torch.lerp(h, new, (1 - z).mul_(shares[t]))
+            if places:
+                places[t].copy_(h)
+        ctx.save_for_backward(gate, weight)
         ctx.kept, ctx.order, ctx.every = kept, order, every
         return h if states is None else states
 
@@ -62,37 +64,44 @@ class Scan(torch.autograd.Function):
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
         """Of products, gate, weight and bias."""
-        products, gate, weight = ctx.saved_tensors
-        dim = weight.shape[1]
-        gates = weight.shape[2] - dim
-        back = [part.transpose(1, 2).contiguous() for part in weight.split([gates, dim], 2)]
-        d_products, d_weight = torch.empty_like(products), torch.zeros_like(weight)
-        d_bias = grad.new_zeros(len(weight), gates + dim)
-        d_gate = torch.empty_like(gate) if gate is not None else None
+        gate, weight = ctx.saved_tensors
+        replicas, dim, width = weight.shape
+        gates, number = width - dim, grad.shape[-2]
+        out_of_gates, out_of_new = (part.transpose(1, 2).contiguous() for part in weight.split([gates, dim], 2))
+        d_products = grad.new_empty(replicas, len(ctx.kept), number, width)
+        d_opened, d_new = (part.unbind(1) for part in d_products.split([gates, dim], 3))
+        d_weight, d_bias = torch.zeros_like(weight), grad.new_zeros(replicas, width)
         of_gates, of_new = d_weight.split([gates, dim], 2)
-        carried = torch.zeros_like(grad[:, 0]) if ctx.every else grad
+        shares = None if gate is None else gate.unsqueeze(3).unbind(1)
+        d_gate = None if gate is None else torch.empty_like(gate)
+        told = grad.unbind(1) if ctx.every else ()
+        carried = torch.zeros_like(told[0]) if told else grad
         for t in reversed(ctx.order):
-            h, opened, inner, new, share = ctx.kept[t]
-            d = carried.add_(grad[:, t]) if ctx.every else carried
-            d_opened, d_new = d_products[:, t].split([gates, dim], 2)
-            to_new = d * share
-            tanh_backward(to_new, new, grad_input=d_new)
-            sigmoid_backward(d_new * inner, opened[..., :dim], grad_input=d_opened[..., :dim])
-            if gates > dim or d_gate is not None:
-                to_old = d * (h - new)
+            h, opened, inner, new = ctx.kept[t]
+            r, z = opened[..., :dim], opened[..., dim:]
+            d = carried.add_(told[t]) if told else carried
+            if shares is None:
+                to_old = d * z
+                to_new = d - to_old
+            else:
+                to_new = d * shares[t] if gates == dim else d * (1 - z).mul_(shares[t])
+                to_old = d - to_new
+            tanh_backward(to_new, new, grad_input=d_new[t])
+            sigmoid_backward(d_new[t] * inner, r, grad_input=d_opened[t][..., :dim])
+            if d_gate is not None or gates > dim:
+                kept = (h - new).mul_(d)  # by what share the old state stays
                 if d_gate is not None:
-                    step = gate[:, t].unsqueeze(2)
-                    d_gate[:, t] = (to_old if gates == dim else to_old * (1 - opened[..., dim:])).sum(2).neg_()
-                    to_old = to_old * step
+                    d_gate[:, t] = (kept if gates == dim else kept * (1 - z)).sum(2).neg_()
                 if gates > dim:
-                    sigmoid_backward(to_old, opened[..., dim:], grad_input=d_opened[..., dim:])
-            d_inner = d_new * opened[..., :dim]
-            carried = torch.baddbmm(d - to_new, d_opened, back[0]).baddbmm_(d_inner, back[1])
+                    moved = kept if shares is None else kept.mul_(shares[t])
+                    sigmoid_backward(moved, z, grad_input=d_opened[t][..., dim:])
+            d_inner = d_new[t] * r
             before = h.transpose(1, 2)
-            of_gates.baddbmm_(before, d_opened)
+            of_gates.baddbmm_(before, d_opened[t])
             of_new.baddbmm_(before, d_inner)
-            d_bias[:, :gates] += d_opened.sum(1)
+            d_bias[:, :gates] += d_opened[t].sum(1)
             d_bias[:, gates:] += d_inner.sum(1)
+            carried = to_old.baddbmm_(d_opened[t], out_of_gates).baddbmm_(d_inner, out_of_new)
         return d_products, d_gate, d_weight, d_bias, None, None
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from memnet.attention import Trace
 from memnet.attention.align import choices
 
 
-def fact_loss(traces: Sequence[Trace], facts: Tensor, nulls: Sequence[Tensor | None], gates: bool = False) -> Tensor:
+def fact_loss(traces: Sequence[Trace], facts: Tensor, nulls: Sequence[Tensor | None]) -> Tensor:
     """How far the hops are from reading the supporting facts, summed over hops: ``facts (R, B, F)`` -> (R, B, T).
 
     ``facts`` are places in memory in the order listed, -1 after the last; a question without any costs nothing.
@@ -20,8 +19,9 @@ def fact_loss(traces: Sequence[Trace], facts: Tensor, nulls: Sequence[Tensor | N
     - As many facts as hops or fewer: hop k is to read fact k, -log p_k, and each hop after the last fact is to
       read nothing, where it can (``nulls``, the logit (R, B, T) of each hop, -inf where no slot is left unused).
     - More facts than hops: every hop is to read one of them, -log of the sum of their p.
-    - ``gates``: weights that share no sum (sigmoid). Every memory is a decision of its own; a fact's gate is to be open
-      in the hop of its number, or in every hop where there are more facts than hops.
+
+    p is the softmax of a hop's logits whatever its alignment: gates that are sigmoids learn to open widest for the fact,
+    and from the answers how wide that is.
     """
     listed = facts >= 0  # (R, B, F)
     number = listed.sum(2)  # (R, B)
@@ -32,20 +32,12 @@ def fact_loss(traces: Sequence[Trace], facts: Tensor, nulls: Sequence[Tensor | N
         memories = trace.logits.shape[-1]
         wanted = listed & (many.unsqueeze(2) | (torch.arange(facts.shape[2], device=facts.device) == hop))
         target = torch.zeros(*facts.shape[:2], memories, device=facts.device).scatter_add_(2, place, wanted.float()) > 0
-        if gates:
-            readable = trace.logits.isfinite()
-            each = F.binary_cross_entropy_with_logits(
-                trace.logits.masked_fill(~readable, 0.0), target.unsqueeze(2).expand_as(readable).float(), reduction="none"
-            )
-            loss = each.masked_fill(~readable, 0.0).sum(3)
-            counted = number > 0
-        else:
-            counted = target.any(2)
-            if null is not None:
-                nothing = (number > 0) & (hop >= number) & ~many & null[..., 0].isfinite()
-                target, counted = torch.cat([target, nothing.unsqueeze(2)], 2), counted | nothing
-            log = choices(trace.logits, null).log_softmax(-1)
-            hit = target.unsqueeze(2) | ~counted[:, :, None, None]
-            loss = -log.masked_fill(~hit, float("-inf")).logsumexp(3)
+        counted = target.any(2)
+        if null is not None:
+            nothing = (number > 0) & (hop >= number) & ~many & null[..., 0].isfinite()
+            target, counted = torch.cat([target, nothing.unsqueeze(2)], 2), counted | nothing
+        log = choices(trace.logits, null).log_softmax(-1)
+        hit = target.unsqueeze(2) | ~counted[:, :, None, None]
+        loss = -log.masked_fill(~hit, float("-inf")).logsumexp(3)
         total = total + loss.masked_fill(~counted.unsqueeze(2), 0.0)
     return total

@@ -31,9 +31,9 @@ def traces(*logits: list[float]) -> list[Trace]:
     return [Trace(one, one, one) for one in made]
 
 
-def cost(hops: list[Trace], facts: list[int], null: float | None = None, gates: bool = False) -> float:
+def cost(hops: list[Trace], facts: list[int], null: float | None = None) -> float:
     nothing = None if null is None else torch.full((1, 1, 1), null)
-    return float(fact_loss(hops, torch.tensor([[facts]]), [nothing] * len(hops), gates).detach())
+    return float(fact_loss(hops, torch.tensor([[facts]]), [nothing] * len(hops)).detach())
 
 
 def test_each_hop_reads_its_fact():
@@ -54,18 +54,12 @@ def test_more_facts_than_hops_are_a_set():
     assert cost(traces([0.0, 0.0, 0.0, 0.0]), [0, 2, 3]) == pytest.approx(-math.log(0.75))
 
 
-def test_gates_open_for_facts_and_shut_for_others():
-    expected = -math.log(0.75) - math.log(1 - 0.5)
-    assert cost(traces([math.log(3), 0.0]), [0], gates=True) == pytest.approx(expected, rel=1e-5)
-
-
 def test_what_may_not_be_read_costs_nothing_and_gives_finite_gradients():
-    for gates in (False, True):
-        hops = traces([0.0, -math.inf, 1.0], [-math.inf, -math.inf, -math.inf])
-        loss = fact_loss(hops, torch.tensor([[[2, -1]]]), [None, None], gates)
-        loss.sum().backward()
-        assert bool(loss.isfinite().all())
-        assert all(bool(hop.logits.grad.isfinite().all()) for hop in hops if hop.logits.grad is not None)
+    hops = traces([0.0, -math.inf, 1.0], [-math.inf, -math.inf, -math.inf])
+    loss = fact_loss(hops, torch.tensor([[[2, -1]]]), [None, None])
+    loss.sum().backward()
+    assert bool(loss.isfinite().all())
+    assert all(bool(hop.logits.grad.isfinite().all()) for hop in hops if hop.logits.grad is not None)
     assert cost(traces([0.0, 3.0]), [-1, -1]) == 0.0
     assert cost(traces([0.0, 3.0]), [-1, -1], null=0.0) == 0.0
 

@@ -7,8 +7,10 @@ makes a score; its parameters, if it has any, are drawn from ``random`` and star
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
+import torch
 from torch import Tensor, nn
 
 from memnet.attention.rows import Rows, gathered
@@ -98,25 +100,97 @@ class Interaction(nn.Module):
 
     def compared(self, part: Tensor, memory: Tensor, fact: Tensor) -> Tensor:
         """The gate, from :meth:`beside` and the memory (..., Q, Dk): (..., Q, M)."""
-        logits: Tensor = self.out((part + self.pair(memory, fact, 1)).tanh())  # (..., Q, M, 1)
-        return logits.squeeze(-1)
+        weight = self.elementwise(1, fact.shape[-1])
+        if self.bilinear is not None:
+            part = part + self.alone(memory, fact, 1)
+        facts = fact.flatten(1, -3)  # (R, N, M, D)
+        logits: Tensor = Gate.apply(  # type: ignore[no-untyped-call]
+            part.flatten(1, -4), memory.flatten(1, -3), facts, weight, self.out.weight
+        )
+        assert self.out.bias is not None
+        return logits.view(part.shape[:-1]) + spread(self.out.bias, part.dim() - 1)
 
     def pair(self, other: Tensor, fact: Tensor, which: int) -> Tensor:
         """What the question (``which`` 0) or the memory (1), (..., Q, D), beside the facts gives to W1 z: (..., Q, M, E)."""
         c, v = fact.unsqueeze(-3), other.unsqueeze(-2)  # (..., 1, M, D) and (..., Q, 1, D)
-        first = 0 if self.bilinear is None else 3
-        total = self.product(c * v, first + which) + self.product((c - v).abs(), first + 2 + which)
-        if self.bilinear is not None:
-            weight = self.hidden.weight[:, 7 * fact.shape[-1] + which]  # (R, E)
-            similar = dot(self.bilinear(other), fact).unsqueeze(-1) * spread(weight, total.dim())
-            total = total + self.product(other, 2 - which).unsqueeze(-2) + similar
-        return total
+        both = torch.cat([c * v, (c - v).abs()], -1)
+        total = (both.flatten(1, -2) @ self.elementwise(which, fact.shape[-1])).view(*both.shape[:-1], -1)
+        return total if self.bilinear is None else total + self.alone(other, fact, which)
+
+    def elementwise(self, which: int, width: int) -> Tensor:
+        """The blocks of W1 for the product and the difference of a fact with q (``which`` 0) or m (1), (R, 2 D, E)."""
+        first = (0 if self.bilinear is None else 3) + which
+        return torch.cat([self.block(first, width), self.block(first + 2, width)], 1)
+
+    def alone(self, other: Tensor, fact: Tensor, which: int) -> Tensor:
+        """Of :meth:`pair` what Kumar et al. have beside: q or m itself, and its bilinear product with the fact."""
+        assert self.bilinear is not None
+        weight = self.hidden.weight[:, 7 * fact.shape[-1] + which]  # (R, E)
+        similar = dot(self.bilinear(other), fact).unsqueeze(-1) * spread(weight, other.dim() + 1)
+        return similar + self.product(other, 2 - which).unsqueeze(-2)
 
     def product(self, x: Tensor, block: int) -> Tensor:
         """x with one of the blocks of W1, which follow z: (R, ..., D) -> (R, ..., E)."""
-        width = x.shape[-1]
-        weight = self.hidden.weight[:, block * width : (block + 1) * width]
-        return (x.flatten(1, -2) @ weight).view(*x.shape[:-1], -1)
+        return (x.flatten(1, -2) @ self.block(block, x.shape[-1])).view(*x.shape[:-1], -1)
+
+    def block(self, number: int, width: int) -> Tensor:
+        """Of W1, (R, D, E)."""
+        return self.hidden.weight[:, number * width : (number + 1) * width]
+
+
+class Gate(torch.autograd.Function):
+    """w . tanh(part + [c*m, |c-m|] W): of (R, N, Q, M, E), (R, N, Q, D), (R, N, M, D), W (R, 2 D, E), w (R, E, 1).
+
+    As many questions at a time as stay in the cache; of the intermediate numbers the tanh alone is kept.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, part: Tensor, memory: Tensor, fact: Tensor, weight: Tensor, out: Tensor) -> Tensor:
+        """Logits, (R, N, Q, M)."""
+        hidden, row = torch.empty_like(part), out.transpose(1, 2).unsqueeze(1).unsqueeze(1)  # (R, 1, 1, 1, E)
+        logits = part.new_empty(part.shape[:-1])
+        for some in some_questions(part, weight):
+            both, _ = features(fact[:, some], memory[:, some])
+            h = torch.baddbmm(part[:, some].flatten(1, 3), both.flatten(1, 3), weight).tanh_().view_as(part[:, some])
+            hidden[:, some] = h
+            logits[:, some] = (h * row).sum(4)
+        ctx.save_for_backward(memory, fact, weight, out, hidden)
+        return logits
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, ...]:
+        """Of part, memory, fact, W and w."""
+        memory, fact, weight, out, hidden = ctx.saved_tensors
+        row, back = out.transpose(1, 2).unsqueeze(1).unsqueeze(1), weight.transpose(1, 2).contiguous()
+        d_part, d_memory, d_fact = torch.empty_like(hidden), torch.empty_like(memory), torch.empty_like(fact)
+        d_weight, d_out = torch.zeros_like(weight), torch.zeros_like(out)
+        dim = memory.shape[3]
+        for some in some_questions(hidden, weight):
+            h, g = hidden[:, some], grad[:, some].unsqueeze(4)
+            d_out += (h * g).sum((1, 2, 3)).unsqueeze(2)
+            inner = torch.ops.aten.tanh_backward(g * row, h)
+            d_part[:, some] = inner
+            both, difference = features(fact[:, some], memory[:, some])
+            d_weight.baddbmm_(both.flatten(1, 3).transpose(1, 2), inner.flatten(1, 3))
+            by_product, by_size = (inner.flatten(1, 3) @ back).view_as(both).split(dim, 4)
+            by_difference = by_size * difference.sign_()
+            d_fact[:, some] = torch.addcmul(by_difference, by_product, memory[:, some].unsqueeze(3)).sum(2)
+            d_memory[:, some] = torch.addcmul(-by_difference, by_product, fact[:, some].unsqueeze(2)).sum(3)
+        return d_part, d_memory, d_fact, d_weight, d_out
+
+
+def some_questions(part: Tensor, weight: Tensor) -> Iterator[slice]:
+    """Slices of N, each so small that its features fill about an eighth of a mebibyte in a replica."""
+    size = max(1, (1 << 15) // (part.shape[2] * part.shape[3] * weight.shape[1]))
+    return (slice(start, start + size) for start in range(0, part.shape[1], size))
+
+
+def features(fact: Tensor, memory: Tensor) -> tuple[Tensor, Tensor]:
+    """[c*m, |c-m|] and c-m, (R, N, Q, M, 2 D) and (R, N, Q, M, D)."""
+    c, m = fact.unsqueeze(2), memory.unsqueeze(3)
+    difference = c - m
+    return torch.cat([c * m, difference.abs()], 4), difference
 
 
 def spread(weight: Tensor | None, dims: int) -> Tensor:

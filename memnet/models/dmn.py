@@ -117,7 +117,7 @@ class DMN(Network):
         told = self.fused(batch, codes, mask, random) if self.backwards is not None else self.by_word(batch, codes, mask)
         state, traces, nulls = self.episodic_memory(told, self.question_module(batch, codes), mask.unsqueeze(2))
         logits = self.answer_module(state, random, given).unsqueeze(2)
-        return Output(logits, traces, nulls=nulls, gates=self.config.align == "sigmoid")
+        return Output(logits, traces, nulls=nulls)
 
     def fused(self, batch: Batch, codes: Words, mask: Tensor, random: Random | None) -> Tensor:
         """Input module of DMN+: encoded sentences, then a GRU in both directions; facts in story order, (R, M, B, D)."""

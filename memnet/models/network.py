@@ -29,7 +29,6 @@ class Output(NamedTuple):
     penalty: Tensor | None = None  # (R,)  added to the loss of a batch
     entropy: Tensor | None = None  # (R, B, T)  of the addresses, summed over hops
     nulls: Sequence[Tensor | None] = ()  # of each hop the logit of reading nothing, (R, B, T), if it can
-    gates: bool = False  # every memory's weight is a decision of its own
 
 
 class Step(NamedTuple):
@@ -106,7 +105,7 @@ class Network(Replicated, ABC):
             spread = loss.detach().var(2) if samples > 1 else loss.new_zeros(loss.shape[:2])
             rewards = torch.stack([spread.mean(1), (cost - subtract).detach().square().mean((1, 2))])
         if config.supervision == "facts":
-            told = fact_loss(output.traces, batch.facts, output.nulls or [None] * len(output.traces), output.gates)
+            told = fact_loss(output.traces, batch.facts, output.nulls or [None] * len(output.traces))
             objective = objective + told.mean(2).sum(1)
         if output.penalty is not None:
             objective = objective + batch.answer.shape[1] * output.penalty
