@@ -54,6 +54,7 @@ PRESETS |= {
     "dmn2": replace(DMN, align="softmax", supervision="answers", input="fusion", features="xiong"),
     "dmn3": DMNConfig(update="gru"),
     "dmn-plus": DMNConfig(),
+    "dmn-plus-10k": DMNConfig(epochs=16, schedule="linear"),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),

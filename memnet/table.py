@@ -35,7 +35,7 @@ PUBLISHED = {  # preset, size -> model, regime in published.csv
     ("memnn-am-ng-nl-joint", "1k"): ("MemNN AM+NG+NL multitask", "joint"),
     ("dmn", "1k"): ("DMN", "single"),
     ("dmn-plus", "1k"): ("DMN+ (therne re-implementation quoted by QRN)", "single"),
-    ("dmn-plus", "10k"): ("DMN+", "single"),
+    ("dmn-plus-10k", "10k"): ("DMN+", "single"),
     ("ngram", "1k"): ("N-gram classifier", "single"),
     ("ngram-story", "1k"): ("N-gram classifier", "single"),
 }
