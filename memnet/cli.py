@@ -9,16 +9,44 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memnet.config import CONFIGS, MemN2NConfig
+from memnet.commands import bench, data, plot
+from memnet.commands.common import (
+    AlignName,
+    BaselineName,
+    DataFolder,
+    FactShare,
+    ModelName,
+    ReadName,
+    Restarts,
+    RunFolder,
+    SampleCount,
+    ScoreName,
+    Settings,
+    SizeName,
+    SourceName,
+    StorySeed,
+    SupervisionName,
+    TaskNames,
+    VariantName,
+    VectorsFile,
+    WindowSize,
+    changed,
+    check_data_options,
+    check_model,
+    choice,
+    chosen_presets,
+    fail,
+    groups_of,
+    plain_errors,
+    trained_on,
+)
 
 if TYPE_CHECKING:
     from memnet.answer import Answerer, Listener
-    from memnet.config import Training
-    from memnet.tasks.published import Task
     from memnet.train import Spec
 
 app = typer.Typer(
@@ -27,139 +55,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Memory networks that answer questions about a story: train, evaluate and ask them.",
 )
-data_app = typer.Typer(no_args_is_help=True, help="Stories: fetch and check the published ones, simulate others, show them.")
-bench_app = typer.Typer(no_args_is_help=True, help="Measure speed and memory on this machine.")
-app.add_typer(data_app, name="data")
-app.add_typer(bench_app, name="bench")
-
-
-def allowed(setting: str) -> str:
-    """The values that a setting may have, for help."""
-    return ", ".join(get_args(get_type_hints(MemN2NConfig)[setting]))
-
-
-DATA_HELP = "Folder of the published text; else MEMNET_DATA, else what 'memnet data fetch' got."
-TaskNames = Annotated[list[str], typer.Argument(help="qa1 ... qa20, all, or a folder of *train*.txt and *test*.txt files.")]
-DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP)]
-SizeName = Annotated[str, typer.Option(help="1k or 10k training questions (published data).")]
-VariantName = Annotated[str, typer.Option(help="en, hn or shuffled (published data).")]
-SOURCE_HELP = (
-    "auto (published where at hand, else simulated), published, simulated, transfer (train on simulated, test on published), "
-    "or resampled (train on another thousand of the published 10k)."
-)
-SourceName = Annotated[str, typer.Option(help=SOURCE_HELP)]
-StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated (or resampled) stories.")]
-Settings = Annotated[list[str] | None, typer.Option("--set", help="Change a setting, as key=value; may be repeated.")]
-ScoreName = Annotated[str | None, typer.Option(help=f"How keys answer a query: {allowed('score')}.")]
-AlignName = Annotated[str | None, typer.Option(help=f"From scores to weights: {allowed('align')}.")]
-ReadName = Annotated[str | None, typer.Option(help=f"What comes back: {allowed('read')}.")]
-VECTORS_HELP = "dmn: a file of word vectors in GloVe's format to start from; --set vectors=keep keeps them as they are."
-VectorsFile = Annotated[Path | None, typer.Option(help=VECTORS_HELP)]
-ModelName = Annotated[str | None, typer.Option(help=f"The kind of network: {', '.join(CONFIGS)}.")]
-RESTARTS = ", ".join(f"{name} {kind.default_restarts}" for name, kind in CONFIGS.items())
-RESTARTS_HELP = f"Networks trained side by side, of which one is chosen; by default {RESTARTS}."
-Restarts = Annotated[int | None, typer.Option(min=1, max=1000, help=RESTARTS_HELP)]
-WindowSize = Annotated[float | None, typer.Option(help="Of local_m and local_p: memories to each side.")]
-SampleCount = Annotated[int | None, typer.Option(help="Of hard: addresses drawn for a question while training.")]
-BaselineName = Annotated[str | None, typer.Option(help="Of hard: none, mean (of earlier steps) or loo (of the other samples).")]
-SupervisionName = Annotated[str | None, typer.Option(help="answers, or facts: learn to read the supporting facts too.")]
-FactShare = Annotated[float | None, typer.Option(help="With --supervision facts: share of the questions whose facts are used.")]
-RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a trained network.")]
-
-
-def fail(message: object, code: int = 1) -> NoReturn:
-    """End with one sentence on standard error."""
-    typer.echo(f"memnet: {message}", err=True)
-    raise typer.Exit(code)
-
-
-@contextmanager
-def plain_errors() -> Iterator[None]:
-    """Errors that a person can act on become one sentence; others stay what they are."""
-    from memnet.checkpoint import NetworkError
-    from memnet.config import ConfigError
-    from memnet.tasks.published import DataError
-    from memnet.tasks.text import FormatError
-    from memnet.tasks.world import DialError
-    from memnet.train import TrainingError
-
-    try:
-        yield
-    except (ConfigError, DataError, DialError, FormatError, NetworkError, TrainingError) as error:
-        fail(error)
-    except BrokenPipeError:  # the reader has gone: the command line's framework ends quietly
-        raise
-    except OSError as error:
-        fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
-    except KeyboardInterrupt:
-        fail("stopped", 130)
-    except MemoryError:
-        fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
-    except RuntimeError as error:
-        if "memory" not in str(error):
-            raise
-        fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
-
-
-def preset_named(name: str) -> Training:
-    """A preset's configuration."""
-    from memnet.config import ConfigError
-    from memnet.presets import PRESETS
-
-    if name not in PRESETS:
-        raise ConfigError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
-    return PRESETS[name]
-
-
-def chosen_presets(model: str | None, presets: list[str], joint: bool) -> list[str]:
-    """The presets named, or a model's own. Raises :class:`~memnet.config.ConfigError`."""
-    from memnet.config import ConfigError, model_of
-    from memnet.presets import DEFAULTS
-
-    if not presets:
-        return [DEFAULTS[model or "memn2n"][joint]]
-    for name in presets:
-        its = model_of(preset_named(name))
-        if model not in (None, its):
-            raise ConfigError(f"the preset {name!r} is of the model {its}, not {model}; leave --model out")
-    return presets
-
-
-def changed(preset: str, pairs: list[str] | None, options: dict[str, Any]) -> Training:
-    """A preset with the settings of ``--set``, and of the options that were given, with what those need."""
-    from memnet.config import ConfigError, fitting, model_of, override, parse_settings
-
-    config = preset_named(preset)
-    given = {name: value for name, value in options.items() if value is not None}
-    for name in given:
-        if not hasattr(config, name):
-            raise ConfigError(f"--{name} is an option of the model memn2n; the preset {preset!r} is of {model_of(config)}")
-    try:
-        return override(config, fitting(given, parse_settings(pairs or [], type(config))))
-    except ConfigError as error:
-        raise ConfigError(f"{preset}: {error}") from error
-
-
-def choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Refuse a value that is not one of ``allowed``."""
-    if value not in allowed:
-        fail(f"{name} must be {' or '.join(allowed)}, not {value!r}", 2)
-
-
-def check_model(model: str | None) -> None:
-    """Refuse an unknown kind of network."""
-    if model is not None:
-        choice("--model", model, tuple(CONFIGS))
-
-
-def check_data_options(size: str, variant: str, source: str = "auto") -> None:
-    """Refuse an unknown size, variant or source."""
-    from memnet.tasks.published import SIZES, SOURCES, VARIANTS
-
-    choice("--source", source, SOURCES)
-
-    choice("--size", size, SIZES)
-    choice("--variant", variant, VARIANTS)
+app.add_typer(data.app, name="data")
+app.add_typer(bench.app, name="bench")
+app.add_typer(plot.app, name="plot")
 
 
 def show_version(value: bool) -> None:
@@ -176,190 +74,6 @@ def main_options(
     version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show it and end.")] = False,
 ) -> None:
     """Options of every command."""
-
-
-@data_app.command("fetch")
-def data_fetch(
-    to: Annotated[Path | None, typer.Option(help="Folder to unpack into; the cache by default.")] = None,
-    archive: Annotated[Path | None, typer.Option(help="An archive that is here already, in place of a download.")] = None,
-) -> None:
-    """Get the published bAbI v1.2 text, check every file, and unpack it; nothing to do where it is at hand."""
-    from memnet.tasks.published import at_hand, cache_folder, extract, fetch
-
-    with plain_errors():
-        if to is None and archive is None and (found := at_hand()):
-            typer.echo(f"{found} holds the whole published text already; nothing was fetched")
-            return
-        target = extract(archive, to or cache_folder()) if archive else fetch(to)
-        typer.echo(f"the published text is in {target}, every file as published")
-
-
-Count = Annotated[int | None, typer.Option(min=0)]
-
-
-@data_app.command("simulate")
-def data_simulate(
-    tasks: Annotated[list[str], typer.Argument(help="qa1 ... qa20, or all.")],
-    out: Annotated[Path, typer.Option(help="A new folder for the files.")],
-    train: Annotated[int, typer.Option(min=1, help="Training questions of each task.")] = 1000,
-    test: Annotated[int, typer.Option(min=1, help="Test questions of each task.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same bytes on every machine.")] = 0,
-    overlap: Annotated[bool, typer.Option("--overlap/--no-overlap", help="May a test question stand in training?")] = True,
-    people: Count = None,
-    places: Count = None,
-    objects: Count = None,
-    statements: Annotated[int | None, typer.Option(min=1, help="Told before the first question, at least.")] = None,
-    facts: Annotated[int | None, typer.Option(min=1, help="qa1 to qa3: supporting facts that a question needs.")] = None,
-    chain: Annotated[int | None, typer.Option(min=1, help="qa18: statements between the two sizes.")] = None,
-    path: Annotated[int | None, typer.Option(min=1, help="qa19: steps.")] = None,
-    distractors: Annotated[int, typer.Option(min=0, help="Sentences about nothing, a story.")] = 0,
-    new_names: Annotated[bool, typer.Option("--new-names", help="Test people have names that training never had.")] = False,
-) -> None:
-    """Write fresh stories in the published format, drawn as the published ones were, or beyond them."""
-    from memnet.tasks.simulator import Dials, write_tasks
-
-    dials = Dials(people, places, objects, statements, facts, chain, path, distractors, new_names)
-    with plain_errors():
-        for name, questions, shared in write_tasks(tasks, out, train, test, seed, dials, overlap):
-            typer.echo(f"{name}: {shared} of {questions} test questions ({shared / questions:.0%}) also stand in training")
-        typer.echo(f"written to {out} (simulated); try: memnet train {out}")
-
-
-@data_app.command("export")
-def data_export(
-    tasks: TaskNames,
-    out: Annotated[Path, typer.Option(help="A new folder, with a folder of parquet files for each task.")],
-    size: SizeName = "1k",
-    variant: VariantName = "en",
-    data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
-) -> None:
-    """Write tasks as parquet files (train, validation, test) that other tools load."""
-    import datasets
-
-    from memnet.tasks.dataset import export
-
-    datasets.disable_progress_bars()
-    check_data_options(size, variant, source)
-    with plain_errors():
-        found = [task for group in groups_of(tasks, False, size, variant, data, source, story_seed) for task in group]
-        export(found, out)
-        typer.echo(f"{len(found)} task(s) written to {out}; try: datasets.load_dataset('{out / found[0].name}')")
-
-
-@data_app.command("show")
-def data_show(
-    task: Annotated[str, typer.Argument(help="qa1 ... qa20, or a folder of your own.")],
-    number: Annotated[int, typer.Option("-n", min=1, help="Stories to print.")] = 1,
-    size: SizeName = "1k",
-    variant: VariantName = "en",
-    data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
-) -> None:
-    """Print training stories; below each question its supporting facts are repeated."""
-    from memnet.tasks.published import find
-
-    check_data_options(size, variant, source)
-    with plain_errors():
-        for found in find([task], size, variant, data, source, story_seed):  # type: ignore[arg-type]
-            for story in found.train[:number]:
-                typer.echo(f"-- {found.name} ({found.source})")
-                for told in range(1, len(story.statements) + 1):
-                    typer.echo(f"{told:>4}  {story.statements[told - 1]}")
-                    for question in story.questions:
-                        if question.after == told:
-                            typer.echo(f"   ?  {question.text.strip()}  {question.answer}")
-                            for fact in question.supporting_facts:
-                                typer.echo(f"      because {fact + 1}  {story.statements[fact]}")
-
-
-@data_app.command("check")
-def data_check(
-    folder: Annotated[Path | None, typer.Argument(help="A folder of the published text.")] = None,
-    simulator: Annotated[bool, typer.Option("--simulator", help="Compare simulated stories with published ones.")] = False,
-    task: Annotated[list[str] | None, typer.Option(help="With --simulator: only this task; may be repeated.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="With --simulator: of the stories and the draws.")] = 0,
-    jobs: Annotated[int | None, typer.Option(min=1, help="With --simulator: processes; as many as there are cores.")] = None,
-    write: Annotated[Path | None, typer.Option(help="With --simulator: a file for the table.")] = None,
-    data: DataFolder = None,
-) -> None:
-    """Compare a folder with the checksums of the published text, or the simulator with the published stories."""
-    if simulator == (folder is not None):
-        fail("name a folder to compare with the checksums, or --simulator", 2)
-    if folder is not None and (task or seed or jobs or write or data):
-        fail("--task, --seed, --jobs, --write and --data belong to --simulator", 2)
-    if folder is not None:
-        check_folder(folder)
-    else:
-        check_simulator(task or [], seed, jobs or os.cpu_count() or 1, write, data)
-
-
-def check_folder(folder: Path) -> None:
-    """Name what is missing or changed."""
-    from memnet.tasks.published import check
-
-    if not folder.is_dir():
-        fail(f"{folder} is no folder")
-    with plain_errors():
-        missing, changed, good = check(folder)
-    for file in changed:
-        typer.echo(f"changed  {file}")
-    for file in missing:
-        typer.echo(f"missing  {file}")
-    typer.echo(f"{good} file(s) as published, {len(changed)} changed, {len(missing)} missing")
-    if changed or missing:
-        raise typer.Exit(1)
-
-
-def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, data: Path | None) -> None:
-    """Print the table of differences between simulated and published stories."""
-    from memnet.checkpoint import write_atomically
-    from memnet.tasks.fidelity import check
-    from memnet.tasks.published import number_of, published_task
-    from memnet.tasks.simulator import PUBLISHED
-
-    with plain_errors():
-        wanted = [name for given in names or ["all"] for name in (PUBLISHED if given == "all" else [given])]
-        for name in wanted:
-            published_task(number_of(name), data=data)  # what is not at hand is said before the long part
-        table, wrong = check(wanted, data, seed, jobs)
-        if write is not None:
-            write.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(write, table + "\n")
-    typer.echo(table)
-    for each in wrong:
-        typer.echo(f"differs: {each}")
-    if wrong:
-        raise typer.Exit(1)
-    typer.echo("no difference found")
-
-
-def say_simulated(tasks: list[Task], source: str) -> None:
-    """One line where stories are simulated."""
-    from memnet.tasks.simulator import PUBLISHED, VERSION
-
-    names = [task.name for task in tasks if task.source in ("simulated", "transfer")]
-    if names and source == "transfer":
-        typer.echo(f"trained on simulated stories (simulator {VERSION}), tested on published ones: {', '.join(names)}")
-    elif names:
-        published = any(name in PUBLISHED for name in names)
-        missing = published and source != "simulated"
-        why = "the published text is not at hand ('memnet data fetch' gets it), " if missing else ""
-        which = ", ".join(names) if len(names) < 5 else f"{len(names)} tasks"
-        typer.echo(f"{which}: {why}these are simulated stories (simulator {VERSION})")
-
-
-def groups_of(
-    names: list[str], joint: bool, size: str, variant: str, data: Path | None, source: str, seed: int = 0
-) -> list[list[Task]]:
-    """The tasks named, all in one group (joint) or one a group; says where they are simulated."""
-    from memnet.tasks.published import find
-
-    found = find(names, size, variant, data, source, seed)  # type: ignore[arg-type]
-    say_simulated(found, source)
-    return [found] if joint else [[task] for task in found]
 
 
 def report_unknown(spec: Spec, data: Any) -> None:
@@ -417,7 +131,9 @@ def train(
     check_model(model)
     check_data_options(size, variant, source)
     with plain_errors():
-        (name,) = chosen_presets(model, [preset] if preset else [], joint)
+        name, *more = dict.fromkeys(chosen_presets(model, [preset] if preset else [], joint))
+        if more:
+            fail(f"--model {model} and --preset {preset} name two presets; leave one out", 2)
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
         config = changed(name, settings, options | {"supervision": supervision, "facts": facts})
         if vectors is not None and getattr(config, "vectors", "none") == "none":
@@ -505,22 +221,13 @@ def evaluate_run(
     import torch
 
     from memnet.batch import examples
-    from memnet.checkpoint import NetworkError, load_network
+    from memnet.checkpoint import load_network
     from memnet.evaluate import FAILED, evaluate, retrieval
-    from memnet.tasks.published import find
 
     torch.set_num_threads(1)
     with plain_errors():
         net, vocabulary, saved = load_network(run)
-        if not tasks and saved["source"] == "own":
-            raise NetworkError(f"{run} was trained on files of your own; name their folder: memnet eval {run} FOLDER")
-        source = source or ("simulated" if saved["source"] == "simulated" else "published")
-        own = saved["source"] == "own"
-        seed = story_seed if story_seed is not None else saved.get("story_seed", 0) if source == "simulated" else 0
-        size = size or ("1k" if own else saved["size"])
-        variant = variant or ("en" if own else saved["variant"])
-        check_data_options(size, variant, source)
-        found = find(tasks or saved["tasks"], size, variant, data, source, seed)  # type: ignore[arg-type]
+        found = trained_on(run, saved, tasks, size, variant, data, source, story_seed)
         report: dict[str, Any] = {}
         unknown, never = 0, 0
         for task in found:
@@ -771,92 +478,6 @@ def table(
             choice("name", name, (*TABLES, *others))
             size, preset = TABLES[name][0], list(TABLES[name][1])
         typer.echo(render(results, published, size, seed, preset))
-
-
-@bench_app.command("train")
-def bench_train(
-    tasks: Annotated[list[str] | None, typer.Argument(help="Tasks to train on.")] = None,
-    preset: Annotated[str, typer.Option(help="A preset.")] = "pe-ls-rn",
-    size: SizeName = "1k",
-    restarts: Annotated[int, typer.Option(min=1, help="Networks side by side.")] = 10,
-    seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each task.")] = 5.0,
-    joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
-    data: DataFolder = None,
-    source: SourceName = "auto",
-) -> None:
-    """Training speed on one core, one thread: examples a second over all replicas, ms a step, peak memory."""
-    from memnet.bench import training
-    from memnet.config import ConfigError, model_of
-
-    check_data_options(size, "en", source)
-    with plain_errors():
-        config = preset_named(preset)
-        if model_of(config) == "baseline":
-            raise ConfigError(f"{preset} is fitted in one piece; there are no training steps to measure")
-        groups = groups_of(tasks or ["qa1", "qa2", "qa3", "qa14"], joint, size, "en", data, source)
-        typer.echo(
-            f"{'task':<8} {'examples/s':>11} {'ms/step':>9} {'peak MiB so far':>16}   "
-            f"batch {config.batch} x {restarts} replicas"
-        )
-        for group in groups:
-            speed = training(group, config, restarts, seconds)
-            name = group[0].name if len(group) == 1 else "joint"
-            typer.echo(f"{name:<8} {speed.examples:>11,.0f} {speed.milliseconds:>9.2f} {speed.peak:>16.0f}")
-
-
-@bench_app.command("attention")
-def bench_attention(
-    sizes: Annotated[list[int] | None, typer.Argument(min=1, help="Memories; 10 to 100,000 by default.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.0, help="How long to measure each, at least three times.")] = 0.2,
-    write: Annotated[Path | None, typer.Option(help="A file for the table.")] = None,
-) -> None:
-    """Every score, alignment and read forward and backward: ms, and MiB kept for the backward pass."""
-    from memnet.bench import attention
-    from memnet.checkpoint import write_atomically
-
-    sizes = sizes or [10, 100, 1000, 10_000, 100_000]
-    found: dict[str, dict[int, str]] = {}
-    with plain_errors():
-        for name, size, one in attention(sizes, seconds):
-            found.setdefault(name, {})[size] = f"{one.milliseconds:,.2f} ms, {one.kept:,.2f}"
-        lines = [
-            "One query a story, 4 stories of width 32, one thread: milliseconds forward and backward, and MiB kept for the "
-            "backward pass, by memories.",
-            "",
-            "| score, alignment, read | " + " | ".join(f"{size:,}" for size in sizes) + " |",
-            "| --- |" + " ---: |" * len(sizes),
-            *(f"| {name} | " + " | ".join(costs[size] for size in sizes) + " |" for name, costs in found.items()),
-        ]
-        if write is not None:
-            write_atomically(write, "\n".join(lines) + "\n")
-    typer.echo("\n".join(lines))
-
-
-@bench_app.command("reinforce")
-def bench_reinforce(
-    number: Annotated[int, typer.Option(min=2, help="Estimates of each kind.")] = 1000,
-    write: Annotated[Path | None, typer.Option(help="A file for the table.")] = None,
-) -> None:
-    """The gradient of hard attention: bias, spread and time by samples, baseline and memories."""
-    from memnet.bench import estimates
-    from memnet.checkpoint import write_atomically
-
-    lines = [
-        f"The estimated gradient of the expected loss against the exact one (summed over all addresses), one hop, 16 questions "
-        f"whose expected losses differ, {number:,} estimates: lengths relative to the exact gradient's.",
-        "",
-        "| memories | baseline | samples T | mean error | of an unbiased mean | error of one estimate | ms |",
-        "| ---: | --- | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    with plain_errors():
-        for one in estimates([5, 50, 500], [1, 2, 5, 10, 20], number):
-            lines.append(
-                f"| {one.memories} | {one.baseline} | {one.samples} | {one.bias:.3f} | {one.chance:.3f} | {one.deviation:.2f} "
-                f"| {one.milliseconds:.2f} |"
-            )
-        if write is not None:
-            write_atomically(write, "\n".join(lines) + "\n")
-    typer.echo("\n".join(lines))
 
 
 def main() -> None:

@@ -1,0 +1,1 @@
+"""The groups of commands: ``memnet data``, ``memnet bench``, ``memnet plot``."""

@@ -1,0 +1,116 @@
+"""``memnet bench``: speed and memory on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memnet.commands.common import (
+    DataFolder,
+    ModelName,
+    Restarts,
+    SizeName,
+    SourceName,
+    check_data_options,
+    check_model,
+    chosen_presets,
+    groups_of,
+    plain_errors,
+    preset_named,
+)
+
+app = typer.Typer(no_args_is_help=True, help="Measure speed and memory on this machine.")
+
+
+@app.command("train")
+def bench_train(
+    tasks: Annotated[list[str] | None, typer.Argument(help="Tasks to train on.")] = None,
+    model: ModelName = None,
+    preset: Annotated[list[str] | None, typer.Option(help="A preset; may be repeated.")] = None,
+    size: SizeName = "1k",
+    restarts: Restarts = None,
+    seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each task.")] = 5.0,
+    joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
+    data: DataFolder = None,
+    source: SourceName = "auto",
+) -> None:
+    """Training speed on one core, one thread: examples a second over all replicas, ms a step, peak memory."""
+    from memnet.bench import training
+    from memnet.config import ConfigError, model_of
+
+    check_model(model)
+    check_data_options(size, "en", source)
+    with plain_errors():
+        names = chosen_presets(model, preset or [], joint)
+        for name in names:
+            if model_of(preset_named(name)) == "baseline":
+                raise ConfigError(f"{name} is fitted in one piece; there are no training steps to measure")
+        groups = groups_of(tasks or ["qa1", "qa2", "qa3", "qa14"], joint, size, "en", data, source)
+        typer.echo(f"{'preset':<20} {'task':<6} {'examples/s':>11} {'ms/step':>9} {'peak MiB so far':>16}   batch x replicas")
+        for name in names:
+            config = preset_named(name)
+            count = restarts or config.default_restarts
+            for group in groups:
+                speed = training(group, config, count, seconds)
+                what = group[0].name if len(group) == 1 else "joint"
+                typer.echo(
+                    f"{name:<20} {what:<6} {speed.examples:>11,.0f} {speed.milliseconds:>9.2f} {speed.peak:>16.0f}   "
+                    f"{config.batch} x {count}"
+                )
+
+
+@app.command("attention")
+def bench_attention(
+    sizes: Annotated[list[int] | None, typer.Argument(min=1, help="Memories; 10 to 100,000 by default.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.0, help="How long to measure each, at least three times.")] = 0.2,
+    write: Annotated[Path | None, typer.Option(help="A file for the table.")] = None,
+) -> None:
+    """Every score, alignment and read forward and backward: ms, and MiB kept for the backward pass."""
+    from memnet.bench import attention
+    from memnet.checkpoint import write_atomically
+
+    sizes = sizes or [10, 100, 1000, 10_000, 100_000]
+    found: dict[str, dict[int, str]] = {}
+    with plain_errors():
+        for name, size, one in attention(sizes, seconds):
+            found.setdefault(name, {})[size] = f"{one.milliseconds:,.2f} ms, {one.kept:,.2f}"
+        lines = [
+            "One query a story, 4 stories of width 32, one thread: milliseconds forward and backward, and MiB kept for the "
+            "backward pass, by memories.",
+            "",
+            "| score, alignment, read | " + " | ".join(f"{size:,}" for size in sizes) + " |",
+            "| --- |" + " ---: |" * len(sizes),
+            *(f"| {name} | " + " | ".join(costs[size] for size in sizes) + " |" for name, costs in found.items()),
+        ]
+        if write is not None:
+            write_atomically(write, "\n".join(lines) + "\n")
+    typer.echo("\n".join(lines))
+
+
+@app.command("reinforce")
+def bench_reinforce(
+    number: Annotated[int, typer.Option(min=2, help="Estimates of each kind.")] = 1000,
+    write: Annotated[Path | None, typer.Option(help="A file for the table.")] = None,
+) -> None:
+    """The gradient of hard attention: bias, spread and time by samples, baseline and memories."""
+    from memnet.bench import estimates
+    from memnet.checkpoint import write_atomically
+
+    lines = [
+        f"The estimated gradient of the expected loss against the exact one (summed over all addresses), one hop, 16 questions "
+        f"whose expected losses differ, {number:,} estimates: lengths relative to the exact gradient's.",
+        "",
+        "| memories | baseline | samples T | mean error | of an unbiased mean | error of one estimate | ms |",
+        "| ---: | --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    with plain_errors():
+        for one in estimates([5, 50, 500], [1, 2, 5, 10, 20], number):
+            lines.append(
+                f"| {one.memories} | {one.baseline} | {one.samples} | {one.bias:.3f} | {one.chance:.3f} | {one.deviation:.2f} "
+                f"| {one.milliseconds:.2f} |"
+            )
+        if write is not None:
+            write_atomically(write, "\n".join(lines) + "\n")
+    typer.echo("\n".join(lines))

@@ -1,0 +1,200 @@
+"""What the commands share: options, and errors that a person can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args, get_type_hints
+
+import typer
+
+from memnet.config import CONFIGS, MemN2NConfig
+
+if TYPE_CHECKING:
+    from memnet.config import Training
+    from memnet.tasks.published import Task
+
+
+def allowed(setting: str) -> str:
+    """The values that a setting may have, for help."""
+    return ", ".join(get_args(get_type_hints(MemN2NConfig)[setting]))
+
+
+DATA_HELP = "Folder of the published text; else MEMNET_DATA, else what 'memnet data fetch' got."
+TaskNames = Annotated[list[str], typer.Argument(help="qa1 ... qa20, all, or a folder of *train*.txt and *test*.txt files.")]
+DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP)]
+SizeName = Annotated[str, typer.Option(help="1k or 10k training questions (published data).")]
+VariantName = Annotated[str, typer.Option(help="en, hn or shuffled (published data).")]
+SOURCE_HELP = (
+    "auto (published where at hand, else simulated), published, simulated, transfer (train on simulated, test on published), "
+    "or resampled (train on another thousand of the published 10k)."
+)
+SourceName = Annotated[str, typer.Option(help=SOURCE_HELP)]
+StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated (or resampled) stories.")]
+Settings = Annotated[list[str] | None, typer.Option("--set", help="Change a setting, as key=value; may be repeated.")]
+ScoreName = Annotated[str | None, typer.Option(help=f"How keys answer a query: {allowed('score')}.")]
+AlignName = Annotated[str | None, typer.Option(help=f"From scores to weights: {allowed('align')}.")]
+ReadName = Annotated[str | None, typer.Option(help=f"What comes back: {allowed('read')}.")]
+VECTORS_HELP = "dmn: a file of word vectors in GloVe's format to start from; --set vectors=keep keeps them as they are."
+VectorsFile = Annotated[Path | None, typer.Option(help=VECTORS_HELP)]
+ModelName = Annotated[str | None, typer.Option(help=f"The kind of network: {', '.join(CONFIGS)}; or a preset.")]
+RESTARTS = ", ".join(f"{name} {kind.default_restarts}" for name, kind in CONFIGS.items())
+RESTARTS_HELP = f"Networks trained side by side, of which one is chosen; by default {RESTARTS}."
+Restarts = Annotated[int | None, typer.Option(min=1, max=1000, help=RESTARTS_HELP)]
+WindowSize = Annotated[float | None, typer.Option(help="Of local_m and local_p: memories to each side.")]
+SampleCount = Annotated[int | None, typer.Option(help="Of hard: addresses drawn for a question while training.")]
+BaselineName = Annotated[str | None, typer.Option(help="Of hard: none, mean (of earlier steps) or loo (of the other samples).")]
+SupervisionName = Annotated[str | None, typer.Option(help="answers, or facts: learn to read the supporting facts too.")]
+FactShare = Annotated[float | None, typer.Option(help="With --supervision facts: share of the questions whose facts are used.")]
+RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a trained network.")]
+
+
+def fail(message: object, code: int = 1) -> NoReturn:
+    """End with one sentence on standard error."""
+    typer.echo(f"memnet: {message}", err=True)
+    raise typer.Exit(code)
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Errors that a person can act on become one sentence; others stay what they are."""
+    from memnet.checkpoint import NetworkError
+    from memnet.config import ConfigError
+    from memnet.tasks.published import DataError
+    from memnet.tasks.text import FormatError
+    from memnet.tasks.world import DialError
+    from memnet.train import TrainingError
+
+    try:
+        yield
+    except (ConfigError, DataError, DialError, FormatError, NetworkError, TrainingError) as error:
+        fail(error)
+    except BrokenPipeError:  # the reader has gone: the command line's framework ends quietly
+        raise
+    except OSError as error:
+        fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
+    except KeyboardInterrupt:
+        fail("stopped", 130)
+    except MemoryError:
+        fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
+    except RuntimeError as error:
+        if "memory" not in str(error):
+            raise
+        fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
+
+
+def preset_named(name: str) -> Training:
+    """A preset's configuration."""
+    from memnet.config import ConfigError
+    from memnet.presets import PRESETS
+
+    if name not in PRESETS:
+        raise ConfigError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def chosen_presets(model: str | None, presets: list[str], joint: bool) -> list[str]:
+    """The presets named, or a model's own; a preset may stand for its model. Raises :class:`~memnet.config.ConfigError`."""
+    from memnet.config import ConfigError, model_of
+    from memnet.presets import DEFAULTS
+
+    if model is not None and model not in CONFIGS:
+        presets, model = [model, *presets], model_of(preset_named(model))
+    if not presets:
+        return [DEFAULTS[model or "memn2n"][joint]]
+    for name in presets:
+        its = model_of(preset_named(name))
+        if model not in (None, its):
+            raise ConfigError(f"the preset {name!r} is of the model {its}, not {model}; leave --model out")
+    return presets
+
+
+def changed(preset: str, pairs: list[str] | None, options: dict[str, Any]) -> Training:
+    """A preset with the settings of ``--set``, and of the options that were given, with what those need."""
+    from memnet.config import ConfigError, fitting, model_of, override, parse_settings
+
+    config = preset_named(preset)
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if not hasattr(config, name):
+            raise ConfigError(f"--{name} is an option of the model memn2n; the preset {preset!r} is of {model_of(config)}")
+    try:
+        return override(config, fitting(given, parse_settings(pairs or [], type(config))))
+    except ConfigError as error:
+        raise ConfigError(f"{preset}: {error}") from error
+
+
+def choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    """Refuse a value that is not one of ``allowed``."""
+    if value not in allowed:
+        fail(f"{name} must be {' or '.join(allowed)}, not {value!r}", 2)
+
+
+def check_model(model: str | None) -> None:
+    """Refuse what is neither a kind of network nor a preset."""
+    from memnet.presets import PRESETS
+
+    if model is not None and model not in PRESETS:
+        choice("--model", model, (*CONFIGS, "a preset ('memnet presets' lists them)"))
+
+
+def check_data_options(size: str, variant: str, source: str = "auto") -> None:
+    """Refuse an unknown size, variant or source."""
+    from memnet.tasks.published import SIZES, SOURCES, VARIANTS
+
+    choice("--source", source, SOURCES)
+
+    choice("--size", size, SIZES)
+    choice("--variant", variant, VARIANTS)
+
+
+def say_simulated(tasks: list[Task], source: str) -> None:
+    """One line where stories are simulated."""
+    from memnet.tasks.simulator import PUBLISHED, VERSION
+
+    names = [task.name for task in tasks if task.source in ("simulated", "transfer")]
+    if names and source == "transfer":
+        typer.echo(f"trained on simulated stories (simulator {VERSION}), tested on published ones: {', '.join(names)}")
+    elif names:
+        published = any(name in PUBLISHED for name in names)
+        missing = published and source != "simulated"
+        why = "the published text is not at hand ('memnet data fetch' gets it), " if missing else ""
+        which = ", ".join(names) if len(names) < 5 else f"{len(names)} tasks"
+        typer.echo(f"{which}: {why}these are simulated stories (simulator {VERSION})")
+
+
+def groups_of(
+    names: list[str], joint: bool, size: str, variant: str, data: Path | None, source: str, seed: int = 0
+) -> list[list[Task]]:
+    """The tasks named, all in one group (joint) or one a group; says where they are simulated."""
+    from memnet.tasks.published import find
+
+    found = find(names, size, variant, data, source, seed)  # type: ignore[arg-type]
+    say_simulated(found, source)
+    return [found] if joint else [[task] for task in found]
+
+
+def trained_on(
+    run: Path,
+    saved: dict[str, Any],
+    names: list[str] | None = None,
+    size: str | None = None,
+    variant: str | None = None,
+    data: Path | None = None,
+    source: str | None = None,
+    story_seed: int | None = None,
+) -> list[Task]:
+    """The tasks that a network was trained on, but for what is named otherwise."""
+    from memnet.checkpoint import NetworkError
+    from memnet.tasks.published import find
+
+    own = saved["source"] == "own"
+    if not names and own:
+        raise NetworkError(f"{run} was trained on files of your own; name their folder")
+    source = source or ("simulated" if saved["source"] == "simulated" else "published")
+    seed = story_seed if story_seed is not None else saved.get("story_seed", 0) if source == "simulated" else 0
+    size = size or ("1k" if own else saved["size"])
+    variant = variant or ("en" if own else saved["variant"])
+    check_data_options(size, variant, source)
+    return find(names or saved["tasks"], size, variant, data, source, seed)  # type: ignore[arg-type]

@@ -1,0 +1,182 @@
+"""``memnet data``: stories fetched, simulated, shown and checked."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memnet.commands.common import (
+    DataFolder,
+    SizeName,
+    SourceName,
+    StorySeed,
+    TaskNames,
+    VariantName,
+    check_data_options,
+    fail,
+    groups_of,
+    plain_errors,
+)
+
+app = typer.Typer(no_args_is_help=True, help="Stories: fetch and check the published ones, simulate others, show them.")
+
+
+@app.command("fetch")
+def data_fetch(
+    to: Annotated[Path | None, typer.Option(help="Folder to unpack into; the cache by default.")] = None,
+    archive: Annotated[Path | None, typer.Option(help="An archive that is here already, in place of a download.")] = None,
+) -> None:
+    """Get the published bAbI v1.2 text, check every file, and unpack it; nothing to do where it is at hand."""
+    from memnet.tasks.published import at_hand, cache_folder, extract, fetch
+
+    with plain_errors():
+        if to is None and archive is None and (found := at_hand()):
+            typer.echo(f"{found} holds the whole published text already; nothing was fetched")
+            return
+        target = extract(archive, to or cache_folder()) if archive else fetch(to)
+        typer.echo(f"the published text is in {target}, every file as published")
+
+
+Count = Annotated[int | None, typer.Option(min=0)]
+
+
+@app.command("simulate")
+def data_simulate(
+    tasks: Annotated[list[str], typer.Argument(help="qa1 ... qa20, or all.")],
+    out: Annotated[Path, typer.Option(help="A new folder for the files.")],
+    train: Annotated[int, typer.Option(min=1, help="Training questions of each task.")] = 1000,
+    test: Annotated[int, typer.Option(min=1, help="Test questions of each task.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same bytes on every machine.")] = 0,
+    overlap: Annotated[bool, typer.Option("--overlap/--no-overlap", help="May a test question stand in training?")] = True,
+    people: Count = None,
+    places: Count = None,
+    objects: Count = None,
+    statements: Annotated[int | None, typer.Option(min=1, help="Told before the first question, at least.")] = None,
+    facts: Annotated[int | None, typer.Option(min=1, help="qa1 to qa3: supporting facts that a question needs.")] = None,
+    chain: Annotated[int | None, typer.Option(min=1, help="qa18: statements between the two sizes.")] = None,
+    path: Annotated[int | None, typer.Option(min=1, help="qa19: steps.")] = None,
+    distractors: Annotated[int, typer.Option(min=0, help="Sentences about nothing, a story.")] = 0,
+    new_names: Annotated[bool, typer.Option("--new-names", help="Test people have names that training never had.")] = False,
+) -> None:
+    """Write fresh stories in the published format, drawn as the published ones were, or beyond them."""
+    from memnet.tasks.simulator import Dials, write_tasks
+
+    dials = Dials(people, places, objects, statements, facts, chain, path, distractors, new_names)
+    with plain_errors():
+        for name, questions, shared in write_tasks(tasks, out, train, test, seed, dials, overlap):
+            typer.echo(f"{name}: {shared} of {questions} test questions ({shared / questions:.0%}) also stand in training")
+        typer.echo(f"written to {out} (simulated); try: memnet train {out}")
+
+
+@app.command("export")
+def data_export(
+    tasks: TaskNames,
+    out: Annotated[Path, typer.Option(help="A new folder, with a folder of parquet files for each task.")],
+    size: SizeName = "1k",
+    variant: VariantName = "en",
+    data: DataFolder = None,
+    source: SourceName = "auto",
+    story_seed: StorySeed = 0,
+) -> None:
+    """Write tasks as parquet files (train, validation, test) that other tools load."""
+    import datasets
+
+    from memnet.tasks.dataset import export
+
+    datasets.disable_progress_bars()
+    check_data_options(size, variant, source)
+    with plain_errors():
+        found = [task for group in groups_of(tasks, False, size, variant, data, source, story_seed) for task in group]
+        export(found, out)
+        typer.echo(f"{len(found)} task(s) written to {out}; try: datasets.load_dataset('{out / found[0].name}')")
+
+
+@app.command("show")
+def data_show(
+    task: Annotated[str, typer.Argument(help="qa1 ... qa20, or a folder of your own.")],
+    number: Annotated[int, typer.Option("-n", min=1, help="Stories to print.")] = 1,
+    size: SizeName = "1k",
+    variant: VariantName = "en",
+    data: DataFolder = None,
+    source: SourceName = "auto",
+    story_seed: StorySeed = 0,
+) -> None:
+    """Print training stories; below each question its supporting facts are repeated."""
+    from memnet.tasks.published import find
+
+    check_data_options(size, variant, source)
+    with plain_errors():
+        for found in find([task], size, variant, data, source, story_seed):  # type: ignore[arg-type]
+            for story in found.train[:number]:
+                typer.echo(f"-- {found.name} ({found.source})")
+                for told in range(1, len(story.statements) + 1):
+                    typer.echo(f"{told:>4}  {story.statements[told - 1]}")
+                    for question in story.questions:
+                        if question.after == told:
+                            typer.echo(f"   ?  {question.text.strip()}  {question.answer}")
+                            for fact in question.supporting_facts:
+                                typer.echo(f"      because {fact + 1}  {story.statements[fact]}")
+
+
+@app.command("check")
+def data_check(
+    folder: Annotated[Path | None, typer.Argument(help="A folder of the published text.")] = None,
+    simulator: Annotated[bool, typer.Option("--simulator", help="Compare simulated stories with published ones.")] = False,
+    task: Annotated[list[str] | None, typer.Option(help="With --simulator: only this task; may be repeated.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="With --simulator: of the stories and the draws.")] = 0,
+    jobs: Annotated[int | None, typer.Option(min=1, help="With --simulator: processes; as many as there are cores.")] = None,
+    write: Annotated[Path | None, typer.Option(help="With --simulator: a file for the table.")] = None,
+    data: DataFolder = None,
+) -> None:
+    """Compare a folder with the checksums of the published text, or the simulator with the published stories."""
+    if simulator == (folder is not None):
+        fail("name a folder to compare with the checksums, or --simulator", 2)
+    if folder is not None and (task or seed or jobs or write or data):
+        fail("--task, --seed, --jobs, --write and --data belong to --simulator", 2)
+    if folder is not None:
+        check_folder(folder)
+    else:
+        check_simulator(task or [], seed, jobs or os.cpu_count() or 1, write, data)
+
+
+def check_folder(folder: Path) -> None:
+    """Name what is missing or changed."""
+    from memnet.tasks.published import check
+
+    if not folder.is_dir():
+        fail(f"{folder} is no folder")
+    with plain_errors():
+        missing, changed, good = check(folder)
+    for file in changed:
+        typer.echo(f"changed  {file}")
+    for file in missing:
+        typer.echo(f"missing  {file}")
+    typer.echo(f"{good} file(s) as published, {len(changed)} changed, {len(missing)} missing")
+    if changed or missing:
+        raise typer.Exit(1)
+
+
+def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, data: Path | None) -> None:
+    """Print the table of differences between simulated and published stories."""
+    from memnet.checkpoint import write_atomically
+    from memnet.tasks.fidelity import check
+    from memnet.tasks.published import number_of, published_task
+    from memnet.tasks.simulator import PUBLISHED
+
+    with plain_errors():
+        wanted = [name for given in names or ["all"] for name in (PUBLISHED if given == "all" else [given])]
+        for name in wanted:
+            published_task(number_of(name), data=data)  # what is not at hand is said before the long part
+        table, wrong = check(wanted, data, seed, jobs)
+        if write is not None:
+            write.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(write, table + "\n")
+    typer.echo(table)
+    for each in wrong:
+        typer.echo(f"differs: {each}")
+    if wrong:
+        raise typer.Exit(1)
+    typer.echo("no difference found")

@@ -1,0 +1,57 @@
+"""Figures: what they show is what was read, and a file is whole or not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memnet.answer import Answer, Read
+from memnet.config import ConfigError
+from memnet.figures import attention_map, save
+from tests.test_cli import memnet, refused
+
+STORY = ["Mary took the milk.", "John sat.", "Mary went home."]
+
+
+def answered(hops: list[list[float]], nothing: list[float]) -> Answer:
+    told = [[Read(i + 1, STORY[i], weight) for i, weight in enumerate(hop)] for hop in hops]
+    return Answer("home", 0.75, [], told, nothing, {}, 0)
+
+
+def test_a_map_has_a_cell_for_every_sentence_and_hop():
+    figure = attention_map(answered([[0.5, 0.0, 0.25], [0.0, 0.0, 1.0]], [0.25, 0.0]), STORY, "Where?", (0, 2), "home")
+    axes = figure.axes[0]
+    shown = axes.images[0].get_array()
+    assert shown.tolist() == [[0.5, 0.0], [0.0, 0.0], [0.25, 1.0], [0.25, 0.0]]
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    assert labels == ["1 Mary took the milk. *", "2 John sat.", "3 Mary went home. *", "(nothing)"]
+    assert axes.get_title() == "Where? home (75%), expected home"
+    assert sorted(text.get_text() for text in axes.texts) == ["0.25", "0.25", "0.50", "1.00"]
+
+
+def test_a_network_that_reads_nothing_has_no_map():
+    with pytest.raises(ConfigError, match="no attention"):
+        attention_map(answered([], []), STORY, "Where?", (), "home")
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_the_same_figure_is_the_same_bytes(tmp_path: Path, suffix: str):
+    for name in ("one", "two"):
+        save(attention_map(answered([[1.0, 0.0, 0.0]], [0.0]), STORY, "Where?", (0,), "home"), tmp_path / (name + suffix))
+    assert (tmp_path / f"one{suffix}").read_bytes() == (tmp_path / f"two{suffix}").read_bytes()
+    with pytest.raises(ConfigError, match="ends in"):
+        save(attention_map(answered([[1.0]], [0.0]), STORY, "Where?", (), "home"), tmp_path / "figure.txt")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"one{suffix}", f"two{suffix}"]
+
+
+def test_from_a_trained_network(tmp_path: Path):
+    options = ["--source", "simulated", "--restarts", 1, "--set", "epochs=1", "--set", "linear_start=0"]
+    assert memnet("train", "qa1", *options, "--out", tmp_path / "run").returncode == 0
+    done = memnet("plot", "attention", tmp_path / "run", tmp_path / "map.png", "--question", 2)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+    said = refused("plot", "attention", tmp_path / "run", tmp_path / "map.png", "--question", 2000)
+    assert "there is no question 2000" in said
+    assert "ends in .png" in refused("plot", "attention", tmp_path / "run", tmp_path / "map.gif")
+    assert "is no folder" in refused("plot", "attention", tmp_path / "nothing", tmp_path / "map.png")
