@@ -44,6 +44,7 @@ class Answer:
     nothing: list[float]  # the weight of reading nothing, a hop
     unknown: dict[str, list[str]]  # unknown words and the nearest known ones
     forgotten: int  # statements older than the memory reaches
+    steps: float | None = None  # of adaptive halting, the mean over the story's sentences and the question
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values."""
@@ -84,7 +85,7 @@ class Answerer:
         data = examples([[one]], self.vocabulary, capacity)
         batch = next(cut(data, torch.zeros(1, 1, 1, dtype=torch.long), self.net.sizes.ages))
         codes = self.net.codes(data)
-        logits, traces = answers(self.net, batch, codes)
+        logits, output = answers(self.net, batch, codes)
         if not bool(logits.isfinite().all()):
             raise AskError("This network's numbers overflow; it cannot answer.")
         first = logits[0, 0, 0]  # (V,)  of the answer, or of its first word
@@ -96,15 +97,16 @@ class Answerer:
             ranked = self.spelled(data, codes, entry[chance > 0])
         forgotten = max(0, len(told) - capacity)
         hops = []
-        for trace in traces:
+        for trace in output.traces:
             weights = trace.weights[0, 0].mean(0)[: len(told) - forgotten]
             order = weights.argsort(descending=True, stable=True).tolist()
             hops.append([Read(forgotten + i + 1, told[forgotten + i], float(weights[i])) for i in order])
-        nothing = [0.0 if trace.null is None else float(trace.null[0, 0].mean()) for trace in traces]
+        nothing = [0.0 if trace.null is None else float(trace.null[0, 0].mean()) for trace in output.traces]
+        steps = None if output.steps is None else float(output.steps[0, 0])
         unknown: dict[str, list[str]] = {}
         for text in (*told[forgotten:], question):
             unknown |= self.unknown(text)
-        return Answer(ranked[0][0], ranked[0][1], ranked[1:], hops, nothing, unknown, forgotten)
+        return Answer(ranked[0][0], ranked[0][1], ranked[1:], hops, nothing, unknown, forgotten, steps)
 
     def spelled(self, data: Examples, codes: Any, first: torch.Tensor) -> list[tuple[str, float]]:
         """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.
@@ -164,6 +166,8 @@ def render(answer: Answer, top: int = 3) -> str:
         lines += [f"  hop {number} read {reads[0] if reads else 'nothing'}", *(f"             {read}" for read in reads[1:])]
     for word, near in answer.unknown.items():
         lines.append(f"  I do not know the word {word!r}" + (f"; near it are {', '.join(near)}" if near else ""))
+    if answer.steps is not None:
+        lines.append(f"  {answer.steps:.1f} steps")
     if answer.forgotten:
         lines.append(f"  {answer.forgotten} older sentence(s) are beyond my memory")
     return "\n".join(lines)

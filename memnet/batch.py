@@ -237,8 +237,12 @@ class Batch(NamedTuple):
 
     def rows(self) -> Tensor:
         """The memories' rows of the sentences' table, (R, B, M), zero where no memory is."""
+        return self.spread(self.sentence)
+
+    def spread(self, value: Tensor) -> Tensor:
+        """Whole numbers of the memories (N,) in their places, (R, B, M), zero where no memory is."""
         return (
-            torch.zeros_like(self.mask, dtype=torch.long).flatten().index_copy_(0, self.place, self.sentence).view_as(self.mask)
+            torch.zeros_like(self.mask, dtype=torch.long).flatten().index_copy_(0, self.place, value.long()).view_as(self.mask)
         )
 
     def to(self, device: torch.device | str) -> Batch:

@@ -238,6 +238,7 @@ def evaluate_run(
                 "test_error": round(float(outcome.error()[0]), 4),
                 "questions": len(questions),
                 **retrieval(outcome.read[0], questions).flat(),
+                **({} if outcome.steps is None else {"steps": round(float(outcome.steps[0].mean()), 2)}),
             }
         errors = [row["test_error"] for row in report.values()]
         whole = {
@@ -253,6 +254,7 @@ def evaluate_run(
     for name, row in report.items():
         facts = [share(row[f"fact_{part}"]) for part in ("precision", "recall", "exact")]
         hops = " ".join(map(share, row["fact_hops"])) or "-"
+        hops += f"  ({row['steps']:.1f} steps)" if "steps" in row else ""
         typer.echo(
             f"{name:<12} {row['test_error']:>12.1f} {row['questions']:>10} {facts[0]:>18} {facts[1]:>7} {facts[2]:>6}  {hops}"
         )

@@ -23,9 +23,10 @@ class Training:
     epochs: int = 100  # after the linear start, where there is one
     batch: int = 32
     replacement: bool = True  # batches drawn with replacement
-    optimizer: Literal["sgd", "adam"] = "sgd"
+    optimizer: Literal["sgd", "adam", "adamw"] = "sgd"
     lr: float = 0.01
-    schedule: Literal["halve", "linear", "constant"] = "halve"  # of ``lr``: halved now and then, falling to zero, or neither
+    schedule: Literal["halve", "linear", "cosine", "constant"] = "halve"  # of ``lr``: halved now and then, to zero, or neither
+    warmup: int = 0  # epochs in which ``lr`` rises from zero first
     halve_every: int = 25  # epochs; the linear start keeps ``lr``
     clip: float = 40.0  # norm of the gradient
     clip_per: Literal["matrix", "network"] = "matrix"
@@ -34,6 +35,7 @@ class Training:
     keep: Literal["last", "best"] = "last"  # weights of the last epoch, or of the lowest validation loss
     patience: int = 0  # stop after so many epochs without a lower validation loss, 0 for never
     l2: float = 0.0  # l2 |parameters|^2 / 2 is added to the mean loss
+    decay: float = 0.0  # adamw: weights lose lr * decay of themselves each step
     supervision: Literal["answers", "facts"] = "answers"  # learn from answers, or from supporting facts too
     facts: float = 1.0  # share of the training questions whose supporting facts are used
     questions: int = 0  # learn from the first so many training questions, 0 for all
@@ -52,6 +54,10 @@ class Training:
         require(0 < self.validation < 1, "validation", "between 0 and 1", self.validation)
         require(0 <= self.patience <= MOST, "patience", f"0 to {MOST}", self.patience)
         require(self.l2 >= 0, "l2", "0 or more", self.l2)
+        require(self.decay >= 0, "decay", "0 or more", self.decay)
+        require(0 <= self.warmup <= max(0, self.epochs - 1), "warmup", "0 or more, fewer than epochs", self.warmup)
+        if self.decay > 0 and self.optimizer != "adamw":
+            raise ConfigError(f"decay is for optimizer=adamw, not {self.optimizer}; l2 is for all")
         if self.schedule != "halve" and self.halve_every != Training.halve_every:
             raise ConfigError(f"halve_every is for schedule=halve, not {self.schedule}")
         require(0 < self.facts <= 1, "facts", "above 0, at most 1", self.facts)
@@ -129,23 +135,16 @@ class MemN2NConfig(Training):
 
     def check_attention(self) -> None:
         """Raise :class:`ConfigError` where score, alignment and read make no sense together."""
-        require(0 <= self.window <= MOST, "window", f"0 to {MOST}", self.window)
-        require(0 <= self.samples <= 1000, "samples", "0 to 1000", self.samples)
-        require(0 <= self.test_samples <= 1000, "test_samples", "0 to 1000", self.test_samples)
-        require(self.entropy >= 0, "entropy", "0 or more", self.entropy)
+        check_alignment(self)
         require(0 <= self.warm_start <= MOST, "warm_start", f"0 to {MOST}", self.warm_start)
         require(0 <= self.attention_rows <= 64, "attention_rows", "0 to 64", self.attention_rows)
         require(self.penalty >= 0, "penalty", "0 or more", self.penalty)
-        local, gates = self.align in ("local_m", "local_p"), self.read != "weighted_sum"
-        drawn = [name for name in ("samples", "baseline", "entropy", "test_samples") if getattr(self, name) not in (0, "none")]
+        gates = self.read != "weighted_sum"
         rules = [
-            (local and self.window <= 0, f"align={self.align} needs a window: how many memories to each side, as window=5"),
-            (not local and self.window > 0, f"window is for local_m and local_p; align={self.align} reads the whole memory"),
             (
                 self.null != "none" and self.align in NO_NULL,
                 f"align={self.align} cannot read nothing: its weights share no sum with a null memory; set null=none",
             ),
-            (self.align != "hard" and drawn, f"{' and '.join(drawn)}: only align=hard draws addresses, not {self.align}"),
             (
                 0 < self.epochs <= self.warm_start,
                 f"warm_start must be less than the {self.epochs} epochs, or {self.align} would never be trained",
@@ -154,11 +153,6 @@ class MemN2NConfig(Training):
                 self.linear_until == "validation" and self.linear_start == 0,
                 "linear_until=validation says when the linear phase ends, and linear_start=0 has none",
             ),
-            (self.align == "hard" and self.samples < 1, "align=hard learns from drawn addresses: set samples=1 or more"),
-            (
-                self.baseline == "loo" and self.samples < 2,
-                "baseline=loo is the mean over the other samples: set samples=2 or more",
-            ),
             (
                 self.align == "hard" and self.linear_until == "validation",
                 "linear_until=validation ends the linear phase of each replica at a time of its own; align=hard needs epochs",
@@ -166,14 +160,6 @@ class MemN2NConfig(Training):
             (
                 self.optimizer == "adam" and self.linear_until == "validation",
                 "linear_until=validation gives each replica a schedule of its own, and adam has one for all; use optimizer=sgd",
-            ),
-            (
-                self.decoder == "words" and self.test_samples > 0,
-                "test_samples averages answers of one class; decoder=words tells each of them word by word",
-            ),
-            (
-                self.supervision == "facts" and local,
-                f"align={self.align} cannot be told facts: its window may not reach them; set supervision=answers",
             ),
             (
                 gates and (self.linear_start > 0 or self.align == "linear"),
@@ -193,9 +179,7 @@ class MemN2NConfig(Training):
                 f"penalty is for encoding=self_attention, not {self.encoding}",
             ),
         ]
-        for broken, why in rules:
-            if broken:
-                raise ConfigError(why)
+        check_rules(rules)
 
 
 @dataclass(frozen=True)
@@ -247,9 +231,9 @@ class DMNConfig(Training):
     epochs: int = 256
     batch: int = 100
     replacement: bool = False
-    optimizer: Literal["sgd", "adam"] = "adam"
+    optimizer: Literal["sgd", "adam", "adamw"] = "adam"
     lr: float = 0.001
-    schedule: Literal["halve", "linear", "constant"] = "constant"
+    schedule: Literal["halve", "linear", "cosine", "constant"] = "constant"
     selection: Literal["train", "validation"] = "validation"
     keep: Literal["last", "best"] = "best"
     patience: int = 20
@@ -277,6 +261,67 @@ class DMNConfig(Training):
         require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
         if self.stop and self.align == "sigmoid":
             raise ConfigError("stop needs align=softmax: the end of the passes is chosen in place of the facts")
+
+
+@dataclass(frozen=True)
+class TransformerConfig(Training):
+    """A Transformer over the story, universal unless said otherwise (Vaswani et al. 2017, Dehghani et al. 2019)."""
+
+    epochs: int = 200
+    batch: int = 50
+    replacement: bool = False
+    optimizer: Literal["sgd", "adam", "adamw"] = "adamw"
+    lr: float = 0.001
+    schedule: Literal["halve", "linear", "cosine", "constant"] = "cosine"
+    warmup: int = 5
+    clip: float = 1.0
+    clip_per: Literal["matrix", "network"] = "network"
+    decay: float = 0.01
+    selection: Literal["train", "validation"] = "validation"
+    keep: Literal["last", "best"] = "best"
+    capacity: int = 1000
+    dim: int = 64
+    hidden: int = 128  # of the feed-forward networks
+    heads: int = 4
+    layers: int = 3  # or steps of the universal one, at most so many with adaptive halting
+    universal: bool = True  # the same layer again and again, with a signal of the step
+    halting: Literal["fixed", "act"] = "fixed"  # depth: fixed, or each element's own (ACT)
+    ponder: float = 0.01  # halting=act: cost of a step
+    elements: Literal["sentences", "words"] = "sentences"  # what attends to itself
+    time: Literal["age", "absolute", "both", "none"] = "age"  # places counted from the question back, from the start, or both
+    dropout: float = 0.1
+    noise: float = 0.0  # random empty memories, at most this share of the story's
+    score: Literal["dot", "scaled_dot", "general", "concat"] = "scaled_dot"
+    align: Literal["softmax", "sigmoid", "sparsemax", "local_m", "local_p", "hard"] = "softmax"
+    window: float = 0.0  # local alignments: elements to each side
+    samples: int = 0  # hard alignment: addresses drawn for a question while training
+    baseline: Literal["none", "mean", "loo"] = "none"  # hard alignment: subtracted from the loss
+    entropy: float = 0.0  # hard alignment: reward for undecided addresses
+    test_samples: int = 0  # hard alignment: answers averaged over so many addresses, 0 for the likeliest
+
+    default_restarts = 3
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_alignment(self)
+        require(1 <= self.heads <= 64, "heads", "1 to 64", self.heads)
+        require(2 <= self.dim <= 4096 and self.dim % (2 * self.heads) == 0, "dim", "an even number for each head", self.dim)
+        require(1 <= self.hidden <= 65_536, "hidden", "1 to 65536", self.hidden)
+        require(1 <= self.layers <= 64, "layers", "1 to 64", self.layers)
+        require(self.ponder >= 0, "ponder", "0 or more", self.ponder)
+        require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
+        require(0 <= self.noise <= 1, "noise", "0 to 1", self.noise)
+        aged = self.elements == "sentences" and self.time in ("age", "both")
+        check_rules(
+            [
+                (self.entropy > 0, "entropy is for memn2n, whose addresses are few"),
+                (self.halting == "act" and not self.universal, "halting=act repeats one layer: it needs universal=true"),
+                (
+                    self.noise > 0 and not aged,
+                    "noise stretches the ages of sentences: it needs time=age and elements=sentences",
+                ),
+            ]
+        )
 
 
 @dataclass(frozen=True)
@@ -310,10 +355,51 @@ class BaselineConfig(Training):
                     raise ConfigError(f"{name} changes nothing for estimator=frequent, which looks at answers alone")
 
 
+def check_alignment(config: MemN2NConfig | TransformerConfig) -> None:
+    """Raise :class:`ConfigError` where a local or a hard alignment lacks what it needs, or another has it."""
+    require(0 <= config.window <= MOST, "window", f"0 to {MOST}", config.window)
+    require(0 <= config.samples <= 1000, "samples", "0 to 1000", config.samples)
+    require(0 <= config.test_samples <= 1000, "test_samples", "0 to 1000", config.test_samples)
+    require(config.entropy >= 0, "entropy", "0 or more", config.entropy)
+    local = config.align in ("local_m", "local_p")
+    drawn = [name for name in ("samples", "baseline", "entropy", "test_samples") if getattr(config, name) not in (0, "none")]
+    check_rules(
+        [
+            (local and config.window <= 0, f"align={config.align} needs a window: how many memories to each side, as window=5"),
+            (
+                not local and config.window > 0,
+                f"window is for local_m and local_p; align={config.align} reads all memories",
+            ),
+            (config.align != "hard" and drawn, f"{' and '.join(drawn)}: only align=hard draws addresses, not {config.align}"),
+            (config.align == "hard" and config.samples < 1, "align=hard learns from drawn addresses: set samples=1 or more"),
+            (
+                config.baseline == "loo" and config.samples < 2,
+                "baseline=loo is the mean over the other samples: set samples=2 or more",
+            ),
+            (
+                config.decoder == "words" and config.test_samples > 0,
+                "test_samples averages answers of one class; decoder=words tells each of them word by word",
+            ),
+            (
+                config.supervision == "facts" and local,
+                f"align={config.align} cannot be told facts: its window may not reach them; set supervision=answers",
+            ),
+        ]
+    )
+
+
+def check_rules(rules: Sequence[tuple[object, str]]) -> None:
+    """Raise :class:`ConfigError` with the message of the first rule that is broken."""
+    for broken, message in rules:
+        if broken:
+            raise ConfigError(message)
+
+
 CONFIGS: dict[str, type[Training]] = {
     "memn2n": MemN2NConfig,
     "memnn": MemNNConfig,
     "dmn": DMNConfig,
+    "transformer": TransformerConfig,
     "baseline": BaselineConfig,
 }
 

@@ -90,6 +90,18 @@ def code(sentences: Sentences, encoding: str, vocabulary: int, longest: int, per
     return listed(row.flatten(1), coefficient.flatten(1), lengths, kinds * vocabulary, per_story)
 
 
+def placed(sentences: Sentences, vocabulary: int, longest: int, per_story: float) -> Code:
+    """Sentences as words in places, for a factor a place: word w in place j is dictionary row j V + w.
+
+    Places past the ``longest`` of training share its factor.
+    """
+    words, lengths = torch.from_numpy(sentences.words), torch.from_numpy(sentences.lengths)
+    place = torch.arange(words.shape[1])
+    row = words + vocabulary * place.clamp(max=longest - 1)
+    coefficient = (place < lengths.unsqueeze(1)).float()
+    return listed(row, coefficient, lengths, longest * vocabulary, per_story)
+
+
 def listed(row: Tensor, coefficient: Tensor, lengths: Tensor, words: int, per_story: float) -> Code:
     """The code of sentences told as dictionary rows (U, J) and their coefficients, and as a matrix where that is cheaper."""
     dense = None
@@ -118,9 +130,42 @@ def feature_code(sentences: Sentences, sizes: Sizes, per_story: float) -> Code:
     return listed(row, coefficient, torch.from_numpy(sentences.lengths), features, per_story)
 
 
+class StoryWords(NamedTuple):
+    """Stories as lists of all their words, W at most."""
+
+    words: Tensor  # (R, B, W)  zero after the end
+    sentence: Tensor  # (R, B, W)  the place of the sentence that a word is of, zero after the end
+    ends: Tensor  # (R, B, M)  how many words stand before the end of each sentence
+
+    @classmethod
+    def of(cls, words: Tensor, lengths: Tensor, rows: Tensor, mask: Tensor) -> StoryWords:
+        """Of sentences ``words (U, L)`` and ``lengths (U,)``, stories of ``rows (R, B, M)`` where ``mask`` is."""
+        length = lengths[rows].clamp(min=1) * mask
+        ends = length.cumsum(2)
+        places = torch.arange(words.shape[1], device=rows.device)  # (L,)
+        there = places < length.unsqueeze(3)  # (R, B, M, L)
+        told = torch.zeros(2, *rows.shape[:2], max(1, int(ends.max())), dtype=torch.long, device=rows.device)
+        replica, question, sentence, place = there.nonzero(as_tuple=True)
+        where = replica, question, (ends - length)[replica, question, sentence] + place
+        told[0][where], told[1][where] = words[rows[replica, question, sentence], place], sentence
+        return cls(told[0], told[1], ends)
+
+    @property
+    def there(self) -> Tensor:
+        """Where a word is, (R, B, W) bool."""
+        return torch.arange(self.words.shape[2], device=self.words.device) < self.ends[..., -1:]
+
+
 def dictionary(words: Tensor, ages: Tensor, factors: Tensor) -> Tensor:
     """(..., V, D), (..., S, D) and (C, D) -> (..., C V + S, D)."""
     return torch.cat([words * factor for factor in factors] + [ages], -2)
+
+
+def table(dictionary: Tensor, code: Code) -> Tensor:
+    """Every sentence of a table, once: sums of rows of a ``dictionary (R, C V, D)``, (R, U, D)."""
+    if code.dense is not None:
+        return code.dense @ dictionary
+    return (dictionary[:, code.row] * code.coefficient.unsqueeze(-1)).sum(2)
 
 
 def encoded(dictionary: Tensor, code: Code, sentence: Tensor) -> Tensor:

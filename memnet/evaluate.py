@@ -11,7 +11,7 @@ from torch import Tensor
 from memnet.attention import Trace
 from memnet.batch import Batch, Examples, cut
 from memnet.decode import prediction
-from memnet.models.network import Network, mean_answer
+from memnet.models.network import Network, Output, mean_answer
 from memnet.replicated import Common
 
 FAILED = 5.0  # percent: a task fails above this error (Weston et al. 2015)
@@ -24,21 +24,22 @@ class Outcome(NamedTuple):
     wrong: Tensor  # (R, N)  bool
     loss: Tensor  # (R, N)  of the answer, nan where the vocabulary lacks it
     read: Tensor  # (R, N, hops)  the place in memory with the largest weight of each hop, -1 where it read nothing
+    steps: Tensor | None = None  # (R, N)  of adaptive halting
 
     def error(self) -> Tensor:
         """Percent of wrong answers, (R,)."""
         return 100 * self.wrong.double().mean(1)
 
 
-def answers(net: Network, batch: Batch, codes: Any) -> tuple[Tensor, list[Trace]]:
-    """Logits of the answers (R, B, A, V) and every hop's trace, as a trained network is asked.
+def answers(net: Network, batch: Batch, codes: Any) -> tuple[Tensor, Output]:
+    """Logits of the answers (R, B, A, V) and all that a network gives, as a trained one is asked.
 
     Hard attention reads the likeliest address, or, with ``test_samples``, as many drawn ones, the same for every question.
     """
     drawn = net.test_samples
     random = Common(0, [0] * net.replicas, "evaluation") if drawn else None
     output = net(batch, codes, random, max(1, drawn))
-    return mean_answer(output.logits), output.traces
+    return mean_answer(output.logits), output
 
 
 def most_read(trace: Trace) -> Tensor:
@@ -62,19 +63,24 @@ def evaluate(net: Network, data: Examples, codes: Any = None, batch: int = 128) 
     """
     device = next(net.parameters()).device
     codes = net.codes(data).to(device) if codes is None else codes
-    predictions, losses, reads = [], [], []
+    predictions, losses, reads, steps = [], [], [], []
     for index in torch.arange(len(data)).split(batch):
         one = next(cut(data, index.expand(1, net.replicas, -1), net.sizes.ages)).to(device)
-        logits, traces = answers(net, one, codes)
+        logits, output = answers(net, one, codes)
+        traces = output.traces
         predictions.append(prediction(logits))
         loss = net.loss(logits, one.answer.clamp(min=0))
         losses.append(loss.masked_fill((one.answer < 0).any(-1), float("nan")))
         nothing = torch.zeros(*loss.shape, 0, dtype=torch.long, device=device)
         reads.append(torch.stack([most_read(trace) for trace in traces], -1) if traces else nothing)
+        if output.steps is not None:
+            steps.append(output.steps.cpu())
     hops = max(read.shape[-1] for read in reads)
     read = torch.cat([F.pad(each, (0, hops - each.shape[-1]), value=-1) for each in reads], 1).cpu()
     said = torch.cat(predictions, 1).cpu()
-    return Outcome(said, (said != data.answer).any(-1), torch.cat(losses, 1).cpu(), read)
+    return Outcome(
+        said, (said != data.answer).any(-1), torch.cat(losses, 1).cpu(), read, torch.cat(steps, 1) if steps else None
+    )
 
 
 class Retrieval(NamedTuple):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memnet.config import BaselineConfig, DMNConfig, MemN2NConfig, MemNNConfig, Training
+from memnet.config import BaselineConfig, DMNConfig, MemN2NConfig, MemNNConfig, Training, TransformerConfig
 
 BOW = MemN2NConfig(encoding="bow")
 PE = MemN2NConfig()
@@ -55,6 +55,9 @@ PRESETS |= {
     "dmn3": DMNConfig(update="gru"),
     "dmn-plus": DMNConfig(),
     "dmn-plus-10k": DMNConfig(epochs=16, schedule="linear"),
+    "transformer": TransformerConfig(universal=False),
+    "universal": TransformerConfig(),
+    "universal-act": TransformerConfig(halting="act", layers=6),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),
@@ -65,5 +68,6 @@ DEFAULTS = {  # model -> its preset for one task, and for a joint network
     "memn2n": ("pe-ls-rn", "pe-ls-rn-joint"),
     "memnn": ("memnn-am-ng-nl", "memnn-am-ng-nl-joint"),
     "dmn": ("dmn-plus", "dmn-plus"),
+    "transformer": ("universal", "universal"),
     "baseline": ("ngram", "ngram"),
 }

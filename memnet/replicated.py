@@ -13,6 +13,7 @@ from typing import Self
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 
@@ -118,6 +119,31 @@ class Linear(nn.Module):
             return (total if self.bias is None else total + self.bias).view(*x.shape[:-1], 1)
         out = flat @ self.weight if self.bias is None else torch.baddbmm(self.bias.unsqueeze(1), flat, self.weight)
         return out.view(*x.shape[:-1], -1)
+
+
+class LayerNorm(nn.Module):
+    """Every vector less its mean and over its standard deviation, times a weight, plus a bias (Ba et al. 2016)."""
+
+    def __init__(self, dim: int, random: Random) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(random.replicas, dim))
+        self.bias = nn.Parameter(torch.zeros(random.replicas, dim))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(R, ..., D) -> (R, ..., D)."""
+        shape = (len(self.weight), *[1] * (x.dim() - 2), x.shape[-1])
+        return torch.addcmul(self.bias.view(shape), F.layer_norm(x, x.shape[-1:]), self.weight.view(shape))
+
+
+def dropout(x: Tensor, rate: float, random: Random | None) -> Tensor:
+    """Each number is zero with probability ``rate``, others are scaled up (Srivastava et al. 2014); without ``random`` none.
+
+    ``x`` is (R, ...); every replica draws its own.
+    """
+    if random is None or rate == 0:
+        return x
+    kept = random.uniform(*x.shape[1:]).to(x.device) >= rate
+    return x * kept / (1 - rate)
 
 
 class GRUCell(nn.Module):

@@ -39,6 +39,7 @@ WHAT = {
     "memnn": "A strongly supervised memory network",
     "dmn": "A dynamic memory network",
     "baseline": "A linear classifier, no memory network,",
+    "transformer": "A Transformer",
 }
 RUN, LOCK = "run.json", ".lock"
 FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT)

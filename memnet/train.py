@@ -158,9 +158,14 @@ def descend(
             parameter[idle] = old
 
 
-def make_adam(net: torch.nn.Module) -> torch.optim.Adam:
-    """Adam (Kingma & Ba 2015, arXiv 1412.6980), elementwise, so each replica's own; its averages exist from the start."""
+def make_adam(net: torch.nn.Module, config: Training) -> torch.optim.Adam:
+    """Adam (Kingma & Ba 2015, arXiv 1412.6980), elementwise, so each replica's own; its averages exist from the start.
+
+    Or AdamW (Loshchilov & Hutter 2019, arXiv 1711.05101), which shrinks the weights beside the step.
+    """
     adam = torch.optim.Adam(net.parameters())
+    if config.optimizer == "adamw":
+        adam = torch.optim.AdamW(net.parameters(), weight_decay=config.decay)
     for parameter in net.parameters():
         zeros = torch.zeros_like(parameter)
         adam.state[parameter] = {"step": torch.zeros(()), "exp_avg": zeros, "exp_avg_sq": zeros.clone()}
@@ -193,7 +198,7 @@ class State:
         linear = torch.full((replicas,), config.linear_epochs > 0)
         none = torch.zeros(replicas, dtype=torch.long)
         kept = {name: value.clone() for name, value in net.state_dict().items()} if config.keep == "best" else {}
-        adam = make_adam(net) if config.optimizer == "adam" else None
+        adam = make_adam(net, config) if config.optimizer != "sgd" else None
         return cls(
             net, random, 0, linear, none, endless, endless.clone(), none.clone(), none.clone(), MovingMean(replicas), adam, kept
         )
@@ -295,12 +300,20 @@ def alike(picks: Tensor, count: Tensor, size: int, epoch: int) -> Tensor:
 
 
 def learning_rate(state: State, config: Training) -> Tensor:
-    """Of each replica, (R,): ``lr`` halved every ``halve_every`` epochs after the linear start, or falling to zero."""
-    if config.schedule == "constant":
-        return torch.full((len(state.soft_epochs),), config.lr)
-    if config.schedule == "linear":
-        return config.lr * (1 - state.soft_epochs / max(1, config.epochs)).float()
-    return config.lr * 0.5 ** (state.soft_epochs // config.halve_every).float()
+    """Of each replica, (R,), after the linear start.
+
+    ``halve`` halves ``lr`` every ``halve_every`` epochs; ``linear`` and ``cosine`` (Loshchilov & Hutter 2017, arXiv
+    1608.03983, eq. 5, one period) let it fall to zero; in the ``warmup`` before, it rises by equal steps to ``lr``.
+    """
+    past = (state.soft_epochs - config.warmup).clamp(min=0)
+    share = (past / max(1, config.epochs - config.warmup)).float()
+    falling = {
+        "constant": torch.ones_like(share),
+        "linear": 1 - share,
+        "cosine": (1 + (math.pi * share).cos()) / 2,
+        "halve": 0.5 ** (past // config.halve_every).float(),
+    }[config.schedule]
+    return config.lr * torch.where(state.soft_epochs < config.warmup, (state.soft_epochs + 1) / (config.warmup + 1), falling)
 
 
 def unfinished(state: State, config: Training) -> Tensor:

@@ -5,7 +5,14 @@ from memnet.models.dmn import DMN
 from memnet.models.memn2n import MemN2N
 from memnet.models.memnn import MemNN
 from memnet.models.network import Network, Output
+from memnet.models.transformer import Transformer
 
-__all__ = ["DMN", "MODELS", "Baseline", "Fitted", "MemN2N", "MemNN", "Network", "Output"]
+__all__ = ["DMN", "MODELS", "Baseline", "Fitted", "MemN2N", "MemNN", "Network", "Output", "Transformer"]
 
-MODELS: dict[str, type[Network]] = {"memn2n": MemN2N, "memnn": MemNN, "dmn": DMN, "baseline": Baseline}
+MODELS: dict[str, type[Network]] = {
+    "memn2n": MemN2N,
+    "memnn": MemNN,
+    "dmn": DMN,
+    "transformer": Transformer,
+    "baseline": Baseline,
+}

@@ -24,10 +24,10 @@ from memnet.attention.score import Interaction
 from memnet.batch import Batch, Examples, Sizes
 from memnet.config import DMNConfig
 from memnet.decode import WordByWord, scores
-from memnet.encode import Code, code, dictionary, factors
+from memnet.encode import Code, StoryWords, code, dictionary, factors, table
 from memnet.models.network import Network, Output
 from memnet.recurrence import last, scan
-from memnet.replicated import GRUCell, Linear, Random
+from memnet.replicated import GRUCell, Linear, Random, dropout
 from memnet.vectors import Vectors
 
 
@@ -105,7 +105,7 @@ class DMN(Network):
     def codes(self, data: Examples) -> Words:
         """Sentences and questions as words, sentences as sums of words."""
         per_story = float(data.count.float().mean()) if len(data) else 0.0
-        tables = [torch.from_numpy(part) for table in (data.sentences, data.questions) for part in (table.words, table.lengths)]
+        tables = [torch.from_numpy(part) for told in (data.sentences, data.questions) for part in (told.words, told.lengths)]
         return Words(code(data.sentences, "pe", self.sizes.vocabulary, self.sizes.longest, per_story), *tables)
 
     def forward(
@@ -122,33 +122,21 @@ class DMN(Network):
     def fused(self, batch: Batch, codes: Words, mask: Tensor, random: Random | None) -> Tensor:
         """Input module of DMN+: encoded sentences, then a GRU in both directions; facts in story order, (R, M, B, D)."""
         assert self.backwards is not None
-        table = self.drop(self.encoded(codes.sums), random)  # (R, U, D)
-        products = torch.cat([self.forwards.input(table), self.backwards.input(table)], -1)
+        words = self.semantic_memory()
+        sentences = dropout(
+            table(dictionary(words, words[:, :0], self.factors), codes.sums), self.config.dropout, random
+        )  # (R, U, D)
+        products = torch.cat([self.forwards.input(sentences), self.backwards.input(sentences)], -1)
         before, after = picked(products, told_rows(batch, mask.shape[2]).transpose(1, 2)).chunk(2, -1)
         there = mask.transpose(1, 2).float()
         return scan(before, self.forwards.hidden) + scan(after, self.backwards.hidden, there, reverse=True)
 
-    def encoded(self, sentences: Code) -> Tensor:
-        """Every distinct sentence by position encoding, (R, U, D)."""
-        words = self.semantic_memory()
-        rows = dictionary(words, words[:, :0], self.factors)
-        if sentences.dense is not None:
-            return sentences.dense @ rows
-        return (rows[:, sentences.row] * sentences.coefficient.unsqueeze(-1)).sum(2)
-
     def by_word(self, batch: Batch, codes: Words, mask: Tensor) -> Tensor:
         """Input module of DMN: a GRU over all words of a story, its states where sentences end; (R, M, B, D)."""
-        rows = told_rows(batch, mask.shape[2])  # (R, B, M)
-        length = codes.lengths[rows].clamp(min=1) * mask
-        ends = length.cumsum(2)
-        places = torch.arange(codes.sentences.shape[1], device=rows.device)  # (L,)
-        there = places < length.unsqueeze(3)  # (R, B, M, L)
-        most = rows.shape[2] * codes.sentences.shape[1]  # of words: as wide in every replica, whatever the others tell
-        story = torch.zeros(*rows.shape[:2], most, dtype=torch.long, device=rows.device)
-        replica, question, *_ = there.nonzero(as_tuple=True)
-        story[replica, question, ((ends - length).unsqueeze(3) + places)[there]] = codes.sentences[rows][there]
-        states = scan(picked(self.forwards.input(self.semantic_memory()), story.transpose(1, 2)), self.forwards.hidden)
-        end = (ends - 1).clamp(min=0).transpose(1, 2).unsqueeze(3)  # (R, M, B, 1)
+        story = StoryWords.of(codes.sentences, codes.lengths, told_rows(batch, mask.shape[2]), mask)
+        steps = picked(self.forwards.input(self.semantic_memory()), story.words.transpose(1, 2))
+        states = scan(steps, self.forwards.hidden)
+        end = (story.ends - 1).clamp(min=0).transpose(1, 2).unsqueeze(3)  # (R, M, B, 1)
         return states.gather(1, end.expand(-1, -1, -1, states.shape[3]))
 
     def question_module(self, batch: Batch, codes: Words) -> Tensor:
@@ -188,18 +176,11 @@ class DMN(Network):
 
     def answer_module(self, state: Tensor, random: Random | None, given: Tensor | None) -> Tensor:
         """From memory and question (R, B, 2 D) the scores of one class or of words, (R, B, A, V)."""
-        state = self.drop(state, random)
+        state = dropout(state, self.config.dropout, random)
         if self.decoder is None:
             return scores(state, self.answer).unsqueeze(2)
         memory, q = state.chunk(2, -1)
         return self.decoder(memory, self.answer, self.sizes.answer, given, q)  # type: ignore[no-any-return]
-
-    def drop(self, x: Tensor, random: Random | None) -> Tensor:
-        """Dropout (Srivastava et al. 2014), none without ``random``."""
-        if random is None or self.config.dropout == 0:
-            return x
-        kept = random.uniform(*x.shape[1:]).to(x.device) >= self.config.dropout
-        return x * kept / (1 - self.config.dropout)
 
 
 def told_rows(batch: Batch, width: int) -> Tensor:

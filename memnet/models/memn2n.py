@@ -135,7 +135,7 @@ class MemN2N(Network):
         else:
             told = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)
             logits = self.decoder(state, answers, self.sizes.answer, told)
-        return Output(logits, traces, penalty, undecided, [null] * len(traces))
+        return Output(logits, traces, penalty, undecided, nulls=[null] * len(traces))
 
     def encode(self, words: Tensor, ages: Tensor, batch: Batch, codes: Codes) -> tuple[Tensor, list[Rows], Tensor | None]:
         """The questions (R, B, D), a memory for each matrix, and what redundant attention rows cost (R,)."""

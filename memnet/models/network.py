@@ -28,6 +28,7 @@ class Output(NamedTuple):
     traces: list[Trace]  # one a hop, with T queries
     penalty: Tensor | None = None  # (R,)  added to the loss of a batch
     entropy: Tensor | None = None  # (R, B, T)  of the addresses, summed over hops
+    steps: Tensor | None = None  # (R, B)  of adaptive halting, the mean over a question's elements
     nulls: Sequence[Tensor | None] = ()  # of each hop the logit of reading nothing, (R, B, T), if it can
 
 

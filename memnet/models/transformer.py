@@ -1,0 +1,248 @@
+"""The Transformer (Vaswani et al. 2017, arXiv 1706.03762) over a story, plain and universal (Dehghani et al. 2019, 1807.03819).
+
+sentences: sum of words x learned masks of their places -> a vector each; the question likewise, one element more
+layer t    x = x + self-attention(norm x),  x = x + feed-forward(norm x)   with weights of its own, or (universal) the same,
+           repeated with a signal of the step, so many times or until each element halts (ACT, Graves 2016, 1603.08983)
+answer     source-target attention from the question to the story, one class from what it read, or words
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, Trace
+from memnet.attention.align import NEVER
+from memnet.batch import Batch, Examples, Sizes
+from memnet.config import TransformerConfig
+from memnet.decode import WordByWord, scores
+from memnet.encode import Code, StoryWords, placed, table
+from memnet.models.network import Network, Output
+from memnet.replicated import LayerNorm, Linear, Random, dropout
+
+HALT = 0.99  # an element halts when its halting probabilities sum to more (Graves 2016, 1 - epsilon)
+
+
+class Codes(NamedTuple):
+    """Sentences and questions as words in places."""
+
+    sentences: Code
+    questions: Code
+    words: Tensor  # (U, L)  of the sentences
+
+    def to(self, device: torch.device | str) -> Codes:
+        """On another device."""
+        return Codes(self.sentences.to(device), self.questions.to(device), self.words.to(device))
+
+
+class Layer(nn.Module):
+    """Self-attention and a feed-forward network, each normed before and added after."""
+
+    def __init__(self, config: TransformerConfig, random: Random) -> None:
+        super().__init__()
+        dim, std = config.dim, config.dim**-0.5
+        self.attend_norm, self.feed_norm = LayerNorm(dim, random), LayerNorm(dim, random)
+        self.attend = heads(config, random)
+        self.inner = Linear(dim, config.hidden, random, std=std)
+        self.outer = Linear(config.hidden, dim, random, std=config.hidden**-0.5)
+        self.rate = config.dropout
+
+    def forward(
+        self, x: Tensor, mask: Tensor, place: Tensor, random: Random | None, drawn: Random | None
+    ) -> tuple[Tensor, Trace]:
+        """``x (R, B, N, D)``, ``mask (R, B, 1, N)``, ``place (R, B, N)`` of each element -> the same, and what each read."""
+        normed = self.attend_norm(x)
+        trace: Trace = self.attend(normed, normed, mask=mask, position=place, random=drawn)
+        x = x + dropout(trace.output, self.rate, random)
+        inner = self.inner(self.feed_norm(x)).relu()
+        return x + dropout(self.outer(inner), self.rate, random), trace
+
+
+def heads(config: TransformerConfig, random: Random) -> MultiHead:
+    """Attention of ``config.heads`` heads, with any score and alignment of the core."""
+    width = config.dim // config.heads
+    one = Attention(
+        SCORES[config.score](width, width, random),
+        ALIGNS[config.align](width, random, config.window),
+        READS["weighted_sum"](width, random),
+    )
+    return MultiHead(config.dim, config.heads, one, random, std=config.dim**-0.5)
+
+
+class Transformer(Network):
+    """R networks; ``embedding (R, V, D)``, ``masks (R, L, D)`` of the words' places in a sentence, ``answer (R, V, D)``."""
+
+    Config = TransformerConfig
+    config: TransformerConfig
+    by_length = True
+
+    def __init__(self, config: TransformerConfig, sizes: Sizes, random: Random) -> None:
+        super().__init__(config, sizes, random)
+        dim, words = config.dim, sizes.vocabulary
+        self.embedding = nn.Parameter(random.normal(words, dim, std=1.0))
+        self.masks = nn.Parameter(torch.ones(random.replicas, max(1, sizes.longest), dim))
+        self.asked = nn.Parameter(random.normal(dim, std=1.0))  # added to the question
+        self.layers = nn.ModuleList([Layer(config, random) for _ in range(1 if config.universal else config.layers)])
+        self.halt = Linear(dim, 1, random, std=dim**-0.5) if config.halting == "act" else None
+        if self.halt is not None and self.halt.bias is not None:
+            nn.init.ones_(self.halt.bias)
+        self.norm, self.query_norm, self.last_norm = (LayerNorm(dim, random) for _ in range(3))
+        self.read = heads(config, random)
+        self.decoder = WordByWord(dim, random, std=dim**-0.5) if config.decoder == "words" else None
+        self.answer = nn.Parameter(random.normal(words, dim, std=dim**-0.5))
+
+    @property
+    def noisy(self) -> bool:  # type: ignore[override]
+        """Whether training draws random numbers in the forward pass."""
+        return self.config.dropout > 0 or self.config.noise > 0
+
+    @property
+    def samples(self) -> int:  # type: ignore[override]
+        """Addresses drawn for a question while training."""
+        return self.config.samples if self.config.align == "hard" else 0
+
+    def codes(self, data: Examples) -> Codes:
+        """Sentences and questions as words in places."""
+        per_story = float(data.count.float().mean()) if len(data) else 0.0
+        told = ((data.sentences, per_story), (data.questions, 0.0))
+        sentences, questions = (placed(part, self.sizes.vocabulary, max(1, self.sizes.longest), many) for part, many in told)
+        return Codes(sentences, questions, torch.from_numpy(data.sentences.words))
+
+    def forward(
+        self, batch: Batch, codes: Codes, random: Random | None = None, samples: int = 1, given: Tensor | None = None
+    ) -> Output:
+        """Answers; a trace a layer, of what the question read, and one of the last reading."""
+        noise = random if self.config.dropout > 0 else None
+        drawn = random if self.config.align == "hard" and (self.samples or samples > 1) else None
+        x, mask, place, sentence = self.elements(batch, codes)
+        x = dropout(x, self.config.dropout, noise)
+        if samples > 1:
+            x, mask, place, sentence = (part.repeat_interleave(samples, 1) for part in (x, mask, place, sentence))
+        x, traces, ponder, steps = self.encoder(x, mask, place, noise, drawn)
+        story, question = self.norm(x[:, :, :-1]), x[:, :, -1:]
+        told = mask[..., :-1]
+        last: Trace = self.read(self.query_norm(question), story, mask=told, position=place[:, :, -1:], random=drawn)
+        if last.log_prob is not None:
+            last = last._replace(log_prob=last.log_prob.sum((2, 3)))
+        traces.append(last)
+        state = dropout(self.last_norm(question + dropout(last.output, self.config.dropout, noise)), self.config.dropout, noise)
+        state = state.squeeze(2).unflatten(1, (-1, samples))  # (R, B, T, D)
+        if self.decoder is None:
+            logits = scores(state, self.answer).unsqueeze(3)
+        else:
+            again = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)
+            logits = self.decoder(state, self.answer, self.sizes.answer, again)
+        places = batch.mask.shape[2]
+        penalty = None if ponder is None else self.config.ponder * ponder.mean(1)
+        shown = [asked(trace, sentence, places, samples) for trace in traces]
+        return Output(logits, shown, penalty, steps=None if steps is None else steps.unflatten(1, (-1, samples)).mean(2))
+
+    def elements(self, batch: Batch, codes: Codes) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """What attends to itself: the story's N - 1 elements and last the question, (R, B, N, D).
+
+        And which there are (R, B, 1, N), the place of each among those (R, B, N), and of which statement it is (R, B, N - 1).
+        """
+        rows = (self.embedding.unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)  # (R, L V, D)
+        width = -(-max(1, int(batch.told.max())) // 8) * 8  # whole registers, see memnet/recurrence.py
+        memory, there, age = (wide(part, width) for part in (batch.rows(), batch.mask, batch.spread(batch.age + 1)))
+        sentence = torch.arange(width, device=memory.device).expand_as(memory)
+        if self.config.elements == "words":
+            story = StoryWords.of(codes.words, codes.sentences.lengths, memory, there)
+            told, there, sentence = take(self.embedding, story.words), story.there, story.sentence
+            age = (there.sum(2, keepdim=True) - torch.arange(told.shape[2], device=memory.device)).clamp(min=0)
+        else:
+            told = take(table(rows, codes.sentences), memory)
+        question = take(table(rows, codes.questions), batch.question).unsqueeze(2) + self.asked[:, None, None]
+        here = torch.arange(told.shape[2], device=memory.device).expand_as(sentence)
+        count = there.sum(2, keepdim=True)
+        zero = torch.zeros_like(count)
+        if self.config.time in ("age", "both"):
+            told = told + self.signal(age)
+            question = question + self.signal(zero)
+        if self.config.time in ("absolute", "both"):
+            told = told + self.signal(here)
+            question = question + self.signal(count)
+        x = torch.cat([told, question], 2)
+        mask = torch.cat([there, torch.ones_like(there[..., :1])], 2)
+        return x, mask.unsqueeze(2), torch.cat([here, count], 2), sentence
+
+    def signal(self, number: Tensor) -> Tensor:
+        """Sines and cosines of places or steps (Vaswani et al. 2017, section 3.5), (...) -> (..., D)."""
+        half = self.config.dim // 2
+        speed = torch.exp(torch.arange(half, device=number.device) * (-math.log(10_000.0) / max(1, half - 1)))
+        angle = number.unsqueeze(-1) * speed
+        return F.pad(torch.cat([angle.sin(), angle.cos()], -1), (0, self.config.dim - 2 * half))
+
+    def encoder(
+        self, x: Tensor, mask: Tensor, place: Tensor, noise: Random | None, drawn: Random | None
+    ) -> tuple[Tensor, list[Trace], Tensor | None, Tensor | None]:
+        """All layers or steps: the elements, a trace each, and with adaptive halting the ponder cost and the steps, (R, B)."""
+        config, traces = self.config, []
+        there = mask.squeeze(2).to(x)  # (R, B, N)
+        halted, left, steps, mixed = torch.zeros_like(there), torch.zeros_like(there), torch.zeros_like(there), x
+        for number in range(config.layers):
+            layer = self.layers[0 if config.universal else number]
+            if config.universal:
+                x = x + self.signal(torch.tensor(number, device=x.device))
+            weight = None
+            if self.halt is not None:  # Graves 2016, eqs. 5 to 7; the last step takes what is left
+                chance = self.halt(x).squeeze(3).sigmoid()
+                running = (halted < 1).to(x)
+                ends = running * ((halted + chance > HALT) | torch.tensor(number == config.layers - 1, device=x.device)).to(x)
+                rest = ends * (1 - halted)
+                weight = running * (1 - ends) * chance + rest
+                halted, left, steps = torch.where(ends > 0, 1.0, halted + running * chance), left + rest, steps + running
+            x, trace = layer(x, mask, place, noise, drawn)
+            if trace.log_prob is not None:  # of the elements that are there, by all heads
+                trace = trace._replace(log_prob=(trace.log_prob * there.unsqueeze(2)).sum((2, 3)))
+            traces.append(trace)
+            if weight is not None:
+                mixed = x * weight.unsqueeze(3) if number == 0 else mixed + x * weight.unsqueeze(3)
+        if self.halt is None:
+            return x, traces, None, None
+        number_of = there.sum(2)
+        return mixed, traces, ((steps + left) * there).sum(2) / number_of, (steps * there).sum(2) / number_of
+
+
+def wide(part: Tensor, width: int) -> Tensor:
+    """(R, B, M) cut or filled up to (R, B, width)."""
+    return F.pad(part[..., :width], (0, max(0, width - part.shape[2])))
+
+
+def take(rows: Tensor, number: Tensor) -> Tensor:
+    """Rows of each replica's table: (R, U, D), (R, ...) -> (R, ..., D)."""
+    first = torch.arange(len(rows), device=number.device).view(-1, *[1] * (number.dim() - 1)) * rows.shape[1]
+    return rows.flatten(0, 1).index_select(0, (number + first).flatten()).view(*number.shape, -1)
+
+
+def asked(trace: Trace, sentence: Tensor, places: int, samples: int) -> Trace:
+    """What the question read of the statements, over all heads, as one trace with T queries a question.
+
+    ``sentence (R, B T, N - 1)`` says of which of ``places`` statements each element is. The logits are those of the heads'
+    mean softmax, log(mean_h p).
+    """
+    told, shape = sentence.shape[2], (-1, samples)
+    read = trace.weights[:, :, :, -1].mean(2)  # (R, B T, N)
+    chance = trace.logits[:, :, :, -1].softmax(-1).mean(2)
+    weights, chance = (gathered(part[..., :told], sentence, places) for part in (read, chance))
+    logits = chance.clamp(min=torch.finfo(chance.dtype).tiny).log().masked_fill(chance == 0, NEVER)
+    itself = read[..., told:].sum(2)  # what the question read of itself is of no statement
+    log_prob = None if trace.log_prob is None else trace.log_prob.unflatten(1, shape)
+    return Trace(
+        trace.output[:, :, -1].unflatten(1, shape),
+        weights.unflatten(1, shape),
+        logits.unflatten(1, shape),
+        log_prob,
+        itself.unflatten(1, shape) if read.shape[2] > told else None,
+    )
+
+
+def gathered(weights: Tensor, sentence: Tensor, places: int) -> Tensor:
+    """Weights of elements summed over statements, (R, N, M') -> (R, N, places)."""
+    width = max(places, weights.shape[2])
+    total = weights.new_zeros(*weights.shape[:2], width).scatter_add(2, sentence.clamp(max=width - 1), weights)
+    return total[..., :places]

@@ -1,0 +1,255 @@
+"""The Transformer: against PyTorch's own layers and numpy, halting by hand, and what must change no answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from memnet.attention import ALIGNS
+from memnet.attention.reinforce import MovingMean
+from memnet.batch import cut, examples
+from memnet.config import ConfigError, TransformerConfig
+from memnet.encode import StoryWords
+from memnet.models.transformer import Layer, Transformer
+from memnet.replicated import LayerNorm, Random, dropout
+from memnet.tasks.text import Question, Story
+from tests.test_memn2n import network
+
+SMALL = TransformerConfig(dim=8, hidden=12, heads=2, dropout=0.0)
+
+
+def made(config: TransformerConfig, replicas: int = 2, stories: list[Story] | None = None):
+    net, data, vocabulary = network(config, replicas, stories)
+    assert isinstance(net, Transformer)
+    return net, data, vocabulary
+
+
+def output(net: Transformer, data, index: list[int], **options):
+    batch = next(cut(data, torch.tensor(index).expand(1, net.replicas, -1), net.sizes.ages))
+    return net(batch, net.codes(data), **options), batch
+
+
+def test_a_layer_is_pytorchs():
+    layer = Layer(SMALL, Random(0, 2))
+    for part in (layer.attend_norm, layer.feed_norm):
+        nn.init.normal_(part.weight)
+        nn.init.normal_(part.bias)
+    x, mask = torch.randn(2, 3, 5, 8), torch.rand(2, 3, 1, 5) < 0.7
+    mask[..., -1] = True
+    ours, trace = layer(x, mask, torch.zeros(2, 3, 5), None, None)
+    for replica in range(2):
+        theirs = nn.TransformerEncoderLayer(8, 2, 12, dropout=0.0, norm_first=True, batch_first=True)
+        with torch.no_grad():
+            parts = [getattr(layer.attend, name) for name in ("query", "key", "value")]
+            theirs.self_attn.in_proj_weight.copy_(torch.cat([part.weight[replica].T for part in parts]))
+            theirs.self_attn.in_proj_bias.copy_(torch.cat([part.bias[replica] for part in parts]))
+            pairs = [
+                (theirs.self_attn.out_proj, layer.attend.out),
+                (theirs.linear1, layer.inner),
+                (theirs.linear2, layer.outer),
+                (theirs.norm1, layer.attend_norm),
+                (theirs.norm2, layer.feed_norm),
+            ]
+            for its, mine in pairs:
+                its.weight.copy_(mine.weight[replica].mT if mine.weight.dim() == 3 else mine.weight[replica])
+                its.bias.copy_(mine.bias[replica])
+        expected = theirs(x[replica], src_key_padding_mask=~mask[replica, :, 0])
+        torch.testing.assert_close(ours[replica], expected, rtol=1e-4, atol=1e-5)
+    assert trace.weights.shape == (2, 3, 2, 5, 5)
+
+
+def test_the_question_and_its_story_by_hand():
+    """A question and two sentences as sums of words x places, with their ages as sines and cosines."""
+    net, data, _ = made(replace(SMALL, time="age"))
+    nn.init.normal_(net.masks)
+    number = int((data.count >= 2).nonzero()[0])
+    batch = next(cut(data, torch.tensor([number]).expand(1, 2, -1), net.sizes.ages))
+    x, mask, place, _ = net.elements(batch, net.codes(data))
+    told = int(data.count[number])
+    embedding, masks = net.embedding.detach().numpy(), net.masks.detach().numpy()
+
+    def signal(place: int) -> np.ndarray:
+        speed = 10_000.0 ** (-np.arange(4) / 3)
+        return np.concatenate([np.sin(place * speed), np.cos(place * speed)])
+
+    def encoded(row: np.ndarray, length: int) -> np.ndarray:
+        return sum(embedding[1, word] * masks[1, j] for j, word in enumerate(row[:length]))
+
+    for i, row in enumerate(data.memory[number, :told].tolist()):
+        expected = encoded(data.sentences.words[row], data.sentences.lengths[row]) + signal(told - i)
+        np.testing.assert_allclose(x[1, 0, i].detach().numpy(), expected, rtol=1e-4, atol=1e-5)
+    asked = int(data.question[number])
+    expected = encoded(data.questions.words[asked], data.questions.lengths[asked]) + net.asked[1].detach().numpy() + signal(0)
+    np.testing.assert_allclose(x[1, 0, -1].detach().numpy(), expected, rtol=1e-4, atol=1e-5)
+    assert mask[1, 0, 0].tolist() == [True] * told + [False] * (x.shape[2] - 1 - told) + [True]
+    assert place[1, 0, -1] == told
+
+
+def test_universal_layers_are_one_layer_with_a_signal_of_the_step():
+    universal, data, _ = made(replace(SMALL, layers=3))
+    plain, _, _ = made(replace(SMALL, layers=3, universal=False))
+    assert len(universal.layers) == 1
+    assert len(plain.layers) == 3
+    batch = next(cut(data, torch.tensor([4, 5]).expand(1, 2, -1), universal.sizes.ages))
+    x, mask, place, _ = universal.elements(batch, universal.codes(data))
+    expected = x
+    for number in range(3):
+        expected, _ = universal.layers[0](expected + universal.signal(torch.tensor(number)), mask, place, None, None)
+    torch.testing.assert_close(universal.encoder(x, mask, place, None, None)[0], expected)
+    for layer in plain.layers:
+        layer.load_state_dict(universal.layers[0].state_dict())
+    expected = x
+    for layer in plain.layers:
+        expected, _ = layer(expected, mask, place, None, None)
+    torch.testing.assert_close(plain.encoder(x, mask, place, None, None)[0], expected)
+
+
+def test_adaptive_halting_by_hand():
+    net, data, _ = made(replace(SMALL, layers=5, halting="act"), 1)
+    assert net.halt is not None
+    nn.init.normal_(net.halt.weight, std=2.0)
+    nn.init.constant_(net.halt.bias, -0.5)
+    batch = next(cut(data, torch.tensor([3, 9, 14]).expand(1, 1, -1), net.sizes.ages))
+    x, mask, place, _ = net.elements(batch, net.codes(data))
+    mixed, traces, ponder, steps = net.encoder(x, mask, place, None, None)
+    states, chances = [], []
+    for number in range(5):
+        x = x + net.signal(torch.tensor(number))
+        chances.append(net.halt(x).sigmoid().squeeze(3).detach())
+        x, _ = net.layers[0](x, mask, place, None, None)
+        states.append(x.detach())
+    spent = []
+    for question in range(3):
+        costs, numbers = [], []
+        for element in mask[0, question, 0].nonzero().flatten().tolist():
+            total, result, number = 0.0, 0.0, 0
+            while True:
+                chance = float(chances[number][0, question, element])
+                last = total + chance > 0.99 or number == 4
+                share = 1 - total if last else chance
+                result = result + share * states[number][0, question, element]
+                total, number = total + chance, number + 1
+                if last:
+                    break
+            torch.testing.assert_close(mixed[0, question, element].detach(), result, rtol=1e-4, atol=1e-5)
+            costs.append(number + share)
+            numbers.append(number)
+        assert float(ponder[0, question].detach()) == pytest.approx(np.mean(costs), rel=1e-4)
+        assert float(steps[0, question]) == pytest.approx(np.mean(numbers), rel=1e-5)
+        spent += numbers
+    assert len(set(spent)) > 1  # they halt at different steps
+    assert len(traces) == 5
+
+
+def test_ponder_is_a_cost():
+    net, data, _ = made(replace(SMALL, layers=4, halting="act", ponder=0.5))
+    out, _ = output(net, data, [1, 2])
+    assert out.penalty is not None
+    assert out.steps is not None
+    assert bool((out.penalty > 0.5).all())  # a step at least, and what was left
+    (gradient,) = torch.autograd.grad(out.penalty.sum(), net.halt.weight)
+    assert bool(gradient.isfinite().all())
+    assert float(gradient.abs().sum()) > 0
+
+
+@pytest.mark.parametrize("elements", ["sentences", "words"])
+@pytest.mark.parametrize("halting", ["fixed", "act"])
+def test_longer_stories_beside_it_change_no_answer(elements: str, halting: str):
+    net, data, _ = made(replace(SMALL, elements=elements, halting=halting, time="both"))
+    order = data.count.argsort()
+    short, long = int(order[0]), int(order[-1])
+    alone, _ = output(net, data, [short])
+    beside, _ = output(net, data, [short, long])
+    torch.testing.assert_close(alone.logits[:, 0], beside.logits[:, 0], rtol=1e-4, atol=1e-5)
+    told = int(data.count[short])
+    for one, two in zip(alone.traces, beside.traces, strict=True):
+        torch.testing.assert_close(one.weights[:, 0, :, :told], two.weights[:, 0, :, :told], rtol=1e-4, atol=1e-5)
+        assert float(two.weights[:, 0, :, told:].abs().sum()) == 0.0
+
+
+def test_what_is_read_sums_to_one_with_the_question_itself():
+    for elements in ("sentences", "words"):
+        net, data, _ = made(replace(SMALL, elements=elements))
+        out, _ = output(net, data, [0, 7, 11])
+        *layers, last = out.traces
+        assert len(layers) == net.config.layers
+        for trace in layers:
+            torch.testing.assert_close(trace.weights.sum(3) + trace.null, torch.ones(2, 3, 1))
+        torch.testing.assert_close(last.weights.sum(3), torch.ones(2, 3, 1))
+        for trace in out.traces:  # the logits of one softmax, for supervision by facts
+            weights = trace.weights if trace.null is None else trace.weights / (1 - trace.null.unsqueeze(3))
+            torch.testing.assert_close(trace.logits.softmax(-1), weights, rtol=1e-4, atol=1e-5)
+
+
+def test_stories_as_words():
+    words = torch.tensor([[5, 6, 7], [8, 9, 0]])
+    rows = torch.tensor([[[1, 0, 0], [0, 0, 0]]])
+    mask = torch.tensor([[[True, True, False], [True, False, False]]])
+    story = StoryWords.of(words, torch.tensor([3, 2]), rows, mask)
+    assert story.words.tolist() == [[[8, 9, 5, 6, 7], [5, 6, 7, 0, 0]]]
+    assert story.sentence.tolist() == [[[0, 0, 1, 1, 1], [0, 0, 0, 0, 0]]]
+    assert story.ends.tolist() == [[[2, 5, 5], [3, 3, 3]]]
+    assert story.there.tolist() == [[[True] * 5, [True] * 3 + [False] * 2]]
+
+
+@pytest.mark.parametrize("align", [name for name in ALIGNS if name != "linear"])
+@pytest.mark.parametrize("score", ["dot", "scaled_dot", "general", "concat"])
+def test_every_score_and_alignment_of_the_core_learns(score: str, align: str):
+    options = {"window": 3.0} if align.startswith("local") else {"samples": 3, "baseline": "loo"} if align == "hard" else {}
+    net, data, _ = made(replace(SMALL, score=score, align=align, **options))
+    batch = next(cut(data, torch.arange(6).expand(1, 2, -1), net.sizes.ages))
+    step = net.objective(batch, net.codes(data), Random(0, 2), MovingMean(2))
+    gradients = torch.autograd.grad(step.objective.sum(), list(net.parameters()), allow_unused=True)
+    used = {name for (name, _), gradient in zip(net.named_parameters(), gradients, strict=True) if gradient is not None}
+    assert {"embedding", "masks", "asked", "answer"} <= used
+    assert all(bool(gradient.isfinite().all()) for gradient in gradients if gradient is not None)
+
+
+def test_memory_age_is_capped_at_the_oldest_of_training():
+    net, _, vocabulary = made(replace(SMALL, time="age"))
+    longer = Story(("Mary went home.",) * (net.sizes.ages + 5), (Question("Where is Mary?", "home", (), net.sizes.ages + 5),))
+    more = examples([[longer]], vocabulary, 1000)
+    batch = next(cut(more, torch.zeros(1, 2, 1, dtype=torch.long), net.sizes.ages))
+    x, *_ = net.elements(batch, net.codes(more))
+    torch.testing.assert_close(x[:, :, 0], x[:, :, 5])
+    assert not torch.equal(x[:, :, 5], x[:, :, 6])
+
+
+def test_layer_norm_is_pytorchs():
+    norm = LayerNorm(6, Random(0, 3))
+    nn.init.normal_(norm.weight)
+    nn.init.normal_(norm.bias)
+    x = torch.randn(3, 4, 5, 6)
+    for replica in range(3):
+        expected = torch.nn.functional.layer_norm(x[replica], (6,), norm.weight[replica], norm.bias[replica])
+        torch.testing.assert_close(norm(x)[replica], expected)
+
+
+def test_dropout_keeps_the_mean_and_is_each_replicas_own():
+    x = torch.ones(2, 200, 50)
+    dropped = dropout(x, 0.3, Random(0, 2))
+    assert dropped.unique().tolist() == pytest.approx([0.0, 1 / 0.7])
+    assert float(dropped.mean()) == pytest.approx(1.0, abs=0.02)
+    assert torch.equal(dropped[:1], dropout(x[:1], 0.3, Random(0, 1)))
+    assert dropout(x, 0.3, None) is x
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"dim": 10, "heads": 4}, "an even number for each head"),
+        ({"halting": "act", "universal": False}, "needs universal=true"),
+        ({"noise": 0.1, "time": "absolute"}, "needs time=age"),
+        ({"align": "hard"}, "samples=1 or more"),
+        ({"align": "local_m"}, "needs a window"),
+        ({"warmup": 200}, "fewer than epochs"),
+        ({"optimizer": "adam"}, "decay is for optimizer=adamw"),
+    ],
+)
+def test_settings_that_make_no_sense(settings: dict[str, object], message: str):
+    with pytest.raises(ConfigError, match=message):
+        TransformerConfig(**settings)
