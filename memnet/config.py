@@ -26,7 +26,7 @@ class Training:
     optimizer: Literal["sgd", "adam", "adamw"] = "sgd"
     lr: float = 0.01
     schedule: Literal["halve", "linear", "cosine", "constant"] = "halve"  # of ``lr``: halved now and then, to zero, or neither
-    warmup: int = 0  # epochs in which ``lr`` rises from zero first
+    warmup: float = 0.0  # share of the epochs in which ``lr`` rises from zero first
     halve_every: int = 25  # epochs; the linear start keeps ``lr``
     clip: float = 40.0  # norm of the gradient
     clip_per: Literal["matrix", "network"] = "matrix"
@@ -55,7 +55,7 @@ class Training:
         require(0 <= self.patience <= MOST, "patience", f"0 to {MOST}", self.patience)
         require(self.l2 >= 0, "l2", "0 or more", self.l2)
         require(self.decay >= 0, "decay", "0 or more", self.decay)
-        require(0 <= self.warmup <= max(0, self.epochs - 1), "warmup", "0 or more, fewer than epochs", self.warmup)
+        require(0 <= self.warmup < 1, "warmup", "0 or more, below 1", self.warmup)
         if self.decay > 0 and self.optimizer != "adamw":
             raise ConfigError(f"decay is for optimizer=adamw, not {self.optimizer}; l2 is for all")
         if self.schedule != "halve" and self.halve_every != Training.halve_every:
@@ -273,7 +273,7 @@ class TransformerConfig(Training):
     optimizer: Literal["sgd", "adam", "adamw"] = "adamw"
     lr: float = 0.001
     schedule: Literal["halve", "linear", "cosine", "constant"] = "cosine"
-    warmup: int = 5
+    warmup: float = 0.05
     clip: float = 1.0
     clip_per: Literal["matrix", "network"] = "network"
     decay: float = 0.01

@@ -303,17 +303,18 @@ def learning_rate(state: State, config: Training) -> Tensor:
     """Of each replica, (R,), after the linear start.
 
     ``halve`` halves ``lr`` every ``halve_every`` epochs; ``linear`` and ``cosine`` (Loshchilov & Hutter 2017, arXiv
-    1608.03983, eq. 5, one period) let it fall to zero; in the ``warmup`` before, it rises by equal steps to ``lr``.
+    1608.03983, eq. 5, one period) let it fall to zero; in the share ``warmup`` of the epochs before, it rises by equal steps.
     """
-    past = (state.soft_epochs - config.warmup).clamp(min=0)
-    share = (past / max(1, config.epochs - config.warmup)).float()
+    warm = round(config.warmup * config.epochs)
+    past = (state.soft_epochs - warm).clamp(min=0)
+    share = (past / max(1, config.epochs - warm)).float()
     falling = {
         "constant": torch.ones_like(share),
         "linear": 1 - share,
         "cosine": (1 + (math.pi * share).cos()) / 2,
         "halve": 0.5 ** (past // config.halve_every).float(),
     }[config.schedule]
-    return config.lr * torch.where(state.soft_epochs < config.warmup, (state.soft_epochs + 1) / (config.warmup + 1), falling)
+    return config.lr * torch.where(state.soft_epochs < warm, (state.soft_epochs + 1) / (warm + 1), falling)
 
 
 def unfinished(state: State, config: Training) -> Tensor:

@@ -35,6 +35,7 @@ from memnet.train import (
     TrainingError,
     descend,
     learning_rate,
+    make_adam,
     mean_error,
     train,
 )
@@ -378,6 +379,38 @@ def test_the_schedule():
     state = State.start(torch.nn.Module(), Random(0, 3), config)
     state.soft_epochs = torch.tensor([0, 24, 50])
     torch.testing.assert_close(learning_rate(state, config), torch.tensor([0.01, 0.01, 0.0025]))
+
+
+@pytest.mark.parametrize(
+    ("schedule", "expected"),
+    [
+        ("constant", [0.25, 0.5, 0.75, 1.0, 1.0, 1.0]),
+        ("linear", [0.25, 0.5, 0.75, 1.0, 1 - 1 / 7, 1 - 6 / 7]),
+        ("cosine", [0.25, 0.5, 0.75, 1.0, (1 + math.cos(math.pi / 7)) / 2, (1 + math.cos(6 * math.pi / 7)) / 2]),
+        ("halve", [0.25, 0.5, 0.75, 1.0, 1.0, 0.125]),
+    ],
+)
+def test_a_warm_start_rises_and_then_falls(schedule: str, expected: list[float]):
+    halves = {"halve_every": 2} if schedule == "halve" else {}
+    config = MemN2NConfig(lr=0.5, schedule=schedule, epochs=10, warmup=0.3, **halves)
+    state = State.start(torch.nn.Module(), Random(0, 6), config)
+    state.soft_epochs = torch.tensor([0, 1, 2, 3, 4, 9])
+    torch.testing.assert_close(learning_rate(state, config), 0.5 * torch.tensor(expected))
+
+
+def test_adamw_is_pytorchs_and_shrinks_the_weights():
+    config = MemN2NConfig(optimizer="adamw", decay=0.1, clip=1e9)
+    net, other = torch.nn.Linear(3, 2), torch.nn.Linear(3, 2)
+    other.load_state_dict(net.state_dict())
+    adam, theirs = make_adam(net, config), torch.optim.AdamW(other.parameters(), lr=0.01, weight_decay=0.1)
+    for _ in range(3):
+        gradients = [torch.randn_like(parameter) for parameter in net.parameters()]
+        descend(net, gradients, torch.full((2,), 0.01), config, adam)
+        for parameter, gradient in zip(other.parameters(), gradients, strict=True):
+            parameter.grad = gradient
+        theirs.step()
+    for mine, its in zip(net.parameters(), other.parameters(), strict=True):
+        torch.testing.assert_close(mine, its)
 
 
 def test_linear_start_ends_per_replica_with_validation(tmp_path: Path):

@@ -246,7 +246,7 @@ def test_dropout_keeps_the_mean_and_is_each_replicas_own():
         ({"noise": 0.1, "time": "absolute"}, "needs time=age"),
         ({"align": "hard"}, "samples=1 or more"),
         ({"align": "local_m"}, "needs a window"),
-        ({"warmup": 200}, "fewer than epochs"),
+        ({"warmup": 1.0}, "below 1"),
         ({"optimizer": "adam"}, "decay is for optimizer=adamw"),
     ],
 )
