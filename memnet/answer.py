@@ -93,6 +93,10 @@ class Answerer:
         chance, entry = first.softmax(0).topk(min(1 + runners_up, len(first)))
         if logits.shape[2] == 1:
             ranked = [(self.vocabulary.entries[e], p) for e, p in zip(entry.tolist(), chance.tolist(), strict=True) if p > 0]
+        elif output.beams is not None:
+            found, log = (part[0, 0, : 1 + runners_up] for part in output.beams)
+            likely = zip(found.tolist(), log.exp().tolist(), strict=True)
+            ranked = [(self.vocabulary.answer_text(one), p) for one, p in likely if p > 0]
         else:
             ranked = self.spelled(data, codes, entry[chance > 0])
         forgotten = max(0, len(told) - capacity)

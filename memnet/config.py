@@ -325,6 +325,54 @@ class TransformerConfig(Training):
 
 
 @dataclass(frozen=True)
+class LSTMConfig(Training):
+    """An LSTM that reads and one that answers, with attention (Luong et al. 2015) or, by default, without."""
+
+    epochs: int = 100
+    batch: int = 50
+    replacement: bool = False
+    optimizer: Literal["sgd", "adam", "adamw"] = "adam"
+    lr: float = 0.002
+    schedule: Literal["halve", "linear", "cosine", "constant"] = "linear"
+    clip: float = 5.0
+    clip_per: Literal["matrix", "network"] = "network"
+    selection: Literal["train", "validation"] = "validation"
+    keep: Literal["last", "best"] = "best"
+    patience: int = 20
+    capacity: int = 1000
+    decoder: Literal["class", "words"] = "words"
+    dim: int = 64
+    align: Literal["none", "softmax", "sigmoid", "sparsemax", "local_m", "local_p"] = "none"  # none: no attention
+    score: Literal["dot", "scaled_dot", "general", "concat"] = "dot"
+    window: float = 0.0  # local alignments: words to each side
+    beam: int = 1  # answers are told by a beam of so many, 1 is greedily
+    dropout: float = 0.1
+
+    default_restarts = 3
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_window(self.align, self.window)
+        require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
+        require(1 <= self.beam <= 100, "beam", "1 to 100", self.beam)
+        require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
+        check_rules(
+            [
+                (self.beam > 1 and self.decoder == "class", "an answer of one class needs no beam; set decoder=words"),
+                (self.align == "none" and self.score != "dot", "score is of the attention, and align=none has none"),
+                (
+                    self.align == "none" and self.supervision == "facts",
+                    "facts are for attention to learn, and align=none has none",
+                ),
+                (
+                    self.supervision == "facts" and self.align in LOCAL,
+                    f"align={self.align} cannot be told facts: its window may not reach them; set supervision=answers",
+                ),
+            ]
+        )
+
+
+@dataclass(frozen=True)
 class BaselineConfig(Training):
     """A linear classifier over counts, or the most frequent answer: fitted, not trained in epochs."""
 
@@ -355,21 +403,30 @@ class BaselineConfig(Training):
                     raise ConfigError(f"{name} changes nothing for estimator=frequent, which looks at answers alone")
 
 
+LOCAL = ("local_m", "local_p")
+
+
+def check_window(align: str, window: float) -> None:
+    """Raise :class:`ConfigError` where a local alignment has no window, or another has one."""
+    require(0 <= window <= MOST, "window", f"0 to {MOST}", window)
+    local = align in LOCAL
+    check_rules(
+        [
+            (local and window <= 0, f"align={align} needs a window: how many memories to each side, as window=5"),
+            (not local and window > 0, f"window is for local_m and local_p; align={align} reads the whole memory"),
+        ]
+    )
+
+
 def check_alignment(config: MemN2NConfig | TransformerConfig) -> None:
     """Raise :class:`ConfigError` where a local or a hard alignment lacks what it needs, or another has it."""
-    require(0 <= config.window <= MOST, "window", f"0 to {MOST}", config.window)
+    check_window(config.align, config.window)
     require(0 <= config.samples <= 1000, "samples", "0 to 1000", config.samples)
     require(0 <= config.test_samples <= 1000, "test_samples", "0 to 1000", config.test_samples)
     require(config.entropy >= 0, "entropy", "0 or more", config.entropy)
-    local = config.align in ("local_m", "local_p")
     drawn = [name for name in ("samples", "baseline", "entropy", "test_samples") if getattr(config, name) not in (0, "none")]
     check_rules(
         [
-            (local and config.window <= 0, f"align={config.align} needs a window: how many memories to each side, as window=5"),
-            (
-                not local and config.window > 0,
-                f"window is for local_m and local_p; align={config.align} reads all memories",
-            ),
             (config.align != "hard" and drawn, f"{' and '.join(drawn)}: only align=hard draws addresses, not {config.align}"),
             (config.align == "hard" and config.samples < 1, "align=hard learns from drawn addresses: set samples=1 or more"),
             (
@@ -381,7 +438,7 @@ def check_alignment(config: MemN2NConfig | TransformerConfig) -> None:
                 "test_samples averages answers of one class; decoder=words tells each of them word by word",
             ),
             (
-                config.supervision == "facts" and local,
+                config.supervision == "facts" and config.align in LOCAL,
                 f"align={config.align} cannot be told facts: its window may not reach them; set supervision=answers",
             ),
         ]
@@ -400,6 +457,7 @@ CONFIGS: dict[str, type[Training]] = {
     "memnn": MemNNConfig,
     "dmn": DMNConfig,
     "transformer": TransformerConfig,
+    "lstm": LSTMConfig,
     "baseline": BaselineConfig,
 }
 

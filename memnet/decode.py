@@ -17,6 +17,7 @@ from memnet.batch import STOP_NUMBER
 from memnet.replicated import GRUCell, Random
 
 State = TypeVar("State")
+States = tuple[Tensor, ...]
 
 
 def spell(
@@ -37,6 +38,42 @@ def spell(
         if given is not None:
             word = torch.where(given[..., place] >= 0, given[..., place], word)
     return torch.stack(scores, -2)
+
+
+def beam_search(
+    step: Callable[[States, Tensor | None], tuple[Tensor, States]],
+    state: States,
+    length: int,
+    width: int,
+) -> tuple[Tensor, Tensor]:
+    """The likeliest answers that a beam of ``width`` finds, (R, B, K, A), and their log-probabilities (R, B, K), best first.
+
+    ``step`` as in :func:`spell`, of ``state`` tensors (R, N, ...), with N = B at the first word and B K' afterwards. An answer
+    ends with its first stop symbol. K is ``width``, or as many as there are.
+    """
+    score, state = step(state, None)
+    replicas, batch, words = score.shape
+    total, word = sayable(score, 0, length).log_softmax(-1).topk(min(width, words), -1)  # (R, B, K)
+    told, parent, before = word.unsqueeze(3), torch.zeros_like(word), 1
+    first = torch.arange(batch, device=word.device).view(1, -1, 1)
+    for place in range(1, length):
+        row = (parent + before * first).flatten(1)  # (R, B K)
+        state = tuple(chosen(part, row) for part in state)
+        score, state = step(state, told[..., -1].flatten(1))
+        before = told.shape[2]
+        more = sayable(score, place, length).log_softmax(-1).view(replicas, batch, before, words)
+        ended = (told == STOP_NUMBER).any(3, keepdim=True)
+        stop = torch.arange(words, device=more.device) == STOP_NUMBER
+        more = torch.where(ended, torch.zeros_like(more).masked_fill(~stop, float("-inf")), more)
+        total, best = (total.unsqueeze(3) + more).flatten(2).topk(min(width, before * words), -1)
+        parent, word = best.div(words, rounding_mode="floor"), best % words
+        told = torch.cat([told.gather(2, parent.unsqueeze(3).expand(-1, -1, -1, place)), word.unsqueeze(3)], 3)
+    return told, total
+
+
+def chosen(part: Tensor, row: Tensor) -> Tensor:
+    """Rows by number, (R, N, ...), (R, N') -> (R, N', ...)."""
+    return part.gather(1, row.view(*row.shape, *[1] * (part.dim() - 2)).expand(-1, -1, *part.shape[2:]))
 
 
 class WordByWord(nn.Module):

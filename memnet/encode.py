@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from memnet.attention import Rows
+from memnet.attention.align import NEVER
 from memnet.batch import Batch, Sentences, Sizes
 from memnet.replicated import Linear, Random
 
@@ -154,6 +155,23 @@ class StoryWords(NamedTuple):
     def there(self) -> Tensor:
         """Where a word is, (R, B, W) bool."""
         return torch.arange(self.words.shape[2], device=self.words.device) < self.ends[..., -1:]
+
+
+def of_statements(read: Tensor, chance: Tensor, sentence: Tensor, places: int) -> tuple[Tensor, Tensor, Tensor]:
+    """What was read of words or other elements, told of the ``places`` statements that they are of.
+
+    ``read`` and ``chance (R, N, M')`` are weights and the softmax of the logits; ``sentence (R, N, M')`` is -1 for what is
+    of no statement. -> weights and logits whose softmax is the chance, (R, N, places), and the weight of the rest, (R, N).
+    """
+    width = max(places, int(sentence.max()) + 1)
+    where = torch.where(sentence < 0, width, sentence)
+
+    def gathered(part: Tensor) -> Tensor:
+        return part.new_zeros(*part.shape[:2], width + 1).scatter_add(2, where, part)
+
+    weights, chances = gathered(read), gathered(chance)[..., :places]
+    logits = chances.clamp(min=torch.finfo(chances.dtype).tiny).log().masked_fill(chances == 0, NEVER)
+    return weights[..., :places], logits, weights[..., -1]
 
 
 def dictionary(words: Tensor, ages: Tensor, factors: Tensor) -> Tensor:

@@ -68,7 +68,7 @@ def evaluate(net: Network, data: Examples, codes: Any = None, batch: int = 128) 
         one = next(cut(data, index.expand(1, net.replicas, -1), net.sizes.ages)).to(device)
         logits, output = answers(net, one, codes)
         traces = output.traces
-        predictions.append(prediction(logits))
+        predictions.append(prediction(logits) if output.beams is None else output.beams[0][:, :, 0])
         loss = net.loss(logits, one.answer.clamp(min=0))
         losses.append(loss.masked_fill((one.answer < 0).any(-1), float("nan")))
         nothing = torch.zeros(*loss.shape, 0, dtype=torch.long, device=device)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memnet.config import BaselineConfig, DMNConfig, MemN2NConfig, MemNNConfig, Training, TransformerConfig
+from memnet.config import BaselineConfig, DMNConfig, LSTMConfig, MemN2NConfig, MemNNConfig, Training, TransformerConfig
 
 BOW = MemN2NConfig(encoding="bow")
 PE = MemN2NConfig()
@@ -58,6 +58,8 @@ PRESETS |= {
     "transformer": TransformerConfig(universal=False),
     "universal": TransformerConfig(),
     "universal-act": TransformerConfig(halting="act", layers=6),
+    "lstm": LSTMConfig(),
+    "lstm-attention": LSTMConfig(align="softmax", score="general"),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),
@@ -69,5 +71,6 @@ DEFAULTS = {  # model -> its preset for one task, and for a joint network
     "memnn": ("memnn-am-ng-nl", "memnn-am-ng-nl-joint"),
     "dmn": ("dmn-plus", "dmn-plus"),
     "transformer": ("universal", "universal"),
+    "lstm": ("lstm", "lstm"),
     "baseline": ("ngram", "ngram"),
 }

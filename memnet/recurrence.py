@@ -105,6 +105,73 @@ class Scan(torch.autograd.Function):
         return d_products, d_gate, d_weight, d_bias, None, None
 
 
+class LSTM(torch.autograd.Function):
+    """See :func:`lstm`."""
+
+    @staticmethod
+    def forward(ctx: Any, products: Tensor, there: Tensor, weight: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
+        """All states, (R, T, N, D), and the last cell, (R, N, D)."""
+        replicas, steps, number, _ = products.shape
+        dim = weight.shape[1]
+        states = products.new_empty(replicas, steps, number, dim)
+        inputs, places, alive = products.unbind(1), states.unbind(1), there.unsqueeze(3).unbind(1)
+        h = c = products.new_zeros(replicas, number, dim)
+        kept: list[tuple[Tensor, ...]] = []
+        for t in range(steps):
+            gates = torch.baddbmm(bias.unsqueeze(1), h, weight).add_(inputs[t])
+            i, f, g, o = gates.split(dim, 2)
+            i.sigmoid_(), f.sigmoid_(), g.tanh_(), o.sigmoid_()
+            before = c
+            c = torch.addcmul(f * c, i, g).mul_(alive[t])
+            size = c.tanh()
+            kept.append((h, before, gates, size))
+            h = torch.mul(o, size, out=places[t])
+        ctx.save_for_backward(there, weight)
+        ctx.kept = kept
+        return states, c
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, grad: Tensor, grad_cell: Tensor) -> tuple[Tensor | None, ...]:
+        """Of products, weight and bias."""
+        there, weight = ctx.saved_tensors
+        replicas, dim, width = weight.shape
+        back = weight.transpose(1, 2).contiguous()
+        d_products = grad.new_empty(replicas, len(ctx.kept), grad.shape[2], width)
+        d_weight, told, alive = torch.zeros_like(weight), grad.unbind(1), there.unsqueeze(3).unbind(1)
+        carried, d_c = torch.zeros_like(told[0]), grad_cell
+        for t in range(len(ctx.kept) - 1, -1, -1):
+            h, c, gates, size = ctx.kept[t]
+            i, f, g, o = gates.split(dim, 2)
+            d_h = carried.add_(told[t])
+            d_c = (d_c + tanh_backward(d_h * o, size)).mul_(alive[t])
+            of_i, of_f, of_g, of_o = d_products[:, t].split(dim, 2)
+            sigmoid_backward(d_c * g, i, grad_input=of_i)
+            sigmoid_backward(d_c * c, f, grad_input=of_f)
+            tanh_backward(d_c * i, g, grad_input=of_g)
+            sigmoid_backward(d_h * size, o, grad_input=of_o)
+            d_c = d_c * f
+            d_weight.baddbmm_(h.transpose(1, 2), d_products[:, t])
+            carried = d_products[:, t] @ back
+        return d_products, None, d_weight, d_products.sum((1, 2))
+
+
+def lstm(products: Tensor, hidden: Linear, there: Tensor) -> tuple[Tensor, Tensor]:
+    """Every state of an LSTM (Hochreiter & Schmidhuber 1997) that starts at zero, and its last cell.
+
+    i, f, o = sigmoid(W x + U h), g = tanh(W x + U h), c' = f c + i g, h' = o tanh(c'): ``products (R, T, N, 4 D)`` are W x + b
+    of every step and ``hidden`` is U h + d, both in PyTorch's order i, f, g, o. Where ``there (R, T, N)`` is zero the cell and
+    the state are zero: a sequence that is shorter stands at the end. -> (R, T, N, D), (R, N, D).
+    """
+    assert hidden.bias is not None
+    number, dim = products.shape[2], hidden.weight.shape[1]
+    spare = -number % (REGISTERS // math.gcd(REGISTERS, dim))
+    if spare:
+        products, there = F.pad(products, (0, 0, 0, spare)), F.pad(there, (0, spare))
+    states, cell = LSTM.apply(products, there, hidden.weight, hidden.bias)  # type: ignore[no-untyped-call]
+    return states[:, :, :number], cell[:, :number]
+
+
 def scan(products: Tensor, hidden: Linear, gate: Tensor | None = None, reverse: bool = False) -> Tensor:
     """Every state of a gated recurrent network that starts at zero: (R, T, N, 3 D) -> (R, T, N, D).
 

@@ -135,6 +135,12 @@ class LayerNorm(nn.Module):
         return torch.addcmul(self.bias.view(shape), F.layer_norm(x, x.shape[-1:]), self.weight.view(shape))
 
 
+def picked(table: Tensor, number: Tensor) -> Tensor:
+    """Rows of each replica's table: (R, U, D), (R, ...) -> (R, ..., D)."""
+    first = torch.arange(len(table), device=number.device).view(-1, *[1] * (number.dim() - 1)) * table.shape[1]
+    return table.flatten(0, 1).index_select(0, (number + first).flatten()).view(*number.shape, -1)
+
+
 def dropout(x: Tensor, rate: float, random: Random | None) -> Tensor:
     """Each number is zero with probability ``rate``, others are scaled up (Srivastava et al. 2014); without ``random`` none.
 
@@ -170,3 +176,23 @@ class GRUCell(nn.Module):
         r_state, z_state, n_state = self.hidden(h).chunk(3, -1)
         r, z = (r_in + r_state).sigmoid(), (z_in + z_state).sigmoid()
         return torch.lerp((n_in + r * n_state).tanh(), h, z)
+
+
+class LSTMCell(nn.Module):
+    """A long short-term memory (Hochreiter & Schmidhuber 1997), gates in PyTorch's order i, f, g, o, for every replica.
+
+    i, f, o = sigmoid(W x + b + U h + d)    g = tanh(W x + b + U h + d)    c' = f c + i g    h' = o tanh(c')
+
+    W (R, D_in, 4 D), b (R, 4 D), U (R, D, 4 D), d (R, 4 D).
+    """
+
+    def __init__(self, d_in: int, d_hidden: int, random: Random, std: float = 0.1) -> None:
+        super().__init__()
+        self.input = Linear(d_in, 4 * d_hidden, random, std=std)
+        self.hidden = Linear(d_hidden, 4 * d_hidden, random, std=std)
+
+    def forward(self, x: Tensor, state: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+        """(R, ..., D_in), h and c (R, ..., D) -> h' and c'."""
+        i, f, g, o = (self.input(x) + self.hidden(state[0])).chunk(4, -1)
+        c = f.sigmoid() * state[1] + i.sigmoid() * g.tanh()
+        return o.sigmoid() * c.tanh(), c

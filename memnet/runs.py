@@ -40,6 +40,7 @@ WHAT = {
     "dmn": "A dynamic memory network",
     "baseline": "A linear classifier, no memory network,",
     "transformer": "A Transformer",
+    "lstm": "An LSTM encoder and decoder",
 }
 RUN, LOCK = "run.json", ".lock"
 FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT)

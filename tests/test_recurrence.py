@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from memnet.recurrence import Scan, last, scan
-from memnet.replicated import GRUCell, Linear, Random
+from memnet.recurrence import LSTM, Scan, last, lstm, scan
+from memnet.replicated import GRUCell, Linear, LSTMCell, Random
 
 DRAW = torch.Generator().manual_seed(0)
 
@@ -76,3 +76,53 @@ def test_a_shut_gate_keeps_the_state():
     assert torch.equal(states[:, 3, 1], states[:, 1, 1])
     backwards = scan(cell.input(x), cell.hidden, gate, reverse=True)
     assert torch.equal(backwards[:, 2:], torch.zeros(1, 2, 2, 3))  # it starts at the last step that counts
+
+
+def test_an_lstm_is_torchs():
+    cell = LSTMCell(5, 4, Random(0, 2), std=0.5).double()
+    x = normal(2, 7, 3, 5).requires_grad_()
+    there = torch.ones(2, 7, 3, dtype=torch.float64)
+    there[1, :4, 2] = 0.0  # a sequence of three
+    states, last_cell = lstm(cell.input(x), cell.hidden, there)
+    assert float(states[1, :4, 2].abs().sum()) == 0.0
+    weights, of_cell = normal(7, 3, 4), normal(3, 4)
+    for replica in range(2):
+        theirs = torch.nn.LSTM(5, 4).double()
+        with torch.no_grad():
+            theirs.weight_ih_l0.copy_(cell.input.weight[replica].T)
+            theirs.weight_hh_l0.copy_(cell.hidden.weight[replica].T)
+            theirs.bias_ih_l0.copy_(cell.input.bias[replica])
+            theirs.bias_hh_l0.copy_(cell.hidden.bias[replica])
+        expected, (_, its_cell) = theirs(x[replica])
+        if replica == 1:
+            short, (_, short_cell) = theirs(x[1, 4:, 2:])
+            expected = torch.cat([expected[:, :2], torch.cat([torch.zeros(4, 1, 4), short])], 1)
+            its_cell = torch.cat([its_cell[:, :2], short_cell], 1)
+        torch.testing.assert_close(states[replica], expected)
+        torch.testing.assert_close(last_cell[replica], its_cell[0])
+        inputs = [x, cell.hidden.weight, cell.input.bias, cell.hidden.bias]
+        ours = torch.autograd.grad(
+            (states[replica] * weights).sum() + (last_cell[replica] * of_cell).sum(), inputs, retain_graph=True
+        )
+        parameters = [x, theirs.weight_hh_l0, theirs.bias_ih_l0]
+        its = torch.autograd.grad((expected * weights).sum() + (its_cell[0] * of_cell).sum(), parameters)
+        torch.testing.assert_close(ours[0], its[0])
+        torch.testing.assert_close(ours[1][replica], its[1].T)
+        torch.testing.assert_close(ours[2][replica], its[2])
+        torch.testing.assert_close(ours[3][replica], its[2])
+
+
+def test_an_lstms_steps_are_its_cells_and_by_finite_differences():
+    cell = LSTMCell(3, 4, Random(0, 2), std=0.5).double()
+    x, there = normal(2, 5, 3, 3), torch.ones(2, 5, 3, dtype=torch.float64)
+    states, last_cell = lstm(cell.input(x), cell.hidden, there)
+    h = c = torch.zeros(2, 3, 4, dtype=torch.float64)
+    for t in range(5):
+        h, c = cell(x[:, t], (h, c))
+        torch.testing.assert_close(states[:, t], h)
+    torch.testing.assert_close(last_cell, c)
+    there[0, :2, 1] = 0.0
+    products = normal(2, 5, 3, 16).requires_grad_()
+    assert torch.autograd.gradcheck(
+        lambda *parts: LSTM.apply(parts[0], there, *parts[1:]), (products, cell.hidden.weight, cell.hidden.bias)
+    )

@@ -27,7 +27,7 @@ from memnet.decode import WordByWord, scores
 from memnet.encode import Code, StoryWords, code, dictionary, factors, table
 from memnet.models.network import Network, Output
 from memnet.recurrence import last, scan
-from memnet.replicated import GRUCell, Linear, Random, dropout
+from memnet.replicated import GRUCell, Linear, Random, dropout, picked
 from memnet.vectors import Vectors
 
 
@@ -187,9 +187,3 @@ def told_rows(batch: Batch, width: int) -> Tensor:
     """The memories' rows of the sentences' table, (R, B, M), M as wide as asked."""
     rows = batch.rows()[..., :width]
     return F.pad(rows, (0, width - rows.shape[2]))
-
-
-def picked(table: Tensor, rows: Tensor) -> Tensor:
-    """Rows of each replica's table: (R, U, K), (R, ...) -> (R, ..., K)."""
-    first = torch.arange(len(table), device=rows.device).view(-1, *[1] * (rows.dim() - 1)) * table.shape[1]
-    return table.flatten(0, 1).index_select(0, (rows + first).flatten()).view(*rows.shape, -1)

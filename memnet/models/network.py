@@ -29,6 +29,7 @@ class Output(NamedTuple):
     penalty: Tensor | None = None  # (R,)  added to the loss of a batch
     entropy: Tensor | None = None  # (R, B, T)  of the addresses, summed over hops
     steps: Tensor | None = None  # (R, B)  of adaptive halting, the mean over a question's elements
+    beams: tuple[Tensor, Tensor] | None = None  # (R, B, K, A), (R, B, K)  the likeliest answers and their log-probabilities
     nulls: Sequence[Tensor | None] = ()  # of each hop the logit of reading nothing, (R, B, T), if it can
 
 

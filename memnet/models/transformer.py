@@ -16,13 +16,12 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, Trace
-from memnet.attention.align import NEVER
 from memnet.batch import Batch, Examples, Sizes
 from memnet.config import TransformerConfig
 from memnet.decode import WordByWord, scores
-from memnet.encode import Code, StoryWords, placed, table
+from memnet.encode import Code, StoryWords, of_statements, placed, table
 from memnet.models.network import Network, Output
-from memnet.replicated import LayerNorm, Linear, Random, dropout
+from memnet.replicated import LayerNorm, Linear, Random, dropout, picked
 
 HALT = 0.99  # an element halts when its halting probabilities sum to more (Graves 2016, 1 - epsilon)
 
@@ -144,7 +143,7 @@ class Transformer(Network):
     def elements(self, batch: Batch, codes: Codes) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """What attends to itself: the story's N - 1 elements and last the question, (R, B, N, D).
 
-        And which there are (R, B, 1, N), the place of each among those (R, B, N), and of which statement it is (R, B, N - 1).
+        And which there are (R, B, 1, N), the place of each among those from 1 (R, B, N), its statement (R, B, N) or -1.
         """
         rows = (self.embedding.unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)  # (R, L V, D)
         width = -(-max(1, int(batch.told.max())) // 8) * 8  # whole registers, see memnet/recurrence.py
@@ -152,11 +151,11 @@ class Transformer(Network):
         sentence = torch.arange(width, device=memory.device).expand_as(memory)
         if self.config.elements == "words":
             story = StoryWords.of(codes.words, codes.sentences.lengths, memory, there)
-            told, there, sentence = take(self.embedding, story.words), story.there, story.sentence
+            told, there, sentence = picked(self.embedding, story.words), story.there, story.sentence
             age = (there.sum(2, keepdim=True) - torch.arange(told.shape[2], device=memory.device)).clamp(min=0)
         else:
-            told = take(table(rows, codes.sentences), memory)
-        question = take(table(rows, codes.questions), batch.question).unsqueeze(2) + self.asked[:, None, None]
+            told = picked(table(rows, codes.sentences), memory)
+        question = picked(table(rows, codes.questions), batch.question).unsqueeze(2) + self.asked[:, None, None]
         here = torch.arange(told.shape[2], device=memory.device).expand_as(sentence)
         count = there.sum(2, keepdim=True)
         zero = torch.zeros_like(count)
@@ -168,7 +167,7 @@ class Transformer(Network):
             question = question + self.signal(count)
         x = torch.cat([told, question], 2)
         mask = torch.cat([there, torch.ones_like(there[..., :1])], 2)
-        return x, mask.unsqueeze(2), torch.cat([here, count], 2), sentence
+        return x, mask.unsqueeze(2), torch.cat([here, count], 2) + 1, F.pad(sentence, (0, 1), value=-1)
 
     def signal(self, number: Tensor) -> Tensor:
         """Sines and cosines of places or steps (Vaswani et al. 2017, section 3.5), (...) -> (..., D)."""
@@ -213,36 +212,15 @@ def wide(part: Tensor, width: int) -> Tensor:
     return F.pad(part[..., :width], (0, max(0, width - part.shape[2])))
 
 
-def take(rows: Tensor, number: Tensor) -> Tensor:
-    """Rows of each replica's table: (R, U, D), (R, ...) -> (R, ..., D)."""
-    first = torch.arange(len(rows), device=number.device).view(-1, *[1] * (number.dim() - 1)) * rows.shape[1]
-    return rows.flatten(0, 1).index_select(0, (number + first).flatten()).view(*number.shape, -1)
-
-
 def asked(trace: Trace, sentence: Tensor, places: int, samples: int) -> Trace:
     """What the question read of the statements, over all heads, as one trace with T queries a question.
 
-    ``sentence (R, B T, N - 1)`` says of which of ``places`` statements each element is. The logits are those of the heads'
-    mean softmax, log(mean_h p).
+    ``sentence (R, B T, N)`` says of which of ``places`` statements each element is. The logits are those of the heads'
+    mean softmax, log(mean_h p); what the question read of itself is of no statement.
     """
-    told, shape = sentence.shape[2], (-1, samples)
-    read = trace.weights[:, :, :, -1].mean(2)  # (R, B T, N)
-    chance = trace.logits[:, :, :, -1].softmax(-1).mean(2)
-    weights, chance = (gathered(part[..., :told], sentence, places) for part in (read, chance))
-    logits = chance.clamp(min=torch.finfo(chance.dtype).tiny).log().masked_fill(chance == 0, NEVER)
-    itself = read[..., told:].sum(2)  # what the question read of itself is of no statement
+    shape, told = (-1, samples), sentence[..., : trace.weights.shape[-1]]
+    read, chance = trace.weights[:, :, :, -1].mean(2), trace.logits[:, :, :, -1].softmax(-1).mean(2)
+    weights, logits, itself = (part.unflatten(1, shape) for part in of_statements(read, chance, told, places))
     log_prob = None if trace.log_prob is None else trace.log_prob.unflatten(1, shape)
-    return Trace(
-        trace.output[:, :, -1].unflatten(1, shape),
-        weights.unflatten(1, shape),
-        logits.unflatten(1, shape),
-        log_prob,
-        itself.unflatten(1, shape) if read.shape[2] > told else None,
-    )
-
-
-def gathered(weights: Tensor, sentence: Tensor, places: int) -> Tensor:
-    """Weights of elements summed over statements, (R, N, M') -> (R, N, places)."""
-    width = max(places, weights.shape[2])
-    total = weights.new_zeros(*weights.shape[:2], width).scatter_add(2, sentence.clamp(max=width - 1), weights)
-    return total[..., :places]
+    null = itself if trace.weights.shape[-1] == sentence.shape[2] else None
+    return Trace(trace.output[:, :, -1].unflatten(1, shape), weights, logits, log_prob, null)

@@ -1,0 +1,193 @@
+"""The LSTM with attention: against PyTorch's LSTM and the paper's formulas, and beams against every answer there is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from memnet.attention.reinforce import MovingMean
+from memnet.batch import STOP_NUMBER, Examples, cut
+from memnet.config import ConfigError, LSTMConfig
+from memnet.decode import beam_search, prediction, spell
+from memnet.models.seq2seq import Seq2Seq
+from memnet.replicated import Random
+from memnet.tasks.text import write
+from tests.conftest import wander
+from tests.test_cli import memnet
+from tests.test_memn2n import network
+
+SMALL = LSTMConfig(dim=6, dropout=0.0)
+
+
+def made(config: LSTMConfig, replicas: int = 2) -> tuple[Seq2Seq, Examples]:
+    net, data, _ = network(config, replicas)
+    assert isinstance(net, Seq2Seq)
+    return net, data
+
+
+def some(net: Seq2Seq, data: Examples, index: list[int]):
+    return next(cut(data, torch.tensor(index).expand(1, net.replicas, -1), net.sizes.ages))
+
+
+def told_words(data: Examples, number: int) -> tuple[list[int], list[int]]:
+    """The words of a story and its question, and of which statement each is."""
+    words, of = [], []
+    for place, row in enumerate(data.memory[number, : data.count[number]].tolist()):
+        sentence = data.sentences.words[row, : data.sentences.lengths[row]].tolist()
+        words += sentence
+        of += [place] * len(sentence)
+    asked = int(data.question[number])
+    question = data.questions.words[asked, : data.questions.lengths[asked]].tolist()
+    return words + question, of + [-1] * len(question)
+
+
+def test_the_source_ends_together():
+    net, data = made(SMALL)
+    index = [0, 9, 4]
+    source = net.source(some(net, data, index), net.codes(data))
+    for row, number in enumerate(index):
+        words, of = told_words(data, number)
+        for replica in range(2):
+            assert source.words[replica, row, -len(words) :].tolist() == words
+            assert source.sentence[replica, row, -len(words) :].tolist() == of
+            assert source.there[replica, row].sum() == len(words)
+            assert not bool(source.there[replica, row, : -len(words)].any())
+
+
+@pytest.mark.parametrize(
+    ("align", "score"), [("none", "dot"), ("softmax", "dot"), ("softmax", "general"), ("softmax", "concat"), ("local_p", "dot")]
+)
+def test_answers_are_pytorchs_lstm_and_the_papers_formulas(align: str, score: str):
+    config = replace(SMALL, align=align, score=score, window=4.0 if align == "local_p" else 0.0)
+    net, data = made(config)
+    index = [0, 9, 4]
+    output = net(some(net, data, index), net.codes(data))
+    for replica in range(2):
+        lstm, cell = torch.nn.LSTM(6, 6), torch.nn.LSTMCell(6, 6)
+        with torch.no_grad():
+            for theirs, ours, last in ((lstm, net.encoder, "_l0"), (cell, net.decoder, "")):
+                for name, part in (("ih", ours.input), ("hh", ours.hidden)):
+                    getattr(theirs, f"weight_{name}{last}").copy_(part.weight[replica].T)
+                    getattr(theirs, f"bias_{name}{last}").copy_(part.bias[replica])
+        for row, number in enumerate(index):
+            words, of = told_words(data, number)
+            states, (h, c) = lstm(net.embedding[replica, words].unsqueeze(1))
+            state, _ = cell(torch.zeros(1, 6), (h[0], c[0]))
+            memory, asked, a = (part.detach().numpy() for part in (states[:, 0], state[0], state[0]))
+            if net.attend is not None:
+                named = {name: value.detach().numpy()[replica] for name, value in net.attend.named_parameters()}
+                if score == "dot":
+                    logits = memory @ asked
+                elif score == "general":
+                    logits = memory @ (asked @ named["score.bilinear.weight"])
+                else:
+                    inner = asked @ named["score.query.weight"] + memory @ named["score.key.weight"] + named["score.key.bias"]
+                    logits = (np.tanh(inner) @ named["score.out.weight"])[:, 0]
+                weights = np.exp(logits - logits.max())
+                if align == "local_p":  # Luong et al. 2015, eqs. 9 and 10
+                    inner = np.tanh(asked @ named["align.hidden.weight"])
+                    place = len(words) / (1 + np.exp(-(inner @ named["align.out.weight"])[0]))
+                    distance = np.arange(1, len(words) + 1) - place
+                    weights = weights * (np.abs(distance) <= 4.0)
+                    weights = weights / weights.sum() * np.exp(-(distance**2) / (2 * 2.0**2))
+                else:
+                    weights = weights / weights.sum()
+                combine = net.combine.weight.detach().numpy()[replica]
+                a = np.tanh(np.concatenate([weights @ memory, asked]) @ combine)
+                trace = output.traces[0]
+                for place in set(of) - {-1}:
+                    expected = weights[np.array(of) == place].sum()
+                    assert float(trace.weights[replica, row, 0, place].detach()) == pytest.approx(expected, abs=1e-5)
+                expected = weights[np.array(of) == -1].sum()
+                assert float(trace.null[replica, row, 0].detach()) == pytest.approx(expected, abs=1e-5)
+            expected = net.answer.detach().numpy()[replica] @ a
+            np.testing.assert_allclose(output.logits[replica, row, 0, 0].detach().numpy(), expected, rtol=1e-4, atol=1e-5)
+    assert len(output.traces) == (0 if align == "none" else net.sizes.answer)
+
+
+@pytest.mark.parametrize("align", ["none", "softmax", "sigmoid", "sparsemax", "local_m", "local_p"])
+def test_every_alignment_learns(align: str):
+    net, data = made(replace(SMALL, align=align, window=5.0 if align.startswith("local") else 0.0))
+    step = net.objective(some(net, data, [0, 1, 2, 3]), net.codes(data), Random(0, 2), MovingMean(2))
+    for gradient in torch.autograd.grad(step.objective.sum(), list(net.parameters()), materialize_grads=True):
+        assert bool(gradient.isfinite().all())
+
+
+def chain(batch: int, words: int, seed: int):
+    """A decoder whose words depend on the one before, and how many were told: step and start as beam_search takes them."""
+    table = torch.randn(4, words + 1, words, generator=torch.Generator().manual_seed(seed)) * 2
+
+    def step(state: tuple[torch.Tensor, ...], word: torch.Tensor | None):
+        (number,) = state
+        before = torch.full(number.shape, words) if word is None else word
+        return table[number, before], (number + 1,)
+
+    return step, (torch.zeros(1, batch, dtype=torch.long),), table
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_wide_beam_finds_the_likeliest_answers(seed: int):
+    length, words = 3, 5
+    step, start, table = chain(2, words, seed)
+    found, chances = beam_search(step, start, length, words**2)
+    every = {}
+    for answer in product(range(1, words), repeat=length):
+        if answer[0] == STOP_NUMBER:
+            continue
+        told = list(answer)
+        if STOP_NUMBER in told:  # after the stop there are stops
+            told[told.index(STOP_NUMBER) :] = [STOP_NUMBER] * (length - told.index(STOP_NUMBER))
+        total, before = 0.0, words
+        for place, word in enumerate(told):
+            if STOP_NUMBER in told[:place]:
+                break
+            scores = table[place, before].clone()
+            scores[: STOP_NUMBER + 1 if place == 0 else 1] = float("-inf")
+            total += float(scores.log_softmax(0)[word])
+            before = word
+        every[tuple(told)] = total
+    best = sorted(every, key=lambda answer: -every[answer])
+    for row in range(2):
+        told = [tuple(one) for one in found[0, row].tolist()]
+        assert told[:10] == best[:10]
+        torch.testing.assert_close(chances[0, row, :10], torch.tensor([every[answer] for answer in best[:10]]))
+
+
+def test_a_beam_of_one_is_greedy_and_no_beam_is_likelier():
+    step, start, _ = chain(3, 7, 11)
+    found, chances = beam_search(step, start, 3, 1)
+    greedy = spell(step, start, 3)
+    assert found[:, :, 0].tolist() == prediction(greedy).tolist()
+    _, wider = beam_search(step, start, 3, 4)
+    assert bool((wider[:, :, 0] >= chances[:, :, 0] - 1e-6).all())
+    assert bool((wider.diff(dim=2) <= 0).all())
+
+
+def test_beams_are_asked_and_evaluated(tmp_path: Path):
+    (tmp_path / "moves_train.txt").write_text(write(wander(1, 60)).replace("\tgarden", "\tgarden,kitchen"), encoding="utf-8")
+    (tmp_path / "moves_test.txt").write_text(write(wander(2, 20)).replace("\tgarden", "\tgarden,kitchen"), encoding="utf-8")
+    options = ["--model", "lstm-attention", "--restarts", 1, "--set", "epochs=2", "--set", "beam=3"]
+    assert memnet("train", tmp_path, *options, "--out", tmp_path / "run").returncode == 0
+    done = memnet("ask", tmp_path / "run", "--question", "Where is Mary?", "--json", stdin="Mary went to the garden.\n")
+    assert done.returncode == 0, done.stderr
+    assert memnet("eval", tmp_path / "run", tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"beam": 2, "decoder": "class"}, "needs no beam"),
+        ({"score": "general"}, "align=none has none"),
+        ({"supervision": "facts"}, "facts are for attention"),
+        ({"align": "local_p"}, "needs a window"),
+        ({"align": "softmax", "window": 3.0}, "window is for local"),
+    ],
+)
+def test_settings_that_make_no_sense(settings: dict[str, object], message: str):
+    with pytest.raises(ConfigError, match=message):
+        LSTMConfig(**settings)
