@@ -94,7 +94,13 @@ def test_facts_of_a_tenth_are_the_same_tenth_always():
     assert torch.equal(data.with_facts_of(1.0).facts, data.facts)
 
 
-QUICK = {"memn2n": {"epochs": 40}, "memnn": {"epochs": 15}, "dmn": {"epochs": 40, "batch": 32, "lr": 0.003, "dim": 32}}
+QUICK = {
+    "memn2n": {"epochs": 40},
+    "memnn": {"epochs": 15},
+    "dmn": {"epochs": 40, "batch": 32, "lr": 0.003, "dim": 32},
+    "transformer": {"epochs": 40, "dim": 32, "lr": 0.003},
+    "lstm": {"epochs": 40, "dim": 32, "lr": 0.005, "align": "softmax", "score": "general"},
+}
 
 
 def carry(seed: int, stories: int) -> list[Story]:
@@ -123,7 +129,10 @@ def test_every_network_takes_facts_as_supervision(name: str):
     spec, data = a_spec([task], config, 2)
     result = train(spec, data)
     found = result.rows[result.chosen]["tasks"]["carry"]
-    assert found["fact_recall"] >= 0.9
     read = evaluate(result.net, data.test).read[result.chosen]  # (N, hops)
+    if read.shape[1] == 1:  # one reading, of two facts either
+        assert found["fact_precision"] >= 0.9
+        return
+    assert found["fact_recall"] >= 0.9
     for hop in range(2):
         assert float((read[:, hop] == data.test.facts[:, hop]).double().mean()) >= 0.9

@@ -15,7 +15,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.attention import ALIGNS, READS, SCORES, Attention, Trace
-from memnet.batch import Batch, Examples, Sizes
+from memnet.attention.align import LOWEST
+from memnet.batch import STOP_NUMBER, Batch, Examples, Sizes
 from memnet.config import LSTMConfig
 from memnet.decode import States, beam_search, scores, spell
 from memnet.encode import StoryWords, of_statements
@@ -98,7 +99,10 @@ class Seq2Seq(Network):
                 trace: Trace = self.attend(h.unsqueeze(2), keys, mask=mask, position=number)
                 traces.append(trace)
                 told = self.combine(torch.cat([trace.output.squeeze(2), h], 2)).tanh()
-            return scores(dropout(told, self.config.dropout, random), self.answer), (h, c)
+            said = scores(dropout(told, self.config.dropout, random), self.answer)
+            if self.config.decoder == "words" and self.sizes.answer == 1:  # one word: never the unknown one or a stop
+                said = said.masked_fill(torch.arange(said.shape[-1], device=said.device) <= STOP_NUMBER, LOWEST)
+            return said, (h, c)
 
         logits = spell(step, start, self.sizes.answer, given)
         shown = [of_sentences(trace, source.sentence, batch.mask.shape[2]) for trace in traces]
