@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import torch
 
-from memnet.batch import UNKNOWN, Examples, Vocabulary, cut, examples
+from memnet.batch import UNKNOWN, Batch, Examples, Vocabulary, cut, examples
 from memnet.checkpoint import load_network
 from memnet.decode import counted, prediction
-from memnet.evaluate import answers
+from memnet.evaluate import answers, drawing
 from memnet.models import Network
-from memnet.models.network import mean_answer
+from memnet.models.network import Remembering, mean_answer
 from memnet.tasks.text import Question, Story, is_number, words
 
 
@@ -51,6 +51,17 @@ class Answer:
         return asdict(self)
 
 
+@dataclass(frozen=True)
+class Remembered:
+    """A story that a network has taken in."""
+
+    told: list[str]
+    forgotten: int
+    unknown: dict[str, list[str]]
+    batch: Batch | None = None
+    encoded: Sequence[torch.Tensor] = ()
+
+
 class Answerer:
     """A network with its vocabulary."""
 
@@ -70,22 +81,50 @@ class Answerer:
         return {word: difflib.get_close_matches(word, known, 3) for word in strange}
 
     @torch.no_grad()
-    def ask(self, story: Sequence[str], question: str, runners_up: int = 3) -> Answer:
-        """Answer a question about a story of statements, oldest first. Raises :class:`AskError`."""
+    def remember(self, story: Sequence[str]) -> Remembered:
+        """Take in a story of statements, oldest first, to be asked about. Raises :class:`AskError`.
+
+        A MemN2N encodes it once and for all; the other networks read a story anew with every question.
+        """
         told = [sentence for sentence in story if words(sentence)]
-        asked = words(question)
         if not told:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
+        forgotten = max(0, len(told) - self.net.config.capacity)
+        unknown: dict[str, list[str]] = {}
+        for text in told[forgotten:]:
+            unknown |= self.unknown(text)
+        if not isinstance(self.net, Remembering):
+            return Remembered(told, forgotten, unknown)
+        data, batch = self.numbers(told, "")
+        return Remembered(told, forgotten, unknown, batch, self.net.remember(batch, self.net.codes(data)))
+
+    def numbers(self, told: Sequence[str], question: str) -> tuple[Examples, Batch]:
+        """A story and its question as numbers."""
+        one = Story(tuple(told), (Question(question, UNKNOWN, (), len(told)),))
+        data = examples([[one]], self.vocabulary, self.net.config.capacity)
+        return data, next(cut(data, torch.zeros(1, 1, 1, dtype=torch.long), self.net.sizes.ages))
+
+    @torch.no_grad()
+    def ask(self, story: Sequence[str] | Remembered, question: str, runners_up: int = 3, reads: int | None = None) -> Answer:
+        """Answer a question about a story of statements, oldest first, or one that is remembered. Raises :class:`AskError`.
+
+        The evidence is the ``reads`` sentences that each hop read most, all of them without.
+        """
+        memory = story if isinstance(story, Remembered) else self.remember(story)
+        told, asked = memory.told, words(question)
         if not asked:
             raise AskError("That is no question: it has no words.")
         if not any(word in self.vocabulary.number for word in asked):
             raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
-        one = Story(tuple(told), (Question(question, UNKNOWN, (), len(told)),))
-        capacity = self.net.config.capacity
-        data = examples([[one]], self.vocabulary, capacity)
-        batch = next(cut(data, torch.zeros(1, 1, 1, dtype=torch.long), self.net.sizes.ages))
-        codes = self.net.codes(data)
-        logits, output = answers(self.net, batch, codes)
+        if isinstance(self.net, Remembering) and memory.batch is not None:
+            data, _ = self.numbers((), question)
+            codes = self.net.codes(data)
+            output = self.net.recall(memory.encoded, memory.batch, codes, *drawing(self.net))
+            logits = mean_answer(output.logits)
+        else:
+            data, batch = self.numbers(told, question)
+            codes = self.net.codes(data)
+            logits, output = answers(self.net, batch, codes)
         if not bool(logits.isfinite().all()):
             raise AskError("This network's numbers overflow; it cannot answer.")
         first = logits[0, 0, 0]  # (V,)  of the answer, or of its first word
@@ -98,21 +137,19 @@ class Answerer:
             likely = zip(found.tolist(), log.exp().tolist(), strict=True)
             ranked = [(self.vocabulary.answer_text(one), p) for one, p in likely if p > 0]
         else:
-            ranked = self.spelled(data, codes, entry[chance > 0])
-        forgotten = max(0, len(told) - capacity)
+            ranked = self.spelled(self.numbers(told, question)[0], entry[chance > 0])
+        forgotten = memory.forgotten
         hops = []
         for trace in output.traces:
             weights = trace.weights[0, 0].mean(0)[: len(told) - forgotten]
-            order = weights.argsort(descending=True, stable=True).tolist()
-            hops.append([Read(forgotten + i + 1, told[forgotten + i], float(weights[i])) for i in order])
+            most = weights.argsort(descending=True, stable=True) if reads is None else weights.topk(min(reads, len(weights)))[1]
+            hops.append([Read(forgotten + i + 1, told[forgotten + i], float(weights[i])) for i in most.tolist()])
         nothing = [0.0 if trace.null is None else float(trace.null[0, 0].mean()) for trace in output.traces]
         steps = None if output.steps is None else float(output.steps[0, 0])
-        unknown: dict[str, list[str]] = {}
-        for text in (*told[forgotten:], question):
-            unknown |= self.unknown(text)
+        unknown = memory.unknown | self.unknown(question)
         return Answer(ranked[0][0], ranked[0][1], ranked[1:], hops, nothing, unknown, forgotten, steps)
 
-    def spelled(self, data: Examples, codes: Any, first: torch.Tensor) -> list[tuple[str, float]]:
+    def spelled(self, data: Examples, first: torch.Tensor) -> list[tuple[str, float]]:
         """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.
 
         Each is told word by word; its probability is the product of its words' and of the stop's after them.
@@ -120,7 +157,7 @@ class Answerer:
         batch = next(cut(data, torch.zeros(1, 1, len(first), dtype=torch.long), self.net.sizes.ages))
         given = torch.full((1, len(first), self.net.sizes.answer), -1)
         given[0, :, 0] = first
-        logits = mean_answer(self.net(batch, codes, given=given).logits)[0]  # (K, A, V)
+        logits = mean_answer(self.net(batch, self.net.codes(data), given=given).logits)[0]  # (K, A, V)
         words = prediction(logits)
         words[:, 0] = first
         chances = logits.softmax(-1).gather(2, words.unsqueeze(2)).squeeze(2)

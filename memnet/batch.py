@@ -285,12 +285,12 @@ def cut(
     for part in picks.split(chunk):
         _, replicas, size = part.shape
         count = data.count[part]  # (S, R, B)
-        places = torch.arange(data.memory.shape[1], dtype=torch.int16)
+        places = torch.arange(data.memory.shape[1], dtype=torch.int16 if data.memory.shape[1] < 1 << 14 else torch.int32)
         mask = places < count.unsqueeze(-1)  # (S, R, B, M)
-        age = (count.short() - 1).unsqueeze(-1) - places
+        age = (count.to(places.dtype) - 1).unsqueeze(-1) - places
         if random is not None and noise > 0:
             empty = empty_memories(count, data.memory.shape[1], noise, random)  # (S, R, B, K)
-            reach = (empty - torch.arange(empty.shape[-1])).short()  # an empty memory ages all as old or older
+            reach = (empty - torch.arange(empty.shape[-1])).to(places.dtype)  # an empty memory ages all as old or older
             age = sum(((age >= one.unsqueeze(-1)) for one in reach.unbind(-1)), age)
         age = age.clamp(0, ages - 1)
         step_places = replicas * size * mask.shape[-1]

@@ -12,9 +12,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from memnet.answer import Answerer
 from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, dot, hard, weighted_sum
 from memnet.attention.reinforce import BASELINES, MovingMean, baseline, surrogate
-from memnet.config import Training, model_of
+from memnet.batch import UNKNOWN, Sizes, Vocabulary
+from memnet.config import MemN2NConfig, Training, model_of
+from memnet.models import MemN2N
 from memnet.replicated import Random
 from memnet.tasks.published import Task
 from memnet.train import DataSet, State, make, one_epoch
@@ -50,8 +53,43 @@ def training(tasks: Sequence[Task], config: Training, restarts: int, seconds: fl
         times.append(time.perf_counter() - started)
     size = min(config.batch, len(part))
     step = sorted(times)[len(times) // 2] / (len(part) // size)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-    return Speed(restarts * size / step, 1000 * step, peak)
+    return Speed(restarts * size / step, 1000 * step, peak())
+
+
+def peak() -> float:
+    """The most memory that this process has had, MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+class Answering(NamedTuple):
+    """Of questions about a long story: seconds to take it in, milliseconds an answer, peak memory of the process in MiB."""
+
+    statements: int
+    encoding: float
+    milliseconds: float
+    peak: float
+
+
+def answering(sizes: Sequence[int], seconds: float, dim: int = 20, hops: int = 3) -> Iterator[Answering]:
+    """A MemN2N with its first weights asked about stories of distinct statements, one thread; the median over questions."""
+    torch.set_num_threads(1)
+    people, places = 1000, -(-max(sizes) // 1000)
+    who, where = ([f"{kind}{number}" for number in range(many)] for kind, many in (("person", people), ("place", places)))
+    vocabulary = Vocabulary([UNKNOWN, *sorted({"went", "to", "where", "is", *who, *where})])
+    config = MemN2NConfig(dim=dim, hops=hops, null="none", capacity=max(sizes))
+    net = MemN2N(config, Sizes(len(vocabulary), 50, 4), Random(0, 1, "weights"))
+    answerer = Answerer(net, vocabulary)
+    for size in sizes:
+        story = [f"{who[number % people]} went to {where[number // people]}." for number in range(size)]
+        started = time.perf_counter()
+        memory = answerer.remember(story)
+        encoding = time.perf_counter() - started
+        times: list[float] = []
+        while sum(times) < seconds or len(times) < 3:
+            started = time.perf_counter()
+            answerer.ask(memory, f"Where is {who[len(times) % people]}?", reads=3)
+            times.append(time.perf_counter() - started)
+        yield Answering(size, encoding, 1000 * sorted(times)[len(times) // 2], peak())
 
 
 class Cost(NamedTuple):

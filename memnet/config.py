@@ -62,7 +62,7 @@ class Training:
             raise ConfigError(f"halve_every is for schedule=halve, not {self.schedule}")
         require(0 < self.facts <= 1, "facts", "above 0, at most 1", self.facts)
         require(self.questions >= 0, "questions", "0 or more", self.questions)
-        require(1 <= self.capacity <= 15_000, "capacity", "1 to 15000", self.capacity)
+        require(1 <= self.capacity <= MOST, "capacity", f"1 to {MOST}", self.capacity)
         if self.facts < 1 and self.supervision != "facts":
             raise ConfigError("facts is a share of the supporting facts, which only supervision=facts uses")
 

@@ -12,7 +12,7 @@ from memnet.attention import Trace
 from memnet.batch import Batch, Examples, cut
 from memnet.decode import prediction
 from memnet.models.network import Network, Output, mean_answer
-from memnet.replicated import Common
+from memnet.replicated import Common, Random
 
 FAILED = 5.0  # percent: a task fails above this error (Weston et al. 2015)
 
@@ -36,10 +36,14 @@ def answers(net: Network, batch: Batch, codes: Any) -> tuple[Tensor, Output]:
 
     Hard attention reads the likeliest address, or, with ``test_samples``, as many drawn ones, the same for every question.
     """
-    drawn = net.test_samples
-    random = Common(0, [0] * net.replicas, "evaluation") if drawn else None
-    output = net(batch, codes, random, max(1, drawn))
+    output = net(batch, codes, *drawing(net))
     return mean_answer(output.logits), output
+
+
+def drawing(net: Network) -> tuple[Random | None, int]:
+    """The random numbers and how many addresses a trained network draws for a question."""
+    drawn = net.test_samples
+    return Common(0, [0] * net.replicas, "evaluation") if drawn else None, max(1, drawn)
 
 
 def most_read(trace: Trace) -> Tensor:

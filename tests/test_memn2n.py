@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 import torch
 
+from memnet.answer import Answerer
 from memnet.batch import Examples, Vocabulary, cut, examples
 from memnet.config import CONFIGS, MemN2NConfig, Training, model_of
 from memnet.evaluate import evaluate, retrieval
 from memnet.models import MODELS, Fitted, MemN2N, Network
 from memnet.presets import DEFAULTS, PRESETS
 from memnet.replicated import Random
-from memnet.tasks.text import Story
+from memnet.tasks.text import Question, Story
 from tests.conftest import wander
 
 
@@ -168,3 +169,38 @@ def test_retrieval_by_hand():
         ("fact_precision", "fact_recall", "fact_exact")
     ) | {"fact_hops": []}
     assert retrieval(torch.zeros(4, 0), data).recall is None  # a network without hops
+
+
+@pytest.mark.parametrize("settings", [{}, {"tying": "layerwise"}, {"encoding": "bow", "temporal": False}, {"null": "none"}])
+def test_what_is_remembered_answers_as_what_is_read(settings: dict[str, object], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("memnet.attention.rows.AT_ONCE", 7)  # memories are made in parts
+    net, data, _ = made(MemN2NConfig(**settings))
+    batch = next(cut(data, torch.arange(5).expand(1, 2, -1), net.sizes.ages))
+    codes = net.codes(data)
+    read, recalled = net(batch, codes), net.recall(net.remember(batch, codes), batch, codes)
+    torch.testing.assert_close(read.logits, recalled.logits, rtol=1e-4, atol=1e-5)
+    for one, two in zip(read.traces, recalled.traces, strict=True):
+        torch.testing.assert_close(one.weights, two.weights, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("preset", ["pe-ls-rn", "masked", "dmn-plus", "memnn-am-ng-nl"])
+def test_a_story_is_asked_about_again_and_again(preset: str):
+    config = replace(PRESETS[preset], capacity=6)
+    net, _, vocabulary = network(config, 1)
+    answerer, story = Answerer(net, vocabulary), wander(2)[0].statements[:9]
+    memory = answerer.remember(story)
+    for question in ("Where is Mary?", "Where is John?"):
+        asked, again = answerer.ask(story, question), answerer.ask(memory, question)
+        assert asked.answer == again.answer
+        assert asked.probability == pytest.approx(again.probability, rel=1e-4)
+        assert [hop[:2] for hop in answerer.ask(memory, question, reads=2).hops] == [hop[:2] for hop in again.hops]
+        assert again.forgotten == 3
+
+
+def test_long_memories_are_cut_like_short_ones():
+    story = Story(tuple(f"Mary went to place{n}." for n in range(20_000)), (Question("Where is Mary?", "place1", (), 20_000),))
+    vocabulary = Vocabulary.of([story])
+    batch = next(cut(examples([[story]], vocabulary, 20_000), torch.zeros(1, 1, 1, dtype=torch.long), 50))
+    assert batch.told.tolist() == [[20_000]]
+    assert batch.age[-52:].tolist() == [49, 49, *range(49, -1, -1)]
+    assert batch.sentence.tolist() == list(range(20_000))

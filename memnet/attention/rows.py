@@ -9,6 +9,8 @@ from torch import Tensor
 
 from memnet.replicated import Linear
 
+AT_ONCE = 65_536  # memories that are made at once
+
 
 class Rows(NamedTuple):
     """Memories that are sums of a few table rows: a sentence's words, and its age.
@@ -70,8 +72,17 @@ class Rows(NamedTuple):
         return (torch.cat([sentences, ages], 2) @ self.table).view(replicas, batch, queries, -1)
 
     def gather(self) -> Tensor:
-        """The memories themselves, (R, B, M, D), zero where no memory is."""
+        """The memories themselves, (R, B, M, D), zero where no memory is; some ten thousand at a time."""
         replicas, batch, memories = self.shape
+        dense = self.table.new_zeros(replicas * batch * memories, self.table.shape[2])
+        parts = torch.arange(len(self.place), device=self.place.device).split(AT_ONCE)
+        for part in parts if len(parts) > 1 else [slice(None)]:
+            dense = dense.index_copy_(0, self.place[part], self.told(part))
+        return dense.view(replicas, batch, memories, -1)
+
+    def told(self, part: Tensor | slice) -> Tensor:
+        """Some of the memories as they are listed, (N', D)."""
+        batch = self.shape[1]
         words, ages = self.table.split([self.table.shape[1] - self.ages, self.ages], 1)
 
         def rows(table: Tensor, address: Tensor) -> Tensor:
@@ -80,13 +91,11 @@ class Rows(NamedTuple):
             return table.reshape(-1, width)[replica * count + address % count]
 
         if self.basis is not None:
-            sentences = rows(self.basis @ words, self.sentence)  # (N, D)
+            sentences = rows(self.basis @ words, self.sentence[part])  # (N', D)
         else:
             assert self.coefficient is not None
-            sentences = (rows(words, self.sentence) * self.coefficient.unsqueeze(-1)).sum(1)
-        told = sentences + rows(ages, self.age)
-        dense = told.new_zeros(replicas * batch * memories, told.shape[1]).index_copy_(0, self.place, told)
-        return dense.view(replicas, batch, memories, -1)
+            sentences = (rows(words, self.sentence[part]) * self.coefficient[part].unsqueeze(-1)).sum(1)
+        return sentences + rows(ages, self.age[part])
 
     def map(self, linear: Linear) -> Rows:
         """W m + b for every memory: a product with the table, and b on the ages, of which each memory has one."""

@@ -61,6 +61,20 @@ def bench_train(
                 )
 
 
+@app.command("answer")
+def bench_answer(
+    sizes: Annotated[list[int] | None, typer.Argument(min=1, help="Statements; 10 to 1,000,000 by default.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.0, help="How long to ask about each, at least three questions.")] = 1.0,
+) -> None:
+    """Questions about long stories: a MemN2N of width 20 and three hops that has taken the story in."""
+    from memnet.bench import answering
+
+    with plain_errors():
+        typer.echo(f"{'statements':>10} {'taken in, s':>12} {'ms an answer':>13} {'peak MiB so far':>16}")
+        for one in answering(sizes or [10, 1000, 10_000, 100_000, 1_000_000], seconds):
+            typer.echo(f"{one.statements:>10,} {one.encoding:>12.2f} {one.milliseconds:>13.2f} {one.peak:>16.0f}")
+
+
 @app.command("attention")
 def bench_attention(
     sizes: Annotated[list[int] | None, typer.Argument(min=1, help="Memories; 10 to 100,000 by default.")] = None,

@@ -8,6 +8,8 @@ answer = softmax(W u^{K+1})
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 
@@ -27,11 +29,11 @@ from memnet.encode import (
     redundancy,
     table_memories,
 )
-from memnet.models.network import Network, Output
+from memnet.models.network import Output, Remembering
 from memnet.replicated import Linear, Random
 
 
-class MemN2N(Network):
+class MemN2N(Remembering):
     """R networks: ``embedding (R, matrices, V + S, D)``, each matrix words first, then ages.
 
     An age is one more word of its sentence, the T_A(i) and T_C(i) of the paper's section 4.1.
@@ -102,10 +104,38 @@ class MemN2N(Network):
         self, batch: Batch, codes: Codes, random: Random | None = None, samples: int = 1, given: Tensor | None = None
     ) -> Output:
         """Answers and the trace of each hop; with ``random``, hard attention draws ``samples`` addresses a question."""
-        words, ages = self.embedding.split([self.sizes.vocabulary, self.sizes.ages], 2)
-        if not self.config.temporal:
-            ages = torch.zeros_like(ages)
+        words, ages = self.words_and_ages()
         question, memory, penalty = self.encode(words, ages, batch, codes)
+        return self.reasoned(question, memory, batch, random, samples, given)._replace(penalty=penalty)
+
+    def remember(self, batch: Batch, codes: Codes) -> list[Tensor]:
+        """The memories of stories by each matrix, (R, B, M, D) each."""
+        _, memory, _ = self.encode(*self.words_and_ages(), batch, codes)
+        return [rows.gather() for rows in memory[: max(*self.key, *self.value) + 1]]
+
+    def recall(
+        self, memory: Sequence[Tensor], batch: Batch, codes: Codes, random: Random | None = None, samples: int = 1
+    ) -> Output:
+        """Answers about what was remembered, and the trace of each hop."""
+        words, ages = self.words_and_ages()
+        return self.reasoned(self.questions(words, ages, batch, codes), memory, batch, random, samples)
+
+    def words_and_ages(self) -> tuple[Tensor, Tensor]:
+        """The embeddings of words (R, matrices, V, D) and ages (R, matrices, S, D)."""
+        words, ages = self.embedding.split([self.sizes.vocabulary, self.sizes.ages], 2)
+        return words, ages if self.config.temporal else torch.zeros_like(ages)
+
+    def reasoned(
+        self,
+        question: Tensor,
+        memory: Sequence[Tensor | Rows],
+        batch: Batch,
+        random: Random | None = None,
+        samples: int = 1,
+        given: Tensor | None = None,
+    ) -> Output:
+        """From encoded questions (R, B, D) and a memory for each matrix the answers, and the trace of each hop."""
+        words, _ = self.words_and_ages()
         asked = question.unsqueeze(2).expand(-1, -1, samples, -1)  # (R, B, T, D)
         own = self.align if self.config.warm_start == 0 else phased(self.warm_start, softmax, self.align)
         attend = Attention(self.score, phased(self.linear_start, linear, own), self.read)
@@ -135,7 +165,7 @@ class MemN2N(Network):
         else:
             told = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)
             logits = self.decoder(state, answers, self.sizes.answer, told)
-        return Output(logits, traces, penalty, undecided, nulls=[null] * len(traces))
+        return Output(logits, traces, entropy=undecided, nulls=[null] * len(traces))
 
     def encode(self, words: Tensor, ages: Tensor, batch: Batch, codes: Codes) -> tuple[Tensor, list[Rows], Tensor | None]:
         """The questions (R, B, D), a memory for each matrix, and what redundant attention rows cost (R,)."""
@@ -145,13 +175,25 @@ class MemN2N(Network):
             return question, memories(rows, codes.sentences, batch), None
         last = max(*self.key, *self.value) + 1  # the matrices after it are of no memory
         pooled = [self.pooling(matrix, codes.sentences) for matrix in words[:, :last].unbind(1)]
-        asked, weights = self.pooling(words[:, self.question], codes.questions)
-        question = asked.gather(1, batch.question.unsqueeze(2).expand(-1, -1, asked.shape[2]))
+        question, weights = self.pooled_questions(words, batch, codes)
         penalty = None
         if self.config.penalty > 0:
             parts = [*(one for _, one in pooled), weights]
             penalty = self.config.penalty * torch.stack([redundancy(part).mean(1) for part in parts]).sum(0)
         return question, table_memories([table for table, _ in pooled], ages[:, :last], batch), penalty
+
+    def pooled_questions(self, words: Tensor, batch: Batch, codes: Codes) -> tuple[Tensor, Tensor]:
+        """The questions by self-attention (R, B, D), and its weights."""
+        assert self.pooling is not None
+        asked, weights = self.pooling(words[:, self.question], codes.questions)
+        return asked.gather(1, batch.question.unsqueeze(2).expand(-1, -1, asked.shape[2])), weights
+
+    def questions(self, words: Tensor, ages: Tensor, batch: Batch, codes: Codes) -> Tensor:
+        """The questions alone, (R, B, D)."""
+        if self.pooling is not None:
+            return self.pooled_questions(words, batch, codes)[0]
+        rows = dictionary(words[:, self.question], ages[:, self.question], self.factors)
+        return encoded(rows, codes.questions, batch.question)
 
     def update(self, state: Tensor, output: Tensor, hop: int) -> Tensor:
         """u + o (adjacent) or H u + o (layer-wise), through a ReLU in the larger network."""

@@ -123,6 +123,20 @@ class Network(Replicated, ABC):
         return answer_loss(logits, answer)
 
 
+class Remembering(Network):
+    """Networks whose memory of a story does not depend on the question: it is made once, and asked again and again."""
+
+    @abstractmethod
+    def remember(self, batch: Batch, codes: Any) -> Sequence[Tensor]:
+        """The memories of stories, (R, B, M, D) each."""
+
+    @abstractmethod
+    def recall(
+        self, memory: Sequence[Tensor], batch: Batch, codes: Any, random: Random | None = None, samples: int = 1
+    ) -> Output:
+        """What :meth:`forward` gives; ``batch`` tells the questions and which memories there are, ``codes`` the questions."""
+
+
 def answer_loss(logits: Tensor, answer: Tensor) -> Tensor:
     """Cross-entropy of answers, summed over their words: (..., A, V), (..., A) -> (...)."""
     each = F.cross_entropy(logits.flatten(0, -2), answer.flatten(), reduction="none").view_as(answer)
