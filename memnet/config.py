@@ -32,8 +32,9 @@ class Training:
     clip_per: Literal["matrix", "network"] = "matrix"
     validation: float = 0.1  # the last share of the training questions is held out
     selection: Literal["train", "validation"] = "train"  # which error chooses the replica
-    keep: Literal["last", "best"] = "last"  # weights of the last epoch, or of the lowest validation loss
-    patience: int = 0  # stop after so many epochs without a lower validation loss, 0 for never
+    watch: Literal["loss", "error"] = "loss"  # of the questions held out, the error's ties decided by the loss
+    keep: Literal["last", "best"] = "last"  # weights of the last epoch, or of the best by ``watch``
+    patience: int = 0  # stop after so many epochs that were not better by ``watch``, 0 for never
     l2: float = 0.0  # l2 |parameters|^2 / 2 is added to the mean loss
     decay: float = 0.0  # adamw: weights lose lr * decay of themselves each step
     supervision: Literal["answers", "facts"] = "answers"  # learn from answers, or from supporting facts too

@@ -182,7 +182,7 @@ class State:
     linear: Tensor  # (R,) bool: in the linear start
     soft_epochs: Tensor  # (R,) finished epochs with softmax
     falling: Tensor  # (R,) lowest validation loss of the linear start
-    best: Tensor  # (R,) lowest validation loss so far
+    best: Tensor  # (R,) lowest of what is watched of the validation questions so far
     best_epoch: Tensor  # (R,) and how many epochs with softmax were finished then
     stopped: Tensor  # (R,) the epoch in which a loss was not finite, 0 for none
     mean: MovingMean  # of the losses, for hard attention's baseline
@@ -358,8 +358,11 @@ def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: Trainin
         }
         for replica in going.nonzero().flatten().tolist()
     ]
-    better = going & ~state.linear & ~warm & (valid_loss < state.best)
-    state.best = torch.where(better, valid_loss, state.best)
+    watched = valid_loss
+    if config.watch == "error":  # less than one question apart, the loss decides
+        watched = outcome.error() + 100 / len(data.valid) * valid_loss / (1 + valid_loss)
+    better = going & ~state.linear & ~warm & (watched < state.best)
+    state.best = torch.where(better, watched, state.best)
     for name, value in state.net.state_dict().items() if state.kept else ():
         state.kept[name] = torch.where(better.view(-1, *[1] * (value.dim() - 1)).to(value.device), value, state.kept[name])
     state.soft_epochs = state.soft_epochs + (going & ~state.linear)

@@ -187,13 +187,13 @@ def test_what_is_remembered_answers_as_what_is_read(settings: dict[str, object],
 def test_a_story_is_asked_about_again_and_again(preset: str):
     config = replace(PRESETS[preset], capacity=6)
     net, _, vocabulary = network(config, 1)
-    answerer, story = Answerer(net, vocabulary), wander(2)[0].statements[:9]
+    answerer, story = Answerer(net, vocabulary), (wander(2)[0].statements * 9)[:9]
     memory = answerer.remember(story)
     for question in ("Where is Mary?", "Where is John?"):
         asked, again = answerer.ask(story, question), answerer.ask(memory, question)
         assert asked.answer == again.answer
         assert asked.probability == pytest.approx(again.probability, rel=1e-4)
-        assert [hop[:2] for hop in answerer.ask(memory, question, reads=2).hops] == [hop[:2] for hop in again.hops]
+        assert answerer.ask(memory, question, reads=1).hops == [hop[:1] for hop in again.hops]
         assert again.forgotten == 3
 
 

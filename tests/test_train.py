@@ -333,27 +333,17 @@ def test_the_test_set_chooses_nothing(selection: str):
     assert torch.equal(again.net.embedding, result.net.embedding)
 
 
-def test_keeping_the_best_epoch():
-    spec, data = a_run(dataclasses.replace(SMALL, keep="best", lr=0.05, epochs=30), restarts=2)
-    losses: dict[int, list[float]] = {0: [], 1: []}
-    import memnet.train as module
-
-    advance = module.advance
-
-    def watched(*args: object) -> list[dict[str, object]]:
-        rows = advance(*args)
-        for row in rows:
-            if row["phase"] == "softmax":
-                losses[row["replica"]].append(row["validation_loss"])
-        return rows
-
-    module.advance = watched
-    try:
-        net = train(spec, data).net
-    finally:
-        module.advance = advance
-    kept = evaluate(net, data.valid).loss.double().mean(1)
-    assert kept.tolist() == pytest.approx([min(losses[0]), min(losses[1])])
+@pytest.mark.parametrize("watch", ["loss", "error"])
+def test_keeping_the_best_epoch(watch: str, tmp_path: Path):
+    """The weights of the epoch with the lowest validation loss, or with the lowest error and of these the lowest loss."""
+    spec, data = a_run(dataclasses.replace(SMALL, keep="best", watch=watch, lr=0.05, epochs=30), restarts=2)
+    outcome = evaluate(train(spec, data, tmp_path).net, data.valid)
+    rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
+    for replica in range(2):
+        mine = [row for row in rows if row["replica"] == replica and row["phase"] == "softmax"]
+        best = min(mine, key=lambda row: (row["validation_error"] if watch == "error" else 0, row["validation_loss"]))
+        assert float(outcome.loss[replica].double().mean()) == pytest.approx(best["validation_loss"])
+        assert float(outcome.error()[replica]) == pytest.approx(best["validation_error"])
 
 
 def test_gradients_are_clipped_per_matrix_or_per_network():
