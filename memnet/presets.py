@@ -54,6 +54,7 @@ PRESETS |= {
     "dmn2": replace(DMN, align="softmax", supervision="answers", input="fusion", features="xiong"),
     "dmn3": DMNConfig(update="gru"),
     "dmn-plus": DMNConfig(),
+    "dmn-plus-facts": DMNConfig(supervision="facts", dropout=0.5, l2=0.00001, watch="error", patience=60),
     "dmn-plus-10k": DMNConfig(epochs=48, lr=0.002, schedule="linear", patience=16, dropout=0.2, l2=0.00001),
     "transformer": TransformerConfig(universal=False),
     "universal": TransformerConfig(),

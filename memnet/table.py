@@ -34,6 +34,7 @@ PUBLISHED = {  # preset, size -> model, regime in published.csv
     ("memnn-am-ng-nl", "1k"): ("MemNN AM+NG+NL", "single"),
     ("memnn-am-ng-nl-joint", "1k"): ("MemNN AM+NG+NL multitask", "joint"),
     ("dmn", "1k"): ("DMN", "single"),
+    ("dmn-plus-facts", "1k"): ("DMN", "single"),
     ("dmn-plus", "1k"): ("DMN+ (therne re-implementation quoted by QRN)", "single"),
     ("dmn-plus-10k", "10k"): ("DMN+", "single"),
     ("ngram", "1k"): ("N-gram classifier", "single"),
@@ -50,6 +51,7 @@ TABLES = {  # name -> size, presets
         "1k",
         ("memnn", "memnn-am", "memnn-am-ng", "memnn-am-nl", "memnn-am-ng-nl", "memnn-am-ng-nl-age", "memnn-am-ng-nl-joint"),
     ),
+    "dmn-1k": ("1k", ("dmn-plus-facts", "dmn-plus")),
     "baselines-1k": ("1k", ("ngram", "ngram-story", "tfidf-logistic", "tfidf-svm", "frequent")),
 }
 
