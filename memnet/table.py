@@ -455,8 +455,11 @@ def protocol(part: Column) -> str:
     codes = sorted({row["code"] for row in part.rows})
     printed = "" if part.published_mean is None else f" The paper prints a mean of {part.published_mean:g}."
     config = PRESETS[part.name]
-    epochs = f"{first['epochs']} epochs" + (" after the linear start" if config.linear_epochs else "")
-    trained = f"{first['restarts']} restarts, chosen by the lowest {rule} error; {epochs}"
+    fewest, most = (pick(int(row["epochs"]) for row in part.rows) for pick in (min, max))
+    epochs = f"{most} epochs" if fewest == most else f"{fewest} to {most} epochs"
+    epochs += " after the linear start" if config.linear_epochs else ""
+    count_of = f"{first['restarts']} restarts, chosen by the lowest {rule} error" if first["restarts"] != "1" else "one restart"
+    trained = f"{count_of}; {epochs}"
     if model_of(config) == "baseline":
         trained = "fitted once"
     return (

@@ -328,10 +328,21 @@ def test_fetch_without_a_network_says_so(tmp_path: Path):
 
 def test_bench_prints_speed_and_memory(published: Path):
     done = memnet("bench", "train", "qa1", "--seconds", 0.2, "--data", published)
-    name, examples, step, peak = done.stdout.splitlines()[1].split()
-    assert name == "qa1"
+    preset, name, examples, step, peak, *batch = done.stdout.splitlines()[1].split()
+    assert (preset, name, batch) == ("pe-ls-rn", "qa1", ["32", "x", "10"])
     assert float(examples.replace(",", "")) == pytest.approx(320 / float(step) * 1000, rel=0.02)
     assert 0 < float(peak) < 1024
+
+
+def test_bench_of_several_presets_and_of_answers():
+    done = memnet("bench", "train", "qa1", "--seconds", 0.1, "--source", "simulated", "--restarts", 1, "--model", "dmn-plus")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].split()[:2] == ["dmn-plus", "qa1"]
+    done = memnet("bench", "answer", 10, 100, "--seconds", 0)
+    assert done.returncode == 0, done.stderr
+    rows = [line.split() for line in done.stdout.splitlines()[1:]]
+    assert [row[0] for row in rows] == ["10", "100"]
+    assert all(0 < float(row[2]) < 10_000 for row in rows)
 
 
 def test_bench_attention_names_every_part():
