@@ -158,6 +158,11 @@ class Examples:
         without = order[round(share * len(self)) :]
         return replace(self, facts=self.facts.index_fill(0, without, -1))
 
+    def words(self) -> Tensor:
+        """Of each story up to its question, (N,)."""
+        there = torch.arange(self.memory.shape[1]) < self.count.unsqueeze(1)
+        return (torch.from_numpy(self.sentences.lengths).clamp(min=1)[self.memory] * there).sum(1)
+
     def select(self, index: Tensor) -> Examples:
         """The questions numbered."""
         per_question = {name: getattr(self, name)[index] for name in PER_QUESTION}

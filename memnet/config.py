@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 MOST = 1_000_000  # epochs, questions a batch
+LIKE = "batches are cut of stories of like length, each question once an epoch: set replacement=false"
 
 
 class ConfigError(ValueError):
@@ -159,7 +160,7 @@ class MemN2NConfig(Training):
                 "linear_until=validation ends the linear phase of each replica at a time of its own; align=hard needs epochs",
             ),
             (
-                self.optimizer == "adam" and self.linear_until == "validation",
+                self.optimizer != "sgd" and self.linear_until == "validation",
                 "linear_until=validation gives each replica a schedule of its own, and adam has one for all; use optimizer=sgd",
             ),
             (
@@ -260,6 +261,8 @@ class DMNConfig(Training):
         require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
         require(1 <= self.passes <= 64, "passes", "1 to 64", self.passes)
         require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
+        if self.replacement:
+            raise ConfigError(LIKE)
         if self.stop and self.align == "sigmoid":
             raise ConfigError("stop needs align=softmax: the end of the passes is chosen in place of the facts")
 
@@ -315,7 +318,8 @@ class TransformerConfig(Training):
         aged = self.elements == "sentences" and self.time in ("age", "both")
         check_rules(
             [
-                (self.entropy > 0, "entropy is for memn2n, whose addresses are few"),
+                (self.entropy > 0 or self.test_samples > 0, "entropy and test_samples are for memn2n, whose addresses are few"),
+                (self.replacement, LIKE),
                 (self.halting == "act" and not self.universal, "halting=act repeats one layer: it needs universal=true"),
                 (
                     self.noise > 0 and not aged,
@@ -359,6 +363,7 @@ class LSTMConfig(Training):
         require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
         check_rules(
             [
+                (self.replacement, LIKE),
                 (self.beam > 1 and self.decoder == "class", "an answer of one class needs no beam; set decoder=words"),
                 (self.align == "none" and self.score != "dot", "score is of the attention, and align=none has none"),
                 (
@@ -471,8 +476,8 @@ def model_of(config: Training) -> str:
 NO_NULL = ("linear", "sigmoid", "local_m", "local_p")  # alignments that cannot read nothing
 
 
-def fitting(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings ``chosen`` by name, with what an alignment or a read cannot do without, unless ``given``.
+def fitting(chosen: Mapping[str, Any], given: Mapping[str, Any], kind: type[Training]) -> dict[str, Any]:
+    """The settings ``chosen`` by name, with what an alignment or a read of this kind cannot do without, unless ``given``.
 
     A local alignment gets a window, hard ones get samples and a baseline, none that cannot read nothing
     is asked to, and reads with gates start without the linear phase.
@@ -481,15 +486,15 @@ def fitting(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, An
         raise ConfigError(f"{' and '.join(twice)} is given twice, as an option and by --set")
     settings, every = dict(chosen), {**chosen, **given}
     align, read = settings.get("align", "softmax"), settings.get("read", "weighted_sum")
-    if align in NO_NULL:
+    if align in NO_NULL and hasattr(kind, "null"):
         settings["null"] = "none"
-    if align in ("local_m", "local_p"):
+    if align in ("local_m", "local_p") and hasattr(kind, "window"):
         settings.setdefault("window", 5.0)
-    if align == "hard":
+    if align == "hard" and hasattr(kind, "samples"):
         settings.setdefault("samples", 5)
         samples = every.get("samples", settings["samples"])
         settings.setdefault("baseline", "loo" if isinstance(samples, int) and samples > 1 else "mean")
-    if read != "weighted_sum":
+    if read != "weighted_sum" and hasattr(kind, "linear_start"):
         settings["linear_start"] = 0
     return {**settings, **given}
 

@@ -160,6 +160,8 @@ class StoryWords(NamedTuple):
 def of_statements(read: Tensor, chance: Tensor, sentence: Tensor, places: int) -> tuple[Tensor, Tensor, Tensor]:
     """What was read of words or other elements, told of the ``places`` statements that they are of.
 
+    Facts supervise which statement is read among all statements, not how much of the question or anything else is.
+
     ``read`` and ``chance (R, N, M')`` are weights and the softmax of the logits; ``sentence (R, N, M')`` is -1 for what is
     of no statement. -> weights and logits whose softmax is the chance, (R, N, places), and the weight of the rest, (R, N).
     """

@@ -125,7 +125,8 @@ class LSTM(torch.autograd.Function):
             c = torch.addcmul(f * c, i, g).mul_(alive[t])
             size = c.tanh()
             kept.append((h, before, gates, size))
-            h = torch.mul(o, size, out=places[t])
+            h = o * size
+            places[t].copy_(h)
         ctx.save_for_backward(there, weight)
         ctx.kept = kept
         return states, c

@@ -23,7 +23,7 @@ import memnet
 from memnet.attention.reinforce import MovingMean
 from memnet.batch import STOP, UNKNOWN, Examples, Vocabulary, answer_entry, cut, examples
 from memnet.checkpoint import NetworkError, read_tensors, write_tensors
-from memnet.config import ConfigError, Training
+from memnet.config import ConfigError, Training, model_of
 from memnet.evaluate import Outcome, evaluate, retrieval
 from memnet.models import MODELS, Fitted, Network
 from memnet.replicated import Random
@@ -64,6 +64,15 @@ class FactCounts(NamedTuple):
         return cls(len(data), used, *counts)
 
 
+def readings(config: Training, answer: int) -> int:
+    """How often a network reads its memory for a question, an answer of so many words."""
+    own = {"memn2n": "hops", "memnn": "hops", "dmn": "passes"}.get(model_of(config))
+    if own is not None:
+        return int(getattr(config, own))
+    layers = getattr(config, "layers", None)
+    return answer if layers is None else layers + 1
+
+
 @dataclass(frozen=True)
 class DataSet:
     """The numbers of one or several tasks, for one network."""
@@ -94,7 +103,7 @@ class DataSet:
                 f"no validation question of {', '.join(task.name for task in tasks)} has an answer that training has; "
                 "validation chooses networks, give it questions like the training's"
             )
-        counts = FactCounts.of(train, config.facts, getattr(config, "hops", getattr(config, "passes", 0)))
+        counts = FactCounts.of(train, config.facts, readings(config, vocabulary.answer))
         if config.supervision == "facts":
             if counts.told == 0:
                 share = f" (of a share of {config.facts:g})" if config.facts < 1 else ""
@@ -129,7 +138,10 @@ def check_answers(task: Task) -> None:
 def scales(gradients: Sequence[Tensor], config: Training) -> list[Tensor]:
     """What rescales gradients whose norm exceeds ``clip``: a matrix's (the last two dimensions), or all of a replica's."""
     if config.clip_per == "network":
-        whole = torch.stack([gradient.flatten(1).square().sum(1) for gradient in gradients]).sum(0).sqrt()  # (R,)
+        whole = torch.zeros(len(gradients[0]), device=gradients[0].device)
+        for gradient in gradients:  # one by one: a sum over a stack of them rounds by how many replicas there are
+            whole = whole + gradient.flatten(1).square().sum(1)
+        whole = whole.sqrt()  # (R,)
         norms = [whole.view(-1, *[1] * (gradient.dim() - 1)) for gradient in gradients]
     else:
         norms = [each.norm(dim=tuple(range(max(1, each.dim() - 2), each.dim())), keepdim=True) for each in gradients]
@@ -260,7 +272,11 @@ def one_epoch(state: State, data: Examples, codes: Any, config: Training, lr: Te
         picks = random.integers(len(data), steps, size)
     else:
         every = random.permutation(len(data))
-        picks = alike(every, data.count, size, state.epoch) if net.by_length else every[:, : steps * size].view(-1, steps, size)
+        picks = (
+            alike(every, net.lengths(data), size, state.epoch)
+            if net.by_length
+            else every[:, : steps * size].view(-1, steps, size)
+        )
     replicas = random.replicas
     losses = torch.zeros(replicas, device=device)
     wrong = torch.zeros(replicas, dtype=torch.long, device=device)
@@ -314,12 +330,13 @@ def learning_rate(state: State, config: Training) -> Tensor:
         "cosine": (1 + (math.pi * share).cos()) / 2,
         "halve": 0.5 ** (past // config.halve_every).float(),
     }[config.schedule]
-    return config.lr * torch.where(state.soft_epochs < warm, (state.soft_epochs + 1) / (warm + 1), falling)
+    rising = (state.soft_epochs + 1) / (warm + 1)
+    return config.lr * torch.where((state.soft_epochs < warm) & ~state.linear, rising, falling)
 
 
 def unfinished(state: State, config: Training) -> Tensor:
     """Which replicas train on, (R,) bool."""
-    waited = state.soft_epochs - state.best_epoch
+    waited = state.soft_epochs - state.best_epoch.clamp(min=config.warm_epochs)
     patient = waited < config.patience if config.patience else torch.ones_like(waited, dtype=torch.bool)
     return (state.stopped == 0) & (state.linear | (state.soft_epochs < config.epochs) & patient)
 
@@ -482,9 +499,10 @@ def train(
             write_tensors(path, *boundary)
         raise
     if bool((state.stopped > 0).all()):
+        weights = " or the initial weights (--set init_std=...)" if hasattr(config, "init_std") else ""
         raise TrainingError(
             f"the loss of every replica stopped being finite (epochs {state.stopped.tolist()}); lower the learning rate "
-            f"(--set lr={config.lr / 2:g}) or the initial weights (--set init_std=...), with another --out"
+            f"(--set lr={config.lr / 2:g}){weights}, with another --out"
         )
     if state.kept:
         net.load_state_dict(state.kept)

@@ -447,6 +447,14 @@ def test_hard_draws_with_the_probabilities_of_softmax():
     torch.testing.assert_close(found.log_prob, (many.log_softmax(-1).nan_to_num(neginf=0.0) * found.weights).sum(-1))
 
 
+def test_sparsemax_of_what_is_not_a_number_is_none_either_and_no_error():
+    logits = torch.randn(2, 3, 1, 4)
+    logits[0, 1] = float("nan")
+    weights = sparsemax(logits).weights
+    assert bool(weights[0, 1].isnan().any())
+    torch.testing.assert_close(weights[1], sparsemax(logits[1:]).weights[0])
+
+
 def test_hard_takes_the_best_in_evaluation():
     logits = torch.randn(2, 3, 2, 5, requires_grad=True)
     found = hard(logits)

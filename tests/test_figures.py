@@ -20,7 +20,7 @@ def answered(hops: list[list[float]], nothing: list[float]) -> Answer:
 
 
 def test_a_map_has_a_cell_for_every_sentence_and_hop():
-    figure = attention_map(answered([[0.5, 0.0, 0.25], [0.0, 0.0, 1.0]], [0.25, 0.0]), STORY, "Where?", (0, 2), "home")
+    figure = attention_map(answered([[0.5, 0.0, 0.25], [0.0, 0.0, 1.0]], [0.25, 0.0]), "Where?", (0, 2), "home")
     axes = figure.axes[0]
     shown = axes.images[0].get_array()
     assert shown.tolist() == [[0.5, 0.0], [0.0, 0.0], [0.25, 1.0], [0.25, 0.0]]
@@ -30,18 +30,25 @@ def test_a_map_has_a_cell_for_every_sentence_and_hop():
     assert sorted(text.get_text() for text in axes.texts) == ["0.25", "0.25", "0.50", "1.00"]
 
 
+def test_dollars_are_no_formulas():
+    said = Answer("five", 0.5, [], [[Read(1, "It costs $5^_$ now.", 1.0)]], [0.0], {}, 0)
+    figure = attention_map(said, "How many $?", (), "five")
+    figure.canvas.draw()
+    assert figure.axes[0].get_yticklabels()[0].get_text() == r"1 It costs \$5^_\$ now."
+
+
 def test_a_network_that_reads_nothing_has_no_map():
     with pytest.raises(ConfigError, match="no attention"):
-        attention_map(answered([], []), STORY, "Where?", (), "home")
+        attention_map(answered([], []), "Where?", (), "home")
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
 def test_the_same_figure_is_the_same_bytes(tmp_path: Path, suffix: str):
     for name in ("one", "two"):
-        save(attention_map(answered([[1.0, 0.0, 0.0]], [0.0]), STORY, "Where?", (0,), "home"), tmp_path / (name + suffix))
+        save(attention_map(answered([[1.0, 0.0, 0.0]], [0.0]), "Where?", (0,), "home"), tmp_path / (name + suffix))
     assert (tmp_path / f"one{suffix}").read_bytes() == (tmp_path / f"two{suffix}").read_bytes()
     with pytest.raises(ConfigError, match="ends in"):
-        save(attention_map(answered([[1.0]], [0.0]), STORY, "Where?", (), "home"), tmp_path / "figure.txt")
+        save(attention_map(answered([[1.0]], [0.0]), "Where?", (), "home"), tmp_path / "figure.txt")
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"one{suffix}", f"two{suffix}"]
 
 

@@ -329,7 +329,7 @@ def test_as_a_user(tmp_path: Path):
     for options, said in (
         (["--model", "memnn", "--preset", "pe-ls-rn"], "is of the model memn2n, not memnn"),
         (["--model", "memnn", "--supervision", "answers"], "set supervision=facts"),
-        (["--model", "memnn", "--align", "softmax"], "--align is an option of the model memn2n"),
+        (["--model", "memnn", "--align", "softmax"], "--align is no option of the model memnn"),
         (["--model", "baseline", "--restarts", "3"], "a baseline draws nothing"),
         (["--model", "baseline", "--supervision", "facts"], "supervision is for networks that are trained step by step"),
         (["--set", "questions=1000"], "has 200 training questions, not 1000"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 import torch
 
@@ -110,6 +113,20 @@ def test_an_lstm_is_torchs():
         torch.testing.assert_close(ours[1][replica], its[1].T)
         torch.testing.assert_close(ours[2][replica], its[2])
         torch.testing.assert_close(ours[3][replica], its[2])
+
+
+def test_an_lstms_states_are_freed_with_the_last_that_knows_them():
+    cell = LSTMCell(3, 4, Random(0, 1))
+    gc.disable()  # a cycle would wait for it
+    try:
+        states, last_cell = lstm(cell.input(torch.randn(1, 5, 8, 3)), cell.hidden, torch.ones(1, 5, 8))
+        node = states.grad_fn.next_functions[0][0]
+        kept = weakref.ref(node.kept[2][2])
+        states.sum().backward()
+        del states, last_cell, node
+        assert kept() is None
+    finally:
+        gc.enable()
 
 
 def test_an_lstms_steps_are_its_cells_and_by_finite_differences():

@@ -187,6 +187,7 @@ def test_beams_are_asked_and_evaluated(tmp_path: Path):
         ({"score": "general"}, "align=none has none"),
         ({"supervision": "facts"}, "facts are for attention"),
         ({"align": "local_p"}, "needs a window"),
+        ({"replacement": True}, "set replacement=false"),
         ({"align": "softmax", "window": 3.0}, "window is for local"),
     ],
 )

@@ -115,6 +115,32 @@ def test_attention_of_every_kind_trains_alone_as_among_others(name: str):
         assert torch.equal(value, many.state_dict()[key][:1]), key
 
 
+SEQUENCES = {  # networks of whole stories, whose widths and tails must not be the neighbours'
+    "universal": {},
+    "universal-act": {},
+    "universal, words": {"elements": "words"},
+    "transformer": {"clip": 0.01},
+    "lstm": {},
+    "lstm-attention": {},
+}
+
+
+@pytest.mark.parametrize("name", SEQUENCES)
+def test_sequences_train_alone_as_among_others(name: str):
+    config = dataclasses.replace(PRESETS[name.split(",")[0]], epochs=2, patience=0, **SEQUENCES[name])
+    many, few = train(*a_run(config, 3)).net, train(*a_run(config, 1)).net
+    for key, value in few.state_dict().items():
+        assert torch.equal(value, many.state_dict()[key][:1]), key
+
+
+def test_patience_begins_after_the_warm_start():
+    config = dataclasses.replace(
+        SMALL, linear_start=0, align="hard", samples=1, warm_start=5, patience=2, keep="best", epochs=7
+    )
+    spec, data = a_run(config)
+    assert all(row["epochs"] == 7 for row in train(spec, data).rows)
+
+
 def test_drawn_answers_are_the_same_whatever_is_asked_beside_them():
     config = dataclasses.replace(kind_of("hard, loo"), test_samples=7, epochs=2)
     spec, data = a_run(config)

@@ -245,6 +245,8 @@ def test_dropout_keeps_the_mean_and_is_each_replicas_own():
         ({"halting": "act", "universal": False}, "needs universal=true"),
         ({"noise": 0.1, "time": "absolute"}, "needs time=age"),
         ({"align": "hard"}, "samples=1 or more"),
+        ({"replacement": True}, "set replacement=false"),
+        ({"align": "hard", "samples": 2, "test_samples": 2}, "are for memn2n"),
         ({"align": "local_m"}, "needs a window"),
         ({"warmup": 1.0}, "below 1"),
         ({"optimizer": "adam"}, "decay is for optimizer=adamw"),

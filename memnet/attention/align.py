@@ -74,7 +74,7 @@ def sparsemax(
     near = (all_choices - all_choices.detach().amax(-1, keepdim=True)).clamp(min=-2.0)
     ordered = near.sort(-1, descending=True).values
     total, rank = ordered.cumsum(-1), torch.arange(1, near.shape[-1] + 1, device=near.device)
-    support = (1 + rank * ordered > total).sum(-1, keepdim=True)  # k, (..., Q, 1)
+    support = (1 + rank * ordered > total).sum(-1, keepdim=True).clamp(min=1)  # k, (..., Q, 1)
     tau = (total.gather(-1, support - 1) - 1) / support
     return split((near - tau).relu(), mask, null)
 

@@ -59,6 +59,7 @@ def fail(message: object, code: int = 1) -> NoReturn:
 @contextmanager
 def plain_errors() -> Iterator[None]:
     """Errors that a person can act on become one sentence; others stay what they are."""
+    from memnet.answer import AskError
     from memnet.checkpoint import NetworkError
     from memnet.config import ConfigError
     from memnet.tasks.published import DataError
@@ -68,7 +69,7 @@ def plain_errors() -> Iterator[None]:
 
     try:
         yield
-    except (ConfigError, DataError, DialError, FormatError, NetworkError, TrainingError) as error:
+    except (AskError, ConfigError, DataError, DialError, FormatError, NetworkError, TrainingError) as error:
         fail(error)
     except BrokenPipeError:  # the reader has gone: the command line's framework ends quietly
         raise
@@ -118,9 +119,9 @@ def changed(preset: str, pairs: list[str] | None, options: dict[str, Any]) -> Tr
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
         if not hasattr(config, name):
-            raise ConfigError(f"--{name} is an option of the model memn2n; the preset {preset!r} is of {model_of(config)}")
+            raise ConfigError(f"--{name} is no option of the model {model_of(config)}, of which the preset {preset!r} is")
     try:
-        return override(config, fitting(given, parse_settings(pairs or [], type(config))))
+        return override(config, fitting(given, parse_settings(pairs or [], type(config)), type(config)))
     except ConfigError as error:
         raise ConfigError(f"{preset}: {error}") from error
 

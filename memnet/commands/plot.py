@@ -31,6 +31,7 @@ def plot_attention(
     from memnet.answer import Answerer
     from memnet.checkpoint import load_network
     from memnet.figures import attention_map, save
+    from memnet.tasks.text import words
 
     torch.set_num_threads(1)
     with plain_errors():
@@ -40,7 +41,8 @@ def plot_attention(
         if question > len(asked):
             fail(f"{found.name} has {len(asked)} test questions, there is no question {question}", 2)
         story, one = asked[question - 1]
-        told = story.statements[: one.after]
-        answer = Answerer(net, vocabulary).ask(told, one.text)
-        save(attention_map(answer, told, one.text, one.supporting_facts, one.answer), write)
+        told = [place for place in range(one.after) if words(story.statements[place])]  # as a network counts them
+        answer = Answerer(net, vocabulary).ask([story.statements[place] for place in told], one.text)
+        facts = [told.index(fact) for fact in one.supporting_facts if fact in told]
+        save(attention_map(answer, one.text, facts, one.answer), write)
     typer.echo(write)

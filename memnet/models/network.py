@@ -81,6 +81,10 @@ class Network(Replicated, ABC):
     ) -> Output:
         """Answers, told after the words of the answers ``given (R, B, A)`` or after their own, and each hop's trace."""
 
+    def lengths(self, data: Examples) -> Tensor:
+        """How long each question's story is to this network, (N,): batches of like length are cut by it."""
+        return data.count
+
     def start_from(self, vectors: Vectors) -> None:
         """Take the words' vectors from a file. Raises :class:`~memnet.config.ConfigError` where there is no use for them."""
         raise ConfigError("word vectors are for the model dmn")

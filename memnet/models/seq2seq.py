@@ -73,6 +73,10 @@ class Seq2Seq(Network):
         """Whether training draws random numbers in the forward pass."""
         return self.config.dropout > 0
 
+    def lengths(self, data: Examples) -> Tensor:
+        """In words, with the question's."""
+        return data.words() + torch.from_numpy(data.questions.lengths)[data.question]
+
     def codes(self, data: Examples) -> Words:
         """Sentences and questions as lists of words."""
         tables = (data.sentences, data.questions)

@@ -83,7 +83,7 @@ class Transformer(Network):
         super().__init__(config, sizes, random)
         dim, words = config.dim, sizes.vocabulary
         self.embedding = nn.Parameter(random.normal(words, dim, std=1.0))
-        self.masks = nn.Parameter(torch.ones(random.replicas, max(1, sizes.longest), dim))
+        self.masks = nn.Parameter(1 + random.normal(max(1, sizes.longest), dim, std=0.0))
         self.asked = nn.Parameter(random.normal(dim, std=1.0))  # added to the question
         self.layers = nn.ModuleList([Layer(config, random) for _ in range(1 if config.universal else config.layers)])
         self.halt = Linear(dim, 1, random, std=dim**-0.5) if config.halting == "act" else None
@@ -103,6 +103,10 @@ class Transformer(Network):
     def samples(self) -> int:  # type: ignore[override]
         """Addresses drawn for a question while training."""
         return self.config.samples if self.config.align == "hard" else 0
+
+    def lengths(self, data: Examples) -> Tensor:
+        """In what attends to itself, sentences or words."""
+        return data.words() if self.config.elements == "words" else data.count
 
     def codes(self, data: Examples) -> Codes:
         """Sentences and questions as words in places."""
@@ -189,7 +193,7 @@ class Transformer(Network):
                 x = x + self.signal(torch.tensor(number, device=x.device))
             weight = None
             if self.halt is not None:  # Graves 2016, eqs. 5 to 7; the last step takes what is left
-                chance = self.halt(x).squeeze(3).sigmoid()
+                chance = (1 + (self.halt(x).squeeze(3) / 2).tanh()) / 2  # the sigmoid
                 running = (halted < 1).to(x)
                 ends = running * ((halted + chance > HALT) | torch.tensor(number == config.layers - 1, device=x.device)).to(x)
                 rest = ends * (1 - halted)
