@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -244,6 +245,11 @@ class Batch(NamedTuple):
         """The memories' rows of the sentences' table, (R, B, M), zero where no memory is."""
         return self.spread(self.sentence)
 
+    @property
+    def width(self) -> int:
+        """Of the longest story in whole registers of a CPU, see memnet/recurrence.py."""
+        return -(-max(1, int(self.told.max())) // 8) * 8
+
     def spread(self, value: Tensor) -> Tensor:
         """Whole numbers of the memories (N,) in their places, (R, B, M), zero where no memory is."""
         return (
@@ -254,6 +260,11 @@ class Batch(NamedTuple):
         """On another device."""
         moved = {name: part.to(device) for name, part in self._asdict().items() if isinstance(part, Tensor)}
         return self._replace(**moved)  # type: ignore[arg-type]
+
+
+def wide(part: Tensor, width: int) -> Tensor:
+    """(R, B, M) cut or filled up to (R, B, width)."""
+    return F.pad(part[..., :width], (0, max(0, width - part.shape[2])))
 
 
 def empty_memories(count: Tensor, longest: int, share: float, random: Random) -> Tensor:

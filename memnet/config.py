@@ -9,6 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
+Optimizer = Literal["sgd", "adam", "adamw"]
+Schedule = Literal["halve", "linear", "cosine", "constant"]
+
 MOST = 1_000_000  # epochs, questions a batch
 LIKE = "batches are cut of stories of like length, each question once an epoch: set replacement=false"
 
@@ -24,9 +27,9 @@ class Training:
     epochs: int = 100  # after the linear start, where there is one
     batch: int = 32
     replacement: bool = True  # batches drawn with replacement
-    optimizer: Literal["sgd", "adam", "adamw"] = "sgd"
+    optimizer: Optimizer = "sgd"
     lr: float = 0.01
-    schedule: Literal["halve", "linear", "cosine", "constant"] = "halve"  # of ``lr``: halved now and then, to zero, or neither
+    schedule: Schedule = "halve"  # of ``lr``: halved now and then, to zero, or neither
     warmup: float = 0.0  # share of the epochs in which ``lr`` rises from zero first
     halve_every: int = 25  # epochs; the linear start keeps ``lr``
     clip: float = 40.0  # norm of the gradient
@@ -138,6 +141,8 @@ class MemN2NConfig(Training):
     def check_attention(self) -> None:
         """Raise :class:`ConfigError` where score, alignment and read make no sense together."""
         check_alignment(self)
+        require(0 <= self.test_samples <= 1000, "test_samples", "0 to 1000", self.test_samples)
+        require(self.entropy >= 0, "entropy", "0 or more", self.entropy)
         require(0 <= self.warm_start <= MOST, "warm_start", f"0 to {MOST}", self.warm_start)
         require(0 <= self.attention_rows <= 64, "attention_rows", "0 to 64", self.attention_rows)
         require(self.penalty >= 0, "penalty", "0 or more", self.penalty)
@@ -162,6 +167,10 @@ class MemN2NConfig(Training):
             (
                 self.optimizer != "sgd" and self.linear_until == "validation",
                 "linear_until=validation gives each replica a schedule of its own, and adam has one for all; use optimizer=sgd",
+            ),
+            (
+                self.decoder == "words" and self.test_samples > 0,
+                "test_samples averages answers of one class; decoder=words tells each of them word by word",
             ),
             (
                 gates and (self.linear_start > 0 or self.align == "linear"),
@@ -233,9 +242,9 @@ class DMNConfig(Training):
     epochs: int = 256
     batch: int = 100
     replacement: bool = False
-    optimizer: Literal["sgd", "adam", "adamw"] = "adam"
+    optimizer: Optimizer = "adam"
     lr: float = 0.001
-    schedule: Literal["halve", "linear", "cosine", "constant"] = "constant"
+    schedule: Schedule = "constant"
     selection: Literal["train", "validation"] = "validation"
     keep: Literal["last", "best"] = "best"
     patience: int = 20
@@ -274,9 +283,9 @@ class TransformerConfig(Training):
     epochs: int = 200
     batch: int = 50
     replacement: bool = False
-    optimizer: Literal["sgd", "adam", "adamw"] = "adamw"
+    optimizer: Optimizer = "adamw"
     lr: float = 0.001
-    schedule: Literal["halve", "linear", "cosine", "constant"] = "cosine"
+    schedule: Schedule = "cosine"
     warmup: float = 0.05
     clip: float = 1.0
     clip_per: Literal["matrix", "network"] = "network"
@@ -300,8 +309,6 @@ class TransformerConfig(Training):
     window: float = 0.0  # local alignments: elements to each side
     samples: int = 0  # hard alignment: addresses drawn for a question while training
     baseline: Literal["none", "mean", "loo"] = "none"  # hard alignment: subtracted from the loss
-    entropy: float = 0.0  # hard alignment: reward for undecided addresses
-    test_samples: int = 0  # hard alignment: answers averaged over so many addresses, 0 for the likeliest
 
     default_restarts = 3
 
@@ -318,7 +325,6 @@ class TransformerConfig(Training):
         aged = self.elements == "sentences" and self.time in ("age", "both")
         check_rules(
             [
-                (self.entropy > 0 or self.test_samples > 0, "entropy and test_samples are for memn2n, whose addresses are few"),
                 (self.replacement, LIKE),
                 (self.halting == "act" and not self.universal, "halting=act repeats one layer: it needs universal=true"),
                 (
@@ -336,9 +342,9 @@ class LSTMConfig(Training):
     epochs: int = 100
     batch: int = 50
     replacement: bool = False
-    optimizer: Literal["sgd", "adam", "adamw"] = "adam"
+    optimizer: Optimizer = "adam"
     lr: float = 0.002
-    schedule: Literal["halve", "linear", "cosine", "constant"] = "linear"
+    schedule: Schedule = "linear"
     clip: float = 5.0
     clip_per: Literal["matrix", "network"] = "network"
     selection: Literal["train", "validation"] = "validation"
@@ -428,9 +434,8 @@ def check_alignment(config: MemN2NConfig | TransformerConfig) -> None:
     """Raise :class:`ConfigError` where a local or a hard alignment lacks what it needs, or another has it."""
     check_window(config.align, config.window)
     require(0 <= config.samples <= 1000, "samples", "0 to 1000", config.samples)
-    require(0 <= config.test_samples <= 1000, "test_samples", "0 to 1000", config.test_samples)
-    require(config.entropy >= 0, "entropy", "0 or more", config.entropy)
-    drawn = [name for name in ("samples", "baseline", "entropy", "test_samples") if getattr(config, name) not in (0, "none")]
+    of_drawing = ("samples", "baseline", "entropy", "test_samples")
+    drawn = [name for name in of_drawing if getattr(config, name, 0) not in (0, "none")]
     check_rules(
         [
             (config.align != "hard" and drawn, f"{' and '.join(drawn)}: only align=hard draws addresses, not {config.align}"),
@@ -438,10 +443,6 @@ def check_alignment(config: MemN2NConfig | TransformerConfig) -> None:
             (
                 config.baseline == "loo" and config.samples < 2,
                 "baseline=loo is the mean over the other samples: set samples=2 or more",
-            ),
-            (
-                config.decoder == "words" and config.test_samples > 0,
-                "test_samples averages answers of one class; decoder=words tells each of them word by word",
             ),
             (
                 config.supervision == "facts" and config.align in LOCAL,

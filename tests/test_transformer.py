@@ -12,7 +12,7 @@ from torch import nn
 from memnet.attention import ALIGNS
 from memnet.attention.reinforce import MovingMean
 from memnet.batch import cut, examples
-from memnet.config import ConfigError, TransformerConfig
+from memnet.config import ConfigError, TransformerConfig, override
 from memnet.encode import StoryWords
 from memnet.models.transformer import Layer, Transformer
 from memnet.replicated import LayerNorm, Random, dropout
@@ -246,7 +246,6 @@ def test_dropout_keeps_the_mean_and_is_each_replicas_own():
         ({"noise": 0.1, "time": "absolute"}, "needs time=age"),
         ({"align": "hard"}, "samples=1 or more"),
         ({"replacement": True}, "set replacement=false"),
-        ({"align": "hard", "samples": 2, "test_samples": 2}, "are for memn2n"),
         ({"align": "local_m"}, "needs a window"),
         ({"warmup": 1.0}, "below 1"),
         ({"optimizer": "adam"}, "decay is for optimizer=adamw"),
@@ -255,3 +254,9 @@ def test_dropout_keeps_the_mean_and_is_each_replicas_own():
 def test_settings_that_make_no_sense(settings: dict[str, object], message: str):
     with pytest.raises(ConfigError, match=message):
         TransformerConfig(**settings)
+
+
+@pytest.mark.parametrize("name", ["test_samples", "entropy"])
+def test_settings_of_memn2n_alone(name: str):
+    with pytest.raises(ConfigError, match="there is no setting"):
+        override(TransformerConfig(align="hard", samples=2), {name: 2})

@@ -14,14 +14,13 @@ import math
 from typing import NamedTuple
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.attention import ALIGNS, Trace
 from memnet.attention.align import NEVER
 from memnet.attention.read import AttentionGRU, GatedGRU
 from memnet.attention.score import Interaction
-from memnet.batch import Batch, Examples, Sizes
+from memnet.batch import Batch, Examples, Sizes, wide
 from memnet.config import DMNConfig
 from memnet.decode import WordByWord, scores
 from memnet.encode import Code, StoryWords, code, dictionary, factors, table
@@ -112,8 +111,7 @@ class DMN(Network):
         self, batch: Batch, codes: Words, random: Random | None = None, samples: int = 1, given: Tensor | None = None
     ) -> Output:
         """Answers and the gates of every pass."""
-        width = -(-max(1, int(batch.told.max())) // 8) * 8  # whole registers, see memnet/recurrence.py
-        mask = F.pad(batch.mask[..., :width], (0, max(0, width - batch.mask.shape[2])))
+        mask = wide(batch.mask, batch.width)
         told = self.fused(batch, codes, mask, random) if self.backwards is not None else self.by_word(batch, codes, mask)
         state, traces, nulls = self.episodic_memory(told, self.question_module(batch, codes), mask.unsqueeze(2))
         logits = self.answer_module(state, random, given).unsqueeze(2)
@@ -127,13 +125,13 @@ class DMN(Network):
             table(dictionary(words, words[:, :0], self.factors), codes.sums), self.config.dropout, random
         )  # (R, U, D)
         products = torch.cat([self.forwards.input(sentences), self.backwards.input(sentences)], -1)
-        before, after = picked(products, told_rows(batch, mask.shape[2]).transpose(1, 2)).chunk(2, -1)
+        before, after = picked(products, wide(batch.rows(), mask.shape[2]).transpose(1, 2)).chunk(2, -1)
         there = mask.transpose(1, 2).float()
         return scan(before, self.forwards.hidden) + scan(after, self.backwards.hidden, there, reverse=True)
 
     def by_word(self, batch: Batch, codes: Words, mask: Tensor) -> Tensor:
         """Input module of DMN: a GRU over all words of a story, its states where sentences end; (R, M, B, D)."""
-        story = StoryWords.of(codes.sentences, codes.lengths, told_rows(batch, mask.shape[2]), mask)
+        story = StoryWords.of(codes.sentences, codes.lengths, wide(batch.rows(), mask.shape[2]), mask)
         steps = picked(self.forwards.input(self.semantic_memory()), story.words.transpose(1, 2))
         states = scan(steps, self.forwards.hidden)
         end = (story.ends - 1).clamp(min=0).transpose(1, 2).unsqueeze(3)  # (R, M, B, 1)
@@ -181,9 +179,3 @@ class DMN(Network):
             return scores(state, self.answer).unsqueeze(2)
         memory, q = state.chunk(2, -1)
         return self.decoder(memory, self.answer, self.sizes.answer, given, q)  # type: ignore[no-any-return]
-
-
-def told_rows(batch: Batch, width: int) -> Tensor:
-    """The memories' rows of the sentences' table, (R, B, M), M as wide as asked."""
-    rows = batch.rows()[..., :width]
-    return F.pad(rows, (0, width - rows.shape[2]))

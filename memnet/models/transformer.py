@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, Trace
-from memnet.batch import Batch, Examples, Sizes
+from memnet.batch import Batch, Examples, Sizes, wide
 from memnet.config import TransformerConfig
 from memnet.decode import WordByWord, scores
 from memnet.encode import Code, StoryWords, of_statements, placed, table
@@ -97,7 +97,7 @@ class Transformer(Network):
     @property
     def noisy(self) -> bool:  # type: ignore[override]
         """Whether training draws random numbers in the forward pass."""
-        return self.config.dropout > 0 or self.config.noise > 0
+        return self.config.dropout > 0
 
     @property
     def samples(self) -> int:  # type: ignore[override]
@@ -150,9 +150,8 @@ class Transformer(Network):
         And which there are (R, B, 1, N), the place of each among those from 1 (R, B, N), its statement (R, B, N) or -1.
         """
         rows = (self.embedding.unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)  # (R, L V, D)
-        width = -(-max(1, int(batch.told.max())) // 8) * 8  # whole registers, see memnet/recurrence.py
-        memory, there, age = (wide(part, width) for part in (batch.rows(), batch.mask, batch.spread(batch.age + 1)))
-        sentence = torch.arange(width, device=memory.device).expand_as(memory)
+        memory, there, age = (wide(part, batch.width) for part in (batch.rows(), batch.mask, batch.spread(batch.age + 1)))
+        sentence = torch.arange(batch.width, device=memory.device).expand_as(memory)
         if self.config.elements == "words":
             story = StoryWords.of(codes.words, codes.sentences.lengths, memory, there)
             told, there, sentence = picked(self.embedding, story.words), story.there, story.sentence
@@ -193,7 +192,7 @@ class Transformer(Network):
                 x = x + self.signal(torch.tensor(number, device=x.device))
             weight = None
             if self.halt is not None:  # Graves 2016, eqs. 5 to 7; the last step takes what is left
-                chance = (1 + (self.halt(x).squeeze(3) / 2).tanh()) / 2  # the sigmoid
+                chance = (1 + (self.halt(x).squeeze(3) / 2).tanh()) / 2  # a sigmoid that rounds alike among others
                 running = (halted < 1).to(x)
                 ends = running * ((halted + chance > HALT) | torch.tensor(number == config.layers - 1, device=x.device)).to(x)
                 rest = ends * (1 - halted)
@@ -209,11 +208,6 @@ class Transformer(Network):
             return x, traces, None, None
         number_of = there.sum(2)
         return mixed, traces, ((steps + left) * there).sum(2) / number_of, (steps * there).sum(2) / number_of
-
-
-def wide(part: Tensor, width: int) -> Tensor:
-    """(R, B, M) cut or filled up to (R, B, width)."""
-    return F.pad(part[..., :width], (0, max(0, width - part.shape[2])))
 
 
 def asked(trace: Trace, sentence: Tensor, places: int, samples: int) -> Trace:
