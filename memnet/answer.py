@@ -13,6 +13,7 @@ import torch
 
 from memnet.batch import UNKNOWN, Batch, Examples, Vocabulary, cut, examples
 from memnet.checkpoint import load_network
+from memnet.hub import find_network
 from memnet.decode import counted, prediction
 from memnet.evaluate import answers, drawing
 from memnet.models import Network
@@ -35,7 +36,11 @@ class Read:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer with its probability, the runners-up, and the evidence of each hop."""
+    """An answer with its probability, the runners-up, and the evidence of each hop.
+
+    ``absent`` is the probability that the story holds no evidence, of a network that has learned when there is none
+    (``memnet train --set absent=``), else about 0.
+    """
 
     answer: str
     probability: float
@@ -45,10 +50,22 @@ class Answer:
     unknown: dict[str, list[str]]  # unknown words and the nearest known ones
     forgotten: int  # statements older than the memory reaches
     steps: float | None = None  # of adaptive halting, the mean over the story's sentences and the question
+    absent: float = 0.0
+
+    @property
+    def known(self) -> bool:
+        """Whether the network found evidence: the answer is likelier than that there is none."""
+        return self.absent <= self.probability * (1 - self.absent)
+
+    @property
+    def evidence(self) -> list[Read]:
+        """The statements that it relied on: what each hop read most, where it did not rather read nothing; in story order."""
+        most = [hop[0] for hop, nothing in zip(self.hops, self.nothing, strict=True) if hop and hop[0].weight >= nothing]
+        return sorted({read.number: read for read in most}.values(), key=lambda read: read.number)
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values."""
-        return asdict(self)
+        return asdict(self) | {"known": self.known, "evidence": [asdict(read) for read in self.evidence]}
 
 
 @dataclass(frozen=True)
@@ -73,6 +90,11 @@ class Answerer:
         """From a run's folder. Raises :class:`~memnet.checkpoint.NetworkError`."""
         net, vocabulary, _ = load_network(Path(folder))
         return cls(net, vocabulary)
+
+    @classmethod
+    def named(cls, name: Path | str | None = None) -> Answerer:
+        """See :func:`memnet.load`."""
+        return cls.load(find_network(name))
 
     def unknown(self, text: str) -> dict[str, list[str]]:
         """The words of a text that the network does not know, and the nearest that it does."""
@@ -128,6 +150,7 @@ class Answerer:
         if not bool(logits.isfinite().all()):
             raise AskError("This network's numbers overflow; it cannot answer.")
         first = logits[0, 0, 0]  # (V,)  of the answer, or of its first word
+        absent = 0.0 if self.vocabulary.stop is not None else float(first.softmax(0)[0])
         first[: 1 if self.vocabulary.stop is None else 2] = float("-inf")  # the unknown word and a stop answer nothing
         chance, entry = first.softmax(0).topk(min(1 + runners_up, len(first)))
         if logits.shape[2] == 1:
@@ -147,7 +170,7 @@ class Answerer:
         nothing = [0.0 if trace.null is None else float(trace.null[0, 0].mean()) for trace in output.traces]
         steps = None if output.steps is None else float(output.steps[0, 0])
         unknown = memory.unknown | self.unknown(question)
-        return Answer(ranked[0][0], ranked[0][1], ranked[1:], hops, nothing, unknown, forgotten, steps)
+        return Answer(ranked[0][0], ranked[0][1], ranked[1:], hops, nothing, unknown, forgotten, steps, absent)
 
     def spelled(self, data: Examples, first: torch.Tensor) -> list[tuple[str, float]]:
         """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.
@@ -199,7 +222,8 @@ class Listener:
 def render(answer: Answer, top: int = 3) -> str:
     """An answer in plain text, with the sentences that each hop read most."""
     others = ", ".join(f"{name} {chance:.0%}" for name, chance in answer.runners_up)
-    lines = [f"{answer.answer}  ({answer.probability:.0%}{'; then ' + others if others else ''})"]
+    told = f"{answer.answer}  ({answer.probability:.0%}{'; then ' + others if others else ''})"
+    lines = [told if answer.known else f"I have no evidence for that  ({answer.absent:.0%}; if I had to answer: {told})"]
     for number, (hop, nothing) in enumerate(zip(answer.hops, answer.nothing, strict=True), 1):
         reads = [f"{read.weight:4.0%}  {read.number}. {read.sentence}" for read in hop[:top] if abs(read.weight) >= 0.005]
         if nothing >= 0.005:

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from memnet.replicated import Random
+from memnet.tasks.evidence import NOTHING
 from memnet.tasks.text import Story, words
 
-UNKNOWN, STOP = "<unk>", "<stop>"
+UNKNOWN, STOP = NOTHING, "<stop>"
 STOP_NUMBER = 1  # where a vocabulary has it
 EDGE = -1  # stands before the first and after the last word of a sentence in an n-gram
 Integers = NDArray[np.int64]
@@ -63,10 +64,13 @@ class Vocabulary:
         return cls([*first, *sorted(found - {UNKNOWN, STOP})], longest)
 
     def answer_numbers(self, answer: str) -> list[int]:
-        """An answer's entries, ``answer`` of them, stop symbols after the last; -1 where this vocabulary has none."""
+        """An answer's entries, ``answer`` of them, stop symbols after the last; -1 where this vocabulary has none.
+
+        The unknown word is the answer where there is no evidence (:mod:`memnet.tasks.evidence`).
+        """
         entry = answer_entry(answer)
         if self.stop is None:
-            return [self.number.get(entry, 0) or -1]
+            return [0] if entry == UNKNOWN else [self.number.get(entry, 0) or -1]
         numbers = [self.number.get(word, 0) or -1 for word in entry.split(",")]
         if len(numbers) > self.answer:
             return [*numbers[: self.answer - 1], -1]

@@ -213,6 +213,7 @@ def evaluate_run(
     size: Annotated[str | None, typer.Option(help="1k or 10k; as trained by default.")] = None,
     variant: Annotated[str | None, typer.Option(help="en, hn or shuffled; as trained by default.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    evidence: Annotated[bool, typer.Option("--evidence", help="How often it says that there is none, where there is and not.")] = False,
     data: DataFolder = None,
     source: Annotated[str | None, typer.Option(help="published or simulated; as trained by default.")] = None,
     story_seed: Annotated[int | None, typer.Option(min=0, help="Which simulated stories; as trained by default.")] = None,
@@ -223,6 +224,10 @@ def evaluate_run(
     from memnet.batch import examples
     from memnet.checkpoint import load_network
     from memnet.evaluate import FAILED, evaluate, retrieval
+    from memnet.tasks.evidence import stories_without_evidence
+
+    def none(prediction: Any) -> float | None:
+        return round(float((prediction[0, :, 0] == 0).double().mean()), 4) if prediction.shape[1] else None
 
     torch.set_num_threads(1)
     with plain_errors():
@@ -240,6 +245,10 @@ def evaluate_run(
                 **retrieval(outcome.read[0], questions).flat(),
                 **({} if outcome.steps is None else {"steps": round(float(outcome.steps[0].mean()), 2)}),
             }
+            if evidence:
+                bare = examples([stories_without_evidence(task.test)], vocabulary, net.config.capacity)
+                silent = evaluate(net, bare).prediction if len(bare) else outcome.prediction[:, :0]
+                report[task.name] |= {"no_evidence": none(outcome.prediction), "no_evidence_without": none(silent)}
         errors = [row["test_error"] for row in report.values()]
         whole = {
             "tasks": report,
@@ -255,12 +264,17 @@ def evaluate_run(
         facts = [share(row[f"fact_{part}"]) for part in ("precision", "recall", "exact")]
         hops = " ".join(map(share, row["fact_hops"])) or "-"
         hops += f"  ({row['steps']:.1f} steps)" if "steps" in row else ""
+        if evidence:
+            hops += f"   says no evidence: {share(row['no_evidence'])}, without it {share(row['no_evidence_without'])}"
         typer.echo(
             f"{name:<12} {row['test_error']:>12.1f} {row['questions']:>10} {facts[0]:>18} {facts[1]:>7} {facts[2]:>6}  {hops}"
         )
     typer.echo(
         f"mean error {whole['mean_error']:.2f} %, {whole['failed']} of {len(errors)} failed (> 5 %), {whole['data']} data"
     )
+    for name, where in (("no_evidence", "with its evidence"), ("no_evidence_without", "without")) if evidence else ():
+        told = [row[name] for row in report.values() if row[name] is not None]
+        typer.echo(f"says that it has no evidence for {sum(told) / max(1, len(told)):.1%} of the questions {where}, mean over tasks")
     if unknown or never:
         typer.echo(f"{unknown} word(s) of the test text, and the answers to {never} question(s), are unknown to the network")
 

@@ -27,6 +27,7 @@ from memnet.config import ConfigError, Training, model_of
 from memnet.evaluate import Outcome, evaluate, retrieval
 from memnet.models import MODELS, Fitted, Network
 from memnet.replicated import Random
+from memnet.tasks.evidence import stories_without_evidence
 from memnet.tasks.published import Task
 from memnet.tasks.text import divide
 from memnet.vectors import Vectors
@@ -96,7 +97,11 @@ class DataSet:
         vocabulary = Vocabulary.of((story for task in tasks for story in task.train), config.decoder == "words")
         train, valid, test = (
             examples(stories, vocabulary, config.capacity)
-            for stories in ([part[0] for part in parts], [part[1] for part in parts], [task.test for task in tasks])
+            for stories in (
+                [[*part[0], *stories_without_evidence(part[0], config.absent)] for part in parts],
+                [part[1] for part in parts],
+                [task.test for task in tasks],
+            )
         )
         if not bool((valid.answer >= 0).all(1).any()):
             raise TrainingError(
