@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 STORY, STATEMENTS, QUESTION = 20_000, 1_000, 300  # characters, statements, characters
 BODY = 64 * 1024  # bytes of a request
+SPELLED = 8  # unknown words that the page names
 AT_ONCE = 4  # answers that are computed at the same time; others wait
 NO_SECOND = "none"
+FAILED = "Something went wrong here; the server's own output says what."
+LOG = logging.getLogger(__name__)
 # What the page itself asks for; the framework's other paths (uploads, files, its own documentation) are not served.
 PATHS = frozenset(
     {"/", "/config", "/theme.css", "/favicon.ico", "/manifest.json", "/api/ask", "/api/networks"}
@@ -138,8 +141,8 @@ def reply(networks: Mapping[str, Answerer], body: bytes) -> tuple[int, dict[str,
     except AskError as error:
         return 422, {"error": str(error)}
     except Exception:
-        logging.getLogger(__name__).exception("a request failed")
-        return 500, {"error": "Something went wrong here; the server's own output says what."}
+        LOG.exception("a request failed")
+        return 500, {"error": FAILED}
 
 
 def shade(weight: float) -> str:
@@ -180,12 +183,11 @@ def heat_map(answer: Answer) -> str:
 
 def notes(answer: Answer, questions: int) -> list[str]:
     """What else there is to say of an answer, a sentence each."""
-    said = [
-        f"I do not know the word {word!r}" + (f"; near it are {', '.join(near)}." if near else ".")
-        for word, near in list(answer.unknown.items())[:5]
-    ]
-    if len(answer.unknown) > 5:
-        said.append(f"There are {len(answer.unknown) - 5} more words that I do not know.")
+    strange = [f"{word!r} (near it: {', '.join(near)})" if near else repr(word) for word, near in answer.unknown.items()]
+    more = len(strange) - SPELLED
+    said = []
+    if strange:
+        said.append(f"I do not know {', '.join(strange[:SPELLED])}{f' and {more} more words' if more > 0 else ''}.")
     if answer.forgotten:
         said.append(f"{answer.forgotten} older sentence(s) are beyond my memory.")
     if questions:
@@ -196,7 +198,7 @@ def notes(answer: Answer, questions: int) -> list[str]:
 
 
 def answer_html(answer: Answer, questions: int = 0) -> str:
-    """An answer as HTML: the answer, its probability, the runners-up, what else there is to say, and the heat map."""
+    """An answer as HTML: the answer, its probability, the runners-up, the heat map, and what else there is to say."""
     best = f"<strong>{escape(answer.answer)}</strong> <span>{answer.probability:.0%}</span>"
     others = ", ".join(f"{escape(name)} {chance:.0%}" for name, chance in answer.runners_up)
     then = f" <small>then {others}</small>" if others else ""
@@ -205,7 +207,7 @@ def answer_html(answer: Answer, questions: int = 0) -> str:
         guess = f"{escape(answer.answer)} {answer.probability:.0%}"
         then = f" <small>if I had to answer: {', '.join(filter(None, (guess, others)))}</small>"
     said = "".join(f'<p class="note">{escape(note)}</p>' for note in notes(answer, questions))
-    return f'<p class="answer">{best}{then}</p>{said}{heat_map(answer)}'
+    return f'<p class="answer">{best}{then}</p>{heat_map(answer)}{said}'
 
 
 def shown(networks: Mapping[str, Answerer], name: str, story: str, question: str) -> str:
@@ -218,8 +220,8 @@ def shown(networks: Mapping[str, Answerer], name: str, story: str, question: str
     except (RefusedError, AskError) as error:
         said = f'<p class="refused">{escape(str(error))}</p>'
     except Exception:
-        logging.getLogger(__name__).exception("a question failed")
-        said = '<p class="refused">Something went wrong here; the server\'s own output says what.</p>'
+        LOG.exception("a question failed")
+        said = f'<p class="refused">{escape(FAILED)}</p>'
     return f'<section aria-live="polite"><h3>{escape(name)}</h3>{said}</section>'
 
 
@@ -243,7 +245,7 @@ STYLE = """
 .answer { font-size: 1.15em; }
 .answer strong { font-size: 1.25em; }
 .answer small { display: block; }
-.note { opacity: 0.8; font-size: 0.9em; }
+.note { opacity: 0.8; font-size: 0.9em; overflow-wrap: anywhere; }
 .refused { border-left: 4px solid #c60; padding-left: 8px; }
 footer { display: none !important; }
 """
@@ -319,16 +321,24 @@ class Gate:
                 await refuse(send, 413, f"The request is too long; at most {BODY // 1024} KiB are read.")
                 return
         given = iter([{"type": "http.request", "body": body, "more_body": False}])
+        begun = False
 
         async def again() -> MutableMapping[str, Any]:
             return next(given, None) or await receive()
 
         async def headed(message: MutableMapping[str, Any]) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", []), *HEADERS]
+                begun = True
             await send(message)
 
-        await self.app(scope, again if scope["method"] not in ("GET", "HEAD") else receive, headed)
+        try:
+            await self.app(scope, again, headed)
+        except Exception:
+            LOG.exception("%s %s failed", scope["method"], path)
+            if not begun:
+                await refuse(send, 500, FAILED)
 
 
 async def refuse(send: Send, status: int, message: str) -> None:
@@ -367,7 +377,7 @@ def app(networks: Mapping[str, Answerer]) -> FastAPI:
     methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     routes = [Route("/api/ask", ask, methods=methods), Route("/api/networks", listed)]
     outer = FastAPI(routes=routes, middleware=[Middleware(Gate)], docs_url=None, redoc_url=None, openapi_url=None)
-    theme = gr.themes.Default(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"])
+    theme = gr.themes.Default(primary_hue="blue", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"])
     gr.mount_gradio_app(
         outer,
         page(networks),

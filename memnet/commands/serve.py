@@ -31,7 +31,7 @@ def serve(
         listening = listen(host, port)
         import uvicorn
 
-        config = uvicorn.Config(made, log_level="error", access_log=False, timeout_graceful_shutdown=1)
+        config = uvicorn.Config(made, log_level="critical", access_log=False, timeout_graceful_shutdown=1)
         at, number = listening.getsockname()[:2]
         typer.echo(f"memnet is at http://{f'[{at}]' if ':' in at else at}:{number}/ (Ctrl-C ends it)")
         with suppress(KeyboardInterrupt):
