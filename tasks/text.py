@@ -62,7 +62,6 @@ class Story:
                 yield f"{number} {self.statements[told]}"
 
 
-@lru_cache(maxsize=1 << 16)
 def words(text: str) -> tuple[str, ...]:
     """Lower-cased Unicode words of ``text``, without punctuation.
 
@@ -71,11 +70,19 @@ def words(text: str) -> tuple[str, ...]:
     >>> words("Where is Mary? ")
     ('where', 'is', 'mary')
     """
+    return short_words(text) if len(text) <= 100 else split(text)
+
+
+def split(text: str) -> tuple[str, ...]:
+    """See :func:`words`."""
     kept = "".join(
         one if unicodedata.category(one)[0] in "LMN" or one in JOINERS else " "
         for one in unicodedata.normalize("NFC", text.lower())
     )
     return tuple(word for word in (part.strip(JOINERS) for part in kept.split()) if word)
+
+
+short_words = lru_cache(maxsize=1 << 16)(split)  # long texts are not kept: what others type must not fill the memory
 
 
 def is_number(text: str) -> bool:
