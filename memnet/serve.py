@@ -149,7 +149,7 @@ def shade(weight: float) -> str:
     """The colours of a cell, from white (0) to dark blue (1), as CSS."""
     part = min(1.0, max(0.0, weight))
     red, green, blue = (round(255 + part * (end - 255)) for end in (8, 72, 140))
-    return f"background:rgb({red},{green},{blue});color:{'#fff' if part > 0.45 else '#111'}"
+    return f"background:rgb({red},{green},{blue});color:{'#fff' if part > 0.7 else '#111'}"
 
 
 def heat_map(answer: Answer) -> str:
@@ -234,7 +234,7 @@ def example(task: str, seed: int) -> tuple[str, str]:
 
 STYLE = """
 .heat { max-height: 60vh; overflow: auto; }
-.heat table { border-collapse: collapse; width: 100%; }
+.heat table { border-collapse: collapse; width: 100%; font-size: 0.92em; }
 .heat th, .heat td { padding: 2px 8px; border: 1px solid var(--border-color-primary); text-align: left; }
 .heat tbody th { font-weight: normal; width: 99%; overflow-wrap: anywhere; }
 .heat thead th { white-space: nowrap; font-weight: 600; }

@@ -307,6 +307,19 @@ def test_the_events_of_the_page(client: Any):
         said = event(client, number, data)
         assert "Traceback" not in said
         assert ".py" not in said
+    for body in (b"", b"[" * 60000, b"\xff", b'{"fn_index": 0, "data": 1e999, "session_hash": null}'):
+        answer = client.post("/gradio_api/queue/join", content=body, headers={"content-type": "application/json"})
+        assert 400 <= answer.status_code <= 500
+        assert "Traceback" not in answer.text
+
+
+def test_the_page_on_another_address(networks: dict[str, Answerer]):
+    pytest.importorskip("gradio", reason="the page needs gradio")
+    from starlette.testclient import TestClient
+
+    with TestClient(app(networks), base_url="http://example.org") as client:
+        assert client.get("/").status_code == 200
+        assert "<strong>office</strong>" in event(client, 0, [STORY_TOLD, "Where is Mary?", "sure", "none"])
 
 
 def test_a_missing_gradio_is_one_sentence(runs: list[Path], networks: dict[str, Answerer], monkeypatch: pytest.MonkeyPatch):
