@@ -9,7 +9,7 @@ import json
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 STORY, STATEMENTS, QUESTION = 20_000, 1_000, 300  # characters, statements, characters
 BODY = 64 * 1024  # bytes of a request
 SPELLED = 8  # unknown words that the page names
-AT_ONCE = 4  # answers that are computed at the same time; others wait
+AT_ONCE = 2  # answers that are computed at the same time; others wait
+THREADS = ThreadPoolExecutor(AT_ONCE)  # always the same few: every thread that ever computed keeps memory of its own
 NO_SECOND = "none"
 FAILED = "Something went wrong here; the server's own output says what."
 LOG = logging.getLogger(__name__)
@@ -102,6 +103,11 @@ def checked(question: str) -> str:
     return question
 
 
+def ask(network: Answerer, story: Told, question: str) -> Answer:
+    """A network's answer, when it is this request's turn. Raises :class:`RefusedError` and :class:`~memnet.answer.AskError`."""
+    return THREADS.submit(network.ask, story.statements, checked(question)).result()
+
+
 class Request(NamedTuple):
     """What a program asked: a story, a question, and a network's name, or None for the first network."""
 
@@ -135,7 +141,7 @@ def reply(networks: Mapping[str, Answerer], body: bytes) -> tuple[int, dict[str,
         name = next(iter(networks)) if asked.network is None else asked.network
         if name not in networks:
             raise RefusedError(404, f"There is no network of that name; there are {', '.join(networks)}.")
-        return 200, networks[name].ask(told(asked.story).statements, checked(asked.question)).as_json()
+        return 200, ask(networks[name], told(asked.story), asked.question).as_json()
     except RefusedError as error:
         return error.status, {"error": str(error)}
     except AskError as error:
@@ -216,7 +222,7 @@ def shown(networks: Mapping[str, Answerer], name: str, story: str, question: str
         if name not in networks:
             raise RefusedError(404, "There is no network of that name.")
         found = told(story)
-        said = answer_html(networks[name].ask(found.statements, checked(question)), found.questions)
+        said = answer_html(ask(networks[name], found, question), found.questions)
     except (RefusedError, AskError) as error:
         said = f'<p class="refused">{escape(str(error))}</p>'
     except Exception:
@@ -280,17 +286,17 @@ def page(networks: Mapping[str, Answerer]) -> Any:
                     second = gr.Dropdown(
                         [NO_SECOND, *names], value=NO_SECOND, label="Beside it", elem_id="beside", min_width=120
                     )
-                ask = gr.Button("Ask", variant="primary", elem_id="ask")
+                press = gr.Button("Ask", variant="primary", elem_id="ask")
         with gr.Row():
             with gr.Column():
                 answer = gr.HTML(elem_id="answer")
             with gr.Column():
                 other = gr.HTML(visible=False, elem_id="other")
         wires: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "trigger_mode": "always_last"}
-        changes = [ask.click, question.submit, *(each.change for each in (question, story, first, second)), blocks.load]
+        changes = [press.click, question.submit, *(each.change for each in (question, story, first, second)), blocks.load]
         gr.on(changes, update, [story, question, first, second], [answer, other], **wires)
         load_example.click(load, task, [story, question], **wires)
-    return blocks.queue(max_size=100, default_concurrency_limit=AT_ONCE, api_open=False)
+    return blocks.queue(max_size=100, default_concurrency_limit=4 * AT_ONCE, api_open=False)
 
 
 class Gate:
@@ -355,27 +361,26 @@ def app(networks: Mapping[str, Answerer]) -> FastAPI:
     """
     try:
         import gradio as gr
-        from anyio import CapacityLimiter, to_thread
+        from anyio import to_thread
         from fastapi import FastAPI
         from starlette.middleware import Middleware
         from starlette.responses import JSONResponse
         from starlette.routing import Route
     except ImportError as error:
         raise ConfigError("the page needs gradio: pip install 'memnet-qa[demo]'") from error
-    limiter = CapacityLimiter(AT_ONCE)
 
-    async def ask(request: Any) -> Any:
+    async def post(request: Any) -> Any:
         if request.method != "POST":
             return JSONResponse({"error": "Ask with POST."}, 405, {"allow": "POST"})
         body = await request.body()
-        status, value = await to_thread.run_sync(partial(reply, networks, body), limiter=limiter)
+        status, value = await to_thread.run_sync(reply, networks, body)
         return JSONResponse(value, status)
 
     async def listed(request: Any) -> Any:
         return JSONResponse({"networks": list(networks)})
 
     methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-    routes = [Route("/api/ask", ask, methods=methods), Route("/api/networks", listed)]
+    routes = [Route("/api/ask", post, methods=methods), Route("/api/networks", listed)]
     outer = FastAPI(routes=routes, middleware=[Middleware(Gate)], docs_url=None, redoc_url=None, openapi_url=None)
     theme = gr.themes.Default(primary_hue="blue", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"])
     gr.mount_gradio_app(

@@ -479,6 +479,20 @@ def test_thousands_of_odd_requests_are_answered_or_refused(client: Any, networks
     assert sum(found.values()) >= 2000
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the memory of another process is read in /proc")
+def test_many_large_requests_at_once_stay_below_a_gibibyte(served: Served):
+    import httpx
+
+    strange = " ".join(f"{number:05}" for number in range(3000))
+    stories = ["Mary went home.\n" * STATEMENTS, "Mary " * 4000, strange, "x" * STORY, STORY_TOLD]
+    with httpx.Client(base_url=served.address, trust_env=False, timeout=300) as client, ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(lambda i: asked(client, story=stories[i % 5], question="Where is Mary?")[0], range(200)))
+    assert answers == [200] * 200
+    status = Path(f"/proc/{served.process.pid}/status").read_text()
+    assert int(status.partition("VmHWM:")[2].split()[0]) < 2**20  # KiB
+
+
 @pytest.fixture
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A Chromium that reaches nothing but this machine."""
