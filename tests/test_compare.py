@@ -1,0 +1,94 @@
+"""The models beside each other, and the figures of the runs on record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memnet.checkpoint import NetworkError
+from memnet.compare import IDLE, Cost, Grown, by_questions, long_stories, read_costs, read_growth, write_csv
+from memnet.records import COLUMNS, append_rows
+from memnet.tasks.text import words
+from tests.test_cli import memnet, refused
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize("statements", [10, 100, 1000])
+def test_long_stories_are_as_long_as_asked_and_keep_their_facts(statements: int):
+    stories = long_stories(statements, 20)
+    assert len(stories) == 20
+    for story in stories:
+        (question,) = story.questions
+        assert question.after <= len(story.statements) == max(statements, question.after)
+        (fact,) = question.supporting_facts
+        assert {*words(question.text)} & {*words(story.statements[fact])} > set()
+        assert words(question.answer)[0] in words(story.statements[fact])
+    assert long_stories(statements, 20) == stories
+
+
+def test_what_is_measured_is_read_as_it_was_written(tmp_path: Path):
+    costs, grown = [Cost("bow", 1234, 1.5)], [Grown("bow", 10, 20, 5.0, 1.25, 300.0), Grown("bow", 100, 20, 50.0, 2.5, 310.0)]
+    (tmp_path / "models.csv").write_text(write_csv(costs))
+    (tmp_path / "memory.csv").write_text(write_csv(grown))
+    assert read_costs(tmp_path / "models.csv") == {"bow": costs[0]}
+    assert read_growth(tmp_path / "memory.csv") == grown
+    with pytest.raises(NetworkError, match=r"bench models.*bench memory"):
+        read_costs(tmp_path / "nothing.csv")
+
+
+def test_error_against_the_number_of_questions(tmp_path: Path):
+    base = dict.fromkeys(COLUMNS, "") | {"preset": "pe", "variant": "en", "source": "published", "seed": "0", "restarts": "1"}
+    runs = tmp_path / "runs.csv"
+    for size, changes, error in (("1k", "", 4.0), ("10k", "", 1.0), ("1k", "questions=100", 20.0), ("1k", "dim=7", 99.0)):
+        rows = [
+            base | {"size": size, "settings": changes, "tasks": f"qa{n}", "test_error": str(error + n)} for n in range(1, 13)
+        ]
+        append_rows(runs, [row | {"chosen": "1"} for row in rows])
+    assert by_questions(runs) == {"pe (12 tasks)": [(1000, 10.5), (10_000, 7.5), (100, 26.5)]}
+
+
+def test_the_commands(tmp_path: Path):
+    done = memnet(
+        "bench",
+        "memory",
+        10,
+        40,
+        "--preset",
+        "bow",
+        "--set",
+        "epochs=20",
+        "--questions",
+        10,
+        "--write",
+        tmp_path / "memory.csv",
+    )
+    assert done.returncode == 0, done.stderr
+    points = read_growth(tmp_path / "memory.csv")
+    assert [(point.preset, point.statements, point.questions) for point in points] == [("bow", 10, 10), ("bow", 40, 10)]
+    assert all(0 <= point.error <= 100 and point.milliseconds > 0 and point.peak > 50 for point in points)
+    run = tmp_path / "run"
+    options = ["--source", "simulated", "--restarts", 1, "--set", "epochs=1", "--preset", "bow"]
+    assert memnet("train", "qa1", *options, "--out", run).returncode == 0
+    done = memnet("bench", "models", run, "--questions", 5, "--write", tmp_path / "models.csv")
+    assert done.returncode == 0, done.stderr
+    assert read_costs(tmp_path / "models.csv")["bow"].parameters > 1000
+    done = memnet("plot", "curves", run, "--out", tmp_path / "curves.png")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
+    (tmp_path / "bad.jsonl").write_text('{"epoch": "x"}\n')
+    assert "is not a training's metrics" in refused("plot", "curves", tmp_path / "bad.jsonl", "--out", tmp_path / "c.png")
+    story = tmp_path / "story.txt"
+    story.write_text("1 Mary went to the kitchen.\n2 John went home.\n3 Where is Mary?\tkitchen\t1\n")
+    done = memnet("plot", run, tmp_path / "map.svg", "--story", story)
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert text.startswith("<?xml")
+    story.write_text("Mary went to the kitchen.\n")
+    assert "asks nothing" in refused("plot", run, tmp_path / "map.svg", "--story", story)
+    assert "leave --task and --question out" in refused("plot", run, "map.svg", "--story", story, "--question", 2)
+
+
+def test_idle_sentences_are_few_in_training():
+    assert 0 < IDLE < 10
