@@ -1,4 +1,4 @@
-"""What every hop of the package's own network read, one test story of each task: ``python scripts/attention_figures.py [OUT]``."""
+"""What each hop of the package's network read, a test story of each task: ``python scripts/attention_figures.py [OUT]``."""
 
 import sys
 from pathlib import Path

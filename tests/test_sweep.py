@@ -12,7 +12,8 @@ import pytest
 
 from memnet.attention import ALIGNS, READS, SCORES
 from memnet.checkpoint import NetworkError
-from memnet.config import MemN2NConfig, override
+from memnet.commands.results import makers, with_results
+from memnet.config import ConfigError, MemN2NConfig, override
 from memnet.presets import PRESETS
 from memnet.records import COLUMNS, append_rows, done, read_rows
 from memnet.runs import code_hash
@@ -198,7 +199,11 @@ def test_the_settings_of_the_attention_are_those_of_the_core():
 def test_the_summary_in_readme_is_what_the_runs_give():
     text = summary(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv")
     assert (ROOT / "results" / "tables" / "summary.md").read_text(encoding="utf-8") == text + "\n"
-    assert text in (ROOT / "README.md").read_text(encoding="utf-8")
+    both = (text, makers(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv")["comparison"]())
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert with_results(readme, *both) == readme
+    with pytest.raises(ConfigError, match="no place for the results"):
+        with_results("nothing", *both)
 
 
 def test_the_chosen_of_the_committed_runs_has_the_lowest_training_error():

@@ -150,8 +150,10 @@ def table(
     size: SizeName = "1k",
     seed: Annotated[int, typer.Option(min=0, help="The seed of the runs.")] = 0,
     write: Annotated[Path | None, typer.Option(help="Write every result table into this folder.")] = None,
+    readme: Annotated[Path | None, typer.Option(help="With --write: a text with a place for the results.")] = None,
 ) -> None:
     """Our errors beside the papers', per task."""
+    from memnet.checkpoint import write_atomically
     from memnet.table import render
 
     check_data_options(size, "en")
@@ -161,11 +163,30 @@ def table(
             for each in made:
                 for path in write_report(each, results, published, write, seed):
                     typer.echo(path)
+            if readme is not None:
+                write_atomically(
+                    readme, with_results(readme.read_text(encoding="utf-8"), made["summary"](), made["comparison"]())
+                )
+                typer.echo(readme)
         elif name is not None:
             choice("NAME", name, tuple(made))
             typer.echo(made[name]())
         else:
             typer.echo(render(results, published, size, seed, preset))
+
+
+BEGIN, END = "<!-- results: memnet table --write results/tables --readme README.md -->\n", "<!-- end of results -->\n"
+
+
+def with_results(text: str, *tables: str) -> str:
+    """A text with tables between its two marks. Raises :class:`~memnet.config.ConfigError` where it has none."""
+    from memnet.config import ConfigError
+
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ConfigError(f"the text has no place for the results; expected {BEGIN.strip()} and {END.strip()}, a line each")
+    return "".join((before, begin, "\n", "\n\n".join(tables), "\n\n", end, after))
 
 
 def reproduce(
