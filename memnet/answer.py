@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -11,14 +12,16 @@ from typing import Any, NamedTuple
 
 import torch
 
-from memnet.batch import UNKNOWN, Batch, Examples, Vocabulary, cut, examples
+from memnet.batch import STOP, UNKNOWN, Batch, Examples, Vocabulary, cut, examples
 from memnet.checkpoint import load_network
-from memnet.hub import find_network
 from memnet.decode import counted, prediction
 from memnet.evaluate import answers, drawing
+from memnet.hub import find_network
 from memnet.models import Network
 from memnet.models.network import Remembering, mean_answer
 from memnet.tasks.text import Question, Story, is_number, words
+
+SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
 
 
 class AskError(ValueError):
@@ -84,6 +87,8 @@ class Answerer:
 
     def __init__(self, net: Network, vocabulary: Vocabulary) -> None:
         self.net, self.vocabulary = net, vocabulary
+        self.known = [entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP)]
+        self.near: dict[str, list[str]] = {}  # suggestions that were looked for
 
     @classmethod
     def load(cls, folder: Path | str) -> Answerer:
@@ -96,11 +101,15 @@ class Answerer:
         """See :func:`memnet.load`."""
         return cls.load(find_network(name))
 
-    def unknown(self, text: str) -> dict[str, list[str]]:
-        """The words of a text that the network does not know, and the nearest that it does."""
-        known = [entry for entry in self.vocabulary.entries if entry != UNKNOWN]
-        strange = [word for word in words(text) if word not in self.vocabulary.number]
-        return {word: difflib.get_close_matches(word, known, 3) for word in strange}
+    def unknown(self, *texts: str) -> dict[str, list[str]]:
+        """The words of texts that the network does not know, and, of the first twenty, the nearest that it does."""
+        strange = dict.fromkeys(word for text in texts for word in words(text) if word not in self.vocabulary.number)
+        if len(self.near) > 10_000:
+            self.near.clear()
+        for word in itertools.islice(strange, SUGGESTED):
+            if word not in self.near:
+                self.near[word] = difflib.get_close_matches(word, self.known, NEAREST)
+        return {word: self.near.get(word, []) for word in strange}
 
     @torch.no_grad()
     def remember(self, story: Sequence[str]) -> Remembered:
@@ -112,9 +121,7 @@ class Answerer:
         if not told:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
         forgotten = max(0, len(told) - self.net.config.capacity)
-        unknown: dict[str, list[str]] = {}
-        for text in told[forgotten:]:
-            unknown |= self.unknown(text)
+        unknown = self.unknown(*told[forgotten:])
         if not isinstance(self.net, Remembering):
             return Remembered(told, forgotten, unknown)
         data, batch = self.numbers(told, "")

@@ -43,7 +43,7 @@ def plain(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def attention_map(answer: Answer, question: str, facts: Sequence[int], expected: str) -> Any:
+def attention_map(answer: Answer, question: str, facts: Sequence[int], expected: str | None = None) -> Any:
     """How much each hop (or pass) read each sentence; the supporting facts, places from 0, are marked.
 
     Statements that are beyond the network's memory are not drawn.
@@ -59,7 +59,8 @@ def attention_map(answer: Answer, question: str, facts: Sequence[int], expected:
         table.append(list(answer.nothing))
     sentence = {read.number - 1: read.sentence for read in answer.hops[0]}
     labels = [f"{row + 1} {plain(sentence[row])}{' *' if row in facts else ''}" for row in rows] + ["(nothing)"] * nothing
-    title = "\n".join(textwrap.wrap(plain(f"{question} {answer.answer} ({answer.probability:.0%}), expected {expected}"), 60))
+    told = f"{question} {answer.answer} ({answer.probability:.0%})" + ("" if expected is None else f", expected {expected}")
+    title = "\n".join(textwrap.wrap(plain(told), 60))
     figure = canvas(4.5 + 0.5 * hops, 1.4 + 0.21 * len(table))
     axes = figure.add_subplot()
     image = axes.imshow(table, aspect="auto", cmap="Blues", vmin=0.0, vmax=max(1.0, *(max(row) for row in table)))

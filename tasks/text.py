@@ -18,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 
 JOINERS = "'’-\u200c\u200d"  # belong to a word when they stand inside it
+REMEMBERED = 200  # characters: the words of longer texts are not kept, a few thousand would fill the memory
 
 
 class FormatError(ValueError):
@@ -62,7 +63,6 @@ class Story:
                 yield f"{number} {self.statements[told]}"
 
 
-@lru_cache(maxsize=1 << 16)
 def words(text: str) -> tuple[str, ...]:
     """Lower-cased Unicode words of ``text``, without punctuation.
 
@@ -71,11 +71,19 @@ def words(text: str) -> tuple[str, ...]:
     >>> words("Where is Mary? ")
     ('where', 'is', 'mary')
     """
+    return words_once(text) if len(text) <= REMEMBERED else words_now(text)
+
+
+def words_now(text: str) -> tuple[str, ...]:
+    """The same, looked for every time."""
     kept = "".join(
         one if unicodedata.category(one)[0] in "LMN" or one in JOINERS else " "
         for one in unicodedata.normalize("NFC", text.lower())
     )
     return tuple(word for word in (part.strip(JOINERS) for part in kept.split()) if word)
+
+
+words_once = lru_cache(maxsize=1 << 16)(words_now)
 
 
 def is_number(text: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from memnet.commands.common import DataFolder, RunFolder, fail, plain_errors, trained_on
+from memnet.commands.common import DataFolder, RunName, fail, plain_errors, trained_on
 
 app = typer.Typer(no_args_is_help=True, help="Draw figures (needs the extra plot).")
 
@@ -19,7 +19,7 @@ def figures() -> None:
 
 @app.command("attention")
 def plot_attention(
-    run: RunFolder,
+    run: RunName,
     write: Annotated[Path, typer.Argument(help="The figure's file: .png, .svg or .pdf.")],
     task: Annotated[str | None, typer.Option(help="Another task than the first that it was trained on, or a folder.")] = None,
     question: Annotated[int, typer.Option(min=1, help="Which test question.")] = 1,
@@ -31,11 +31,12 @@ def plot_attention(
     from memnet.answer import Answerer
     from memnet.checkpoint import load_network
     from memnet.figures import attention_map, save
+    from memnet.hub import find_network
     from memnet.tasks.text import words
 
     torch.set_num_threads(1)
     with plain_errors():
-        net, vocabulary, saved = load_network(run)
+        net, vocabulary, saved = load_network(find_network(run))
         found = trained_on(run, saved, [task] if task else None, data=data)[0]
         asked = [(story, one) for story in found.test for one in story.questions]
         if question > len(asked):
