@@ -40,7 +40,7 @@ COMMANDS = {
 RULES = (
     "A sentence is remembered. A line with a question mark is a question, and so is one without a full stop that begins with "
     "where, what, who, how, is, did, does, why, which, when, are, can or will. "
-    "A star marks the statements that an answer relied on."
+    "A star marks the statements that an answer relied on. Tab completes words, commands and the question of an example."
 )
 
 
@@ -119,7 +119,7 @@ class Conversation:
         if self.listener.fresh and heard:
             self.replace([])
             if self.typed:
-                yield Said("Number 1 begins a new story; /undo has the old one back.")
+                yield Said(self.folded("Number 1 begins a new story."))
         told = []
         for text, question in heard:
             if len(text) > SENTENCE:
@@ -134,7 +134,7 @@ class Conversation:
                 told.append(text)
         if told:
             self.story += told
-            if len(self.story) > len(told):
+            if not self.listener.fresh:
                 self.former = None
             if self.typed and (strange := self.strange(*told)):
                 yield Said(strange)
@@ -151,21 +151,18 @@ class Conversation:
             answer = self.answerer.ask(self.story, question)
         except AskError as error:
             return Said(self.folded(str(error)), True)
-        self.asked = question.strip(), answer
+        self.asked = question.strip().rstrip("?").rstrip() + "?", answer
         lines = [told(answer, self.look), self.strange(question)]
         return Said("\n".join(filter(None, lines)), True, answer)
 
     def strange(self, *texts: str) -> str:
         """The words that the network does not know, named with those that are near; "" where it knows all."""
         found = self.answerer.unknown(*texts)
-        lines = []
-        for word, near in list(found.items())[:NAMED]:
-            lines.append(
-                self.folded(f"I do not know the word '{word}'" + (f"; near it: {', '.join(near)}" if near else ""), "  ")
-            )
+        named = [f"'{word}'" + (f" (near: {', '.join(near)})" if near else "") for word, near in list(found.items())[:NAMED]]
         if len(found) > NAMED:
-            lines.append(self.folded(f"nor {len(found) - NAMED} more", "  "))
-        return "\n".join(lines)
+            named.append(f"{len(found) - NAMED:,} more")
+        one = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else "".join(named)
+        return self.folded(f"I do not know the word{'s' * (len(named) > 1)} {one}.", "  ") if named else ""
 
     def command(self, line: str) -> str:
         """What a command replies."""

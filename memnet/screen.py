@@ -77,8 +77,8 @@ def shortened(text: str, look: Look, width: int) -> str:
 def fold(text: str, width: int, indent: str = "") -> str:
     """A text in lines of at most so many columns, broken between words where they fit; ``indent`` before all but the first."""
     indent = indent if columns(indent) < width - 1 else ""
-    lines, line = [], ""
-    for word in text.split(" "):
+    lines, line = list[str](), text[: len(text) - len(text.lstrip(" "))][: max(0, width - 2)]
+    for word in text.lstrip(" ").split(" "):
         room = width - columns(line) - 1
         if line.strip() and columns(word) > room:
             lines.append(line)
@@ -150,8 +150,10 @@ def head(row: Row, digits: int) -> str:
 
 def said(answer: Answer) -> str:
     """The answer with its probability and the runners-up, in a sentence."""
-    others = ", ".join(f"{visible(name)} {chance:.0%}" for name, chance in answer.runners_up)
-    return f"{visible(answer.answer)} ({answer.probability:.0%}{'; then ' + others if others else ''})"
+    likely = ", ".join(f"{visible(name)} {chance:.0%}" for name, chance in answer.runners_up if chance >= SEEN)
+    others = ", ".join(visible(name) for name, chance in answer.runners_up if chance < SEEN)
+    then = "; then ".join(filter(None, [f"{answer.probability:.0%}", likely, others and f"{others} below 1%"]))
+    return f"{visible(answer.answer)} ({then})"
 
 
 def bars(answer: Answer, look: Look, most: int = ROWS) -> str:
