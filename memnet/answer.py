@@ -13,9 +13,9 @@ import torch
 
 from memnet.batch import UNKNOWN, Batch, Examples, Vocabulary, cut, examples
 from memnet.checkpoint import load_network
-from memnet.hub import find_network
 from memnet.decode import counted, prediction
 from memnet.evaluate import answers, drawing
+from memnet.hub import find_network
 from memnet.models import Network
 from memnet.models.network import Remembering, mean_answer
 from memnet.tasks.text import Question, Story, is_number, words

@@ -13,6 +13,7 @@ import platform
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -581,7 +582,19 @@ def versions() -> dict[str, str]:
         "python": platform.python_version(),
         "torch": torch.__version__,
         "numpy": numpy.__version__,
+        "machine": processor(),
     }
+
+
+@cache
+def processor() -> str:
+    """The machine's kind of processor, as it names itself."""
+    try:
+        told = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        told = ""
+    named = [line.partition(":")[2].strip() for line in told.splitlines() if line.startswith("model name")]
+    return named[0] if named else platform.processor() or platform.machine()
 
 
 def pick_device(name: str) -> str:
