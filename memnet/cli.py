@@ -227,6 +227,9 @@ def evaluate_run(
     from memnet.evaluate import FAILED, evaluate, retrieval
     from memnet.tasks.evidence import stories_without_evidence
 
+    def rounded(values: Any) -> list[float]:
+        return [round(value, 4) for value in values.tolist()]
+
     def none(prediction: Any) -> float | None:
         return round(float((prediction[0, :, 0] == 0).double().mean()), 4) if prediction.shape[1] else None
 
@@ -245,6 +248,7 @@ def evaluate_run(
                 "questions": len(questions),
                 **retrieval(outcome.read[0], questions).flat(),
                 **({} if outcome.steps is None else {"steps": round(float(outcome.steps[0].mean()), 2)}),
+                **({} if outcome.alike is None else {"heads_alike": rounded(outcome.alike[0].double().mean(0))}),
             }
             if evidence:
                 bare = examples([stories_without_evidence(task.test)], vocabulary, net.config.capacity)
@@ -265,6 +269,7 @@ def evaluate_run(
         facts = [share(row[f"fact_{part}"]) for part in ("precision", "recall", "exact")]
         hops = " ".join(map(share, row["fact_hops"])) or "-"
         hops += f"  ({row['steps']:.1f} steps)" if "steps" in row else ""
+        hops += f"  heads alike {' '.join(map(share, row['heads_alike']))}" if "heads_alike" in row else ""
         if evidence:
             hops += f"   says no evidence: {share(row['no_evidence'])}, without it {share(row['no_evidence_without'])}"
         typer.echo(

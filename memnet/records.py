@@ -35,6 +35,7 @@ COLUMNS = (
     "fact_recall",
     "fact_exact",
     "fact_hops",
+    "heads_alike",
     "epochs",
     "stopped",
     "seconds",

@@ -117,7 +117,7 @@ def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
             "selection": spec.config.selection,
             "chosen": str(int(row["chosen"])),
             **{f"{part}_error": listed(row, f"{part}_error") for part in ("train", "validation", "test")},
-            **{name: listed(row, name) for name in ("fact_precision", "fact_recall", "fact_exact", "fact_hops")},
+            **{name: listed(row, name) for name in ("fact_precision", "fact_recall", "fact_exact", "fact_hops", "heads_alike")},
             "epochs": str(row["epochs"]),
             "stopped": str(row["stopped_epoch"]),
             "seconds": f"{run['seconds'] / spec.restarts:.2f}",

@@ -564,7 +564,9 @@ def replica_errors(parts: dict[str, tuple[Examples, Outcome]], replica: int, tas
         errors[f"{part}_error"] = round(100 * float(wrong.double().mean()), 4) if len(wrong) else None
     data, outcome = parts["test"]
     here = (data.task == task).nonzero().flatten()
-    return errors | {"questions": len(here), **retrieval(outcome.read[replica][here], data.select(here)).flat()}
+    found = retrieval(outcome.read[replica][here], data.select(here)).flat()
+    alike = [] if outcome.alike is None else outcome.alike[replica][here].double().mean(0).tolist()
+    return errors | {"questions": len(here), **found, "heads_alike": [round(value, 4) for value in alike]}
 
 
 def mean_error(row: dict[str, Any], part: str) -> float:

@@ -67,9 +67,10 @@ def test_a_killed_sweep_goes_on_and_ends_as_one_that_never_was(three_tasks: Path
     again = subprocess.run(sweeping(three_tasks, cut, *more), capture_output=True, text=True, timeout=300)
     assert again.returncode == 0, again.stderr
     assert errors(cut) == errors(whole)
-    assert "3 run(s) to do, 0 done already" not in subprocess.run(
-        sweeping(three_tasks, cut, *more), capture_output=True, text=True, timeout=300
-    ).stdout
+    assert (
+        "3 run(s) to do, 0 done already"
+        not in subprocess.run(sweeping(three_tasks, cut, *more), capture_output=True, text=True, timeout=300).stdout
+    )
 
 
 def test_two_sweeps_at_once_write_every_run_once(three_tasks: Path, tmp_path: Path):

@@ -76,7 +76,7 @@ def test_a_cut_file_of_runs_is_named_by_line(tmp_path: Path):
     lines = whole.splitlines()
     for damaged, said in (
         (whole[:-4], r"runs\.csv:5: the line is not as it was written"),
-        (whole[:-20], r"runs\.csv:5: expected 31 fields"),
+        (whole[:-20], r"runs\.csv:5: expected 32 fields"),
         (whole.replace("0,1,1,0,", "0,1,1,1,", 1), r"runs\.csv:2: the line is not as it was written"),
         ("\n".join([*lines[:3], lines[4], ""]), r"runs\.csv:3: 1 row\(s\) of a run of 2 restarts"),
         ("\n".join([*lines, lines[1], ""]), r"runs\.csv:6: 2 row\(s\) of a run of 1 restarts"),
