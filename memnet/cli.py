@@ -6,14 +6,14 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memnet.commands import bench, data, plot
+from memnet.commands import bench, data, plot, results
 from memnet.commands.common import (
     AlignName,
     BaselineName,
@@ -38,7 +38,6 @@ from memnet.commands.common import (
     changed,
     check_data_options,
     check_model,
-    choice,
     chosen_presets,
     fail,
     groups_of,
@@ -60,6 +59,8 @@ app = typer.Typer(
 app.add_typer(data.app, name="data")
 app.add_typer(bench.app, name="bench")
 app.add_typer(plot.app, name="plot")
+for command in (results.sweep, results.table, results.reproduce):
+    app.command()(command)
 
 
 def show_version(value: bool) -> None:
@@ -215,9 +216,7 @@ def evaluate_run(
     size: Annotated[str | None, typer.Option(help="1k or 10k; as trained by default.")] = None,
     variant: Annotated[str | None, typer.Option(help="en, hn or shuffled; as trained by default.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    evidence: Annotated[
-        bool, typer.Option("--evidence", help="How often it says that there is none, where there is and not.")
-    ] = False,
+    evidence: Annotated[bool, typer.Option("--evidence", help="How often it says that there is none.")] = False,
     data: DataFolder = None,
     source: Annotated[str | None, typer.Option(help="published or simulated; as trained by default.")] = None,
     story_seed: Annotated[int | None, typer.Option(min=0, help="Which simulated stories; as trained by default.")] = None,
@@ -230,6 +229,9 @@ def evaluate_run(
     from memnet.evaluate import FAILED, evaluate, retrieval
     from memnet.hub import find_network
     from memnet.tasks.evidence import stories_without_evidence
+
+    def rounded(values: Any) -> list[float]:
+        return [round(value, 4) for value in values.tolist()]
 
     def none(prediction: Any) -> float | None:
         return round(float((prediction[0, :, 0] == 0).double().mean()), 4) if prediction.shape[1] else None
@@ -249,6 +251,7 @@ def evaluate_run(
                 "questions": len(questions),
                 **retrieval(outcome.read[0], questions).flat(),
                 **({} if outcome.steps is None else {"steps": round(float(outcome.steps[0].mean()), 2)}),
+                **({} if outcome.alike is None else {"heads_alike": rounded(outcome.alike[0].double().mean(0))}),
             }
             if evidence:
                 bare = examples([stories_without_evidence(task.test)], vocabulary, net.config.capacity)
@@ -269,6 +272,7 @@ def evaluate_run(
         facts = [share(row[f"fact_{part}"]) for part in ("precision", "recall", "exact")]
         hops = " ".join(map(share, row["fact_hops"])) or "-"
         hops += f"  ({row['steps']:.1f} steps)" if "steps" in row else ""
+        hops += f"  heads alike {' '.join(map(share, row['heads_alike']))}" if "heads_alike" in row else ""
         if evidence:
             hops += f"   says no evidence: {share(row['no_evidence'])}, without it {share(row['no_evidence_without'])}"
         typer.echo(
@@ -280,7 +284,7 @@ def evaluate_run(
     for name, where in (("no_evidence", "with its evidence"), ("no_evidence_without", "without")) if evidence else ():
         told = [row[name] for row in report.values() if row[name] is not None]
         typer.echo(
-            f"says that it has no evidence for {sum(told) / max(1, len(told)):.1%} of the questions {where}, mean over tasks"
+            f"says it has no evidence for {sum(told) / max(1, len(told)):.1%} of the questions {where} (mean over tasks)"
         )
     if unknown or never:
         typer.echo(f"{unknown} word(s) of the test text, and the answers to {never} question(s), are unknown to the network")
@@ -399,114 +403,6 @@ def presets() -> None:
 
     for name, config in PRESETS.items():
         typer.echo(f"{name:<20} {' '.join(f'{key}={value}' for key, value in vars(config).items())}")
-
-
-@app.command()
-def sweep(
-    tasks: TaskNames,
-    model: ModelName = None,
-    preset: Annotated[list[str] | None, typer.Option(help="A preset; may be repeated.")] = None,
-    size: SizeName = "1k",
-    variant: VariantName = "en",
-    restarts: Restarts = None,
-    seed: Annotated[list[int] | None, typer.Option(min=0, help="A seed; may be repeated.")] = None,
-    joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
-    score: ScoreName = None,
-    align: AlignName = None,
-    read: ReadName = None,
-    window: WindowSize = None,
-    samples: SampleCount = None,
-    baseline: BaselineName = None,
-    supervision: SupervisionName = None,
-    facts: FactShare = None,
-    settings: Settings = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Processes; as many as there are cores.")] = None,
-    results: Annotated[Path, typer.Option(help="The file of runs; what it has is not run again.")] = Path("results/runs.csv"),
-    work: Annotated[Path, typer.Option(help="Where run folders and checkpoints go.")] = Path("runs/sweep"),
-    data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
-) -> None:
-    """Train many networks over the machine's cores, skipping what is done."""
-    import time
-
-    from memnet.sweep import plan
-    from memnet.sweep import sweep as run_jobs
-
-    check_model(model)
-    check_data_options(size, variant, source)
-    with plain_errors():
-        names = chosen_presets(model, preset or [], joint)
-        options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
-        options |= {"supervision": supervision, "facts": facts}
-        configs = {name: changed(name, settings, options) for name in names}
-        groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
-        todo, skipped = plan(groups, configs, seed or [0], size, variant, restarts, results, work)
-        typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
-        failed, started = 0, time.monotonic()
-        folders = {job.spec: job.folder for job in todo}
-        cores = os.cpu_count() or 1
-        try:
-            for number, (spec, outcome, seconds) in enumerate(run_jobs(todo, results, min(jobs or cores, cores)), 1):
-                left = (time.monotonic() - started) / number * (len(todo) - number)
-                if isinstance(outcome, str):
-                    failed += 1
-                    said = f"failed: {outcome}"
-                else:
-                    best = next(row for row in outcome if row["chosen"] == "1")
-                    errors = [float(error) for error in best["test_error"].split()]
-                    said = f"test error {sum(errors) / len(errors):.1f} %"
-                    if unusable := json.loads((folders[spec] / "run.json").read_text(encoding="utf-8"))["facts"]:
-                        typer.echo(f"{spec.what}: {unusable}")
-                typer.echo(
-                    f"[{number}/{len(todo)}] {spec.what} {spec.preset} seed {spec.seed}: "
-                    f"{said}, {seconds:.0f} s, {left:.0f} s left"
-                )
-        except KeyboardInterrupt:
-            fail(f"stopped; finished runs are in {results}, the same command goes on", 130)
-        if failed:
-            fail(f"{failed} run(s) failed; the same command tries them again")
-
-
-@app.command()
-def table(
-    name: Annotated[str | None, typer.Argument(help="One of the result tables; without, all presets that have runs.")] = None,
-    results: Annotated[Path, typer.Option(help="The file of runs.")] = Path("results/runs.csv"),
-    published: Annotated[Path, typer.Option(help="The papers' figures.")] = Path("results/published.csv"),
-    preset: Annotated[list[str] | None, typer.Option(help="Only these presets.")] = None,
-    size: SizeName = "1k",
-    seed: Annotated[int, typer.Option(min=0, help="The seed of the runs.")] = 0,
-    write: Annotated[Path | None, typer.Option(help="Write every result table into this folder.")] = None,
-) -> None:
-    """Our errors beside the papers', per task."""
-    from memnet.checkpoint import write_atomically
-    from memnet.table import TABLES, attention, questions, render, retrieval, summary, transfer
-
-    check_data_options(size, "en")
-    others: dict[str, Callable[[], str]] = {
-        "summary": lambda: summary(results, published, seed),
-        "transfer": lambda: transfer(results),
-        "attention": lambda: attention(results),
-        "questions": lambda: questions(results, published),
-        "retrieval": lambda: retrieval(results),
-    }
-    with plain_errors():
-        if write is not None:
-            write.mkdir(parents=True, exist_ok=True)
-            for each, (its_size, presets) in TABLES.items():
-                write_atomically(write / f"{each}.md", render(results, published, its_size, seed, presets) + "\n")
-                typer.echo(write / f"{each}.md")
-            for each, make in others.items():
-                write_atomically(write / f"{each}.md", make() + "\n")
-                typer.echo(write / f"{each}.md")
-            return
-        if name in others:
-            typer.echo(others[name]())
-            return
-        if name is not None:
-            choice("name", name, (*TABLES, *others))
-            size, preset = TABLES[name][0], list(TABLES[name][1])
-        typer.echo(render(results, published, size, seed, preset))
 
 
 def main() -> None:

@@ -46,7 +46,7 @@ class Training:
     questions: int = 0  # learn from the first so many training questions, 0 for all
     capacity: int = 50  # the most recent statements are remembered
     decoder: Literal["class", "words"] = "class"  # an answer of several words is one class, or told word by word
-    absent: float = 0.0  # share of the training questions that are asked without their evidence too, to learn when there is none
+    absent: float = 0.0  # share of the training questions that are asked without their evidence too
 
     default_restarts = 10  # networks trained side by side, unless asked otherwise
 
@@ -71,7 +71,7 @@ class Training:
         require(1 <= self.capacity <= MOST, "capacity", f"1 to {MOST}", self.capacity)
         require(0 <= self.absent <= 1, "absent", "0 to 1", self.absent)
         if self.absent > 0 and (self.decoder, self.supervision) != ("class", "answers"):
-            raise ConfigError("absent needs decoder=class and supervision=answers: that there is no evidence is a class, without facts")
+            raise ConfigError("absent needs decoder=class and supervision=answers: no evidence is a class, and has no facts")
         if self.facts < 1 and self.supervision != "facts":
             raise ConfigError("facts is a share of the supporting facts, which only supervision=facts uses")
 

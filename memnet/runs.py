@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -17,9 +15,10 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 import memnet
-from memnet.checkpoint import CARD, CONFIG, MODEL, NetworkError, save_network, write_atomically, write_json
+from memnet.checkpoint import CARD, CONFIG, MODEL, save_network, write_json
 from memnet.config import RULES, BaselineConfig, ConfigError, Training, model_of
 from memnet.presets import PRESETS
+from memnet.records import IDENTITY
 from memnet.tasks.published import Task
 from memnet.train import (
     CHECKPOINT,
@@ -59,39 +58,6 @@ LEARNING = (
     "tasks/text.py",
 )
 
-COLUMNS = (
-    "model",
-    "preset",
-    "settings",
-    "config",
-    "tasks",
-    "size",
-    "variant",
-    "source",
-    "data",
-    "seed",
-    "restarts",
-    "replica",
-    "selection",
-    "chosen",
-    "train_error",
-    "validation_error",
-    "test_error",
-    "fact_precision",
-    "fact_recall",
-    "fact_exact",
-    "fact_hops",
-    "epochs",
-    "stopped",
-    "seconds",
-    "code",
-    "memnet",
-    "torch",
-    "numpy",
-    "python",
-)
-IDENTITY = COLUMNS[:11]  # what a run is: the same of these is never run twice
-
 
 @cache
 def code_hash() -> str:
@@ -108,8 +74,13 @@ def code_hash() -> str:
 
 
 def settings(spec: Spec) -> str:
-    """How the configuration differs from its preset, as ``key=value key=value``."""
-    ours, theirs = vars(spec.config), vars(PRESETS[spec.preset])
+    """How a run's configuration differs from its preset, as ``key=value key=value``."""
+    return setting_changes(spec.preset, spec.config)
+
+
+def setting_changes(preset: str, config: Training) -> str:
+    """How a configuration differs from a preset, as ``key=value key=value``."""
+    ours, theirs = vars(config), vars(PRESETS[preset])
     return " ".join(f"{name}={value}" for name, value in ours.items() if theirs[name] != value)
 
 
@@ -146,7 +117,7 @@ def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
             "selection": spec.config.selection,
             "chosen": str(int(row["chosen"])),
             **{f"{part}_error": listed(row, f"{part}_error") for part in ("train", "validation", "test")},
-            **{name: listed(row, name) for name in ("fact_precision", "fact_recall", "fact_exact", "fact_hops")},
+            **{name: listed(row, name) for name in ("fact_precision", "fact_recall", "fact_exact", "fact_hops", "heads_alike")},
             "epochs": str(row["epochs"]),
             "stopped": str(row["stopped_epoch"]),
             "seconds": f"{run['seconds'] / spec.restarts:.2f}",
@@ -154,49 +125,6 @@ def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
         }
         for row in run["replicas"]
     ]
-
-
-def read_rows(path: Path) -> list[dict[str, str]]:
-    """The rows of a runs file, none where there is no file. Raises :class:`NetworkError` where it is broken."""
-    if not path.exists():
-        return []
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise NetworkError(f"{path} is not a file of runs: it is not UTF-8 text") from error
-    reader = csv.DictReader(io.StringIO(text, newline=""))
-    try:
-        if reader.fieldnames is None or tuple(reader.fieldnames) != COLUMNS:
-            raise NetworkError(f"{path}:1: not a file of runs; expected the columns {', '.join(COLUMNS)}")
-        found = []
-        for row in reader:
-            if None in row or None in row.values():
-                raise NetworkError(f"{path}:{reader.line_num}: expected {len(COLUMNS)} fields; the line is cut or edited")
-            found.append(row)
-        return found
-    except csv.Error as error:
-        raise NetworkError(f"{path}:{reader.line_num}: {error}") from error
-
-
-def done(path: Path) -> set[tuple[str, ...]]:
-    """The identities of the runs in a file."""
-    return {tuple(row[name] for name in IDENTITY) for row in read_rows(path)}
-
-
-def append_rows(path: Path, new: Sequence[dict[str, str]]) -> None:
-    """Add a run's rows in one piece; several processes may, at once. A run that stands there already is left out."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    with FileLock(f"{path}.lock"):
-        known = done(path)
-        before = path.read_text(encoding="utf-8") if path.exists() else ""
-        if not before:
-            writer.writeheader()
-        elif not before.endswith("\n"):
-            before += "\n"
-        writer.writerows(row for row in new if tuple(row[name] for name in IDENTITY) not in known)
-        write_atomically(path, before + text.getvalue())
 
 
 def specify(

@@ -152,8 +152,8 @@ def said(answer: Answer) -> str:
     """The answer with its probability and the runners-up, in a sentence."""
     likely = ", ".join(f"{visible(name)} {chance:.0%}" for name, chance in answer.runners_up if chance >= SEEN)
     others = ", ".join(visible(name) for name, chance in answer.runners_up if chance < SEEN)
-    then = "; then ".join(filter(None, [f"{answer.probability:.0%}", likely, others and f"{others} below 1%"]))
-    return f"{visible(answer.answer)} ({then})"
+    after = "; ".join(filter(None, [likely, others and f"{others} below 1%"]))
+    return f"{visible(answer.answer)} ({answer.probability:.0%}{'; then ' + after if after else ''})"
 
 
 def bars(answer: Answer, look: Look, most: int = ROWS) -> str:

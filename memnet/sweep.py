@@ -1,18 +1,28 @@
-"""Many runs: a parallel map over the machine's cores, one torch thread a process."""
+"""Many runs: a parallel map over the machine's cores or a cluster, one torch thread a process."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import statistics
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from memnet.config import Training
-from memnet.runs import append_rows, done, execute, identity, opened, rows, specify
+from filelock import FileLock
+
+from memnet.checkpoint import write_atomically
+from memnet.config import ConfigError, Training
+from memnet.records import append_rows, done
+from memnet.runs import execute, identity, opened, rows, specify
 from memnet.tasks.published import Task
 from memnet.train import DataSet, Spec
+
+BACKENDS = ("local", "dask", "ray")
+Outcome = tuple[Spec, list[dict[str, str]] | str, float]  # rows, or the error that ended the run, and its seconds
 
 
 @dataclass(frozen=True)
@@ -57,7 +67,69 @@ def plan(
     return sorted(jobs, key=lambda job: -job.cost), skipped
 
 
-def run(job: Job) -> tuple[Spec, list[dict[str, str]] | str, float]:
+def expected_seconds(jobs: Sequence[Job], known: Sequence[Mapping[str, str]]) -> list[float]:
+    """How long each run may take one core of the machine that ``known`` rows were made on.
+
+    As long as the same preset took on the same task and size, whatever its settings; else as long as its model took for a
+    sentence that is read, in the mean over all jobs that are known; a minute where nothing is known.
+    """
+    took: dict[tuple[str, str, str], list[float]] = {}
+    for row in known:
+        took.setdefault((row["preset"], row["tasks"], row["size"]), []).append(float(row["seconds"]))
+    found: list[float | None] = []
+    rates: dict[str, list[float]] = {}
+    for job in jobs:
+        spec = job.spec
+        same = took.get((spec.preset, " ".join(spec.tasks), spec.size))
+        found.append(statistics.mean(same) * spec.restarts if same else None)
+        if same:
+            rates.setdefault(spec.model, []).append(statistics.mean(same) / max(1.0, job.cost))
+    return [
+        seconds
+        if seconds is not None
+        else statistics.mean(rates[job.spec.model]) * job.cost * job.spec.restarts
+        if job.spec.model in rates
+        else 60.0
+        for job, seconds in zip(jobs, found, strict=True)
+    ]
+
+
+@dataclass
+class Progress:
+    """How far a sweep is: ``expected`` seconds of each run by its folder, ``workers`` at once."""
+
+    expected: dict[Path, float]
+    workers: int
+    started: float = field(default_factory=time.monotonic)
+    finished: int = 0
+    failed: int = 0
+    past: float = 0.0  # expected seconds of what is over
+
+    @property
+    def left(self) -> float:
+        """Seconds left: what was expected of the rest, as much slower or faster as what is over was."""
+        rest = max(0.0, sum(self.expected.values()) - self.past)
+        pace = (time.monotonic() - self.started) / self.past if self.past else 1 / self.workers
+        return rest * pace
+
+    def over(self, folder: Path, failed: bool) -> str:
+        """Count a run that is over; the line that says where the sweep is."""
+        self.finished += 1
+        self.failed += failed
+        self.past += self.expected[folder]
+        total = len(self.expected)
+        running = min(self.workers, total - self.finished)
+        return f"[{self.finished}/{total} done, {running} running, {self.failed} failed, {duration(self.left)} left]"
+
+
+def duration(seconds: float) -> str:
+    """A length of time for people."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def run(job: Job) -> Outcome:
     """One run in a worker: its rows, or the error that ended it."""
     import torch
 
@@ -72,12 +144,71 @@ def run(job: Job) -> tuple[Spec, list[dict[str, str]] | str, float]:
         return spec, f"{type(error).__name__}: {error}", time.monotonic() - started
 
 
-def sweep(jobs: Sequence[Job], results: Path, workers: int) -> Iterator[tuple[Spec, list[dict[str, str]] | str, float]]:
-    """Do the runs; every finished one is in ``results`` before it is yielded."""
+def failures(results: Path) -> Path:
+    """Where the errors of crashed runs are recorded, a JSON object a line."""
+    return results.with_name(f"{results.stem}.failed.jsonl")
+
+
+def record_failure(results: Path, spec: Spec, error: str) -> None:
+    """Add a crashed run with its error beside ``results``; it is tried again by the next sweep."""
+    path = failures(results)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{results}.lock"):
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        line = {"run": " ".join((spec.what, spec.preset, spec.size, f"seed {spec.seed}")), "error": error, "spec": spec.flat()}
+        write_atomically(path, before + json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def sweep(
+    jobs: Sequence[Job], results: Path, workers: int, backend: str = "local", address: str | None = None
+) -> Iterator[Outcome]:
+    """Do the runs; every finished one is in ``results`` before it is yielded, every crashed one in :func:`failures`.
+
+    On a cluster the stories travel with the runs, and the rows come back; a run's folder stays where it was made.
+    """
     from joblib import Parallel, delayed
 
-    parallel = Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
-    for spec, outcome, seconds in parallel(delayed(run)(job) for job in jobs):
-        if not isinstance(outcome, str):
-            append_rows(results, outcome)
-        yield spec, outcome, seconds
+    with cluster(backend, address) as options:
+        parallel = Parallel(**({"n_jobs": workers} | options), return_as="generator_unordered", batch_size=1)
+        for spec, outcome, seconds in parallel(delayed(run)(job) for job in jobs):
+            if isinstance(outcome, str):
+                record_failure(results, spec, outcome)
+            else:
+                append_rows(results, outcome)
+            yield spec, outcome, seconds
+
+
+@contextmanager
+def cluster(backend: str, address: str | None) -> Iterator[dict[str, Any]]:
+    """Where joblib sends the runs: this machine's cores, or a running cluster, and what its ``Parallel`` needs for it.
+
+    Raises :class:`~memnet.config.ConfigError` where the cluster or its package is missing.
+    """
+    from joblib import parallel_config
+
+    if backend == "local":
+        yield {"pre_dispatch": "2*n_jobs"}
+        return
+    if address is None:
+        raise ConfigError(f"--backend {backend} needs the cluster's --address")
+    try:
+        if backend == "dask":
+            from distributed import Client
+
+            with Client(address, timeout=20), parallel_config(backend="dask"):
+                yield {"n_jobs": -1}
+            return
+        import ray
+        from ray.util.joblib import register_ray
+
+        register_ray()
+        ray.init(address=address, log_to_driver=False)
+        try:
+            with parallel_config(backend="ray"):
+                yield {"n_jobs": -1}
+        finally:
+            ray.shutdown()
+    except ImportError as error:
+        raise ConfigError(f"--backend {backend} needs its package: pip install 'memnet-qa[{backend}]'") from error
+    except (OSError, TimeoutError, ConnectionError) as error:
+        raise ConfigError(f"there is no {backend} cluster at {address}: {error}") from error

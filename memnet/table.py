@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import hashlib
+import io
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -13,7 +15,8 @@ from memnet.checkpoint import NetworkError
 from memnet.config import RULES, Training, model_of
 from memnet.evaluate import FAILED
 from memnet.presets import PRESETS
-from memnet.runs import config_hash, read_rows
+from memnet.records import read_rows
+from memnet.runs import config_hash
 
 PUBLISHED = {  # preset, size -> model, regime in published.csv
     ("bow", "1k"): ("MemN2N BoW 3 hops", "single"),
@@ -37,13 +40,19 @@ PUBLISHED = {  # preset, size -> model, regime in published.csv
     ("dmn-plus-facts", "1k"): ("DMN", "single"),
     ("dmn-plus", "1k"): ("DMN+ (therne re-implementation quoted by QRN)", "single"),
     ("dmn-plus-10k", "10k"): ("DMN+", "single"),
+    ("transformer", "1k"): ("Transformer", "single"),
+    ("transformer-10k", "10k"): ("Transformer", "single"),
+    ("universal", "1k"): ("UT w/ dynamic halting, mean over 10 seeds", "single"),
+    ("universal-10k", "10k"): ("UT w/ dynamic halting, mean over 10 seeds", "single"),
+    ("lstm", "1k"): ("LSTM", "single"),
     ("ngram", "1k"): ("N-gram classifier", "single"),
     ("ngram-story", "1k"): ("N-gram classifier", "single"),
 }
 SUPERVISED = "memnn-am-ng-nl"  # whose training questions are counted
 
 TABLES = {  # name -> size, presets
-    "memn2n-1k": ("1k", ("bow", "pe", "pe-ls", "pe-ls-rn", "masked")),
+    "memn2n-1k": ("1k", ("pe-ls-rn",)),
+    "memn2n-rows-1k": ("1k", ("bow", "pe", "pe-ls", "masked")),
     "memn2n-joint-1k": ("1k", ("pe-ls-joint-1hop", "pe-ls-joint-2hop", "pe-ls-joint", "pe-ls-rn-joint", "pe-ls-lw-joint")),
     "memn2n-10k": ("10k", ("pe-ls-rn", "pe-ls-rn-large")),
     "memn2n-facts-1k": ("1k", ("pe-ls-rn", "pe-ls-rn-facts")),
@@ -51,7 +60,11 @@ TABLES = {  # name -> size, presets
         "1k",
         ("memnn", "memnn-am", "memnn-am-ng", "memnn-am-nl", "memnn-am-ng-nl", "memnn-am-ng-nl-age", "memnn-am-ng-nl-joint"),
     ),
-    "dmn-1k": ("1k", ("dmn-plus-facts", "dmn-plus")),
+    "dmn-1k": ("1k", ("dmn", "dmn-plus-facts", "odmn", "dmn2", "dmn3", "dmn-plus")),
+    "dmn-10k": ("10k", ("dmn-plus-10k",)),
+    "transformer-1k": ("1k", ("transformer", "universal")),
+    "transformer-10k": ("10k", ("transformer-10k", "universal-10k")),
+    "lstm-1k": ("1k", ("lstm", "lstm-attention")),
     "baselines-1k": ("1k", ("ngram", "ngram-story", "tfidf-logistic", "tfidf-svm", "frequent")),
 }
 
@@ -393,6 +406,19 @@ def number(value: float | None) -> str:
     return "" if value is None else f"{value:.1f}"
 
 
+def spread(errors: Sequence[float]) -> str:
+    """Mean and standard deviation, or nothing."""
+    return f"{statistics.mean(errors):.1f} ± {statistics.pstdev(errors):.1f}" if errors else ""
+
+
+def beside(part: Column, ours: float | None, every: str, paper: float | None) -> list[str]:
+    """A column's cells of one line: the chosen network, all restarts, and where there is one the paper and the difference."""
+    if not (part.published or part.published_mean):
+        return [number(ours), every]
+    difference = "" if ours is None or paper is None else f"{ours - paper:+.1f}"
+    return [number(ours), every, number(paper), difference]
+
+
 def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[str] | None = None) -> str:
     """Test error in percent per task as a Markdown table, with the protocol below it."""
     parts = columns(runs, published, size, seed, presets)
@@ -400,50 +426,54 @@ def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[
     head = ["task"]
     for part in parts:
         joint = ", joint" if regime_of(part.rows[0]) == "joint" and "joint" not in part.name else ""
-        head += [part.name + joint, "all restarts", *(["paper"] if part.published or part.published_mean else [])]
+        head += [part.name + joint, "all restarts", *(["paper", "difference"] if part.published or part.published_mean else [])]
     lines = [
         f"Test error in percent, published bAbI v1.2 text (en, {size}), seed {seed}: the chosen network, the mean and the "
-        "standard deviation over all restarts, and the paper.",
+        "standard deviation over all restarts, the paper, and by how much the chosen network errs more (+) or less than it.",
         "",
         "| " + " | ".join(head) + " |",
         "| --- |" + " ---: |" * (len(head) - 1),
     ]
 
-    def spread(errors: Sequence[float]) -> str:
-        return f"{statistics.mean(errors):.1f} ± {statistics.pstdev(errors):.1f}" if errors else ""
-
-    def add(label: str, cells: list[list[str]]) -> None:
+    def add(label: str, cells: Iterable[list[str]]) -> None:
         lines.append("| " + " | ".join([label, *(cell for part in cells for cell in part)]) + " |")
-
-    def with_paper(part: Column, ours: list[str], paper: str) -> list[str]:
-        return [*ours, paper] if part.published or part.published_mean else ours
 
     for task in tasks:
         add(
             f"qa{task}",
-            [
-                with_paper(
-                    part,
-                    [number(part.chosen.get(task)), spread(part.every.get(task, []))],
-                    number(part.published.get(task)),
-                )
-                for part in parts
-            ],
+            (beside(part, part.chosen.get(task), spread(part.every.get(task, [])), part.published.get(task)) for part in parts),
         )
     averages, fails = [], []
     for part in parts:
         ours, over_all, paper = means(part)
-        averages.append(with_paper(part, [f"**{ours:.1f}**", f"{over_all:.1f}"], number(paper)))
+        averages.append(
+            [f"**{cell}**" if place == 0 else cell for place, cell in enumerate(beside(part, ours, number(over_all), paper))]
+        )
         failed = sum(error > FAILED for error in part.chosen.values())
         same = [part.published[task] for task in part.chosen if task in part.published]
         theirs = str(sum(error > FAILED for error in same)) if same else ""
-        fails.append(with_paper(part, [str(failed), ""], theirs))
+        fails.append([str(failed), "", theirs, ""][: len(averages[-1])])
     add("mean", averages)
     add("failed (> 5 %)", fails)
     lines.append("")
     for part in parts:
         lines.append(protocol(part))
     return "\n".join(lines)
+
+
+def render_csv(runs: Path, published: Path, size: str, seed: int, presets: Sequence[str] | None = None) -> str:
+    """The numbers of :func:`render`, a line a preset and task."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["preset", "regime", "restarts", "size", "task", "chosen", "mean", "sd", "paper", "difference"])
+    for part in columns(runs, published, size, seed, presets):
+        first = part.rows[0]
+        for task, error in sorted(part.chosen.items()):
+            every, paper = part.every[task], part.published.get(task)
+            ours = [f"{error:g}", f"{statistics.mean(every):.4g}", f"{statistics.pstdev(every):.4g}"]
+            theirs = ["", ""] if paper is None else [f"{paper:g}", f"{error - paper:.4g}"]
+            writer.writerow([part.name, regime_of(first), first["restarts"], size, f"qa{task}", *ours, *theirs])
+    return text.getvalue()
 
 
 def protocol(part: Column) -> str:
@@ -462,7 +492,11 @@ def protocol(part: Column) -> str:
     trained = f"{count_of}; {epochs}"
     if model_of(config) == "baseline":
         trained = "fitted once"
+    data = hashlib.sha256("\n".join(sorted({row["data"] for row in part.rows})).encode()).hexdigest()[:12]
+    made = [f"{name} {', '.join(sorted({row[name] for row in part.rows}))}" for name in ("torch", "numpy", "python")]
+    machines = sorted({row["machine"] for row in part.rows} - {""})
+    made += [f"on {', '.join(machines)}"] if machines else []
     return (
-        f"- `{part.name}`: {scope}, {count} task(s), {trained}; {part.seconds:,.0f} s of one core; torch {first['torch']}, "
-        f"code {', '.join(codes)}.{printed}"
+        f"- `{part.name}`: {scope}, {count} task(s), {trained}, seed {first['seed']}; {first['source']} data {data}; "
+        f"{part.seconds:,.0f} s of one core; {', '.join(made)}, code {', '.join(codes)}.{printed}"
     )

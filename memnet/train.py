@@ -13,6 +13,7 @@ import platform
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -563,7 +564,9 @@ def replica_errors(parts: dict[str, tuple[Examples, Outcome]], replica: int, tas
         errors[f"{part}_error"] = round(100 * float(wrong.double().mean()), 4) if len(wrong) else None
     data, outcome = parts["test"]
     here = (data.task == task).nonzero().flatten()
-    return errors | {"questions": len(here), **retrieval(outcome.read[replica][here], data.select(here)).flat()}
+    found = retrieval(outcome.read[replica][here], data.select(here)).flat()
+    alike = [] if outcome.alike is None else outcome.alike[replica][here].double().mean(0).tolist()
+    return errors | {"questions": len(here), **found, "heads_alike": [round(value, 4) for value in alike]}
 
 
 def mean_error(row: dict[str, Any], part: str) -> float:
@@ -581,7 +584,19 @@ def versions() -> dict[str, str]:
         "python": platform.python_version(),
         "torch": torch.__version__,
         "numpy": numpy.__version__,
+        "machine": processor(),
     }
+
+
+@cache
+def processor() -> str:
+    """The machine's kind of processor, as it names itself."""
+    try:
+        told = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        told = ""
+    named = [line.partition(":")[2].strip() for line in told.splitlines() if line.startswith("model name")]
+    return named[0] if named else platform.processor() or platform.machine()
 
 
 def pick_device(name: str) -> str:

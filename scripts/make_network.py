@@ -1,4 +1,4 @@
-"""Make the network that comes with the package: joint over the twenty tasks, chosen by validation error, knowing when it has no evidence.
+"""Make the network that comes with the package: joint over the twenty tasks, and it says when it has no evidence.
 
     python scripts/make_network.py [OUT]
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from memnet.checkpoint import CARD, CONFIG, MODEL
 from memnet.hub import OWN
 
-COMMAND = "train all --joint --source published --preset pe-ls-rn-joint --restarts 5".split()
+COMMAND = ["train", "all", "--joint", "--source", "published", "--preset", "pe-ls-rn-joint", "--restarts", "5"]
 SETTINGS = ("absent=0.3", "selection=validation", "keep=best")
 
 

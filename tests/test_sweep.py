@@ -14,7 +14,8 @@ from memnet.attention import ALIGNS, READS, SCORES
 from memnet.checkpoint import NetworkError
 from memnet.config import MemN2NConfig, override
 from memnet.presets import PRESETS
-from memnet.runs import COLUMNS, append_rows, code_hash, done, read_rows
+from memnet.records import COLUMNS, append_rows, done, read_rows
+from memnet.runs import code_hash
 from memnet.sweep import plan, sweep
 from memnet.table import TABLES, attention, questions, render, retrieval, summary, transfer
 from memnet.tasks.published import Task, own_tasks
@@ -64,14 +65,26 @@ def test_a_failing_run_does_not_stop_the_rest(own_folder: Path, tmp_path: Path):
 
 def test_a_cut_file_of_runs_is_named_by_line(tmp_path: Path):
     path = tmp_path / "runs.csv"
-    append_rows(path, [dict.fromkeys(COLUMNS, "1"), dict.fromkeys(COLUMNS, "2")])
-    assert len(read_rows(path)) == 2
-    path.write_text(path.read_text()[:-1])  # an editor took the last line end
-    append_rows(path, [dict.fromkeys(COLUMNS, "3")])
+    once, twice = (dict.fromkeys(COLUMNS, "0") | {"seed": str(n), "restarts": str(n)} for n in (1, 2))
+    append_rows(path, [once])
+    append_rows(path, [twice | {"replica": "0"}, twice | {"replica": "1"}])
     assert len(read_rows(path)) == 3
-    path.write_text(path.read_text()[:-8])
-    with pytest.raises(NetworkError, match=r"runs\.csv:4: expected"):
-        read_rows(path)
+    path.write_text(path.read_text()[:-1])  # an editor took the last line end
+    append_rows(path, [once | {"seed": "3"}])
+    whole = path.read_text()
+    assert len(read_rows(path)) == 4
+    lines = whole.splitlines()
+    for damaged, said in (
+        (whole[:-4], r"runs\.csv:5: the line is not as it was written"),
+        (whole[:-20], r"runs\.csv:5: expected 32 fields"),
+        (whole.replace("0,1,1,0,", "0,1,1,1,", 1), r"runs\.csv:2: the line is not as it was written"),
+        ("\n".join([*lines[:3], lines[4], ""]), r"runs\.csv:3: 1 row\(s\) of a run of 2 restarts"),
+        ("\n".join([*lines, lines[1], ""]), r"runs\.csv:6: 2 row\(s\) of a run of 1 restarts"),
+    ):
+        assert damaged != whole
+        path.write_text(damaged)
+        with pytest.raises(NetworkError, match=said):
+            read_rows(path)
     path.write_bytes(b"\xff\x00")
     with pytest.raises(NetworkError, match="not UTF-8"):
         read_rows(path)
@@ -117,23 +130,20 @@ def test_the_table_stands_beside_the_paper(tmp_path: Path):
     for restarts, tasks in (("1", "qa1"), ("2", "qa1 qa2")):  # other protocols stand in columns of their own
         other = base | {"restarts": restarts, "tasks": tasks, "test_error": " ".join(["50"] * len(tasks.split()))}
         append_rows(path, [other | {"chosen": str(int(n == 0))} for n in range(int(restarts))])
-    own = base | {"tasks": "qa1", "test_error": "50", "chosen": "1", "source": "own"}
+    own = base | {"tasks": "qa1", "test_error": "50", "chosen": "1", "source": "own", "restarts": "1"}
     append_rows(path, [own])
     text = render(path, ROOT / "results" / "published.csv", "1k", 0)
-    assert "| qa1 | 1.0 | 1.5 ± 0.5 | 0.0 | 50.0 | 50.0 ± 0.0 | 0.0 | 50.0 | 50.0 ± 0.0 |\n" in text
-    assert "| qa2 | 7.0 | 8.0 ± 1.0 | 8.3 |  |  | 8.3 | 50.0 | 50.0 ± 0.0 |\n" in text
-    assert "| mean | **4.0** | 4.8 | 4.2 |" in text
-    assert "| failed (> 5 %) | 1 |  | 1 |" in text
+    assert "| qa1 | 1.0 | 1.5 ± 0.5 | 0.0 | +1.0 | 50.0 | 50.0 ± 0.0 | 0.0 | +50.0 | 50.0 | 50.0 ± 0.0 |\n" in text
+    assert "| qa2 | 7.0 | 8.0 ± 1.0 | 8.3 | -1.3 |  |  | 8.3 |  | 50.0 | 50.0 ± 0.0 |\n" in text
+    assert "| mean | **4.0** | 4.8 | 4.2 | -0.2 |" in text
+    assert "| failed (> 5 %) | 1 |  | 1 |  |" in text
     stopped = tmp_path / "stopped.csv"  # a network that was stopped has no errors, and counts nowhere
     parts = [{"test_error": "1", "chosen": "1"}, {"test_error": "", "train_error": "", "chosen": "0"}]
     append_rows(stopped, [base | {"tasks": "qa1"} | part for part in parts])
     assert "| qa1 | 1.0 | 1.0 ± 0.0 | 0.0 |" in render(stopped, ROOT / "results" / "published.csv", "1k", 0)
-    stopped.write_text(stopped.read_text().replace(",1,,,1,", ",1,,,one,"))
+    append_rows(stopped, [base | {"tasks": "qa2", "test_error": "one", "chosen": str(n)} for n in range(2)])
     with pytest.raises(NetworkError, match="a row of pe-ls-rn is not as it was written"):
         render(stopped, ROOT / "results" / "published.csv", "1k", 0)
-    append_rows(path, [base | {"tasks": "qa3", "test_error": "1", "chosen": "1"}])
-    with pytest.raises(NetworkError, match="qa3: expected 2 rows"):
-        render(path, ROOT / "results" / "published.csv", "1k", 0)
     assert "The paper prints a mean of 13.9" in text
 
 
@@ -170,7 +180,8 @@ def test_only_runs_of_the_preset_as_it_stands_are_shown(tmp_path: Path):
     for name in ("memnn-am-ng-nl", "pe-ls-rn"):
         old = next(row for row in rows if row["preset"] == name and row["chosen"] == "1" and row["fact_exact"])
         for change in ({"config": "deadbeef"}, {"restarts": "7"}):
-            rows.append(old | change | {"test_error": "66", "fact_exact": "0.111"})
+            new = old | change | {"test_error": "66", "fact_exact": "0.111"}
+            rows += [new | {"replica": str(replica)} for replica in range(int(new["restarts"]))]
     path = tmp_path / "runs.csv"
     append_rows(path, rows)
     assert retrieval(path) == retrieval(ROOT / "results" / "runs.csv")

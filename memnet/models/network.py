@@ -30,6 +30,7 @@ class Output(NamedTuple):
     entropy: Tensor | None = None  # (R, B, T)  of the addresses, summed over hops
     steps: Tensor | None = None  # (R, B)  of adaptive halting, the mean over a question's elements
     beams: tuple[Tensor, Tensor] | None = None  # (R, B, K, A), (R, B, K)  the likeliest answers and their log-probabilities
+    alike: Tensor | None = None  # (R, B, hops)  how alike the heads of each hop read, 1 where all read the same
     nulls: Sequence[Tensor | None] = ()  # of each hop the logit of reading nothing, (R, B, T), if it can
 
 

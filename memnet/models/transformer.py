@@ -142,7 +142,11 @@ class Transformer(Network):
         places = batch.mask.shape[2]
         penalty = None if ponder is None else self.config.ponder * ponder.mean(1)
         shown = [asked(trace, sentence, places, samples) for trace in traces]
-        return Output(logits, shown, penalty, steps=None if steps is None else steps.unflatten(1, (-1, samples)).mean(2))
+        told_steps = None if steps is None else steps.unflatten(1, (-1, samples)).mean(2)
+        same = None
+        if self.config.heads > 1 and random is None:
+            same = torch.stack([likeness(trace) for trace in traces], 2).unflatten(1, (-1, samples)).mean(2)
+        return Output(logits, shown, penalty, steps=told_steps, alike=same)
 
     def elements(self, batch: Batch, codes: Codes) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """What attends to itself: the story's N - 1 elements and last the question, (R, B, N, D).
@@ -208,6 +212,13 @@ class Transformer(Network):
             return x, traces, None, None
         number_of = there.sum(2)
         return mixed, traces, ((steps + left) * there).sum(2) / number_of, (steps * there).sum(2) / number_of
+
+
+def likeness(trace: Trace) -> Tensor:
+    """The mean cosine between what two heads read for the question, of weights (R, B, H, Q, N): (R, B)."""
+    unit = F.normalize(trace.weights[:, :, :, -1], dim=-1)
+    heads = unit.shape[2]
+    return (unit.sum(2).square().sum(-1) - unit.square().sum((2, 3))) / (heads * (heads - 1))
 
 
 def asked(trace: Trace, sentence: Tensor, places: int, samples: int) -> Trace:

@@ -1,0 +1,273 @@
+"""``memnet sweep``, ``table`` and ``reproduce``: many runs, and what is made from them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memnet.commands.common import (
+    AlignName,
+    BaselineName,
+    DataFolder,
+    FactShare,
+    ModelName,
+    ReadName,
+    Restarts,
+    SampleCount,
+    ScoreName,
+    Settings,
+    SizeName,
+    SourceName,
+    StorySeed,
+    SupervisionName,
+    TaskNames,
+    VariantName,
+    WindowSize,
+    changed,
+    check_data_options,
+    check_model,
+    choice,
+    chosen_presets,
+    fail,
+    groups_of,
+    plain_errors,
+)
+
+if TYPE_CHECKING:
+    from memnet.sweep import Job
+
+RESULTS = Path("results/runs.csv")
+JobCount = Annotated[int | None, typer.Option(min=1, help="Processes; as many as there are cores.")]
+BackendName = Annotated[str, typer.Option(help="local, dask or ray: this machine's cores, or a running cluster.")]
+Address = Annotated[str | None, typer.Option(help="Of the cluster, such as tcp://10.0.0.1:8786 (dask) or auto (ray).")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be run, and how long that would take.")]
+
+
+def carry_out(
+    todo: Sequence[Job],
+    results: Path,
+    jobs: int | None,
+    backend: str,
+    address: str | None,
+    dry: bool,
+    known: Path | None = None,
+) -> None:
+    """Do runs with a line for each that is over, or say what they are; ``known`` rows say how long runs take."""
+    import json
+
+    from memnet.records import read_rows
+    from memnet.sweep import Progress, duration, expected_seconds, failures
+    from memnet.sweep import sweep as run_jobs
+
+    cores = os.cpu_count() or 1
+    workers = min(jobs or cores, cores)
+    rows = read_rows(results) + (read_rows(known) if known not in (None, results) else [])
+    expected = expected_seconds(todo, rows)
+    if dry:
+        for job, seconds in zip(todo, expected, strict=True):
+            restarts = f"{job.spec.restarts} restart{'s' * (job.spec.restarts > 1)}"
+            typer.echo(
+                f"{job.spec.what} {job.spec.preset} {job.spec.size} seed {job.spec.seed}, {restarts}: {duration(seconds)}"
+            )
+        typer.echo(f"about {duration(sum(expected) / workers)} on {workers} core(s) like those that made the runs so far")
+        return
+    folders = {job.spec: job.folder for job in todo}
+    progress = Progress({job.folder: seconds for job, seconds in zip(todo, expected, strict=True)}, workers)
+    try:
+        for spec, outcome, seconds in run_jobs(todo, results, workers, backend, address):
+            failed = isinstance(outcome, str)
+            line = progress.over(folders[spec], failed)
+            if isinstance(outcome, str):
+                said = f"failed: {outcome}"
+            else:
+                best = next(row for row in outcome if row["chosen"] == "1")
+                errors = [float(error) for error in best["test_error"].split()]
+                said = f"test error {sum(errors) / len(errors):.1f} %"
+                record = folders[spec] / "run.json"
+                if record.exists() and (unusable := json.loads(record.read_text(encoding="utf-8"))["facts"]):
+                    typer.echo(f"{spec.what}: {unusable}")
+            typer.echo(f"{line} {spec.what} {spec.preset} seed {spec.seed}: {said}, {seconds:.0f} s")
+    except KeyboardInterrupt:
+        fail(f"stopped; finished runs are in {results}, the same command goes on", 130)
+    if progress.failed:
+        fail(f"{progress.failed} run(s) failed, see {failures(results)}; the same command tries them again")
+
+
+def sweep(
+    tasks: TaskNames,
+    model: ModelName = None,
+    preset: Annotated[list[str] | None, typer.Option(help="A preset; may be repeated.")] = None,
+    size: SizeName = "1k",
+    variant: VariantName = "en",
+    restarts: Restarts = None,
+    seed: Annotated[list[int] | None, typer.Option(min=0, help="A seed; may be repeated.")] = None,
+    joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
+    score: ScoreName = None,
+    align: AlignName = None,
+    read: ReadName = None,
+    window: WindowSize = None,
+    samples: SampleCount = None,
+    baseline: BaselineName = None,
+    supervision: SupervisionName = None,
+    facts: FactShare = None,
+    settings: Settings = None,
+    jobs: JobCount = None,
+    results: Annotated[Path, typer.Option(help="The file of runs; what it has is not run again.")] = RESULTS,
+    work: Annotated[Path, typer.Option(help="Where run folders and checkpoints go.")] = Path("runs/sweep"),
+    backend: BackendName = "local",
+    address: Address = None,
+    dry_run: DryRun = False,
+    data: DataFolder = None,
+    source: SourceName = "auto",
+    story_seed: StorySeed = 0,
+) -> None:
+    """Train many networks over the machine's cores or a cluster, skipping what is done."""
+    from memnet.sweep import BACKENDS, plan
+
+    check_model(model)
+    check_data_options(size, variant, source)
+    choice("--backend", backend, BACKENDS)
+    with plain_errors():
+        names = chosen_presets(model, preset or [], joint)
+        options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
+        options |= {"supervision": supervision, "facts": facts}
+        configs = {name: changed(name, settings, options) for name in names}
+        groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
+        todo, skipped = plan(groups, configs, seed or [0], size, variant, restarts, results, work)
+        typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
+        carry_out(todo, results, jobs, backend, address, dry_run)
+
+
+def table(
+    name: Annotated[str | None, typer.Argument(help="One of the result tables; without, all presets that have runs.")] = None,
+    results: Annotated[Path, typer.Option(help="The file of runs.")] = RESULTS,
+    published: Annotated[Path, typer.Option(help="The papers' figures.")] = Path("results/published.csv"),
+    preset: Annotated[list[str] | None, typer.Option(help="Only these presets.")] = None,
+    size: SizeName = "1k",
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the runs.")] = 0,
+    write: Annotated[Path | None, typer.Option(help="Write every result table into this folder.")] = None,
+) -> None:
+    """Our errors beside the papers', per task."""
+    from memnet.table import render
+
+    check_data_options(size, "en")
+    made = makers(results, published, seed)
+    with plain_errors():
+        if write is not None:
+            for each in made:
+                for path in write_report(each, results, published, write, seed):
+                    typer.echo(path)
+        elif name is not None:
+            choice("NAME", name, tuple(made))
+            typer.echo(made[name]())
+        else:
+            typer.echo(render(results, published, size, seed, preset))
+
+
+def reproduce(
+    name: Annotated[str | None, typer.Argument(help="A result table; --list names them.")] = None,
+    listed: Annotated[bool, typer.Option("--list", help="Name every table, its runs, and how long they took.")] = False,
+    cell: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
+    preset: Annotated[list[str] | None, typer.Option(help="Only this preset; may be repeated.")] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Train anew, compare with what is on record, and keep nothing.")
+    ] = False,
+    results: Annotated[Path, typer.Option(help="The file of runs that the table is made from.")] = Path(
+        "runs/reproduce/runs.csv"
+    ),
+    recorded: Annotated[Path, typer.Option(help="The runs on record, to compare with.")] = RESULTS,
+    published: Annotated[Path, typer.Option(help="The papers' figures.")] = Path("results/published.csv"),
+    jobs: JobCount = None,
+    backend: BackendName = "local",
+    address: Address = None,
+    dry_run: DryRun = False,
+    data: DataFolder = None,
+) -> None:
+    """Make a result table from nothing: do the runs that it needs, write it, and compare it with what is on record.
+
+    A table is written into the folder ``tables`` beside the file of runs. With --results results/runs.csv what is missing
+    there is added, and the project's own table is written.
+    """
+    import tempfile
+
+    from memnet.records import read_rows
+    from memnet.reproduce import REPORTS, compare, jobs_of, said
+    from memnet.sweep import BACKENDS
+
+    choice("--backend", backend, BACKENDS)
+    with plain_errors(), tempfile.TemporaryDirectory() as scratch:
+        if listed or name is None:
+            list_reports(recorded)
+            return
+        choice("NAME", name, tuple(REPORTS))
+        known = {preset for part in REPORTS[name].runs for preset in part.presets}
+        for one in preset or ():
+            choice("--preset", one, tuple(sorted(known)))
+        tasks = {task for part in REPORTS[name].runs for task in part.tasks}
+        for one in cell or ():
+            choice("--cell", one, tuple(sorted(tasks, key=lambda task: (len(task), task))))
+        if check:
+            results = Path(scratch) / "runs.csv"
+        todo, there = jobs_of(REPORTS[name], results, results.parent / "sweep", data, cell or (), preset or ())
+        typer.echo(f"{name}: {REPORTS[name].title}; {len(todo) + there} run(s), {there} of them done already")
+        carry_out(todo, results, jobs, backend, address, dry_run, recorded)
+        if dry_run:
+            return
+        rows = read_rows(results)
+        if results.resolve() == recorded.resolve():
+            typer.echo("these are the runs on record, there is nothing to compare them with")
+        else:
+            found = compare(rows, read_rows(recorded))
+            wanted = [one for one in found if not (cell or preset) or check]
+            for line in said(wanted or found):
+                typer.echo(line)
+            if check and (not found or any(abs(one.ours - one.recorded) > 1 for one in found)):
+                fail("not reproduced: the mean over restarts differs by more than a point")
+        if not (check or cell or preset):
+            for path in write_report(name, results, published, results.parent / "tables"):
+                typer.echo(path)
+
+
+def list_reports(recorded: Path) -> None:
+    """Every table with the state of its runs on record."""
+    from memnet.reproduce import states
+    from memnet.sweep import duration
+
+    for name, report, state in states(recorded):
+        have = "all on record" if state.there == state.needed else f"{state.there} on record"
+        typer.echo(f"{name:<16} {state.needed:>4} run(s), {have}, {duration(state.seconds)} of one core: {report.title}")
+
+
+def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[[], str]]:
+    """What makes each table's Markdown."""
+    from memnet.table import TABLES, attention, questions, render, retrieval, summary, transfer
+
+    def of(size: str, presets: Sequence[str]) -> Callable[[], str]:
+        return lambda: render(results, published, size, seed, presets)
+
+    return {name: of(size, presets) for name, (size, presets) in TABLES.items()} | {
+        "summary": lambda: summary(results, published, seed),
+        "transfer": lambda: transfer(results),
+        "attention": lambda: attention(results),
+        "questions": lambda: questions(results, published),
+        "retrieval": lambda: retrieval(results),
+    }
+
+
+def write_report(name: str, results: Path, published: Path, folder: Path, seed: int = 0) -> list[Path]:
+    """Write a table as Markdown, and as CSV where it has a line a task; the files."""
+    from memnet.checkpoint import write_atomically
+    from memnet.table import TABLES, render_csv
+
+    folder.mkdir(parents=True, exist_ok=True)
+    written = [folder / f"{name}.md"]
+    write_atomically(written[0], makers(results, published, seed)[name]() + "\n")
+    if name in TABLES:
+        size, presets = TABLES[name]
+        written.append(folder / f"{name}.csv")
+        write_atomically(written[1], render_csv(results, published, size, seed, presets))
+    return written

@@ -1,0 +1,216 @@
+"""Which runs each result table stands on, so that one command makes it from nothing."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from memnet.config import Training, override, parse_settings
+from memnet.presets import PRESETS
+from memnet.records import read_rows
+from memnet.runs import setting_changes
+from memnet.sweep import Job, plan
+from memnet.table import ATTENTION_TASKS, PLAIN, TABLES
+from memnet.tasks.published import NUMBERS, find
+
+TWENTY = tuple(f"qa{number}" for number in NUMBERS)
+WITH_10K = tuple(task for task in TWENTY if task != "qa3")  # the 10k text of task 3 is not at hand
+
+ERRORS = ("train_error", "validation_error", "test_error", "epochs", "chosen")  # what must come out again
+
+
+class Runs(NamedTuple):
+    """Runs of presets with the same changes, one network a task or a joint one."""
+
+    presets: tuple[str, ...]
+    size: str = "1k"
+    tasks: tuple[str, ...] = TWENTY
+    joint: bool = False
+    settings: tuple[str, ...] = ()  # as --set takes them
+    source: str = "published"
+    story_seed: int = 0
+    restarts: int | None = None
+
+    def configs(self) -> dict[str, Training]:
+        """Each preset with the changes."""
+        return {name: override(PRESETS[name], parse_settings(self.settings, type(PRESETS[name]))) for name in self.presets}
+
+
+class Report(NamedTuple):
+    """A result table: what it shows and the runs that it is made from."""
+
+    title: str
+    runs: tuple[Runs, ...]
+
+
+def of_table(name: str, title: str) -> Report:
+    """The runs of a table of :data:`~memnet.table.TABLES`: each preset as it stands, joint ones on all at once."""
+    size, presets = TABLES[name]
+    alone = tuple(preset for preset in presets if not joint(preset))
+    together = tuple(preset for preset in presets if joint(preset))
+    tasks = TWENTY if size == "1k" else WITH_10K
+    parts = (Runs(alone, size, tasks), Runs(together, size, tasks, joint=True))
+    return Report(title, tuple(part for part in parts if part.presets))
+
+
+def joint(preset: str) -> bool:
+    """Whether a preset is for one network of all tasks."""
+    return "joint" in preset.split("-")
+
+
+def plain(**changes: object) -> tuple[str, ...]:
+    """Settings of the attention table's rows."""
+    return tuple(f"{name}={value}" for name, value in (PLAIN | changes).items())
+
+
+HARD: dict[str, object] = {"align": "hard", "samples": 5, "warm_start": 20}
+ATTENTION_ROWS: tuple[dict[str, object], ...] = (
+    {},
+    {"align": "sparsemax"},
+    {"align": "local_m", "window": 5},
+    {"align": "local_p", "window": 5},
+    HARD,
+    HARD | {"baseline": "mean"},
+    HARD | {"baseline": "loo"},
+)
+ATTENTION = (
+    *(
+        Runs(("pe-ls-rn",), tasks=ATTENTION_TASKS, settings=plain(**({} if score == "dot" else {"score": score}), **row))
+        for score in ("dot", "general", "concat")
+        for row in ATTENTION_ROWS
+    ),
+    Runs(("pe-ls-rn",), tasks=("qa4",), settings=plain(**HARD | {"baseline": "loo", "warm_start": 0})),
+    Runs(("pe-ls-rn",), tasks=("qa4",), settings=plain(score="concat", **HARD | {"baseline": "loo", "warm_start": 60})),
+)
+TITLES = {
+    "memn2n-1k": "MemN2N, 1,000 questions: the PE LS RN column (Sukhbaatar et al. 2015, table 1)",
+    "memn2n-rows-1k": "MemN2N, 1,000 questions: BoW, PE, PE LS, and masked padding",
+    "memn2n-joint-1k": "MemN2N, 1,000 questions, one network for the twenty tasks",
+    "memn2n-10k": "MemN2N, 10,000 questions (table 3)",
+    "memn2n-facts-1k": "MemN2N that learns from supporting facts too",
+    "memnn-1k": "MemNN, strongly supervised (Weston et al. 2015, table 3)",
+    "dmn-1k": "DMN with supporting facts (Kumar et al. 2016) and DMN+ (Xiong et al. 2016), 1,000 questions",
+    "dmn-10k": "DMN+, 10,000 questions (Xiong et al. 2016, table 2)",
+    "transformer-1k": "Transformer and Universal Transformer (Dehghani et al. 2019), 1,000 questions",
+    "transformer-10k": "Transformer and Universal Transformer (Dehghani et al. 2019), 10,000 questions",
+    "lstm-1k": "LSTM without and with attention, 1,000 questions",
+    "baselines-1k": "Linear classifiers and the most frequent answer, 1,000 questions",
+}
+REPORTS: dict[str, Report] = {name: of_table(name, TITLES[name]) for name in TABLES} | {
+    "attention": Report("Scores and alignments of the attention core beside each other", ATTENTION),
+    "questions": Report(
+        "How many questions a task needs (Weston et al. 2015, table 3)",
+        tuple(Runs(("memnn-am-ng-nl",), settings=changes) for changes in ((), *((f"questions={n}",) for n in (100, 250, 500)))),
+    ),
+    "retrieval": Report(
+        "Whether the networks read the supporting facts", (Runs(("pe-ls-rn", "pe-ls-rn-facts", "memnn-am-ng-nl")),)
+    ),
+    "transfer": Report(
+        "Trained on simulated stories, tested on published ones",
+        (
+            Runs(("pe-ls-rn",)),
+            *(Runs(("pe-ls-rn",), source="transfer", story_seed=seed) for seed in range(3)),
+            *(Runs(("pe-ls-rn",), tasks=WITH_10K, source="resampled", story_seed=seed) for seed in range(3)),
+        ),
+    ),
+}
+
+
+def jobs_of(
+    report: Report, results: Path, work: Path, data: Path | None, tasks: Sequence[str] = (), presets: Sequence[str] = ()
+) -> tuple[list[Job], int]:
+    """The runs that ``results`` lacks for a table, longest first, and how many it has; of some tasks and presets alone.
+
+    Raises what :func:`memnet.tasks.published.find` does where the stories are not at hand.
+    """
+    todo: dict[Path, Job] = {}
+    there = 0
+    for part in report.runs:
+        chosen = {name: config for name, config in part.configs().items() if not presets or name in presets}
+        wanted = [task for task in part.tasks if not tasks or task in tasks or part.joint]
+        if not chosen or not wanted:
+            continue
+        found = find(wanted, part.size, "en", data, part.source, part.story_seed)  # type: ignore[arg-type]
+        groups = [found] if part.joint else [[task] for task in found]
+        new, known = plan(groups, chosen, [0], part.size, "en", part.restarts, results, work)
+        todo |= {job.folder: job for job in new}
+        there += known
+    return sorted(todo.values(), key=lambda job: -job.cost), there
+
+
+class State(NamedTuple):
+    """How many of a table's runs a file of runs has, and the seconds of one core that those took."""
+
+    needed: int
+    there: int
+    seconds: float
+
+
+def states(results: Path) -> Iterator[tuple[str, Report, State]]:
+    """Every table with its state, without a look at the stories."""
+    seconds: defaultdict[tuple[str, ...], float] = defaultdict(float)
+    for row in read_rows(results):
+        seconds[tuple(row[name] for name in ("preset", "settings", "tasks", "size", "source", "seed"))] += float(row["seconds"])
+    for name, report in REPORTS.items():
+        keys = {
+            (preset, setting_changes(preset, config), tasks, part.size, part.source, "0")
+            for part in report.runs
+            for preset, config in part.configs().items()
+            for tasks in ([" ".join(part.tasks)] if part.joint else part.tasks)
+        }
+        yield name, report, State(len(keys), sum(key in seconds for key in keys), sum(seconds[key] for key in keys))
+
+
+class Comparison(NamedTuple):
+    """A run made again beside the one on record."""
+
+    what: str
+    equal: bool  # every error of every restart, bit for bit
+    ours: float  # mean test error over restarts, percent
+    recorded: float
+
+
+SAME = ("preset", "settings", "config", "tasks", "size", "variant", "source", "data", "seed", "restarts")
+
+
+def compare(rows: Sequence[Mapping[str, str]], recorded: Sequence[Mapping[str, str]]) -> list[Comparison]:
+    """Every run in ``rows`` that ``recorded`` has too."""
+
+    def grouped(some: Sequence[Mapping[str, str]]) -> dict[tuple[str, ...], list[Mapping[str, str]]]:
+        found: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
+        for row in some:
+            found.setdefault(tuple(row[name] for name in SAME), []).append(row)
+        return found
+
+    def errors(run: Sequence[Mapping[str, str]]) -> float:
+        return statistics.mean(float(error) for row in run for error in row["test_error"].split())
+
+    known = grouped(recorded)
+    result = []
+    for key, run in grouped(rows).items():
+        if key not in known:
+            continue
+        ours, theirs = ([tuple(row[name] for name in ERRORS) for row in part] for part in (run, known[key]))
+        row = run[0]
+        what = " ".join(part for part in (row["preset"], row["settings"], row["size"]) if part)
+        tasks = row["tasks"] if len(row["tasks"]) < 20 else "joint"
+        result.append(Comparison(f"{tasks} {what}", sorted(ours) == sorted(theirs), errors(run), errors(known[key])))
+    return result
+
+
+def said(found: Sequence[Comparison]) -> list[str]:
+    """What a comparison comes to, in lines: those that differ, then the whole."""
+    lines = [
+        f"{one.what}: mean test error over restarts {one.ours:.2f} %, on record {one.recorded:.2f} %"
+        for one in found
+        if not one.equal
+    ]
+    if not found:
+        return ["no run of these is on record"]
+    equal = sum(one.equal for one in found)
+    ours, theirs = (statistics.mean(getattr(one, name) for one in found) for name in ("ours", "recorded"))
+    whole = f"{equal} of {len(found)} cells are those on record, error for error of every restart"
+    return [*lines, whole + ("" if equal == len(found) else f"; mean over cells {ours:.2f} %, on record {theirs:.2f} %")]

@@ -1,0 +1,250 @@
+"""Sweeps that are killed, crash or run twice at once, clusters, and tables made again from nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memnet.config import override
+from memnet.presets import PRESETS
+from memnet.records import COLUMNS, append_rows, read_rows
+from memnet.reproduce import REPORTS, compare, jobs_of, said, states
+from memnet.sweep import Progress, cluster, expected_seconds, failures, plan, sweep
+from memnet.table import TABLES
+from memnet.tasks.published import own_tasks
+from memnet.tasks.text import write
+from tests.conftest import wander
+from tests.test_cli import memnet, refused
+
+ROOT = Path(__file__).parent.parent
+SETTINGS = ("--preset", "pe-ls-rn", "--restarts", "2", "--set", "linear_start=2")
+
+
+@pytest.fixture
+def three_tasks(tmp_path: Path) -> Path:
+    """A folder with three tasks of our own."""
+    folder = tmp_path / "tasks"
+    folder.mkdir()
+    for number in range(3):
+        for part, seed in (("train", 1), ("test", 2)):
+            (folder / f"t{number}_{part}.txt").write_text(write(wander(10 * number + seed, 40)), encoding="utf-8")
+    return folder
+
+
+def sweeping(folder: Path, results: Path, *more: str) -> list[str]:
+    command = [sys.executable, "-m", "memnet", "sweep", str(folder), *SETTINGS, "--results", str(results)]
+    return [*command, "--work", str(results.parent / "work"), "--jobs", "2", *more]
+
+
+def errors(results: Path) -> list[tuple[str, ...]]:
+    """What the runs in a file came to, without how long they took."""
+    return sorted(tuple(row[name] for name in COLUMNS if name != "seconds") for row in read_rows(results))
+
+
+def test_a_killed_sweep_goes_on_and_ends_as_one_that_never_was(three_tasks: Path, tmp_path: Path):
+    whole, cut = tmp_path / "whole" / "runs.csv", tmp_path / "cut" / "runs.csv"
+    more = ("--set", "epochs=150")
+    subprocess.run(sweeping(three_tasks, whole, *more), check=True, capture_output=True, timeout=300)
+    process = subprocess.Popen(
+        sweeping(three_tasks, cut, *more), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    work, waited = cut.parent / "work", time.monotonic()
+    while not any(work.glob("*/metrics.jsonl")):  # until a training is under way
+        assert time.monotonic() - waited < 120
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert len(read_rows(cut)) < 6
+    again = subprocess.run(sweeping(three_tasks, cut, *more), capture_output=True, text=True, timeout=300)
+    assert again.returncode == 0, again.stderr
+    assert errors(cut) == errors(whole)
+    assert (
+        "3 run(s) to do, 0 done already"
+        not in subprocess.run(sweeping(three_tasks, cut, *more), capture_output=True, text=True, timeout=300).stdout
+    )
+
+
+def test_two_sweeps_at_once_write_every_run_once(three_tasks: Path, tmp_path: Path):
+    results = tmp_path / "runs.csv"
+    both = [
+        subprocess.Popen(
+            [*sweeping(three_tasks, results, "--set", "epochs=20")[:-4], "--work", str(tmp_path / f"work{n}"), "--jobs", "1"]
+            + ["--set", "epochs=20"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        for n in range(2)
+    ]
+    for process in both:
+        _, told = process.communicate(timeout=300)
+        assert process.returncode == 0, told
+    assert len(read_rows(results)) == 6
+
+
+def test_a_crashed_run_is_recorded_with_its_error(three_tasks: Path, tmp_path: Path):
+    results = tmp_path / "runs.csv"
+    blocked = tmp_path / "work"
+    config = override(PRESETS["bow"], {"epochs": 1})
+    jobs, _ = plan([[task] for task in own_tasks(three_tasks)], {"bow": config}, [0], "1k", "en", 1, results, blocked)
+    blocked.mkdir()
+    jobs[1].folder.write_text("no folder")
+    outcomes = list(sweep(jobs, results, 2))
+    assert sum(isinstance(outcome, str) for _, outcome, _ in outcomes) == 1
+    assert len(read_rows(results)) == 2
+    told = [json.loads(line) for line in failures(results).read_text(encoding="utf-8").splitlines()]
+    assert [line["spec"]["tasks"] for line in told] == [list(jobs[1].spec.tasks)]
+    assert "is a file" in told[0]["error"]
+    done = memnet("sweep", three_tasks, "--preset", "bow", "--set", "epochs=1", "--restarts", 1, "--results", results)
+    assert done.returncode == 0  # the next sweep tries it again, and here nothing is in its way
+    assert "[1/1 done, 0 running, 0 failed, 0 s left]" in done.stdout
+
+
+def test_the_plan_says_how_long(three_tasks: Path, tmp_path: Path):
+    results = tmp_path / "runs.csv"
+    done = subprocess.run(sweeping(three_tasks, results, "--dry-run"), capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert "t1 pe-ls-rn 120 seed 0, 2 restarts: 60 s" in done.stdout  # nothing is known of it
+    assert "about 2 min on 2 core(s)" in done.stdout or os.cpu_count() == 1
+    assert not results.exists()
+
+
+def test_expected_times_and_what_is_left(three_tasks: Path, tmp_path: Path):
+    groups = [[task] for task in own_tasks(three_tasks)]
+    configs = {name: PRESETS[name] for name in ("bow", "dmn-plus")}
+    jobs, _ = plan(groups, configs, [0], "1k", "en", 2, tmp_path / "runs.csv", tmp_path)
+    known = [
+        {"preset": "bow", "tasks": "t0", "size": "120", "seconds": "3"},
+        {"preset": "bow", "tasks": "t0", "size": "120", "seconds": "5"},
+    ]
+    expected = dict(zip([(job.spec.preset, job.spec.what) for job in jobs], expected_seconds(jobs, known), strict=True))
+    assert expected["bow", "t0"] == 8.0  # two restarts
+    assert expected["bow", "t1"] == pytest.approx(8.0)  # stories as long
+    assert expected["dmn-plus", "t0"] == 60.0
+    paths = [Path(name) for name in "abcd"]
+    progress = Progress(dict(zip(paths, (10.0, 10.0, 20.0, 40.0), strict=True)), 2)
+    assert progress.left == 40.0
+    progress.started -= 5
+    assert progress.over(paths[3], False).startswith("[1/4 done, 2 running, 0 failed, 5 s left]")
+    assert "1 failed" in progress.over(paths[0], True)
+
+
+def port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@pytest.fixture
+def dask_cluster(tmp_path: Path) -> Iterator[str]:
+    """A scheduler and two worker processes on this machine."""
+    pytest.importorskip("distributed", reason="the extra dask is not installed")
+    address = f"tcp://127.0.0.1:{port()}"
+    worker = ["dask_worker", address, "--nthreads", "1", "--no-dashboard"]
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{name}", *rest],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=tmp_path,
+        )
+        for name, *rest in (["dask_scheduler", "--host", address, "--no-dashboard"], worker, worker)
+    ]
+    yield address
+    for process in reversed(started):
+        process.terminate()
+        process.wait(timeout=30)
+
+
+@pytest.mark.slow
+def test_a_sweep_on_a_dask_cluster_of_two_workers(dask_cluster: str, three_tasks: Path, tmp_path: Path):
+    here, there = tmp_path / "here" / "runs.csv", tmp_path / "there" / "runs.csv"
+    for results, more in ((here, ()), (there, ("--backend", "dask", "--address", dask_cluster))):
+        done = subprocess.run(
+            sweeping(three_tasks, results, "--set", "epochs=20", *more), capture_output=True, text=True, timeout=300
+        )
+        assert done.returncode == 0, done.stderr
+        assert "[3/3 done, 0 running, 0 failed, 0 s left]" in done.stdout
+    assert errors(here) == errors(there)
+
+
+def test_a_cluster_that_is_not_there_is_named():
+    from memnet.config import ConfigError
+
+    with pytest.raises(ConfigError, match="--backend dask needs the cluster's --address"), cluster("dask", None):
+        pass
+    assert "--backend must be local or dask or ray" in refused("sweep", "qa1", "--backend", "slurm")
+
+
+def test_every_table_names_its_runs():
+    assert TABLES.keys() <= REPORTS.keys()
+    for name, _, state in states(ROOT / "results" / "runs.csv"):
+        assert state.there == state.needed, f"{name}: {state.there} of {state.needed} runs are on record"
+
+
+def test_what_is_made_again_is_compared(tmp_path: Path):
+    rows = [row for row in read_rows(ROOT / "results" / "runs.csv") if row["preset"] == "pe-ls-rn" and row["size"] == "1k"]
+    rows = [row for row in rows if row["settings"] == "" and row["source"] == "published" and row["tasks"] in ("qa1", "qa2")]
+    assert said(compare(rows, rows)) == ["2 of 2 cells are those on record, error for error of every restart"]
+    assert said(compare([], rows)) == ["no run of these is on record"]
+    other = [row | ({"test_error": "50"} if row["tasks"] == "qa2" else {}) for row in rows]
+    told = said(compare(other, rows))
+    assert told[0].startswith("qa2 pe-ls-rn 1k: mean test error over restarts 50.00 %, on record ")
+    assert told[1].startswith("1 of 2 cells are those on record")
+
+
+def test_only_what_is_asked_for_is_planned(published: Path, tmp_path: Path):
+    def planned(**options: list[str]) -> list[tuple[str, str]]:
+        jobs, _ = jobs_of(REPORTS["memn2n-rows-1k"], tmp_path / "runs.csv", tmp_path, published, **options)  # type: ignore[arg-type]
+        return sorted((job.spec.preset, job.spec.what) for job in jobs)
+
+    assert len(planned()) == 80
+    assert planned(tasks=["qa2"]) == [("bow", "qa2"), ("masked", "qa2"), ("pe", "qa2"), ("pe-ls", "qa2")]
+    assert planned(tasks=["qa2"], presets=["bow"]) == [("bow", "qa2")]
+
+
+def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """With a table of one quick run in place of the long ones."""
+    from memnet import table
+    from memnet.reproduce import Report, Runs
+
+    monkeypatch.setenv("MEMNET_DATA", str(published))
+    monkeypatch.setitem(PRESETS, "bow", override(PRESETS["bow"], {"epochs": 1}))
+    monkeypatch.setitem(table.TABLES, "tiny", ("1k", ("bow",)))
+    monkeypatch.setitem(REPORTS, "tiny", Report("One run", (Runs(("bow",), tasks=("qa1",), restarts=2),)))
+    from typer.testing import CliRunner
+
+    from memnet.cli import app
+
+    recorded = tmp_path / "recorded.csv"
+    common = ["--published", str(ROOT / "results" / "published.csv"), "--jobs", "1"]
+
+    def called(*arguments: object) -> tuple[int, str]:
+        done = CliRunner().invoke(app, ["reproduce", "tiny", *map(str, arguments), *common])
+        return done.exit_code, done.output
+
+    code, told = called("--results", recorded, "--recorded", recorded)
+    assert (code, "nothing to compare" in told) == (0, True), told
+    assert (tmp_path / "tables" / "tiny.md").read_text(encoding="utf-8").count("| qa1 |") == 1
+    assert (tmp_path / "tables" / "tiny.csv").read_text(encoding="utf-8").count("\nbow,single,2,1k,qa1,") == 1
+    code, told = called("--check", "--cell", "qa1", "--recorded", recorded)
+    assert (code, "1 of 1 cells are those on record" in told) == (0, True), told
+    other = tmp_path / "other.csv"
+    append_rows(other, [row | {"test_error": "99"} for row in read_rows(recorded)])
+    code, told = called("--check", "--recorded", other)
+    assert code == 1
+    assert "not reproduced" in told
+
+
+def test_refusals():
+    assert "NAME must be" in refused("reproduce", "nothing")
+    assert "--cell must be" in refused("reproduce", "memn2n-1k", "--cell", "qa21")
+    assert "--preset must be" in refused("reproduce", "memn2n-1k", "--preset", "memnn")
