@@ -481,7 +481,7 @@ def screen(network: Path, tmp_path: Path) -> Iterator[Callable[..., object]]:
     """A terminal of a size in which ``memnet ask`` runs: types keys and waits until the screen shows a text."""
     if TMUX is None:
         pytest.skip("tmux is not installed")
-    own = [TMUX, "-L", f"memnet-{os.getpid()}", "-f", os.devnull]
+    own = [TMUX, "-L", f"memnet-{os.getpid()}-{time.monotonic_ns()}", "-f", os.devnull]  # a server of its own
 
     def start(width: int, height: int, **environment: str) -> tuple[Callable[..., None], Callable[[str], str]]:
         environment = {"XDG_STATE_HOME": str(tmp_path / "state"), "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8", **environment}
@@ -495,17 +495,28 @@ def screen(network: Path, tmp_path: Path) -> Iterator[Callable[..., object]]:
         )
 
         def keys(*names: str, text: str = "") -> None:
+            ready()
             if text:
                 subprocess.run([*own, "send-keys", "-l", text], check=True)
             if names:
                 subprocess.run([*own, "send-keys", *names], check=True)
+
+        def ready() -> None:
+            """Wait for the prompt: what is typed before it is echoed elsewhere."""
+            until = time.monotonic() + 60
+            while time.monotonic() < until:
+                got = subprocess.run([*own, "capture-pane", "-p"], capture_output=True, text=True).stdout
+                if got.rstrip().splitlines()[-1:] and got.rstrip().splitlines()[-1].startswith(">"):
+                    time.sleep(0.1)
+                    return
+                time.sleep(0.05)
+            raise AssertionError(f"there is no prompt:\n{got}")
 
         def shows(text: str) -> str:
             until = time.monotonic() + 60
             while time.monotonic() < until:
                 got = subprocess.run([*own, "capture-pane", "-p", "-e"], capture_output=True, text=True).stdout
                 if text in got:
-                    time.sleep(0.2)
                     return got
                 time.sleep(0.1)
             raise AssertionError(f"{text!r} is not on the screen:\n{got}")
