@@ -22,6 +22,7 @@ from memnet.checkpoint import NetworkError, load_network
 from memnet.config import Training, override
 from memnet.evaluate import FAILED
 from memnet.presets import PRESETS
+from memnet.records import read_rows
 from memnet.runs import execute, opened, specify
 from memnet.table import columns, means, protocol
 from memnet.tasks.published import Task
@@ -210,8 +211,8 @@ def comparison(runs: Path, published: Path, costs: Path, grown: Path) -> str:
     lines += [
         "",
         f"Simulated stories of task 1 with idle sentences among the others, networks trained with {IDLE} of them in a story "
-        "(1,000 questions, chosen by their own rule): error in percent, milliseconds an answer and the process's peak of memory "
-        "in MiB, by statements in the memory.",
+        "(1,000 questions, chosen by their own rule): error in percent, milliseconds an answer and the process's peak of "
+        "memory in MiB, by statements in the memory.",
         "",
         "| model | " + " | ".join(f"{size:,}" for size in sizes) + " |",
         "| --- |" + " ---: |" * len(sizes),
@@ -223,3 +224,27 @@ def comparison(runs: Path, published: Path, costs: Path, grown: Path) -> str:
             cells = [f"{p.error:.1f} %, {p.milliseconds:,.1f} ms, {p.peak:,.0f}" if p else "" for p in told]
             lines.append("| " + " | ".join([model, *cells]) + " |")
     return "\n".join([*lines, "", *below])
+
+
+def by_questions(runs: Path) -> dict[str, list[tuple[float, float]]]:
+    """Mean test error of the chosen networks by training questions, of every preset that was run on several sizes.
+
+    Over the tasks that have all its sizes; 1k and 10k are 1,000 and 10,000 questions.
+    """
+    found: dict[str, dict[int, dict[str, float]]] = {}
+    for row in read_rows(runs):
+        own = (row["variant"], row["source"], row["seed"], row["chosen"]) == ("en", "published", "0", "1")
+        changed = dict(pair.split("=", 1) for pair in row["settings"].split())
+        if own and not changed.keys() - {"questions"} and " " not in row["tasks"] and row["size"] in ("1k", "10k"):
+            number = int(changed.get("questions", {"1k": 1000, "10k": 10_000}[row["size"]]))
+            found.setdefault(row["preset"].removesuffix("-10k"), {}).setdefault(number, {})[row["tasks"]] = float(
+                row["test_error"]
+            )
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for preset, sizes in found.items():
+        tasks = set.intersection(*(set(errors) for errors in sizes.values()))
+        if len(sizes) > 1 and len(tasks) >= 10:
+            lines[f"{preset} ({len(tasks)} tasks)"] = [
+                (number, statistics.mean(errors[task] for task in tasks)) for number, errors in sizes.items()
+            ]
+    return lines
