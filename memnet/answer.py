@@ -5,20 +5,22 @@ from __future__ import annotations
 import difflib
 import itertools
 import re
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
+from huggingface_hub import ModelHubMixin
 
 from memnet.batch import STOP, UNKNOWN, Batch, Examples, Vocabulary, cut, examples
-from memnet.checkpoint import load_network
+from memnet.checkpoint import FACTS, NetworkError, load_network, read_card, save_network
+from memnet.config import model_of
 from memnet.decode import counted, prediction
 from memnet.evaluate import answers, drawing
-from memnet.hub import find_network
+from memnet.hub import fetched, find_network
 from memnet.models import Network
-from memnet.models.network import Remembering, mean_answer
+from memnet.models.network import Output, Remembering, mean_answer
 from memnet.tasks.text import Question, Story, is_number, words
 
 SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
@@ -54,6 +56,7 @@ class Answer:
     forgotten: int  # statements older than the memory reaches
     steps: float | None = None  # of adaptive halting, the mean over the story's sentences and the question
     absent: float = 0.0
+    heads: list[list[list[float]]] = field(default_factory=list)  # of several heads: hop, head, statement in memory
 
     @property
     def known(self) -> bool:
@@ -82,19 +85,33 @@ class Remembered:
     encoded: Sequence[torch.Tensor] = ()
 
 
-class Answerer:
-    """A network with its vocabulary."""
+class Answerer(ModelHubMixin):
+    """A network with its vocabulary, and where it comes from: the facts of its configuration and its card.
 
-    def __init__(self, net: Network, vocabulary: Vocabulary) -> None:
-        self.net, self.vocabulary = net, vocabulary
+    ``save_pretrained(folder)``, ``from_pretrained(folder or hub id)`` and ``push_to_hub(id)`` as for every model of the hub.
+    """
+
+    def __init__(
+        self, net: Network, vocabulary: Vocabulary, facts: Mapping[str, Any] | None = None, card: str | None = None
+    ) -> None:
+        self.net, self.vocabulary, self.facts, self.card = net, vocabulary, dict(facts or {}), card
         self.known = [entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP)]
         self.near: dict[str, list[str]] = {}  # suggestions that were looked for
 
     @classmethod
     def load(cls, folder: Path | str) -> Answerer:
         """From a run's folder. Raises :class:`~memnet.checkpoint.NetworkError`."""
-        net, vocabulary, _ = load_network(Path(folder))
-        return cls(net, vocabulary)
+        net, vocabulary, saved = load_network(Path(folder))
+        return cls(net, vocabulary, {name: saved[name] for name in FACTS if name in saved}, read_card(Path(folder)))
+
+    @classmethod
+    def _from_pretrained(cls, *, model_id: str, revision: str | None = None, **options: Any) -> Answerer:
+        return cls.load(model_id if Path(model_id).is_dir() else fetched(model_id, revision))
+
+    def _save_pretrained(self, save_directory: Path) -> None:
+        if self.card is None or not self.facts:
+            raise NetworkError("this network was not loaded from a folder: it has no card to be saved with")
+        save_network(save_directory, model_of(self.net.config), self.net, self.vocabulary, self.card, self.facts)
 
     @classmethod
     def named(cls, name: Path | str | None = None) -> Answerer:
@@ -117,21 +134,34 @@ class Answerer:
 
         A MemN2N encodes it once and for all; the other networks read a story anew with every question.
         """
+        memory = self.taken(story)
+        if not isinstance(self.net, Remembering):
+            return memory
+        data, batch = self.numbers([(memory.told, "")])
+        return replace(memory, batch=batch, encoded=self.net.remember(batch, self.net.codes(data)))
+
+    def taken(self, story: Sequence[str]) -> Remembered:
+        """The statements of a story, not yet encoded. Raises :class:`AskError` where there is none."""
         told = [sentence for sentence in story if words(sentence)]
         if not told:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
         forgotten = max(0, len(told) - self.net.config.capacity)
         unknown = self.unknown(*told[forgotten:])
-        if not isinstance(self.net, Remembering):
-            return Remembered(told, forgotten, unknown)
-        data, batch = self.numbers(told, "")
-        return Remembered(told, forgotten, unknown, batch, self.net.remember(batch, self.net.codes(data)))
+        return Remembered(told, forgotten, unknown)
 
-    def numbers(self, told: Sequence[str], question: str) -> tuple[Examples, Batch]:
-        """A story and its question as numbers."""
-        one = Story(tuple(told), (Question(question, UNKNOWN, (), len(told)),))
-        data = examples([[one]], self.vocabulary, self.net.config.capacity)
-        return data, next(cut(data, torch.zeros(1, 1, 1, dtype=torch.long), self.net.sizes.ages))
+    def numbers(self, asked: Sequence[tuple[Sequence[str], str]]) -> tuple[Examples, Batch]:
+        """Stories, each with its question, as numbers."""
+        stories = [Story(tuple(told), (Question(question, UNKNOWN, (), len(told)),)) for told, question in asked]
+        data = examples([stories], self.vocabulary, self.net.config.capacity)
+        return data, next(cut(data, torch.arange(len(stories)).view(1, 1, -1), self.net.sizes.ages))
+
+    def check(self, question: str) -> None:
+        """Raise :class:`AskError` where a question cannot be understood at all."""
+        asked = words(question)
+        if not asked:
+            raise AskError("That is no question: it has no words.")
+        if not any(word in self.vocabulary.number for word in asked):
+            raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
 
     @torch.no_grad()
     def ask(self, story: Sequence[str] | Remembered, question: str, runners_up: int = 3, reads: int | None = None) -> Answer:
@@ -140,44 +170,80 @@ class Answerer:
         The evidence is the ``reads`` sentences that each hop read most, all of them without.
         """
         memory = story if isinstance(story, Remembered) else self.remember(story)
-        told, asked = memory.told, words(question)
-        if not asked:
-            raise AskError("That is no question: it has no words.")
-        if not any(word in self.vocabulary.number for word in asked):
-            raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
+        self.check(question)
         if isinstance(self.net, Remembering) and memory.batch is not None:
-            data, _ = self.numbers((), question)
-            codes = self.net.codes(data)
+            codes = self.net.codes(self.numbers([((), question)])[0])
             output = self.net.recall(memory.encoded, memory.batch, codes, *drawing(self.net))
             logits = mean_answer(output.logits)
         else:
-            data, batch = self.numbers(told, question)
-            codes = self.net.codes(data)
-            logits, output = answers(self.net, batch, codes)
-        if not bool(logits.isfinite().all()):
+            data, batch = self.numbers([(memory.told, question)])
+            logits, output = answers(self.net, batch, self.net.codes(data))
+        return self.answer(memory, question, logits, output, 0, runners_up, reads)
+
+    @torch.no_grad()
+    def ask_many(
+        self, asked: Sequence[tuple[Sequence[str], str]], runners_up: int = 0, reads: int | None = 1, batch: int = 128
+    ) -> list[Answer]:
+        """Answer many questions, (story, question) each, ``batch`` of them at once; otherwise as :meth:`ask`.
+
+        Raises :class:`AskError`, which names the question by its number from 1.
+        """
+        found: list[Answer] = []
+        for start in range(0, len(asked), batch):
+            part, memories = asked[start : start + batch], []
+            for number, (story, question) in enumerate(part, start + 1):
+                try:
+                    memories.append(self.taken(story))
+                    self.check(question)
+                except AskError as error:
+                    raise AskError(f"question {number}: {error}") from error
+            data, numbers = self.numbers(
+                [(memory.told, question) for memory, (_, question) in zip(memories, part, strict=True)]
+            )
+            logits, output = answers(self.net, numbers, self.net.codes(data))
+            found += [
+                self.answer(memory, question, logits, output, place, runners_up, reads)
+                for place, (memory, (_, question)) in enumerate(zip(memories, part, strict=True))
+            ]
+        return found
+
+    def answer(
+        self,
+        memory: Remembered,
+        question: str,
+        logits: torch.Tensor,
+        output: Output,
+        place: int,
+        runners_up: int,
+        reads: int | None,
+    ) -> Answer:
+        """What a network made of the question at a place in a batch: ``logits (1, B, A, V)`` and the rest of its output."""
+        if not bool(logits[0, place].isfinite().all()):
             raise AskError("This network's numbers overflow; it cannot answer.")
-        first = logits[0, 0, 0]  # (V,)  of the answer, or of its first word
+        told, forgotten = memory.told, memory.forgotten
+        first = logits[0, place, 0].clone()  # (V,)  of the answer, or of its first word
         absent = 0.0 if self.vocabulary.stop is not None else float(first.softmax(0)[0])
         first[: 1 if self.vocabulary.stop is None else 2] = float("-inf")  # the unknown word and a stop answer nothing
         chance, entry = first.softmax(0).topk(min(1 + runners_up, len(first)))
         if logits.shape[2] == 1:
             ranked = [(self.vocabulary.entries[e], p) for e, p in zip(entry.tolist(), chance.tolist(), strict=True) if p > 0]
         elif output.beams is not None:
-            found, log = (part[0, 0, : 1 + runners_up] for part in output.beams)
+            found, log = (part[0, place, : 1 + runners_up] for part in output.beams)
             likely = zip(found.tolist(), log.exp().tolist(), strict=True)
             ranked = [(self.vocabulary.answer_text(one), p) for one, p in likely if p > 0]
         else:
-            ranked = self.spelled(self.numbers(told, question)[0], entry[chance > 0])
-        forgotten = memory.forgotten
-        hops = []
+            ranked = self.spelled(self.numbers([(told, question)])[0], entry[chance > 0])
+        hops, here = [], len(told) - forgotten
         for trace in output.traces:
-            weights = trace.weights[0, 0].mean(0)[: len(told) - forgotten]
-            most = weights.argsort(descending=True, stable=True) if reads is None else weights.topk(min(reads, len(weights)))[1]
-            hops.append([Read(forgotten + i + 1, told[forgotten + i], float(weights[i])) for i in most.tolist()])
-        nothing = [0.0 if trace.null is None else float(trace.null[0, 0].mean()) for trace in output.traces]
-        steps = None if output.steps is None else float(output.steps[0, 0])
+            weights = trace.weights[0, place].mean(0)[:here]
+            most = weights.argsort(descending=True, stable=True) if reads is None else weights.topk(min(reads, here))[1]
+            shown = zip(most.tolist(), weights[most].tolist(), strict=True)
+            hops.append([Read(forgotten + i + 1, told[forgotten + i], weight) for i, weight in shown])
+        nothing = [0.0 if trace.null is None else float(trace.null[0, place].mean()) for trace in output.traces]
+        heads = [part[0, place, :, :here].tolist() for part in output.heads]
+        steps = None if output.steps is None else float(output.steps[0, place])
         unknown = memory.unknown | self.unknown(question)
-        return Answer(ranked[0][0], ranked[0][1], ranked[1:], hops, nothing, unknown, forgotten, steps, absent)
+        return Answer(ranked[0][0], ranked[0][1], ranked[1:], hops, nothing, unknown, forgotten, steps, absent, heads)
 
     def spelled(self, data: Examples, first: torch.Tensor) -> list[tuple[str, float]]:
         """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.

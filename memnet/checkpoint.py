@@ -25,6 +25,7 @@ FORMAT = 1
 LONGEST = 16 << 20  # bytes of a configuration
 LARGEST = 1 << 27  # numbers of a network
 MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
+FACTS = ("tasks", "preset", "size", "variant", "source", "data_hash", "story_seed", "seed", "replica", "restarts")
 
 
 class NetworkError(ValueError):
@@ -161,6 +162,16 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
         raise NetworkError(f"{folder / MODEL} holds numbers that are not finite")
     net.load_state_dict(tensors, assign=True)
     return net.eval(), vocabulary, saved
+
+
+def read_card(folder: Path) -> str | None:
+    """The model card in a network's folder, None where there is none. Raises :class:`NetworkError`."""
+    try:
+        return (folder / CARD).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise NetworkError(f"{folder / CARD} cannot be read: {error}") from error
 
 
 def saved_sizes(saved: Mapping[str, Any], capacity: int) -> tuple[Vocabulary, Sizes]:

@@ -284,11 +284,11 @@ class DMNConfig(Training):
 class TransformerConfig(Training):
     """A Transformer over the story, universal unless said otherwise (Vaswani et al. 2017, Dehghani et al. 2019)."""
 
-    epochs: int = 200
+    epochs: int = 120
     batch: int = 50
     replacement: bool = False
     optimizer: Optimizer = "adamw"
-    lr: float = 0.001
+    lr: float = 0.002
     schedule: Schedule = "cosine"
     warmup: float = 0.05
     clip: float = 1.0
@@ -306,7 +306,7 @@ class TransformerConfig(Training):
     ponder: float = 0.01  # halting=act: cost of a step
     elements: Literal["sentences", "words"] = "sentences"  # what attends to itself
     time: Literal["age", "absolute", "both", "none"] = "age"  # places counted from the question back, from the start, or both
-    dropout: float = 0.1
+    dropout: float = 0.3
     noise: float = 0.0  # random empty memories, at most this share of the story's
     score: Literal["dot", "scaled_dot", "general", "concat"] = "scaled_dot"
     align: Literal["softmax", "sigmoid", "sparsemax", "local_m", "local_p", "hard"] = "softmax"

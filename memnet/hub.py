@@ -24,13 +24,13 @@ def find_network(name: Path | str | None = None) -> Path:
     return fetched(name)
 
 
-def fetched(identity: str) -> Path:
+def fetched(identity: str, revision: str | None = None) -> Path:
     """The folder that holds the files of a network on the hub. Raises :class:`~memnet.checkpoint.NetworkError`."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, RepositoryNotFoundError
 
     try:
-        return Path(snapshot_download(identity, allow_patterns=[CONFIG, MODEL, CARD]))
+        return Path(snapshot_download(identity, revision=revision, allow_patterns=[CONFIG, MODEL, CARD]))
     except (RepositoryNotFoundError, HFValidationError) as error:
         raise NetworkError(f"{identity} is neither a folder nor a network on the hub") from error
     except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:

@@ -47,5 +47,6 @@ def stories_without_evidence(stories: Sequence[Story], share: float = 1.0) -> li
     number = Counter(word for _, question in asked for word in set(words(question.text)))
     asking = frozenset(word for word, count in number.items() if 2 * count > len(asked))
     order = np.random.default_rng(0).permutation(len(asked))[: round(share * len(asked))]
-    bare = (without_evidence(*asked[number], asking) for number in sorted(order.tolist()))
+    chosen = (asked[place] for place in sorted(order.tolist()))
+    bare = (without_evidence(story, question, asking) for story, question in chosen)
     return [story for story in bare if story is not None and any(words(text) for text in story.statements)]

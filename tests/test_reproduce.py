@@ -77,8 +77,7 @@ def test_two_sweeps_at_once_write_every_run_once(three_tasks: Path, tmp_path: Pa
     results = tmp_path / "runs.csv"
     both = [
         subprocess.Popen(
-            [*sweeping(three_tasks, results, "--set", "epochs=20")[:-4], "--work", str(tmp_path / f"work{n}"), "--jobs", "1"]
-            + ["--set", "epochs=20"],
+            [*sweeping(three_tasks, results)[:-4], "--work", str(tmp_path / f"work{n}"), "--jobs", "1", "--set", "epochs=20"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         )

@@ -111,6 +111,7 @@ def test_universal_layers_are_one_layer_with_a_signal_of_the_step():
 def test_adaptive_halting_by_hand():
     net, data, _ = made(replace(SMALL, layers=5, halting="act"), 1)
     assert net.halt is not None
+    torch.manual_seed(0)
     nn.init.normal_(net.halt.weight, std=2.0)
     nn.init.constant_(net.halt.bias, -0.5)
     batch = next(cut(data, torch.tensor([3, 9, 14]).expand(1, 1, -1), net.sizes.ages))

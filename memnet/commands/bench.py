@@ -11,6 +11,7 @@ from memnet.commands.common import (
     DataFolder,
     ModelName,
     Restarts,
+    Settings,
     SizeName,
     SourceName,
     check_data_options,
@@ -19,6 +20,7 @@ from memnet.commands.common import (
     groups_of,
     plain_errors,
     preset_named,
+    trained_on,
 )
 
 app = typer.Typer(no_args_is_help=True, help="Measure speed and memory on this machine.")
@@ -128,3 +130,55 @@ def bench_reinforce(
         if write is not None:
             write_atomically(write, "\n".join(lines) + "\n")
     typer.echo("\n".join(lines))
+
+
+@app.command("memory")
+def bench_memory(
+    sizes: Annotated[list[int] | None, typer.Argument(min=10, help="Statements; 10 to 10,000 by default.")] = None,
+    preset: Annotated[list[str] | None, typer.Option(help="A preset; may be repeated; those compared by default.")] = None,
+    questions: Annotated[int, typer.Option(min=1, help="Of each size; a tenth beyond 1,000 statements.")] = 200,
+    settings: Settings = None,
+    write: Annotated[Path | None, typer.Option(help="A file for the numbers, as CSV.")] = None,
+) -> None:
+    """Error, time and memory as the memory grows: task 1 simulated, trained with a few idle sentences, asked with many."""
+    from memnet.checkpoint import write_atomically
+    from memnet.compare import MODELS, growth, write_csv
+    from memnet.config import parse_settings
+
+    found = []
+    with plain_errors():
+        names = preset or [each for each, _ in MODELS.values()]
+        for name in names:
+            preset_named(name)
+        changes = parse_settings(settings or [], type(preset_named(names[0])))
+        typer.echo(f"{'preset':<20} {'statements':>10} {'error %':>8} {'ms an answer':>13} {'peak MiB':>9}   questions")
+        for one in growth(names, sizes or [10, 100, 1000, 10_000], questions, changes):
+            found.append(one)
+            typer.echo(
+                f"{one.preset:<20} {one.statements:>10,} {one.error:>8.1f} {one.milliseconds:>13.2f} {one.peak:>9.0f}   "
+                f"{one.questions}"
+            )
+            if write is not None:
+                write_atomically(write, write_csv(found))
+
+
+@app.command("models")
+def bench_models(
+    runs: Annotated[list[Path], typer.Argument(help="Folders of networks trained on one task.")],
+    questions: Annotated[int, typer.Option(min=1, help="Asked one by one.")] = 200,
+    write: Annotated[Path | None, typer.Option(help="A file for the numbers, as CSV.")] = None,
+    data: DataFolder = None,
+) -> None:
+    """Parameters of trained networks, and milliseconds an answer to test questions of their task."""
+    from memnet.checkpoint import load_network, write_atomically
+    from memnet.compare import cost, write_csv
+
+    found = []
+    with plain_errors():
+        typer.echo(f"{'preset':<20} {'parameters':>10} {'ms an answer':>13}")
+        for run in runs:
+            _, _, saved = load_network(run)
+            found.append(cost(run, trained_on(run, saved, data=data)[0], questions))
+            typer.echo(f"{found[-1].preset:<20} {found[-1].parameters:>10,} {found[-1].milliseconds:>13.2f}")
+        if write is not None:
+            write_atomically(write, write_csv(found))

@@ -244,6 +244,7 @@ def list_reports(recorded: Path) -> None:
 
 def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[[], str]]:
     """What makes each table's Markdown."""
+    from memnet.compare import comparison
     from memnet.table import TABLES, attention, questions, render, retrieval, summary, transfer
 
     def of(size: str, presets: Sequence[str]) -> Callable[[], str]:
@@ -255,6 +256,7 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
         "attention": lambda: attention(results),
         "questions": lambda: questions(results, published),
         "retrieval": lambda: retrieval(results),
+        "comparison": lambda: comparison(results, published, results.parent / "models.csv", results.parent / "memory.csv"),
     }
 
 

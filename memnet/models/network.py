@@ -31,6 +31,7 @@ class Output(NamedTuple):
     steps: Tensor | None = None  # (R, B)  of adaptive halting, the mean over a question's elements
     beams: tuple[Tensor, Tensor] | None = None  # (R, B, K, A), (R, B, K)  the likeliest answers and their log-probabilities
     alike: Tensor | None = None  # (R, B, hops)  how alike the heads of each hop read, 1 where all read the same
+    heads: Sequence[Tensor] = ()  # of each hop what its heads read, (R, B, H, M)
     nulls: Sequence[Tensor | None] = ()  # of each hop the logit of reading nothing, (R, B, T), if it can
 
 

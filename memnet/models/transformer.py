@@ -143,10 +143,11 @@ class Transformer(Network):
         penalty = None if ponder is None else self.config.ponder * ponder.mean(1)
         shown = [asked(trace, sentence, places, samples) for trace in traces]
         told_steps = None if steps is None else steps.unflatten(1, (-1, samples)).mean(2)
-        same = None
-        if self.config.heads > 1 and random is None:
-            same = torch.stack([likeness(trace) for trace in traces], 2).unflatten(1, (-1, samples)).mean(2)
-        return Output(logits, shown, penalty, steps=told_steps, alike=same)
+        if self.config.heads == 1 or random is not None:
+            return Output(logits, shown, penalty, steps=told_steps)
+        same = torch.stack([likeness(trace) for trace in traces], 2).unflatten(1, (-1, samples)).mean(2)
+        heads = [by_head(trace, sentence, places).unflatten(1, (-1, samples)).mean(2) for trace in traces]
+        return Output(logits, shown, penalty, steps=told_steps, alike=same, heads=heads)
 
     def elements(self, batch: Batch, codes: Codes) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """What attends to itself: the story's N - 1 elements and last the question, (R, B, N, D).
@@ -219,6 +220,14 @@ def likeness(trace: Trace) -> Tensor:
     unit = F.normalize(trace.weights[:, :, :, -1], dim=-1)
     heads = unit.shape[2]
     return (unit.sum(2).square().sum(-1) - unit.square().sum((2, 3))) / (heads * (heads - 1))
+
+
+def by_head(trace: Trace, sentence: Tensor, places: int) -> Tensor:
+    """What each head read of the statements for the question, as :func:`asked` tells of all: (R, B, H, places)."""
+    weights = trace.weights[:, :, :, -1]
+    told = sentence[..., : weights.shape[-1]]
+    parts = [of_statements(weights[:, :, head], weights[:, :, head], told, places)[0] for head in range(weights.shape[2])]
+    return torch.stack(parts, 2)
 
 
 def asked(trace: Trace, sentence: Tensor, places: int, samples: int) -> Trace:

@@ -1,0 +1,8 @@
+"""Kumar et al. 2016 (arXiv 1506.07285), table 1, and Xiong et al. 2016 (arXiv 1603.01417): DMN and DMN+ on 1,
+000 questions a task."""
+
+import sys
+
+from memnet.cli import app
+
+app(["reproduce", "dmn-1k", *sys.argv[1:]])

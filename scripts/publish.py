@@ -1,0 +1,13 @@
+"""Put a network on the Hugging Face hub: ``python scripts/publish.py FOLDER OWNER/NAME`` (log in first: ``hf auth login``)."""
+
+import sys
+
+from memnet import load
+from memnet.checkpoint import NetworkError
+
+if len(sys.argv) != 3:
+    sys.exit("expected: python scripts/publish.py FOLDER OWNER/NAME")
+try:
+    print(load(sys.argv[1]).push_to_hub(sys.argv[2]))
+except NetworkError as error:
+    sys.exit(f"memnet: {error}")

@@ -1,0 +1,116 @@
+"""Stories without the evidence for a question, and networks that learn to say so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from memnet.answer import Answerer, render
+from memnet.batch import UNKNOWN, Vocabulary
+from memnet.config import ConfigError, DMNConfig, LSTMConfig, MemN2NConfig, MemNNConfig, override
+from memnet.presets import PRESETS
+from memnet.runs import execute, opened, specify
+from memnet.tasks.evidence import NOTHING, stories_without_evidence, without_evidence
+from memnet.tasks.published import Task
+from memnet.tasks.text import Question, Story
+from memnet.train import DataSet
+from tests.conftest import wander
+
+TOLD = ("Mary got the milk.", "John went home.", "Mary went to the kitchen.", "John took the apple.", "Sandra sat down.")
+
+
+def test_the_facts_go_and_what_speaks_of_the_same():
+    where = Question("Where is Mary? ", "kitchen", (2,), 4)
+    bare = without_evidence(Story(TOLD, (where,)), where)
+    assert bare == Story(("John went home.", "John took the apple."), (Question("Where is Mary? ", NOTHING, (), 2),))
+    milk = Question("Where is the milk? ", "kitchen", (0, 2), 5)  # Mary is not in the question: another story of hers may stay
+    left = without_evidence(Story(TOLD, (milk,)), milk)
+    assert left is not None
+    assert left.statements == ("John went home.", "John took the apple.", "Sandra sat down.")
+    assert without_evidence(Story(TOLD, ()), Question("Why? ", "so", (), 3)) is None
+
+
+def test_words_of_asking_are_no_subject():
+    told = ("Wolves are afraid of mice.", "Gertrude is a wolf.", "Sheep are afraid of wolves.", "Emily is a sheep.")
+    asked = tuple(
+        Question(f"What is {who} afraid of? ", "mouse", facts, 4) for who, facts in (("Gertrude", (1, 0)), ("Emily", (3, 2)))
+    )
+    first, second = stories_without_evidence([Story(told, asked)])
+    assert first.statements == (told[2], told[3])
+    assert second.statements == (told[0], told[1])
+
+
+def test_a_share_is_chosen_once_and_stories_without_a_statement_are_left_out():
+    stories = wander(1, 40)
+    half = stories_without_evidence(stories, 0.5)
+    assert half == stories_without_evidence(stories, 0.5)
+    every = stories_without_evidence(stories)
+    assert all(story in every for story in half)
+    assert 0 < len(half) < len(every) < 120
+    assert all(story.statements for story in every)
+    one = Question("Where is Mary? ", "office", (0,), 1)
+    assert stories_without_evidence([Story(("Mary went to the office.",), (one,))]) == []
+
+
+def test_no_evidence_is_the_unknown_word():
+    assert NOTHING == UNKNOWN
+    vocabulary = Vocabulary([UNKNOWN, "kitchen"])
+    assert vocabulary.answer_numbers(NOTHING) == [0]
+    assert vocabulary.answer_numbers("garden") == [-1]
+
+
+@pytest.mark.parametrize("settings", [{"decoder": "words"}, {"supervision": "facts"}], ids=str)
+def test_where_no_evidence_cannot_be_learned(settings: dict[str, object]):
+    with pytest.raises(ConfigError, match="absent needs decoder=class and supervision=answers"):
+        MemN2NConfig(absent=0.5, **settings)  # type: ignore[arg-type]
+    for other in (LSTMConfig, MemNNConfig):
+        with pytest.raises(ConfigError, match="absent needs"):
+            other(absent=0.5)
+    assert DMNConfig(absent=0.5).absent == 0.5
+    with pytest.raises(ConfigError, match="absent must be 0 to 1"):
+        MemN2NConfig(absent=2.0)
+
+
+def test_a_network_learns_when_it_knows_nothing(tmp_path: Path):
+    torch.set_num_threads(1)
+    task = Task("moves", wander(1, 150), wander(2, 50), None, "own", "1")
+    config = override(PRESETS["pe-ls-rn"], {"epochs": 40, "linear_start": 10, "absent": 0.5})
+    spec = specify([task], "pe-ls-rn", config, "1k", "en", 0, 3)
+    data = DataSet.of([task], config)
+    plain = DataSet.of([task], override(config, {"absent": 0.0}))
+    assert len(data.train) > len(plain.train)
+    assert int((data.train.answer == 0).sum()) == len(data.train) - len(plain.train)
+    assert len(data.valid) == len(plain.valid)
+    with opened(tmp_path / "run", spec, False):
+        execute(spec, data, tmp_path / "run")
+    network = Answerer.load(tmp_path / "run")
+    story = ["Mary went to the kitchen.", "John went to the garden."]
+    known, unknown = network.ask(story, "Where is Mary?"), network.ask(story, "Where is Sandra?")
+    assert (known.answer, known.known) == ("kitchen", True)
+    assert [read.number for read in known.evidence] == [1]
+    assert not unknown.known
+    assert unknown.absent > 0.5
+    assert render(unknown).startswith("I have no evidence for that  (")
+    assert unknown.as_json()["known"] is False
+    assert known.as_json()["evidence"] == [{"number": 1, "sentence": story[0], "weight": known.evidence[0].weight}]
+
+
+def test_the_packages_own_network_knows_when_it_has_no_evidence(published: Path):
+    from memnet import load
+    from memnet.batch import examples
+    from memnet.evaluate import evaluate
+    from memnet.hub import OWN
+    from memnet.tasks.published import find
+
+    assert sum(path.stat().st_size for path in OWN.iterdir()) < 2_000_000
+    network = load()
+    silent, intact = [], []
+    for task in find(["qa1", "qa6", "qa15"], data=published):
+        stories = task.test[:40]
+        for part, counts in ((stories, intact), (stories_without_evidence(stories), silent)):
+            outcome = evaluate(network.net, examples([part], network.vocabulary, network.net.config.capacity))
+            counts += (outcome.prediction[0, :, 0] == 0).tolist()
+    assert sum(silent) >= 0.8 * len(silent) > 0
+    assert sum(intact) <= 0.05 * len(intact)
