@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memnet.commands import bench, data, plot, results
+from memnet.commands import bench, data, plot, results, serve
 from memnet.commands.common import (
     AlignName,
     BaselineName,
@@ -59,7 +59,7 @@ app = typer.Typer(
 app.add_typer(data.app, name="data")
 app.add_typer(bench.app, name="bench")
 app.add_typer(plot.app, name="plot")
-for command in (results.sweep, results.table, results.reproduce):
+for command in (results.sweep, results.table, results.reproduce, serve.serve):
     app.command()(command)
 
 

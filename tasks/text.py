@@ -18,7 +18,6 @@ from functools import lru_cache
 from pathlib import Path
 
 JOINERS = "'’-\u200c\u200d"  # belong to a word when they stand inside it
-REMEMBERED = 200  # characters: the words of longer texts are not kept, a few thousand would fill the memory
 
 
 class FormatError(ValueError):
@@ -71,11 +70,11 @@ def words(text: str) -> tuple[str, ...]:
     >>> words("Where is Mary? ")
     ('where', 'is', 'mary')
     """
-    return words_once(text) if len(text) <= REMEMBERED else words_now(text)
+    return short_words(text) if len(text) <= 100 else split(text)
 
 
-def words_now(text: str) -> tuple[str, ...]:
-    """The same, looked for every time."""
+def split(text: str) -> tuple[str, ...]:
+    """See :func:`words`."""
     kept = "".join(
         one if unicodedata.category(one)[0] in "LMN" or one in JOINERS else " "
         for one in unicodedata.normalize("NFC", text.lower())
@@ -83,7 +82,7 @@ def words_now(text: str) -> tuple[str, ...]:
     return tuple(word for word in (part.strip(JOINERS) for part in kept.split()) if word)
 
 
-words_once = lru_cache(maxsize=1 << 16)(words_now)
+short_words = lru_cache(maxsize=1 << 16)(split)  # long texts are not kept: what others type must not fill the memory
 
 
 def is_number(text: str) -> bool:

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from memnet.answer import Answer, Read
 from memnet.prompt import COMMANDS, FILE, LINE, SENTENCE, Conversation, Quit, opened
 from memnet.screen import Look, bar, bars, columns, fold, heat, shortened, told, visible
-from memnet.tasks.text import words, write
+from memnet.tasks.text import write
 from memnet.terminal import completions, history, history_file, look
 from tests.conftest import wander
 from tests.test_cli import memnet
@@ -406,14 +406,6 @@ def test_a_story_saved_is_the_story_loaded(parts: tuple, tmp_path_factory: pytes
     again = Conversation(*parts)
     again.hear(f"/load {file}")
     assert again.story == story
-
-
-def test_words_of_long_texts_are_not_kept():
-    from memnet.tasks.text import words_once
-
-    before = words_once.cache_info().currsize
-    assert len(words("ab " * 1000)) == 1000
-    assert words_once.cache_info().currsize == before
 
 
 def test_completions(talk: Conversation):

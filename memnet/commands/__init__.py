@@ -1,1 +1,1 @@
-"""The groups of commands: ``memnet data``, ``memnet bench``, ``memnet plot``."""
+"""The groups of commands: ``memnet data``, ``memnet bench``, ``memnet plot``; and ``memnet serve``."""

@@ -1,0 +1,66 @@
+"""``memnet serve``: the web page and its JSON endpoint, by gradio (the extra ``demo``)."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memnet.commands.common import plain_errors
+
+if TYPE_CHECKING:
+    from memnet.answer import Answerer
+
+
+def serve(
+    runs: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Networks' folders; else memnet's own.")] = None,
+    host: Annotated[str, typer.Option(help="The address to listen at; other machines reach 0.0.0.0.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 7860,
+) -> None:
+    """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
+    import torch
+
+    from memnet.serve import app
+
+    torch.set_num_threads(1)
+    with plain_errors():
+        made = app(networks(runs or []))
+        listening = listen(host, port)
+        import uvicorn
+
+        config = uvicorn.Config(made, log_level="critical", access_log=False, timeout_graceful_shutdown=1)
+        at, number = listening.getsockname()[:2]
+        typer.echo(f"memnet is at http://{f'[{at}]' if ':' in at else at}:{number}/ (Ctrl-C ends it)")
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+def networks(runs: list[str]) -> dict[str, Answerer]:
+    """The networks by name: the last part of what was typed, or the whole where two share it.
+
+    Raises :class:`~memnet.checkpoint.NetworkError`.
+    """
+    import memnet
+
+    if not runs:
+        return {"memnet": memnet.load()}
+    last = [Path(run).name or run for run in runs]
+    return {name if last.count(name) == 1 else run: memnet.load(run) for name, run in zip(last, runs, strict=True)}
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket at an address. Raises :class:`~memnet.config.ConfigError` where nobody can listen there."""
+    from memnet.config import ConfigError
+
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ConfigError(f"cannot listen at {host}, port {port}: {why}; try another --host or --port") from error
+    return listening
