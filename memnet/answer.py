@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 import torch
 from huggingface_hub import ModelHubMixin
 
-from memnet.batch import UNKNOWN, Batch, Examples, Vocabulary, cut, examples
+from memnet.batch import STOP, UNKNOWN, Batch, Examples, Vocabulary, cut, examples
 from memnet.checkpoint import FACTS, NetworkError, load_network, read_card, save_network
 from memnet.config import model_of
 from memnet.decode import counted, prediction
@@ -21,6 +22,8 @@ from memnet.hub import fetched, find_network
 from memnet.models import Network
 from memnet.models.network import Output, Remembering, mean_answer
 from memnet.tasks.text import Question, Story, is_number, words
+
+SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
 
 
 class AskError(ValueError):
@@ -92,6 +95,8 @@ class Answerer(ModelHubMixin):
         self, net: Network, vocabulary: Vocabulary, facts: Mapping[str, Any] | None = None, card: str | None = None
     ) -> None:
         self.net, self.vocabulary, self.facts, self.card = net, vocabulary, dict(facts or {}), card
+        self.known = [entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP)]
+        self.near: dict[str, list[str]] = {}  # suggestions that were looked for
 
     @classmethod
     def load(cls, folder: Path | str) -> Answerer:
@@ -113,11 +118,15 @@ class Answerer(ModelHubMixin):
         """See :func:`memnet.load`."""
         return cls.load(find_network(name))
 
-    def unknown(self, text: str) -> dict[str, list[str]]:
-        """The words of a text that the network does not know, and the nearest that it does."""
-        known = [entry for entry in self.vocabulary.entries if entry != UNKNOWN]
-        strange = [word for word in words(text) if word not in self.vocabulary.number]
-        return {word: difflib.get_close_matches(word, known, 3) for word in strange}
+    def unknown(self, *texts: str) -> dict[str, list[str]]:
+        """The words of texts that the network does not know, and, of the first twenty, the nearest that it does."""
+        strange = dict.fromkeys(word for text in texts for word in words(text) if word not in self.vocabulary.number)
+        if len(self.near) > 10_000:
+            self.near.clear()
+        for word in itertools.islice(strange, SUGGESTED):
+            if word not in self.near:
+                self.near[word] = difflib.get_close_matches(word, self.known, NEAREST)
+        return {word: self.near.get(word, []) for word in strange}
 
     @torch.no_grad()
     def remember(self, story: Sequence[str]) -> Remembered:
@@ -137,9 +146,7 @@ class Answerer(ModelHubMixin):
         if not told:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
         forgotten = max(0, len(told) - self.net.config.capacity)
-        unknown: dict[str, list[str]] = {}
-        for text in told[forgotten:]:
-            unknown |= self.unknown(text)
+        unknown = self.unknown(*told[forgotten:])
         return Remembered(told, forgotten, unknown)
 
     def numbers(self, asked: Sequence[tuple[Sequence[str], str]]) -> tuple[Examples, Batch]:

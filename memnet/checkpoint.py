@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import os
 import tempfile
 from collections.abc import Mapping
@@ -21,6 +22,8 @@ from memnet.models import MODELS, Network
 from memnet.replicated import Blank
 
 FORMAT = 1
+LONGEST = 16 << 20  # bytes of a configuration
+LARGEST = 1 << 27  # numbers of a network
 MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
 FACTS = ("tasks", "preset", "size", "variant", "source", "data_hash", "story_seed", "seed", "replica", "restarts")
 
@@ -73,6 +76,20 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         raise NetworkError(f"{path} is not a whole safetensors file: {error}") from error
 
 
+def read_shapes(path: Path) -> dict[str, tuple[str, tuple[int, ...]]]:
+    """The types and shapes of a safetensors file's tensors, from its header alone. Raises :class:`NetworkError`."""
+    if path.exists() and not path.is_file():
+        raise NetworkError(f"{path} is no file")
+    try:
+        with safe_open(path, framework="pt") as file:
+            slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
+            return {name: (part.get_dtype(), tuple(part.get_shape())) for name, part in slices.items()}
+    except FileNotFoundError as error:
+        raise NetworkError(f"{path} is missing") from error
+    except (SafetensorError, OSError, ValueError) as error:
+        raise NetworkError(f"{path} is not a whole safetensors file: {error}") from error
+
+
 def save_network(folder: Path, model: str, net: Network, vocabulary: Vocabulary, card: str, facts: Mapping[str, Any]) -> None:
     """One network (R = 1) as a folder: flat ``config.json``, ``model.safetensors`` and a model card."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -95,7 +112,13 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
     if not folder.is_dir():
         raise NetworkError(f"{folder} is no folder; expected one made by 'memnet train'")
     try:
+        if path.exists() and not path.is_file():
+            raise NetworkError(f"{path} is no file")
+        if path.stat().st_size > LONGEST:
+            raise NetworkError(f"{path} has more than {LONGEST:,} bytes; a network's configuration is shorter")
         saved = json.loads(path.read_text(encoding="utf-8"))
+    except NetworkError:
+        raise
     except FileNotFoundError as error:
         unfinished = ": its run is not finished, go on with memnet train --resume" if (folder / "run.json").exists() else ""
         raise NetworkError(f"{path} is missing, {folder} holds no trained network{unfinished}") from error
@@ -119,17 +142,23 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
         for name in ("size", "variant", "source"):
             if not isinstance(saved.get(name), str):
                 raise ValueError(f"{name} must be a word")
+        if type(saved.get("story_seed", 0)) is not int or saved.get("story_seed", 0) < 0:
+            raise ValueError("story_seed must be a whole number, 0 or more")
     except KeyError as error:
         raise NetworkError(f"{path} lacks {error.args[0]!r}") from error
     except (ConfigError, ValueError) as error:
         raise NetworkError(f"{path}: {error}") from error
-    tensors, _ = read_tensors(folder / MODEL)
-    net = model(config, sizes, Blank())
-    shapes = {name: value.shape for name, value in net.state_dict().items()}
-    found = {name: value.shape for name, value in tensors.items()}
-    if shapes != found or any(value.dtype != torch.float32 for value in tensors.values()):
+    found = read_shapes(folder / MODEL)  # what does not fit is refused before memory is taken for it
+    if sum(math.prod(shape) for _, shape in found.values()) > LARGEST:
+        raise NetworkError(f"{folder / MODEL} holds more than {LARGEST:,} numbers, the most of a network")
+    try:
+        net = model(config, sizes, Blank())
+    except RuntimeError as error:  # sizes whose product is no number any more
+        raise NetworkError(f"{path} describes a network that is too large") from error
+    if found != {name: ("F32", tuple(value.shape)) for name, value in net.state_dict().items()}:
         raise NetworkError(f"{folder / MODEL} does not hold the network that {path} describes")
-    if not all(bool(value.isfinite().all()) for value in tensors.values()):
+    tensors, _ = read_tensors(folder / MODEL)
+    if not all(bool(torch.stack(value.aminmax()).isfinite().all()) for value in tensors.values() if value.numel()):
         raise NetworkError(f"{folder / MODEL} holds numbers that are not finite")
     net.load_state_dict(tensors, assign=True)
     return net.eval(), vocabulary, saved

@@ -22,7 +22,8 @@ from memnet.commands.common import (
     ModelName,
     ReadName,
     Restarts,
-    RunFolder,
+    RunName,
+    RunOrOwn,
     SampleCount,
     ScoreName,
     Settings,
@@ -45,7 +46,8 @@ from memnet.commands.common import (
 )
 
 if TYPE_CHECKING:
-    from memnet.answer import Answerer, Listener
+    from memnet.answer import Answer, Answerer
+    from memnet.prompt import Conversation
     from memnet.train import Spec
 
 app = typer.Typer(
@@ -209,7 +211,7 @@ def summary(spec: Spec, run: dict[str, Any]) -> str:
 
 @app.command("eval")
 def evaluate_run(
-    run: RunFolder,
+    run: RunName,
     tasks: Annotated[list[str] | None, typer.Argument(help="Other tasks than those it was trained on.")] = None,
     size: Annotated[str | None, typer.Option(help="1k or 10k; as trained by default.")] = None,
     variant: Annotated[str | None, typer.Option(help="en, hn or shuffled; as trained by default.")] = None,
@@ -225,6 +227,7 @@ def evaluate_run(
     from memnet.batch import examples
     from memnet.checkpoint import load_network
     from memnet.evaluate import FAILED, evaluate, retrieval
+    from memnet.hub import find_network
     from memnet.tasks.evidence import stories_without_evidence
 
     def rounded(values: Any) -> list[float]:
@@ -235,7 +238,7 @@ def evaluate_run(
 
     torch.set_num_threads(1)
     with plain_errors():
-        net, vocabulary, saved = load_network(run)
+        net, vocabulary, saved = load_network(find_network(run))
         found = trained_on(run, saved, tasks, size, variant, data, source, story_seed)
         report: dict[str, Any] = {}
         unknown, never = 0, 0
@@ -294,7 +297,7 @@ def share(value: float | None) -> str:
 
 @app.command()
 def ask(
-    run: RunFolder,
+    run: RunOrOwn = None,
     story: Annotated[Path | None, typer.Option(help="A file of statements, one a line; questions in it are left out.")] = None,
     question: Annotated[str | None, typer.Option(help="Ask this and end.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, a line an answer.")] = False,
@@ -302,13 +305,14 @@ def ask(
     """Tell a story and ask about it: a line with a question mark is answered, other lines are remembered."""
     import torch
 
-    from memnet.answer import Answerer, Listener
+    from memnet.answer import Listener
+    from memnet.prompt import Conversation
 
     torch.set_num_threads(1)
     if sys.stdin is None:  # closed by whoever started us: nothing is said
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     with plain_errors():
-        answerer, listener = Answerer.load(run), Listener()
+        conversation, listener = Conversation.with_network(run), Listener()
         given = story.read_bytes().splitlines() if story is not None else []
         if story is None and question is not None and not sys.stdin.isatty():
             given = sys.stdin.buffer.read().splitlines()
@@ -322,9 +326,14 @@ def ask(
             asked += sum(line.question for line in lines)
         if asked:
             typer.echo(f"{asked} question(s) among the statements are left out", err=True)
-        if question is None:
-            converse(answerer, listener, told, as_json)
-        elif not reply(answerer, told, question, as_json):
+        conversation.story, conversation.listener = told, listener
+        if question is None and sys.stdin.isatty() and not as_json:
+            from memnet.terminal import talk
+
+            talk(conversation)
+        elif question is None:
+            converse(conversation, as_json)
+        elif not reply(conversation.answerer, told, question, as_json):
             raise typer.Exit(1)
 
 
@@ -339,52 +348,52 @@ def decoded(raw: bytes) -> str:
 
 def reply(answerer: Answerer, told: list[str], question: str, as_json: bool) -> bool:
     """Print an answer, or why there is none; True where there is one."""
-    from memnet.answer import AskError, render
+    from memnet.answer import AskError
 
+    answer, why = None, ""
     try:
         answer = answerer.ask(told, question)
     except AskError as error:
-        typer.echo(json.dumps({"error": str(error)}) if as_json else str(error), err=not as_json)
-        return False
-    typer.echo(json.dumps(answer.as_json(), ensure_ascii=False) if as_json else render(answer))
-    return True
+        why = str(error)
+    tell(answer, why, as_json)
+    return answer is not None
 
 
 def spoken() -> Iterator[str]:
-    """Lines from a person or a pipe, to the end of the input."""
-    if not sys.stdin.isatty():
-        yield from map(decoded, sys.stdin.buffer)
-        return
-    typer.echo("Tell me a story, a sentence a line; a line with a question mark is answered. /reset forgets, Ctrl-D ends.")
-    while True:
-        try:
-            yield input("> ")
-        except (EOFError, KeyboardInterrupt):
-            typer.echo()
-            return
-        except UnicodeDecodeError:
-            typer.echo("that line is not UTF-8 text", err=True)
+    """Lines from a pipe, or typed, to the end of the input; no longer than a conversation takes."""
+    from memnet.prompt import LINE
+
+    while raw := sys.stdin.buffer.readline(4 * LINE + 1):
+        if len(raw) > 4 * LINE and not raw.endswith(b"\n"):
+            while (rest := sys.stdin.buffer.readline(LINE)) and not rest.endswith(b"\n"):
+                pass
+            typer.echo(f"a line is left out, it has more than {4 * LINE:,} bytes", err=True)
+            continue
+        yield decoded(raw)
 
 
-def converse(answerer: Answerer, listener: Listener, told: list[str], as_json: bool) -> None:
+def converse(conversation: Conversation, as_json: bool) -> None:
     """Remember statements and answer questions, line by line."""
+    conversation.typed = False
     for line in spoken():
         if line.strip() == "/reset":
-            told.clear()
+            conversation.replace([])
             continue
         if line.startswith("/"):
-            typer.echo("there is no such command; /reset forgets the story", err=True)
+            typer.echo("there is no such command in a pipe; /reset forgets the story", err=True)
             continue
-        heard = listener.hear(line)
-        if listener.fresh:
-            told.clear()
-        for text, question in heard:
-            if question:
-                reply(answerer, told, text, as_json)
-                continue
-            told.append(text)
-            for word, near in answerer.unknown(text).items() if sys.stdin.isatty() else ():
-                typer.echo(f"  I do not know the word {word!r}" + (f"; near it are {', '.join(near)}" if near else ""))
+        for said in conversation.listen(line):
+            tell(said.answer, said.text, as_json and said.question)
+
+
+def tell(answer: Answer | None, why: str, as_json: bool) -> None:
+    """Print an answer, or why there is none."""
+    from memnet.answer import render
+
+    if answer is None:
+        typer.echo(json.dumps({"error": why}) if as_json else why, err=not as_json)
+    else:
+        typer.echo(json.dumps(answer.as_json(), ensure_ascii=False) if as_json else render(answer))
 
 
 @app.command()

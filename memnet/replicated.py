@@ -86,6 +86,10 @@ class Blank(Random):
         """No memory is taken, (1, *shape)."""
         return torch.empty(1, *shape, device="meta")
 
+    def uniform(self, *shape: int) -> Tensor:
+        """No memory is taken, (1, *shape)."""
+        return torch.empty(1, *shape, device="meta")
+
 
 class Replicated(nn.Module):
     """A module all of whose parameters have the replica dimension first."""

@@ -47,7 +47,9 @@ SampleCount = Annotated[int | None, typer.Option(help="Of hard: addresses drawn 
 BaselineName = Annotated[str | None, typer.Option(help="Of hard: none, mean (of earlier steps) or loo (of the other samples).")]
 SupervisionName = Annotated[str | None, typer.Option(help="answers, or facts: learn to read the supporting facts too.")]
 FactShare = Annotated[float | None, typer.Option(help="With --supervision facts: share of the questions whose facts are used.")]
-RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a trained network.")]
+RUN_HELP = "The folder of a trained network, or the id of one on the Hugging Face hub"
+RunName = Annotated[str, typer.Argument(metavar="RUN", help=f"{RUN_HELP}.")]
+RunOrOwn = Annotated[str | None, typer.Argument(metavar="[RUN]", help=f"{RUN_HELP}; without, the package's own.")]
 
 
 def fail(message: object, code: int = 1) -> NoReturn:
@@ -177,7 +179,7 @@ def groups_of(
 
 
 def trained_on(
-    run: Path,
+    run: Path | str,
     saved: dict[str, Any],
     names: list[str] | None = None,
     size: str | None = None,

@@ -10,8 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from memnet.checkpoint import NetworkError
-from memnet.commands.common import DataFolder, RunFolder, fail, plain_errors, trained_on
+from memnet.commands.common import DataFolder, RunName, fail, plain_errors, trained_on
 
 
 class AttentionFirst(TyperGroup):
@@ -33,7 +32,7 @@ def figures() -> None:
 
 @app.command("attention")
 def plot_attention(
-    run: RunFolder,
+    run: RunName,
     write: Annotated[Path, typer.Argument(help="The figure's file: .png, .svg or .pdf.")] = Path("attention.png"),
     task: Annotated[str | None, typer.Option(help="Another task than the first that it was trained on, or a folder.")] = None,
     question: Annotated[int, typer.Option(min=1, help="Which test question.")] = 1,
@@ -48,11 +47,12 @@ def plot_attention(
     from memnet.answer import Answerer
     from memnet.checkpoint import load_network
     from memnet.figures import attention_map, save
+    from memnet.hub import find_network
     from memnet.tasks.text import words
 
     torch.set_num_threads(1)
     with plain_errors():
-        net, vocabulary, saved = load_network(run)
+        net, vocabulary, saved = load_network(find_network(run))
         if story is not None:
             if task is not None or question > 1:
                 fail("--story is a story of your own; leave --task and --question out", 2)
@@ -112,6 +112,7 @@ def plot_results(
     kind: Annotated[str, typer.Option(help="svg, png or pdf.")] = "svg",
 ) -> None:
     """Errors by model, spread over restarts, error against data size and memory size, from the runs on record."""
+    from memnet.checkpoint import NetworkError
     from memnet.compare import MODELS, by_questions, read_growth
     from memnet.figures import errors_by_task, lines_of, restarts, save
     from memnet.table import columns
@@ -159,6 +160,8 @@ def plot_curves(
 
 def curves(path: Path) -> dict[str, list[tuple[float, float]]]:
     """The mean over restarts of each epoch's errors in a file of metrics. Raises :class:`~memnet.checkpoint.NetworkError`."""
+    from memnet.checkpoint import NetworkError
+
     found: dict[str, dict[int, list[float]]] = {"training": {}, "validation": {}}
     try:
         for line in path.read_text(encoding="utf-8").splitlines():
