@@ -55,7 +55,7 @@ def attention_map(answer: Answer, question: str, facts: Sequence[int], expected:
     rows = sorted({row for _, row in weights})
     if answer.heads:
         names = [f"{layer}.{head}" for layer, heads in enumerate(answer.heads, 1) for head in range(1, len(heads) + 1)]
-        table = [[head[row - rows[0]] for heads in answer.heads for head in heads] for row in rows]
+        table = [[head[row - answer.forgotten] for heads in answer.heads for head in heads] for row in rows]
     else:
         names = [str(hop) for hop in range(1, len(answer.hops) + 1)]
         table = [[weights.get((hop, row), 0.0) for hop in range(len(names))] for row in rows]
