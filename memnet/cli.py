@@ -254,9 +254,11 @@ def evaluate_run(
                 **({} if outcome.alike is None else {"heads_alike": rounded(outcome.alike[0].double().mean(0))}),
             }
             if evidence:
-                bare = examples([stories_without_evidence(task.test)], vocabulary, net.config.capacity)
-                silent = evaluate(net, bare).prediction if len(bare) else outcome.prediction[:, :0]
-                report[task.name] |= {"no_evidence": none(outcome.prediction), "no_evidence_without": none(silent)}
+                report[task.name]["no_evidence"] = none(outcome.prediction)
+                for name, alone in (("no_evidence_without", False), ("no_evidence_without_facts", True)):
+                    told = stories_without_evidence(task.test, facts_alone=alone)
+                    bare = examples([told], vocabulary, net.config.capacity)
+                    report[task.name][name] = none(evaluate(net, bare).prediction) if len(bare) else None
         errors = [row["test_error"] for row in report.values()]
         whole = {
             "tasks": report,
@@ -264,6 +266,11 @@ def evaluate_run(
             "failed": sum(error > FAILED for error in errors),
             "data": "+".join(sorted({task.source for task in found})),
         }
+    kinds = {
+        "no_evidence": "with their evidence",
+        "no_evidence_without": "without what speaks of their subject",
+        "no_evidence_without_facts": "without the supporting facts alone (an older statement may answer)",
+    }
     if as_json:
         typer.echo(json.dumps(whole))
         return
@@ -274,18 +281,16 @@ def evaluate_run(
         hops += f"  ({row['steps']:.1f} steps)" if "steps" in row else ""
         hops += f"  heads alike {' '.join(map(share, row['heads_alike']))}" if "heads_alike" in row else ""
         if evidence:
-            hops += f"   says no evidence: {share(row['no_evidence'])}, without it {share(row['no_evidence_without'])}"
+            hops += f"   says no evidence: {' '.join(share(row[name]) for name in kinds)}"
         typer.echo(
             f"{name:<12} {row['test_error']:>12.1f} {row['questions']:>10} {facts[0]:>18} {facts[1]:>7} {facts[2]:>6}  {hops}"
         )
     typer.echo(
         f"mean error {whole['mean_error']:.2f} %, {whole['failed']} of {len(errors)} failed (> 5 %), {whole['data']} data"
     )
-    for name, where in (("no_evidence", "with its evidence"), ("no_evidence_without", "without")) if evidence else ():
+    for name, where in kinds.items() if evidence else ():
         told = [row[name] for row in report.values() if row[name] is not None]
-        typer.echo(
-            f"says it has no evidence for {sum(told) / max(1, len(told)):.1%} of the questions {where} (mean over tasks)"
-        )
+        typer.echo(f"says it has no evidence for {sum(told) / max(1, len(told)):.1%} of the questions {where}, mean over tasks")
     if unknown or never:
         typer.echo(f"{unknown} word(s) of the test text, and the answers to {never} question(s), are unknown to the network")
 

@@ -213,7 +213,7 @@ class MemNNConfig(Training):
     dim: int = 50
     hops: int = 10  # kappa, the most facts that are found; never more than a training question lists
     adaptive: bool = False  # AM: learn when nothing more is to be found
-    ngrams: bool = False  # NG: sentences as bags of words and of 3-grams
+    ngrams: bool = False  # NG: sentences as bags of words, 2-grams and 3-grams
     nonlinear: bool = False  # NL: a tanh layer in the match
     time: Literal["pairs", "age", "none"] = "pairs"  # the newer of two memories, the age of one, or no time at all
     blocks: int = 3  # of the first found facts, how many have a block of U of their own besides the common one

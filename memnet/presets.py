@@ -51,7 +51,7 @@ PRESETS |= {
     "memnn-am-ng-nl-joint": replace(AM_NG_NL, dim=100, lr=0.003, epochs=20),
     "dmn": DMN,
     "odmn": replace(DMN, align="softmax", supervision="answers"),
-    "dmn2": replace(DMN, align="softmax", supervision="answers", input="fusion", features="xiong"),
+    "dmn2": replace(DMN, align="softmax", supervision="answers", input="fusion"),
     "dmn3": DMNConfig(update="gru"),
     "dmn-plus": DMNConfig(),
     "dmn-plus-facts": DMNConfig(supervision="facts", dropout=0.5, l2=0.00001, watch="error", patience=60),

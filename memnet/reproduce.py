@@ -13,7 +13,7 @@ from memnet.presets import PRESETS
 from memnet.records import read_rows
 from memnet.runs import setting_changes
 from memnet.sweep import Job, plan
-from memnet.table import ATTENTION_TASKS, PLAIN, TABLES
+from memnet.table import ATTENTION_TASKS, PLAIN, RESTARTS, TABLES
 from memnet.tasks.published import NUMBERS, find
 
 TWENTY = tuple(f"qa{number}" for number in NUMBERS)
@@ -49,11 +49,14 @@ class Report(NamedTuple):
 def of_table(name: str, title: str) -> Report:
     """The runs of a table of :data:`~memnet.table.TABLES`: each preset as it stands, joint ones on all at once."""
     size, presets = TABLES[name]
-    alone = tuple(preset for preset in presets if not joint(preset))
-    together = tuple(preset for preset in presets if joint(preset))
+    groups: dict[tuple[bool, int | None], list[str]] = {}
+    for preset in presets:
+        groups.setdefault((joint(preset), RESTARTS.get(preset)), []).append(preset)
     tasks = TWENTY if size == "1k" else WITH_10K
-    parts = (Runs(alone, size, tasks), Runs(together, size, tasks, joint=True))
-    return Report(title, tuple(part for part in parts if part.presets))
+    parts = (
+        Runs(tuple(names), size, tasks, joint=together, restarts=restarts) for (together, restarts), names in groups.items()
+    )
+    return Report(title, tuple(parts))
 
 
 def joint(preset: str) -> bool:
@@ -141,6 +144,9 @@ def jobs_of(
     return sorted(todo.values(), key=lambda job: -job.cost), there
 
 
+KNOWN = ("preset", "settings", "tasks", "size", "source", "seed", "restarts")
+
+
 class State(NamedTuple):
     """How many of a table's runs a file of runs has, and the seconds of one core that those took."""
 
@@ -153,12 +159,13 @@ def states(results: Path) -> Iterator[tuple[str, Report, State]]:
     """Every table with its state, without a look at the stories."""
     seconds: defaultdict[tuple[str, ...], float] = defaultdict(float)
     for row in read_rows(results):
-        seconds[tuple(row[name] for name in ("preset", "settings", "tasks", "size", "source", "seed"))] += float(row["seconds"])
+        seconds[tuple(row[name] for name in KNOWN)] += float(row["seconds"])
     for name, report in REPORTS.items():
         keys = {
-            (preset, setting_changes(preset, config), tasks, part.size, part.source, "0")
+            (preset, setting_changes(preset, config), tasks, part.size, part.source, "0", restarts)
             for part in report.runs
             for preset, config in part.configs().items()
+            for restarts in [str(part.restarts or config.default_restarts)]
             for tasks in ([" ".join(part.tasks)] if part.joint else part.tasks)
         }
         yield name, report, State(len(keys), sum(key in seconds for key in keys), sum(seconds[key] for key in keys))

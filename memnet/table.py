@@ -42,8 +42,8 @@ PUBLISHED = {  # preset, size -> model, regime in published.csv
     ("dmn-plus-10k", "10k"): ("DMN+", "single"),
     ("transformer", "1k"): ("Transformer", "single"),
     ("transformer-10k", "10k"): ("Transformer", "single"),
-    ("universal", "1k"): ("UT w/ dynamic halting, mean over 10 seeds", "single"),
-    ("universal-10k", "10k"): ("UT w/ dynamic halting, mean over 10 seeds", "single"),
+    ("universal", "1k"): ("Universal Transformer (fixed depth)", "single"),
+    ("universal-10k", "10k"): ("Universal Transformer (fixed depth)", "single"),
     ("lstm", "1k"): ("LSTM", "single"),
     ("ngram", "1k"): ("N-gram classifier", "single"),
     ("ngram-story", "1k"): ("N-gram classifier", "single"),
@@ -66,6 +66,11 @@ TABLES = {  # name -> size, presets
     "transformer-10k": ("10k", ("transformer-10k", "universal-10k")),
     "lstm-1k": ("1k", ("lstm", "lstm-attention")),
     "baselines-1k": ("1k", ("ngram", "ngram-story", "tfidf-logistic", "tfidf-svm", "frequent")),
+}
+RESTARTS = {  # of the tables' runs, where they are not as many as usual
+    **dict.fromkeys(("pe-ls-rn-large", "memnn-am-ng-nl-joint", "dmn-plus"), 2),
+    **dict.fromkeys(("dmn-plus-facts", "dmn-plus-10k", "transformer", "universal", "transformer-10k", "universal-10k"), 1),
+    **dict.fromkeys(("lstm", "lstm-attention"), 1),
 }
 
 

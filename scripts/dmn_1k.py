@@ -1,5 +1,4 @@
-"""Kumar et al. 2016 (arXiv 1506.07285), table 1, and Xiong et al. 2016 (arXiv 1603.01417): DMN and DMN+ on 1,
-000 questions a task."""
+"""DMN and DMN+ on 1,000 questions: Kumar et al. 2016 (arXiv 1506.07285), table 1, and Xiong et al. 2016 (1603.01417)."""
 
 import sys
 

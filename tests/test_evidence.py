@@ -114,3 +114,9 @@ def test_the_packages_own_network_knows_when_it_has_no_evidence(published: Path)
             counts += (outcome.prediction[0, :, 0] == 0).tolist()
     assert sum(silent) >= 0.8 * len(silent) > 0
     assert sum(intact) <= 0.05 * len(intact)
+
+
+def test_without_the_facts_alone():
+    where = Question("Where is Mary? ", "kitchen", (2,), 4)
+    (bare,) = stories_without_evidence([Story(TOLD, (where,))], facts_alone=True)
+    assert bare.statements == (TOLD[0], TOLD[1], TOLD[3])

@@ -40,7 +40,7 @@ class GatedGRU(nn.Module):
 
 
 class AttentionGRU(nn.Module):
-    """A GRU whose update gate is the weight of its input, h_0 = 0, output h_M (Xiong et al. 2016, eqs. 9 to 12).
+    """A GRU whose update gate is the weight of its input, h_0 = 0, output h_M (Xiong et al. 2016, eq. 11).
 
     r_i = sigmoid(W_r c_i + U_r h_{i-1} + b_r), n_i = tanh(W c_i + r_i * (U h_{i-1} + d) + b)
     h_i = g_i n_i + (1 - g_i) h_{i-1}

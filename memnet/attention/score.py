@@ -32,7 +32,7 @@ def scaled_dot(query: Tensor, key: Tensor | Rows) -> Tensor:
 
 
 class General(nn.Module):
-    """q^T W k (Luong et al. 2015, eq. 8, "general"), W (R, Dq, Dk)."""
+    """q^T W k (Luong et al. 2015, section 3.1, "general"), W (R, Dq, Dk)."""
 
     def __init__(self, query_dim: int, key_dim: int, random: Random) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class General(nn.Module):
 
 
 class Concat(nn.Module):
-    """v^T tanh(W q + U k + b), the additive score (Bahdanau et al. 2015, appendix A.1.2; Luong et al. 2015, eq. 8, "concat").
+    """v^T tanh(W q + U k + b), the additive score (Bahdanau et al. 2015, appendix A.1.2; Luong et al. 2015, 3.1, "concat").
 
     W (R, Dq, E), U (R, Dk, E), b and v (R, E); E = Dk unless ``hidden`` says otherwise.
     """

@@ -98,7 +98,7 @@ class MemNN(Network):
 
     @classmethod
     def measure(cls, config: MemNNConfig, data: Examples, vocabulary: Vocabulary) -> Sizes:  # type: ignore[override]
-        """What a network must know of the questions that it learns from, their 3-grams with NG."""
+        """What a network must know of the questions that it learns from, their n-grams with NG."""
         return data.sizes(vocabulary, 3 if config.ngrams else 0)
 
     def codes(self, data: Examples) -> Codes:
@@ -189,7 +189,7 @@ class MemNN(Network):
         return Output(self.response(batch, codes, torch.cat(read, 2), given).unsqueeze(2), traces)
 
     def objective(self, batch: Batch, codes: Codes, random: Random, mean: MovingMean) -> Step:
-        """Margin ranking of the supporting facts and of the answer's words (Weston et al. 2014, eq. 3)."""
+        """Margin ranking of the supporting facts and of the answer's words (Weston et al. 2014, section 3.1)."""
         finding, weights = self.learn_to_find(batch, codes, random)
         logits = self.response(batch, codes, weights, batch.answer)  # (R, B, A, V)
         ahead, rival = answer_rivals(logits, batch.answer)

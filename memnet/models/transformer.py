@@ -196,7 +196,7 @@ class Transformer(Network):
             if config.universal:
                 x = x + self.signal(torch.tensor(number, device=x.device))
             weight = None
-            if self.halt is not None:  # Graves 2016, eqs. 5 to 7; the last step takes what is left
+            if self.halt is not None:  # Graves 2016, section 2; the last step takes what is left
                 chance = (1 + (self.halt(x).squeeze(3) / 2).tanh()) / 2  # a sigmoid that rounds alike among others
                 running = (halted < 1).to(x)
                 ends = running * ((halted + chance > HALT) | torch.tensor(number == config.layers - 1, device=x.device)).to(x)
