@@ -256,8 +256,8 @@ def evaluate_run(
             if evidence:
                 report[task.name]["no_evidence"] = none(outcome.prediction)
                 for name, alone in (("no_evidence_without", False), ("no_evidence_without_facts", True)):
-                    told = stories_without_evidence(task.test, facts_alone=alone)
-                    bare = examples([told], vocabulary, net.config.capacity)
+                    stories = stories_without_evidence(task.test, facts_alone=alone)
+                    bare = examples([stories], vocabulary, net.config.capacity)
                     report[task.name][name] = none(evaluate(net, bare).prediction) if len(bare) else None
         errors = [row["test_error"] for row in report.values()]
         whole = {
