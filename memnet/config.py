@@ -284,7 +284,7 @@ class DMNConfig(Training):
 class TransformerConfig(Training):
     """A Transformer over the story, universal unless said otherwise (Vaswani et al. 2017, Dehghani et al. 2019)."""
 
-    epochs: int = 120
+    epochs: int = 100
     batch: int = 50
     replacement: bool = False
     optimizer: Optimizer = "adamw"

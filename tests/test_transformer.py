@@ -68,12 +68,13 @@ def test_the_question_and_its_story_by_hand():
     nn.init.normal_(net.masks)
     number = int((data.count >= 2).nonzero()[0])
     batch = next(cut(data, torch.tensor([number]).expand(1, 2, -1), net.sizes.ages))
-    x, mask, place, _ = net.elements(batch, net.codes(data))
+    parts = net.elements(batch, net.codes(data))
+    x, mask, place = parts.x + parts.times, parts.mask, parts.place
     told = int(data.count[number])
     embedding, masks = net.embedding.detach().numpy(), net.masks.detach().numpy()
 
     def signal(place: int) -> np.ndarray:
-        speed = 10_000.0 ** (-np.arange(4) / 3)
+        speed = 100.0 ** (-np.arange(4) / 3)
         return np.concatenate([np.sin(place * speed), np.cos(place * speed)])
 
     def encoded(row: np.ndarray, length: int) -> np.ndarray:
@@ -95,31 +96,34 @@ def test_universal_layers_are_one_layer_with_a_signal_of_the_step():
     assert len(universal.layers) == 1
     assert len(plain.layers) == 3
     batch = next(cut(data, torch.tensor([4, 5]).expand(1, 2, -1), universal.sizes.ages))
-    x, mask, place, _ = universal.elements(batch, universal.codes(data))
-    expected = x
+    parts = universal.elements(batch, universal.codes(data))
+    mask, place = parts.mask, parts.place
+    expected = parts.x
     for number in range(3):
-        expected, _ = universal.layers[0](expected + universal.signal(torch.tensor(number)), mask, place, None, None)
-    torch.testing.assert_close(universal.encoder(x, mask, place, None, None)[0], expected)
+        before = expected + parts.times + universal.signal(torch.tensor(number))
+        expected, _ = universal.layers[0](before, mask, place, None, None)
+    torch.testing.assert_close(universal.encoder(parts, None, None)[0], expected)
     for layer in plain.layers:
         layer.load_state_dict(universal.layers[0].state_dict())
-    expected = x
+    expected = parts.x + parts.times
     for layer in plain.layers:
         expected, _ = layer(expected, mask, place, None, None)
-    torch.testing.assert_close(plain.encoder(x, mask, place, None, None)[0], expected)
+    torch.testing.assert_close(plain.encoder(parts, None, None)[0], expected)
 
 
 def test_adaptive_halting_by_hand():
     net, data, _ = made(replace(SMALL, layers=5, halting="act"), 1)
     assert net.halt is not None
     torch.manual_seed(0)
-    nn.init.normal_(net.halt.weight, std=2.0)
+    nn.init.normal_(net.halt.weight, std=10.0)
     nn.init.constant_(net.halt.bias, -0.5)
     batch = next(cut(data, torch.tensor([3, 9, 14]).expand(1, 1, -1), net.sizes.ages))
-    x, mask, place, _ = net.elements(batch, net.codes(data))
-    mixed, traces, ponder, steps = net.encoder(x, mask, place, None, None)
+    parts = net.elements(batch, net.codes(data))
+    x, mask, place = parts.x, parts.mask, parts.place
+    mixed, traces, ponder, steps = net.encoder(parts, None, None)
     states, chances = [], []
     for number in range(5):
-        x = x + net.signal(torch.tensor(number))
+        x = x + parts.times + net.signal(torch.tensor(number))
         chances.append(net.halt(x).sigmoid().squeeze(3).detach())
         x, _ = net.layers[0](x, mask, place, None, None)
         states.append(x.detach())
@@ -215,7 +219,8 @@ def test_memory_age_is_capped_at_the_oldest_of_training():
     longer = Story(("Mary went home.",) * (net.sizes.ages + 5), (Question("Where is Mary?", "home", (), net.sizes.ages + 5),))
     more = examples([[longer]], vocabulary, 1000)
     batch = next(cut(more, torch.zeros(1, 2, 1, dtype=torch.long), net.sizes.ages))
-    x, *_ = net.elements(batch, net.codes(more))
+    parts = net.elements(batch, net.codes(more))
+    x = parts.x + parts.times
     torch.testing.assert_close(x[:, :, 0], x[:, :, 5])
     assert not torch.equal(x[:, :, 5], x[:, :, 6])
 

@@ -23,6 +23,7 @@ from memnet.encode import Code, StoryWords, of_statements, placed, table
 from memnet.models.network import Network, Output
 from memnet.replicated import LayerNorm, Linear, Random, dropout, picked
 
+SLOWEST = 100.0  # the slowest sine is so many times slower than the fastest: stories have tens of statements
 HALT = 0.99  # an element halts when its halting probabilities sum to more (Graves 2016, 1 - epsilon)
 
 
@@ -36,6 +37,16 @@ class Codes(NamedTuple):
     def to(self, device: torch.device | str) -> Codes:
         """On another device."""
         return Codes(self.sentences.to(device), self.questions.to(device), self.words.to(device))
+
+
+class Elements(NamedTuple):
+    """What attends to itself: the story's N - 1 elements and last the question."""
+
+    x: Tensor  # (R, B, N, D)  sums of words
+    times: Tensor  # (R, B, N, D)  signals of their ages or places
+    mask: Tensor  # (R, B, 1, N)  which there are
+    place: Tensor  # (R, B, N)  among those, from 1
+    sentence: Tensor  # (R, B, N)  the statement that each is of, or -1
 
 
 class Layer(nn.Module):
@@ -82,9 +93,9 @@ class Transformer(Network):
     def __init__(self, config: TransformerConfig, sizes: Sizes, random: Random) -> None:
         super().__init__(config, sizes, random)
         dim, words = config.dim, sizes.vocabulary
-        self.embedding = nn.Parameter(random.normal(words, dim, std=1.0))
+        self.embedding = nn.Parameter(random.normal(words, dim, std=dim**-0.5))  # no louder than the signals of time
         self.masks = nn.Parameter(1 + random.normal(max(1, sizes.longest), dim, std=0.0))
-        self.asked = nn.Parameter(random.normal(dim, std=1.0))  # added to the question
+        self.asked = nn.Parameter(random.normal(dim, std=dim**-0.5))  # added to the question
         self.layers = nn.ModuleList([Layer(config, random) for _ in range(1 if config.universal else config.layers)])
         self.halt = Linear(dim, 1, random, std=dim**-0.5) if config.halting == "act" else None
         if self.halt is not None and self.halt.bias is not None:
@@ -121,11 +132,11 @@ class Transformer(Network):
         """Answers; a trace a layer, of what the question read, and one of the last reading."""
         noise = random if self.config.dropout > 0 else None
         drawn = random if self.config.align == "hard" and (self.samples or samples > 1) else None
-        x, mask, place, sentence = self.elements(batch, codes)
-        x = dropout(x, self.config.dropout, noise)
+        parts = self.elements(batch, codes)
         if samples > 1:
-            x, mask, place, sentence = (part.repeat_interleave(samples, 1) for part in (x, mask, place, sentence))
-        x, traces, ponder, steps = self.encoder(x, mask, place, noise, drawn)
+            parts = Elements(*(part.repeat_interleave(samples, 1) for part in parts))
+        mask, place, sentence = parts.mask, parts.place, parts.sentence
+        x, traces, ponder, steps = self.encoder(parts, noise, drawn)
         story, question = self.norm(x[:, :, :-1]), x[:, :, -1:]
         told = mask[..., :-1]
         last: Trace = self.read(self.query_norm(question), story, mask=told, position=place[:, :, -1:], random=drawn)
@@ -149,11 +160,8 @@ class Transformer(Network):
         heads = [by_head(trace, sentence, places).unflatten(1, (-1, samples)).mean(2) for trace in traces]
         return Output(logits, shown, penalty, steps=told_steps, alike=same, heads=heads)
 
-    def elements(self, batch: Batch, codes: Codes) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """What attends to itself: the story's N - 1 elements and last the question, (R, B, N, D).
-
-        And which there are (R, B, 1, N), the place of each among those from 1 (R, B, N), its statement (R, B, N) or -1.
-        """
+    def elements(self, batch: Batch, codes: Codes) -> Elements:
+        """What attends to itself."""
         rows = (self.embedding.unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)  # (R, L V, D)
         memory, there, age = (wide(part, batch.width) for part in (batch.rows(), batch.mask, batch.spread(batch.age + 1)))
         sentence = torch.arange(batch.width, device=memory.device).expand_as(memory)
@@ -166,33 +174,37 @@ class Transformer(Network):
         question = picked(table(rows, codes.questions), batch.question).unsqueeze(2) + self.asked[:, None, None]
         here = torch.arange(told.shape[2], device=memory.device).expand_as(sentence)
         count = there.sum(2, keepdim=True)
-        zero = torch.zeros_like(count)
+        x, place = torch.cat([told, question], 2), torch.cat([here, count], 2)
+        times = torch.zeros_like(x)
         if self.config.time in ("age", "both"):
-            told = told + self.signal(age)
-            question = question + self.signal(zero)
+            times = times + self.signal(F.pad(age, (0, 1)))
         if self.config.time in ("absolute", "both"):
-            told = told + self.signal(here)
-            question = question + self.signal(count)
-        x = torch.cat([told, question], 2)
+            times = times + self.signal(place)
         mask = torch.cat([there, torch.ones_like(there[..., :1])], 2)
-        return x, mask.unsqueeze(2), torch.cat([here, count], 2) + 1, F.pad(sentence, (0, 1), value=-1)
+        return Elements(x, times, mask.unsqueeze(2), place + 1, F.pad(sentence, (0, 1), value=-1))
 
     def signal(self, number: Tensor) -> Tensor:
-        """Sines and cosines of places or steps (Vaswani et al. 2017, section 3.5), (...) -> (..., D)."""
+        """Sines and cosines of places or steps (Vaswani et al. 2017, section 3.5, but for SLOWEST), (...) -> (..., D)."""
         half = self.config.dim // 2
-        speed = torch.exp(torch.arange(half, device=number.device) * (-math.log(10_000.0) / max(1, half - 1)))
+        speed = torch.exp(torch.arange(half, device=number.device) * (-math.log(SLOWEST) / max(1, half - 1)))
         angle = number.unsqueeze(-1) * speed
         return F.pad(torch.cat([angle.sin(), angle.cos()], -1), (0, self.config.dim - 2 * half))
 
     def encoder(
-        self, x: Tensor, mask: Tensor, place: Tensor, noise: Random | None, drawn: Random | None
+        self, parts: Elements, noise: Random | None, drawn: Random | None
     ) -> tuple[Tensor, list[Trace], Tensor | None, Tensor | None]:
-        """All layers or steps: the elements, a trace each, and with adaptive halting the ponder cost and the steps, (R, B)."""
-        config, traces = self.config, []
+        """All layers or steps: the elements, a trace each, and with adaptive halting the ponder cost and the steps, (R, B).
+
+        A universal Transformer is told the times of its elements and the step before every step, a plain one the times once.
+        """
+        config, traces = self.config, list[Trace]()
+        mask, place, x = parts.mask, parts.place, dropout(parts.x, self.config.dropout, noise)
         there = mask.squeeze(2).to(x)  # (R, B, N)
         halted, left, steps, mixed = torch.zeros_like(there), torch.zeros_like(there), torch.zeros_like(there), x
         for number in range(config.layers):
             layer = self.layers[0 if config.universal else number]
+            if number == 0 or config.universal:
+                x = x + parts.times
             if config.universal:
                 x = x + self.signal(torch.tensor(number, device=x.device))
             weight = None
