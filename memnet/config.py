@@ -66,6 +66,8 @@ class Training:
             raise ConfigError(f"decay is for optimizer=adamw, not {self.optimizer}; l2 is for all")
         if self.schedule != "halve" and self.halve_every != Training.halve_every:
             raise ConfigError(f"halve_every is for schedule=halve, not {self.schedule}")
+        if self.watch == "error" and self.keep == "last" and self.patience == 0:
+            raise ConfigError("watch says which epoch is the best, which keep=last and patience=0 do not ask; set one of them")
         require(0 < self.facts <= 1, "facts", "above 0, at most 1", self.facts)
         require(self.questions >= 0, "questions", "0 or more", self.questions)
         require(1 <= self.capacity <= MOST, "capacity", f"1 to {MOST}", self.capacity)
@@ -331,6 +333,10 @@ class TransformerConfig(Training):
             [
                 (self.replacement, LIKE),
                 (self.halting == "act" and not self.universal, "halting=act repeats one layer: it needs universal=true"),
+                (
+                    self.halting == "fixed" and self.ponder != TransformerConfig.ponder,
+                    "ponder is the cost of a step of halting=act, and halting=fixed takes all of them",
+                ),
                 (
                     self.noise > 0 and not aged,
                     "noise stretches the ages of sentences: it needs time=age and elements=sentences",

@@ -31,6 +31,8 @@ def save(figure: Any, path: Path) -> None:
     """Write a figure, whole or not at all, in the format that its name says. Raises :class:`~memnet.config.ConfigError`."""
     if path.suffix not in FORMATS:
         raise ConfigError(f"{path}: a figure's name ends in {', '.join(FORMATS)}")
+    if not path.parent.is_dir():
+        raise ConfigError(f"{path}: there is no folder {path.parent}")
     from matplotlib import rc_context
 
     drawn, undated = io.BytesIO(), {".png": None, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
