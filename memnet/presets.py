@@ -63,7 +63,6 @@ PRESETS |= {
     "universal-act": TransformerConfig(halting="act", layers=6),
     "lstm": LSTMConfig(),
     "lstm-attention": LSTMConfig(align="softmax", score="general"),
-    "lstm-attention-10k": LSTMConfig(align="softmax", score="general", epochs=15, patience=5),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from memnet.compare import MODELS
 from memnet.config import Training, override, parse_settings
 from memnet.presets import PRESETS
 from memnet.records import read_rows
@@ -104,6 +105,15 @@ TITLES = {
 }
 REPORTS: dict[str, Report] = {name: of_table(name, TITLES[name]) for name in TABLES} | {
     "attention": Report("Scores and alignments of the attention core beside each other", ATTENTION),
+    "comparison": Report(
+        "The models beside each other, 1,000 and 10,000 questions",
+        tuple(
+            Runs((preset,), size, TWENTY if size == "1k" else WITH_10K, restarts=RESTARTS.get(preset))
+            for presets in MODELS.values()
+            for size, preset in zip(("1k", "10k"), presets, strict=True)
+            if preset is not None
+        ),
+    ),
     "questions": Report(
         "How many questions a task needs (Weston et al. 2015, table 3)",
         tuple(Runs(("memnn-am-ng-nl",), settings=changes) for changes in ((), *((f"questions={n}",) for n in (100, 250, 500)))),
@@ -168,7 +178,7 @@ def states(results: Path) -> Iterator[tuple[str, Report, State]]:
             for restarts in [str(part.restarts or config.default_restarts)]
             for tasks in ([" ".join(part.tasks)] if part.joint else part.tasks)
         }
-        yield name, report, State(len(keys), sum(key in seconds for key in keys), sum(seconds[key] for key in keys))
+        yield name, report, State(len(keys), sum(key in seconds for key in keys), sum(seconds.get(key, 0.0) for key in keys))
 
 
 class Comparison(NamedTuple):

@@ -36,11 +36,13 @@ from memnet.commands.common import (
     groups_of,
     plain_errors,
 )
+from memnet.commands.data import check_simulator
 
 if TYPE_CHECKING:
     from memnet.sweep import Job
 
 RESULTS = Path("results/runs.csv")
+SIMULATOR = "simulator"  # its fidelity: the one table that no network makes
 JobCount = Annotated[int | None, typer.Option(min=1, help="Processes; as many as there are cores.")]
 BackendName = Annotated[str, typer.Option(help="local, dask or ray: this machine's cores, or a running cluster.")]
 Address = Annotated[str | None, typer.Option(help="Of the cluster, such as tcp://10.0.0.1:8786 (dask) or auto (ray).")]
@@ -224,7 +226,10 @@ def reproduce(
         if listed or name is None:
             list_reports(recorded)
             return
-        choice("NAME", name, tuple(REPORTS))
+        choice("NAME", name, (*REPORTS, SIMULATOR))
+        if name == SIMULATOR:
+            check_simulator(cell or [], 0, jobs or os.cpu_count() or 1, results.parent / "tables" / f"{name}.md", data)
+            return
         known = {preset for part in REPORTS[name].runs for preset in part.presets}
         for one in preset or ():
             choice("--preset", one, tuple(sorted(known)))
@@ -261,6 +266,7 @@ def list_reports(recorded: Path) -> None:
     for name, report, state in states(recorded):
         have = "all on record" if state.there == state.needed else f"{state.there} on record"
         typer.echo(f"{name:<16} {state.needed:>4} run(s), {have}, {duration(state.seconds)} of one core: {report.title}")
+    typer.echo(f"{SIMULATOR:<16} no runs: how close the simulated stories are to the published ones")
 
 
 def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[[], str]]:
@@ -277,7 +283,7 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
         "attention": lambda: attention(results),
         "questions": lambda: questions(results, published),
         "retrieval": lambda: retrieval(results),
-        "comparison": lambda: comparison(results, published, results.parent / "models.csv", results.parent / "memory.csv"),
+        "comparison": lambda: comparison(results, published, published.parent / "models.csv", published.parent / "memory.csv"),
     }
 
 
