@@ -55,7 +55,7 @@ PRESETS |= {
     "dmn3": DMNConfig(update="gru"),
     "dmn-plus": DMNConfig(),
     "dmn-plus-facts": DMNConfig(supervision="facts", dropout=0.5, l2=0.00001, watch="error", patience=60),
-    "dmn-plus-10k": DMNConfig(epochs=48, lr=0.002, schedule="linear", patience=16, dropout=0.2, l2=0.00001),
+    "dmn-plus-10k": DMNConfig(epochs=40, lr=0.002, schedule="linear", watch="error", patience=12, dropout=0.3, l2=0.00001),
     "transformer": TransformerConfig(universal=False),
     "universal": TransformerConfig(),
     "transformer-10k": TransformerConfig(universal=False, epochs=20, dropout=0.1),
