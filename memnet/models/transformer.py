@@ -93,9 +93,9 @@ class Transformer(Network):
     def __init__(self, config: TransformerConfig, sizes: Sizes, random: Random) -> None:
         super().__init__(config, sizes, random)
         dim, words = config.dim, sizes.vocabulary
-        self.embedding = nn.Parameter(random.normal(words, dim, std=dim**-0.5))  # no louder than the signals of time
+        self.embedding = nn.Parameter(random.normal(words, dim, std=1.0))
         self.masks = nn.Parameter(1 + random.normal(max(1, sizes.longest), dim, std=0.0))
-        self.asked = nn.Parameter(random.normal(dim, std=dim**-0.5))  # added to the question
+        self.asked = nn.Parameter(random.normal(dim, std=1.0))  # added to the question
         self.layers = nn.ModuleList([Layer(config, random) for _ in range(1 if config.universal else config.layers)])
         self.halt = Linear(dim, 1, random, std=dim**-0.5) if config.halting == "act" else None
         if self.halt is not None and self.halt.bias is not None:
