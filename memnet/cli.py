@@ -48,6 +48,7 @@ from memnet.commands.common import (
 if TYPE_CHECKING:
     from memnet.answer import Answer, Answerer
     from memnet.prompt import Conversation
+    from memnet.tasks.evidence import Kind
     from memnet.train import Spec
 
 app = typer.Typer(
@@ -255,10 +256,10 @@ def evaluate_run(
             }
             if evidence:
                 report[task.name]["no_evidence"] = none(outcome.prediction)
-                for name, alone in (("no_evidence_without", False), ("no_evidence_without_facts", True)):
-                    stories = stories_without_evidence(task.test, facts_alone=alone)
+                for name, kind in WITHOUT.items():
+                    stories = stories_without_evidence(task.test, kind=kind)
                     bare = examples([stories], vocabulary, net.config.capacity)
-                    report[task.name][name] = none(evaluate(net, bare).prediction) if len(bare) else None
+                    report[task.name][f"no_evidence_{name}"] = none(evaluate(net, bare).prediction) if len(bare) else None
         errors = [row["test_error"] for row in report.values()]
         whole = {
             "tasks": report,
@@ -269,6 +270,7 @@ def evaluate_run(
     kinds = {
         "no_evidence": "with their evidence",
         "no_evidence_without": "without what speaks of their subject",
+        "no_evidence_without_one": "without one of several facts",
         "no_evidence_without_facts": "without the supporting facts alone (an older statement may answer)",
     }
     if as_json:
@@ -290,9 +292,13 @@ def evaluate_run(
     )
     for name, where in kinds.items() if evidence else ():
         told = [row[name] for row in report.values() if row[name] is not None]
-        typer.echo(f"says it has no evidence for {sum(told) / max(1, len(told)):.1%} of the questions {where}, mean over tasks")
+        mean = sum(told) / max(1, len(told))
+        typer.echo(f"says it has no evidence for {mean:.1%} of the questions {where}, mean over {len(told)} tasks")
     if unknown or never:
         typer.echo(f"{unknown} word(s) of the test text, and the answers to {never} question(s), are unknown to the network")
+
+
+WITHOUT: dict[str, Kind] = {"without": "subject", "without_one": "one", "without_facts": "facts"}
 
 
 def share(value: float | None) -> str:

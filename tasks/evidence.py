@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import Literal
 
 import numpy as np
 
 from memnet.tasks.text import Question, Story, words
 
 NOTHING = "<unk>"  # the answer where there is no evidence: a vocabulary's unknown word
+PRONOUNS = frozenset({"he", "she", "they", "it"})
+Kind = Literal["subject", "one", "facts"]
 
 
 @cache
@@ -21,6 +24,17 @@ def function_words() -> frozenset[str]:
     return frozenset(ENGLISH_STOP_WORDS)
 
 
+def content(text: str) -> set[str]:
+    """The words of a text but for function words."""
+    return set(words(text)) - function_words()
+
+
+def left(story: Story, question: Question, kept: Sequence[int]) -> Story:
+    """The statements at these places, and the question, which nothing answers any more."""
+    asked = Question(question.text, NOTHING, (), len(kept))
+    return Story(tuple(story.statements[place] for place in kept), (asked,))
+
+
 def without_evidence(story: Story, question: Question, asking: frozenset[str] = frozenset()) -> Story | None:
     """The story up to the question without what the answer rests on; None where the question has no supporting facts.
 
@@ -28,36 +42,61 @@ def without_evidence(story: Story, question: Question, asking: frozenset[str] = 
     function words and those of ``asking``: after "Where is Mary?" no statement about Mary is left, an older one would
     answer otherwise.
     """
-    told = [words(text) for text in story.statements[: question.after]]
-    facts = [fact for fact in question.supporting_facts if fact < len(told)]
+    facts = [fact for fact in question.supporting_facts if fact < question.after]
     if not facts:
         return None
-    shared = set(words(question.text)).intersection(word for fact in facts for word in told[fact]) - function_words() - asking
-    kept = [place for place, sentence in enumerate(told) if place not in facts and not shared.intersection(sentence)]
-    asked = Question(question.text, NOTHING, (), len(kept))
-    return Story(tuple(story.statements[place] for place in kept), (asked,))
+    told = [content(text) for text in story.statements[: question.after]]
+    shared = content(question.text).intersection(word for fact in facts for word in told[fact]) - asking
+    return left(story, question, [place for place, found in enumerate(told) if place not in facts and not shared & found])
+
+
+def without_one(story: Story, question: Question, which: int, asking: frozenset[str] = frozenset()) -> Story | None:
+    """The story without one of several supporting facts, the others in it: "Mary took the milk", and not where Mary went.
+
+    With the fact go the facts that share its words with the question, and every other statement with a word that links it to
+    the question or to a fact that stays. None where no fact would stay, or where the fact is told with a pronoun: it goes on
+    with another, which alone may answer otherwise.
+    """
+    facts = [fact for fact in dict.fromkeys(question.supporting_facts) if fact < question.after]
+    if len(facts) < 2:
+        return None
+    told = [content(text) for text in story.statements[: question.after]]
+    asked, lost = content(question.text) - asking, facts[which % len(facts)]
+    stay = [fact for fact in facts if fact != lost and not told[fact] & told[lost] & asked]
+    if not stay or PRONOUNS & set(words(story.statements[lost])):
+        return None
+    links = told[lost] & asked.union(*(told[fact] for fact in stay))
+    gone = set(facts) - set(stay)
+    kept = [place for place, found in enumerate(told) if place in stay or (place not in gone and not links & found)]
+    return left(story, question, kept)
 
 
 def without_facts(story: Story, question: Question) -> Story | None:
-    """The story up to the question without the supporting facts alone, as :func:`without_evidence`; others may still answer."""
+    """The story without the supporting facts alone, as :func:`without_evidence`; other statements may still answer."""
     kept = [place for place in range(question.after) if place not in question.supporting_facts]
-    asked = Question(question.text, NOTHING, (), len(kept))
-    return Story(tuple(story.statements[place] for place in kept), (asked,)) if len(kept) < question.after else None
+    return left(story, question, kept) if len(kept) < question.after else None
 
 
-def stories_without_evidence(stories: Sequence[Story], share: float = 1.0, facts_alone: bool = False) -> list[Story]:
+def stories_without_evidence(stories: Sequence[Story], share: float = 1.0, kind: Kind = "subject") -> list[Story]:
     """One for each of a share of a task's questions, chosen once and for all; those that leave no statement are left out.
 
-    Words that stand in more than half of the questions ("afraid") are of asking, and of no subject. With ``facts_alone``
-    nothing is taken away but the facts.
+    By ``kind``: all that speaks of the subject is taken away (:func:`without_evidence`), one fact of several
+    (:func:`without_one`), or the facts alone (:func:`without_facts`). Words that stand in more than half of the questions
+    ("afraid") are of asking, and of no subject.
     """
     asked = [(story, question) for story in stories for question in story.questions]
     number = Counter(word for _, question in asked for word in set(words(question.text)))
     asking = frozenset(word for word, count in number.items() if 2 * count > len(asked))
     order = np.random.default_rng(0).permutation(len(asked))[: round(share * len(asked))]
-    chosen = (asked[place] for place in sorted(order.tolist()))
-    bare = (
-        without_facts(story, question) if facts_alone else without_evidence(story, question, asking)
-        for story, question in chosen
-    )
-    return [story for story in bare if story is not None and any(words(text) for text in story.statements)]
+
+    def bare() -> Iterator[Story | None]:
+        for place in sorted(order.tolist()):
+            story, question = asked[place]
+            if kind == "subject":
+                yield without_evidence(story, question, asking)
+            elif kind == "one":
+                yield without_one(story, question, place, asking)
+            else:
+                yield without_facts(story, question)
+
+    return [story for story in bare() if story is not None and any(words(text) for text in story.statements)]

@@ -12,7 +12,7 @@ from memnet.batch import UNKNOWN, Vocabulary
 from memnet.config import ConfigError, DMNConfig, LSTMConfig, MemN2NConfig, MemNNConfig, override
 from memnet.presets import PRESETS
 from memnet.runs import execute, opened, specify
-from memnet.tasks.evidence import NOTHING, stories_without_evidence, without_evidence
+from memnet.tasks.evidence import NOTHING, stories_without_evidence, without_evidence, without_one
 from memnet.tasks.published import Task
 from memnet.tasks.text import Question, Story
 from memnet.train import DataSet
@@ -30,6 +30,21 @@ def test_the_facts_go_and_what_speaks_of_the_same():
     assert left is not None
     assert left.statements == ("John went home.", "John took the apple.", "Sandra sat down.")
     assert without_evidence(Story(TOLD, ()), Question("Why? ", "so", (), 3)) is None
+
+
+def test_one_fact_of_several_goes_with_what_links_it():
+    milk = Question("Where is the milk? ", "kitchen", (0, 2), 5)
+    story = Story((*TOLD[:4], "Mary sat down."), (milk,))
+    first, second = (without_one(story, milk, which) for which in (0, 1))
+    assert first is not None
+    assert first.statements == ("John went home.", "Mary went to the kitchen.", "John took the apple.")
+    assert second is not None
+    assert second.statements == ("Mary got the milk.", "John went home.", "John took the apple.")
+    many = Question("How many objects is Mary carrying? ", "two", (0, 1), 2)  # the other fact alone would answer: one
+    assert without_one(Story(("Mary got the milk.", "Mary took the apple."), (many,)), many, 0) is None
+    he = Question("Where is John? ", "garden", (0, 1), 2)
+    assert without_one(Story(("John went home.", "Then he went to the garden."), (he,)), he, 1) is None
+    assert without_one(story, Question("Where is Mary? ", "kitchen", (2,), 4), 0) is None
 
 
 def test_words_of_asking_are_no_subject():
@@ -118,5 +133,5 @@ def test_the_packages_own_network_knows_when_it_has_no_evidence(published: Path)
 
 def test_without_the_facts_alone():
     where = Question("Where is Mary? ", "kitchen", (2,), 4)
-    (bare,) = stories_without_evidence([Story(TOLD, (where,))], facts_alone=True)
+    (bare,) = stories_without_evidence([Story(TOLD, (where,))], kind="facts")
     assert bare.statements == (TOLD[0], TOLD[1], TOLD[3])

@@ -355,7 +355,7 @@ ODD = st.one_of(
     st.sampled_from(sorted(COMMANDS.keys() - {"quit", "save", "load", "model", "task"})).map("/{}".format),
     st.integers(-1, 22).map("/task {}".format),
     st.text(max_size=30).map("/load no such folder/{}".format),
-    st.text(max_size=30).map("/save no such folder/{}".format),
+    st.text(max_size=30).map("/save no such folder/x{}".format),
     st.text(max_size=30).map("/model no such/folder/{}".format),
     st.tuples(st.sampled_from(["x", "ab ", "Mary went. ", "\n", "?", "é", "where "]), st.integers(0, 120_000)).map(
         lambda part: (part[0] * part[1])[: LINE + 1]
