@@ -21,7 +21,8 @@ from memnet.evaluate import answers, drawing
 from memnet.hub import fetched, find_network
 from memnet.models import Network
 from memnet.models.network import Output, Remembering, mean_answer
-from memnet.tasks.text import Question, Story, is_number, words
+from memnet.tasks.evidence import content
+from memnet.tasks.text import Question, Story, is_number, visible, words
 
 SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
 
@@ -43,8 +44,8 @@ class Read:
 class Answer:
     """An answer with its probability, the runners-up, and the evidence of each hop.
 
-    ``absent`` is the probability that the story holds no evidence, of a network that has learned when there is none
-    (``memnet train --set absent=``), else about 0.
+    The probabilities of the answer and the runners-up are those if there is evidence. ``absent`` is the probability that
+    the story holds none, of a network that has learned when there is none (``memnet train --set absent=``), else about 0.
     """
 
     answer: str
@@ -57,15 +58,26 @@ class Answer:
     steps: float | None = None  # of adaptive halting, the mean over the story's sentences and the question
     absent: float = 0.0
     heads: list[list[list[float]]] = field(default_factory=list)  # of several heads: hop, head, statement in memory
+    unheard: list[str] = field(default_factory=list)  # words of the question that the network does not know nor the story has
 
     @property
     def known(self) -> bool:
-        """Whether the network found evidence: the answer is likelier than that there is none."""
-        return self.absent <= self.probability * (1 - self.absent)
+        """Whether there is evidence: no word of the question is unheard, and the answer is likelier than that there is none."""
+        return not self.unheard and self.absent <= self.probability * (1 - self.absent)
+
+    @property
+    def doubt(self) -> str:
+        """How sure the network is that there is no evidence, in brackets; nothing where a word is unheard of."""
+        return "" if self.unheard else f" ({self.absent:.0%})"
 
     @property
     def evidence(self) -> list[Read]:
-        """The statements that it relied on: what each hop read most, where it did not rather read nothing; in story order."""
+        """The statements that it relied on, in story order; none where it is not :attr:`known`.
+
+        They are what each hop read most, where it did not rather read nothing.
+        """
+        if not self.known:
+            return []
         most = [hop[0] for hop, nothing in zip(self.hops, self.nothing, strict=True) if hop and hop[0].weight >= nothing]
         return sorted({read.number: read for read in most}.values(), key=lambda read: read.number)
 
@@ -105,8 +117,12 @@ class Answerer(ModelHubMixin):
         return cls(net, vocabulary, {name: saved[name] for name in FACTS if name in saved}, read_card(Path(folder)))
 
     @classmethod
-    def _from_pretrained(cls, *, model_id: str, revision: str | None = None, **options: Any) -> Answerer:
-        return cls.load(model_id if Path(model_id).is_dir() else fetched(model_id, revision))
+    def from_pretrained(  # type: ignore[override]
+        cls, pretrained_model_name_or_path: Path | str, *, revision: str | None = None
+    ) -> Answerer:
+        """From a folder, or from the hub by its id. Raises :class:`~memnet.checkpoint.NetworkError`."""
+        name = pretrained_model_name_or_path
+        return cls.load(name if Path(name).exists() else fetched(str(name), revision))
 
     def _save_pretrained(self, save_directory: Path) -> None:
         if self.card is None or not self.facts:
@@ -141,7 +157,10 @@ class Answerer(ModelHubMixin):
         return replace(memory, batch=batch, encoded=self.net.remember(batch, self.net.codes(data)))
 
     def taken(self, story: Sequence[str]) -> Remembered:
-        """The statements of a story, not yet encoded. Raises :class:`AskError` where there is none."""
+        """The statements of a story, not yet encoded; of a text, its sentences. Raises :class:`AskError` without any."""
+        if isinstance(story, str):
+            listener = Listener()
+            story = [line.text for part in story.splitlines() for line in listener.hear(part) if not line.question]
         told = [sentence for sentence in story if words(sentence)]
         if not told:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
@@ -157,6 +176,8 @@ class Answerer(ModelHubMixin):
 
     def check(self, question: str) -> None:
         """Raise :class:`AskError` where a question cannot be understood at all."""
+        if not isinstance(question, str):
+            raise AskError(f"A question is a text, not {question!r}.")
         asked = words(question)
         if not asked:
             raise AskError("That is no question: it has no words.")
@@ -182,18 +203,24 @@ class Answerer(ModelHubMixin):
 
     @torch.no_grad()
     def ask_many(
-        self, asked: Sequence[tuple[Sequence[str], str]], runners_up: int = 0, reads: int | None = 1, batch: int = 128
+        self,
+        asked: Sequence[tuple[Sequence[str] | Remembered, str]],
+        runners_up: int = 0,
+        reads: int | None = 1,
+        batch: int = 128,
     ) -> list[Answer]:
         """Answer many questions, (story, question) each, ``batch`` of them at once; otherwise as :meth:`ask`.
 
         Raises :class:`AskError`, which names the question by its number from 1.
         """
         found: list[Answer] = []
+        if batch < 1:
+            raise AskError(f"A batch holds 1 question or more, not {batch}.")
         for start in range(0, len(asked), batch):
             part, memories = asked[start : start + batch], []
             for number, (story, question) in enumerate(part, start + 1):
                 try:
-                    memories.append(self.taken(story))
+                    memories.append(story if isinstance(story, Remembered) else self.taken(story))
                     self.check(question)
                 except AskError as error:
                     raise AskError(f"question {number}: {error}") from error
@@ -220,6 +247,8 @@ class Answerer(ModelHubMixin):
         """What a network made of the question at a place in a batch: ``logits (1, B, A, V)`` and the rest of its output."""
         if not bool(logits[0, place].isfinite().all()):
             raise AskError("This network's numbers overflow; it cannot answer.")
+        if runners_up < 0 or (reads is not None and reads < 0):
+            raise AskError("Runners-up and reads are 0 or more.")
         told, forgotten = memory.told, memory.forgotten
         first = logits[0, place, 0].clone()  # (V,)  of the answer, or of its first word
         absent = 0.0 if self.vocabulary.stop is not None else float(first.softmax(0)[0])
@@ -242,8 +271,11 @@ class Answerer(ModelHubMixin):
         nothing = [0.0 if trace.null is None else float(trace.null[0, place].mean()) for trace in output.traces]
         heads = [part[0, place, :, :here].tolist() for part in output.heads]
         steps = None if output.steps is None else float(output.steps[0, place])
-        unknown = memory.unknown | self.unknown(question)
-        return Answer(ranked[0][0], ranked[0][1], ranked[1:], hops, nothing, unknown, forgotten, steps, absent, heads)
+        strange = self.unknown(question)
+        unheard = content(" ".join(strange)).difference(*map(words, told)) if strange else set()
+        unknown = memory.unknown | strange
+        best, *others = ranked
+        return Answer(*best, others, hops, nothing, unknown, forgotten, steps, absent, heads, sorted(unheard))
 
     def spelled(self, data: Examples, first: torch.Tensor) -> list[tuple[str, float]]:
         """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.
@@ -286,17 +318,17 @@ class Listener:
         self.fresh = digits == "1" and bool(rest) and self.number > 0
         if is_number(digits) and rest and int(digits) in (1, self.number + 1):
             self.number, text = int(digits), rest.strip()
-        if tab or "?" in text:
+        if tab:
             return [Line(text, True)] if words(text) else []
-        parts = re.split(r"(?<=[.!])(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bMrs\.)\s+", text)
-        return [Line(part, False) for part in parts if words(part)]
+        parts = re.split(r"(?<=[.!?])(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bMrs\.)\s+", text)
+        return [Line(part, "?" in part) for part in parts if words(part)]
 
 
 def render(answer: Answer, top: int = 3) -> str:
     """An answer in plain text, with the sentences that each hop read most."""
     others = ", ".join(f"{name} {chance:.0%}" for name, chance in answer.runners_up)
     told = f"{answer.answer}  ({answer.probability:.0%}{'; then ' + others if others else ''})"
-    lines = [told if answer.known else f"I have no evidence for that  ({answer.absent:.0%}; if I had to answer: {told})"]
+    lines = [told if answer.known else f"I have no evidence for that{answer.doubt}; if I had to answer: {told}"]
     for number, (hop, nothing) in enumerate(zip(answer.hops, answer.nothing, strict=True), 1):
         reads = [f"{read.weight:4.0%}  {read.number}. {read.sentence}" for read in hop[:top] if abs(read.weight) >= 0.005]
         if nothing >= 0.005:
@@ -308,4 +340,4 @@ def render(answer: Answer, top: int = 3) -> str:
         lines.append(f"  {answer.steps:.1f} steps")
     if answer.forgotten:
         lines.append(f"  {answer.forgotten} older sentence(s) are beyond my memory")
-    return "\n".join(lines)
+    return "\n".join(map(visible, lines))

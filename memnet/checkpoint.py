@@ -25,6 +25,7 @@ FORMAT = 1
 LONGEST = 16 << 20  # bytes of a configuration
 LARGEST = 1 << 27  # numbers of a network
 MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
+LONGEST_CARD = 1_000_000  # bytes
 FACTS = ("tasks", "preset", "size", "variant", "source", "data_hash", "story_seed", "seed", "replica", "restarts")
 
 
@@ -166,8 +167,13 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
 
 def read_card(folder: Path) -> str | None:
     """The model card in a network's folder, None where there is none. Raises :class:`NetworkError`."""
+    path = folder / CARD
     try:
-        return (folder / CARD).read_text(encoding="utf-8")
+        if path.exists() and not path.is_file():
+            raise NetworkError(f"{path} is no file")
+        if path.exists() and path.stat().st_size > LONGEST_CARD:
+            raise NetworkError(f"{path} is larger than {LONGEST_CARD:,} bytes: it is no model card")
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:

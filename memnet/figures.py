@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import textwrap
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memnet.checkpoint import write_atomically
 from memnet.config import ConfigError
+from memnet.tasks.text import visible
 
 if TYPE_CHECKING:
     from memnet.answer import Answer
@@ -23,27 +25,27 @@ def canvas(width: float, height: float) -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ConfigError("figures need matplotlib: pip install 'memnet-qa[plot]'") from error
+        raise ConfigError("figures need matplotlib: pip install matplotlib") from error
     return Figure(figsize=(width, height), layout="constrained")
 
 
 def save(figure: Any, path: Path) -> None:
     """Write a figure, whole or not at all, in the format that its name says. Raises :class:`~memnet.config.ConfigError`."""
-    if path.suffix not in FORMATS:
+    if path.suffix.lower() not in FORMATS:
         raise ConfigError(f"{path}: a figure's name ends in {', '.join(FORMATS)}")
     if not path.parent.is_dir():
         raise ConfigError(f"{path}: there is no folder {path.parent}")
     from matplotlib import rc_context
 
     drawn, undated = io.BytesIO(), {".png": None, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    with rc_context({"svg.hashsalt": "memnet"}):  # the same figure is the same bytes
-        figure.savefig(drawn, format=path.suffix[1:], dpi=120, metadata=undated[path.suffix])
+    with rc_context({"svg.hashsalt": "memnet"}), warnings.catch_warnings(action="ignore"):  # the same bytes; letters it lacks
+        figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=120, metadata=undated[path.suffix.lower()])
     write_atomically(path, drawn.getvalue())
 
 
 def plain(text: str) -> str:
-    """Text without formulas: matplotlib takes what stands between dollars for one."""
-    return text.replace("$", r"\$")
+    """Text without control characters, and without formulas: matplotlib takes what stands between dollars for one."""
+    return visible(text).replace("$", r"\$")
 
 
 def attention_map(answer: Answer, question: str, facts: Sequence[int], expected: str | None = None) -> Any:
@@ -67,7 +69,8 @@ def attention_map(answer: Answer, question: str, facts: Sequence[int], expected:
         table.append(list(answer.nothing))
     sentence = {read.number - 1: read.sentence for read in answer.hops[0]}
     labels = [f"{row + 1} {plain(sentence[row])}{' *' if row in facts else ''}" for row in rows] + ["(nothing)"] * nothing
-    told = f"{question} {answer.answer} ({answer.probability:.0%})" + ("" if expected is None else f", expected {expected}")
+    said = f"{answer.answer} ({answer.probability:.0%})" if answer.known else "no evidence"
+    told = f"{question} {said}" + ("" if expected is None else f", expected {expected}")
     title = "\n".join(textwrap.wrap(plain(told), 60))
     figure = canvas(4.5 + 0.5 * hops, 1.4 + 0.21 * len(table))
     axes = figure.add_subplot()

@@ -8,24 +8,30 @@ from pathlib import Path
 from memnet.checkpoint import CARD, CONFIG, MODEL, NetworkError
 
 OWN = Path(__file__).parent / "network"  # made by scripts/make_network.py
+OWN_NAME = "memnet"
 HUB_ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}")
 
 
 def find_network(name: Path | str | None = None) -> Path:
     """The folder of a network: a run's, one fetched from the hub by its id, or, without a name, the package's own.
 
-    A folder that exists is taken before an id of the same name. Raises :class:`~memnet.checkpoint.NetworkError`.
+    A folder that exists is taken before an id of the same name, and what would lie in a folder that exists is not looked for
+    on the hub; ``memnet`` is the package's own too. Raises :class:`~memnet.checkpoint.NetworkError`.
     """
     if name is None:
         return OWN
     folder = Path(name)
-    if folder.exists() or isinstance(name, Path) or not HUB_ID.fullmatch(name):
+    if not folder.exists() and str(name) == OWN_NAME:
+        return OWN
+    if folder.exists() or isinstance(name, Path) or not HUB_ID.fullmatch(name) or folder.parent.is_dir():
         return folder
     return fetched(name)
 
 
 def fetched(identity: str, revision: str | None = None) -> Path:
     """The folder that holds the files of a network on the hub. Raises :class:`~memnet.checkpoint.NetworkError`."""
+    if not HUB_ID.fullmatch(identity):
+        raise NetworkError(f"{identity!r} is neither a folder nor the id of a network on the hub, owner/name")
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, RepositoryNotFoundError
 

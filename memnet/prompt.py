@@ -15,11 +15,12 @@ from memnet.answer import Answer, Answerer, AskError, Line, Listener, Read
 from memnet.checkpoint import NetworkError, load_network, write_atomically
 from memnet.config import ConfigError
 from memnet.hub import OWN, find_network
-from memnet.screen import Look, fold, heat, rows, told, visible
+from memnet.screen import Look, fold, heat, rows, told
 from memnet.tasks.simulator import PUBLISHED, simulate
-from memnet.tasks.text import words
+from memnet.tasks.text import is_number, visible, words
 
 SENTENCE, LINE, FILE = 1_000, 100_000, 1_000_000  # the most characters of a sentence and of a line, bytes of a file
+PICTURES = (".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
 DRAWN = 100  # statements in a figure
 NAMED = 10  # unknown words named at once
 MOST_ASKED = 20  # questions of an example story
@@ -56,7 +57,7 @@ class Said(NamedTuple):
     answer: Answer | None = None
 
 
-class Mistaken(ValueError):
+class Mistaken(AskError):
     """What was asked for cannot be done; the message says why in a sentence."""
 
 
@@ -99,7 +100,7 @@ class Conversation:
             if line.lstrip().startswith("/"):
                 return self.command(line.strip())
             return "\n".join(one.text for part in line.splitlines() for one in self.listen(part) if one.text)
-        except (AskError, ConfigError, Mistaken, NetworkError) as error:
+        except (AskError, ConfigError, NetworkError) as error:
             return self.folded(str(error))
         except OSError as error:
             return self.folded(f"{error.filename or 'The file'}: {error.strerror or error}")
@@ -183,7 +184,9 @@ class Conversation:
 
     def replace(self, story: Sequence[str]) -> None:
         """Another story; the one before can be had back."""
-        self.former, self.story = list(self.story), list(story)
+        if self.story:
+            self.former = list(self.story)
+        self.story = list(story)
 
     def command_story(self) -> str:
         """The numbered statements."""
@@ -206,6 +209,7 @@ class Conversation:
     def command_reset(self) -> str:
         """Forget the story."""
         self.replace([])
+        self.listener = Listener()
         return self.folded("The story is forgotten; /undo has it back.")
 
     def command_load(self, name: str) -> str:
@@ -233,7 +237,8 @@ class Conversation:
 
     def command_task(self, number: str) -> str:
         """An example story of a task."""
-        name = number.lower() if number.lower().startswith("qa") else f"qa{number}"
+        digits = number.lower().removeprefix("qa")
+        name = f"qa{int(digits)}" if is_number(digits) else number
         if name not in PUBLISHED:
             raise Mistaken(f"There is no task {number[:20]}; they are 1 to {len(PUBLISHED)}.")
         story = simulate(name, MOST_ASKED, self.examples)[0]
@@ -292,7 +297,9 @@ class Conversation:
             raise Mistaken(f"{name} is there already; choose another name.")
         if not path.parent.is_dir():
             raise Mistaken(f"There is no folder {path.parent}.")
-        if path.suffix in FORMATS:
+        if path.suffix.lower() in PICTURES:
+            raise Mistaken(f"A picture's name ends in {', '.join(FORMATS)}.")
+        if path.suffix.lower() in FORMATS:
             question, answer = self.last()
             shown = rows(answer, DRAWN)
             hops = [[Read(row.number, row.sentence, row.weights[hop]) for row in shown] for hop in range(len(answer.hops))]

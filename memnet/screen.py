@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memnet.answer import Answer
+from memnet.tasks.text import visible
 
 ACROSS, UP = " ▏▎▍▌▋▊▉█", " ▁▂▃▄▅▆▇█"
 ASCII = " .:-=+*#@"
 SHADES = " ░▒▓█"
-TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})  # marks that reorder the text after them
 SEEN = 0.005  # weights below are shown as none
 ROWS = 12  # statements shown below an answer
 
@@ -34,16 +34,6 @@ class Row(NamedTuple):
     sentence: str
     weights: list[float]
     relied: bool
-
-
-def visible(text: str) -> str:
-    """Text without control characters: a terminal would obey them; they are written as Python escapes them."""
-    return "".join(
-        one.encode("unicode_escape").decode()
-        if unicodedata.category(one) in ("Cc", "Cs", "Zl", "Zp") or unicodedata.bidirectional(one) in TURNING
-        else one
-        for one in text
-    )
 
 
 def columns(text: str) -> int:
@@ -183,7 +173,7 @@ def told(answer: Answer, look: Look) -> str:
         name, mark, rest = first.partition(" (")
         lines = [painted(name, BOLD, look) + mark + rest]
     else:
-        lines = [painted(fold(f"I have no evidence for that ({answer.absent:.0%}).", look.width), BOLD, look)]
+        lines = [painted(fold(f"I have no evidence for that{answer.doubt}.", look.width), BOLD, look)]
         lines.append(fold(f"If I had to answer: {said(answer)}", look.width, "  "))
     if answer.steps is not None:
         lines.append(f"{answer.steps:.1f} steps")

@@ -209,6 +209,8 @@ def cluster(backend: str, address: str | None) -> Iterator[dict[str, Any]]:
         finally:
             ray.shutdown()
     except ImportError as error:
-        raise ConfigError(f"--backend {backend} needs its package: pip install 'memnet-qa[{backend}]'") from error
+        raise ConfigError(
+            f"--backend {backend} needs its package: pip install {'distributed' if backend == 'dask' else 'ray'}"
+        ) from error
     except (OSError, TimeoutError, ConnectionError) as error:
         raise ConfigError(f"there is no {backend} cluster at {address}: {error}") from error

@@ -2,6 +2,9 @@
 
 import sys
 
+from httpx import HTTPError
+from huggingface_hub.errors import HfHubHTTPError
+
 from memnet import load
 from memnet.checkpoint import NetworkError
 
@@ -9,5 +12,5 @@ if len(sys.argv) != 3:
     sys.exit("expected: python scripts/publish.py FOLDER OWNER/NAME")
 try:
     print(load(sys.argv[1]).push_to_hub(sys.argv[2]))
-except NetworkError as error:
+except (NetworkError, HfHubHTTPError, HTTPError, OSError, ValueError) as error:
     sys.exit(f"memnet: {error}")

@@ -19,6 +19,8 @@ from pathlib import Path
 
 JOINERS = "'’-\u200c\u200d"  # belong to a word when they stand inside it
 
+TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})  # marks that reorder the text after them
+
 
 class FormatError(ValueError):
     """A file is not in the format; the message is ``file:line: what is wrong, what was expected``."""
@@ -83,6 +85,16 @@ def split(text: str) -> tuple[str, ...]:
 
 
 short_words = lru_cache(maxsize=1 << 16)(split)  # long texts are not kept: what others type must not fill the memory
+
+
+def visible(text: str) -> str:
+    """Text without control characters: a terminal would obey them; they are written as Python escapes them."""
+    return "".join(
+        one.encode("unicode_escape").decode()
+        if unicodedata.category(one) in ("Cc", "Cs", "Zl", "Zp") or unicodedata.bidirectional(one) in TURNING
+        else one
+        for one in text
+    )
 
 
 def is_number(text: str) -> bool:

@@ -86,3 +86,80 @@ def test_a_name_that_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         memnet.load(tmp_path / "nothing")
     monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda *_, **__: str(OWN))
     assert memnet.load("someone/babi").ask(STORY, "Where is Mary?").answer == "office"
+
+
+def test_a_word_that_nobody_told_is_no_evidence(network: Answerer):
+    stranger = network.ask(STORY, "Where is Jhon?")
+    assert (stranger.known, stranger.unheard, stranger.evidence) == (False, ["jhon"], [])
+    assert network.ask([*STORY, "Jhon went to the park."], "Where is Jhon?").unheard == []
+    assert network.ask(STORY, "Where is Mary now?").known  # function words are about nobody
+
+
+def test_a_story_may_be_a_text_or_remembered(network: Answerer):
+    text = "Mary went to the kitchen. John moved to the garden.\nMary travelled to the office."
+    told = network.ask(STORY, "Where is Mary?")
+    assert network.ask(text, "Where is Mary?") == told
+    assert network.ask_many([(network.remember(STORY), "Where is Mary?")])[0].answer == told.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "options"), [(None, {}), ("Where is Mary?", {"reads": -1}), ("Where is Mary?", {"runners_up": -1})], ids=str
+)
+def test_what_makes_no_sense_is_refused(network: Answerer, question: str, options: dict[str, int]):
+    with pytest.raises(AskError):
+        network.ask(STORY, question, **options)
+    with pytest.raises(AskError, match="1 question or more"):
+        network.ask_many([(STORY, "Where is Mary?")], batch=0)
+
+
+def test_statements_and_questions_on_one_line():
+    from memnet.answer import Line, Listener
+
+    assert Listener().hear("Mary went home. Where is Mary? John left.") == [
+        Line("Mary went home.", False),
+        Line("Where is Mary?", True),
+        Line("John left.", False),
+    ]
+
+
+def test_nothing_that_a_terminal_would_obey_is_told(network: Answerer):
+    from dataclasses import replace
+
+    from memnet.answer import render
+
+    answer = network.ask(["Mary went to the kitchen \x1b]0;pwn\x07."], "Where is Mary?")
+    told = render(replace(answer, answer="\x1b[31mred"))
+    assert "\x1b" not in told
+    assert "\x07" not in told
+    assert r"\x1b[31mred" in told
+
+
+def test_hostile_cards_and_configurations(tmp_path: Path, network: Answerer):
+    import os
+
+    network.save_pretrained(tmp_path / "net")
+    card = tmp_path / "net" / CARD
+    card.unlink()
+    os.mkfifo(card)
+    with pytest.raises(NetworkError, match="is no file"):
+        memnet.load(tmp_path / "net")
+    card.unlink()
+    with open(card, "wb") as sparse:
+        sparse.truncate(3 << 30)
+    with pytest.raises(NetworkError, match="no model card"):
+        Answerer.from_pretrained(tmp_path / "net")
+    card.write_text("card")
+    (tmp_path / "net" / CONFIG).write_bytes(b"\xff{")
+    with pytest.raises(NetworkError, match=r"config\.json"):
+        Answerer.from_pretrained(str(tmp_path / "net"))
+    for name in ("", "../x/y"):
+        with pytest.raises(NetworkError):
+            Answerer.from_pretrained(name)
+
+
+def test_a_name_in_a_folder_that_exists_is_not_looked_for_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").mkdir()
+    with pytest.raises(NetworkError, match="runs/qa1 is no folder"):
+        memnet.load("runs/qa1")
+    assert memnet.load("memnet").ask(STORY, "Where is Mary?").answer == "office"

@@ -62,3 +62,18 @@ def test_from_a_trained_network(tmp_path: Path):
     assert "there is no question 2000" in said
     assert "ends in .png" in refused("plot", "attention", tmp_path / "run", tmp_path / "map.gif")
     assert "is no folder" in refused("plot", "attention", tmp_path / "nothing", tmp_path / "map.png")
+
+
+def test_heads_of_layers_and_no_evidence():
+    told = [[Read(3, STORY[2], 0.5), Read(2, STORY[1], 0.25)]]
+    both = Answer("home", 0.75, [], told, [0.0], {}, 1, heads=[[[0.125, 0.5], [0.375, 0.5]]])
+    axes = attention_map(both, "Where?", ()).axes[0]
+    assert axes.images[0].get_array().tolist() == [[0.125, 0.375], [0.5, 0.5]]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1.1", "1.2"]
+    none = attention_map(Answer("home", 0.75, [], told, [0.0], {}, 1, absent=0.9), "Where?", ())
+    assert none.axes[0].get_title() == "Where? no evidence"
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path):
+    with pytest.raises(ConfigError, match="there is no folder"):
+        save(attention_map(answered([[1.0, 0.0, 0.0]], [0.0]), "Where?", (0,), "home"), tmp_path / "nowhere" / "map.png")

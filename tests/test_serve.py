@@ -324,7 +324,7 @@ def test_the_page_on_another_address(networks: dict[str, Answerer]):
 
 def test_a_missing_gradio_is_one_sentence(runs: list[Path], networks: dict[str, Answerer], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "gradio", None)
-    with pytest.raises(ConfigError, match=r"pip install 'memnet-qa\[demo\]'"):
+    with pytest.raises(ConfigError, match="pip install gradio"):
         app(networks)
     done = CliRunner().invoke(command, ["serve", str(runs[0])])
     assert (done.exit_code, done.output) == (1, "memnet: the page needs gradio: pip install 'memnet-qa[demo]'\n")

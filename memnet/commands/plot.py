@@ -78,9 +78,10 @@ def last_question(path: Path) -> tuple[list[str], str, list[int], str | None]:
     Raises :class:`~memnet.answer.AskError`.
     """
     from memnet.answer import AskError, Listener
-    from memnet.tasks.text import FormatError, decode, parse, words
+    from memnet.prompt import text_of
+    from memnet.tasks.text import FormatError, parse, words
 
-    text = decode(path.read_bytes(), str(path))
+    text = text_of(path, str(path))
     try:
         story = next(story for story in reversed(parse(text, str(path))) if story.questions)
     except (FormatError, StopIteration):

@@ -32,6 +32,7 @@ def serve(
         import uvicorn
 
         config = uvicorn.Config(made, log_level="critical", access_log=False, timeout_graceful_shutdown=1)
+        listening.listen(128)
         at, number = listening.getsockname()[:2]
         typer.echo(f"memnet is at http://{f'[{at}]' if ':' in at else at}:{number}/ (Ctrl-C ends it)")
         with suppress(KeyboardInterrupt):
