@@ -209,7 +209,7 @@ def answer_html(answer: Answer, questions: int = 0) -> str:
     others = ", ".join(f"{escape(name)} {chance:.0%}" for name, chance in answer.runners_up)
     then = f" <small>then {others}</small>" if others else ""
     if not answer.known:
-        best = f"<strong>I have no evidence for that</strong> <span>{answer.doubt}</span>"
+        best = f"<strong>I have no evidence for that</strong> <span>{answer.doubt.strip()}</span>"
         guess = f"{escape(answer.answer)} {answer.probability:.0%}"
         then = f" <small>if I had to answer: {', '.join(filter(None, (guess, others)))}</small>"
     said = "".join(f'<p class="note">{escape(note)}</p>' for note in notes(answer, questions))

@@ -55,7 +55,7 @@ def networks(runs: list[Path]) -> dict[str, Answerer]:
 
 @pytest.fixture(scope="module")
 def client(networks: dict[str, Answerer]) -> Iterator[Any]:
-    pytest.importorskip("gradio", reason="the page needs gradio: pip install 'memnet-qa[demo]'")
+    pytest.importorskip("gradio", reason="the page needs gradio: pip install gradio")
     from starlette.testclient import TestClient
 
     with TestClient(app(networks), base_url="http://127.0.0.1:7860") as client:
@@ -270,7 +270,7 @@ def test_the_answer_in_words():
     assert "1 older sentence(s)" in said
     assert "2 question(s) among the statements" in said
     unsure = answer_html(Answer("office", 0.9, [], [], [], {}, 0, absent=0.8))
-    assert "I have no evidence for that</strong> <span>80%</span> <small>if I had to answer: office 90%" in unsure
+    assert "I have no evidence for that</strong> <span>(80%)</span> <small>if I had to answer: office 90%" in unsure
 
 
 def test_what_is_typed_is_shown_as_text(networks: dict[str, Answerer]):
@@ -327,7 +327,7 @@ def test_a_missing_gradio_is_one_sentence(runs: list[Path], networks: dict[str, 
     with pytest.raises(ConfigError, match="pip install gradio"):
         app(networks)
     done = CliRunner().invoke(command, ["serve", str(runs[0])])
-    assert (done.exit_code, done.output) == (1, "memnet: the page needs gradio: pip install 'memnet-qa[demo]'\n")
+    assert (done.exit_code, done.output) == (1, "memnet: the page needs gradio: pip install gradio\n")
 
 
 def test_bad_networks_and_addresses_are_one_sentence(runs: list[Path], tmp_path: Path):
