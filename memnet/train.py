@@ -125,7 +125,7 @@ class DataSet:
 def without(stories: Sequence[Story], share: float) -> Iterator[Story]:
     """Stories that hold no evidence, of a share of the questions: nothing of the subject, and one of several facts less."""
     yield from stories_without_evidence(stories, share)
-    yield from stories_without_evidence(stories, share, "one")
+    yield from stories_without_evidence(stories, share / 2, "one")
 
 
 def first_questions(task: Task, number: int) -> Task:

@@ -53,9 +53,9 @@ def without_evidence(story: Story, question: Question, asking: frozenset[str] = 
 def without_one(story: Story, question: Question, which: int, asking: frozenset[str] = frozenset()) -> Story | None:
     """The story without one of several supporting facts, the others in it: "Mary took the milk", and not where Mary went.
 
-    With the fact go the facts that share its words with the question, and every other statement with a word that links it to
-    the question or to a fact that stays. None where no fact would stay, or where the fact is told with a pronoun: it goes on
-    with another, which alone may answer otherwise.
+    With the fact go the facts that share its words with the question, and every other statement with a word of a fact that
+    stays, or with one that links the fact to the question. None where no fact would stay, or where the fact is told with a
+    pronoun: it goes on with another, which alone may answer otherwise.
     """
     facts = [fact for fact in dict.fromkeys(question.supporting_facts) if fact < question.after]
     if len(facts) < 2:
@@ -65,7 +65,7 @@ def without_one(story: Story, question: Question, which: int, asking: frozenset[
     stay = [fact for fact in facts if fact != lost and not told[fact] & told[lost] & asked]
     if not stay or PRONOUNS & set(words(story.statements[lost])):
         return None
-    links = told[lost] & asked.union(*(told[fact] for fact in stay))
+    links = (told[lost] & asked).union(*(told[fact] for fact in stay))
     gone = set(facts) - set(stay)
     kept = [place for place, found in enumerate(told) if place in stay or (place not in gone and not links & found)]
     return left(story, question, kept)
