@@ -36,8 +36,8 @@ MODELS: dict[str, tuple[str, str | None]] = {  # of the comparison: name -> its 
     "MemN2N": ("pe-ls-rn", "pe-ls-rn"),
     "DMN+": ("dmn-plus", "dmn-plus-10k"),
     "LSTM with attention": ("lstm-attention", None),
-    "Transformer": ("transformer", "transformer-10k"),
-    "Universal Transformer": ("universal", "universal-10k"),
+    "Transformer": ("transformer", None),
+    "Universal Transformer": ("universal", None),
 }
 IDLE = 5  # distractors in a training story
 

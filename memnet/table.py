@@ -60,7 +60,8 @@ TABLES = {  # name -> size, presets
         "1k",
         ("memnn", "memnn-am", "memnn-am-ng", "memnn-am-nl", "memnn-am-ng-nl", "memnn-am-ng-nl-age", "memnn-am-ng-nl-joint"),
     ),
-    "dmn-1k": ("1k", ("dmn", "dmn-plus-facts", "odmn", "dmn2", "dmn3", "dmn-plus")),
+    "dmn-1k": ("1k", ("dmn-plus-facts", "dmn-plus")),
+    "dmn-steps-1k": ("1k", ("dmn", "odmn", "dmn2", "dmn3")),
     "dmn-10k": ("10k", ("dmn-plus-10k",)),
     "transformer-1k": ("1k", ("transformer", "universal")),
     "transformer-10k": ("10k", ("transformer-10k", "universal-10k")),
@@ -70,7 +71,7 @@ TABLES = {  # name -> size, presets
 RESTARTS = {  # of the tables' runs, where they are not as many as usual
     **dict.fromkeys(("pe-ls-rn-large", "memnn-am-ng-nl-joint", "dmn-plus"), 2),
     **dict.fromkeys(("dmn-plus-facts", "dmn-plus-10k", "transformer", "transformer-10k", "universal-10k"), 1),
-    **dict.fromkeys(("lstm", "lstm-attention"), 1),
+    **dict.fromkeys(("lstm", "lstm-attention", "dmn", "odmn", "dmn2", "dmn3"), 1),
 }
 
 
@@ -139,10 +140,13 @@ def regime_of(row: dict[str, str]) -> str:
     return "joint" if len(row["tasks"].split()) > 1 else "single"
 
 
-def columns(runs: Path, published: Path, size: str, seed: int, presets: Sequence[str] | None) -> list[Column]:
+def columns(
+    runs: Path, published: Path, size: str, seed: int, presets: Sequence[str] | None, none: bool = False
+) -> list[Column]:
     """A column for every preset, regime and number of restarts that has runs on the published English text.
 
-    Only runs with the preset as it stands, no setting changed; joint runs of different sets of tasks stay apart.
+    Only runs with the preset as it stands, no setting changed; joint runs of different sets of tasks stay apart. That there
+    is no run is an error, unless ``none`` allows it.
     """
     found = [
         row
@@ -165,7 +169,7 @@ def columns(runs: Path, published: Path, size: str, seed: int, presets: Sequence
             if isinstance(error, NetworkError):
                 raise
             raise NetworkError(f"{runs}: a row of {preset} is not as it was written: {error}") from error
-    if not result:
+    if not result and not none:
         what = f" of {', '.join(presets)}" if presets else ""
         raise NetworkError(f"{runs} has no run{what} on the published {size} text with seed {seed}; 'memnet sweep' makes them")
     return result
@@ -186,7 +190,7 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
         if not new:
             continue
         shown.update((preset, size) for preset in new)
-        for part in columns(runs, published, size, seed, new):
+        for part in columns(runs, published, size, seed, new, True):
             ours, every, theirs = means(part)
             joint = regime_of(part.rows[0]) == "joint"
             tasks, restarts = len(part.chosen), part.rows[0]["restarts"]
@@ -503,5 +507,19 @@ def protocol(part: Column) -> str:
     made += [f"on {', '.join(machines)}"] if machines else []
     return (
         f"- `{part.name}`: {scope}, {count} task(s), {trained}, seed {first['seed']}; {first['source']} data {data}; "
-        f"{part.seconds:,.0f} s of one core; {', '.join(made)}, code {', '.join(codes)}.{printed}"
+        f"{part.seconds:,.0f} s of one core; {', '.join(made)}, code {', '.join(codes)}.{printed}{alike(part)}"
+    )
+
+
+def alike(part: Column) -> str:
+    """How alike the heads of each layer of the chosen networks read, in a sentence; nothing where there are no heads."""
+    cells = [row["heads_alike"] for row in part.rows if row["chosen"] == "1"]
+    found = [[float(value) for value in cell.split("/")] for cell in cells if cell not in ("", "-")]
+    if not found:
+        return ""
+    layers = ", ".join(f"{statistics.mean(values):.2f}" for values in zip(*found, strict=True))
+    lowest, highest = min(map(min, found)), max(map(max, found))
+    return (
+        f" Heads of a layer read alike by {layers} (layer by layer, the last reading last: the mean cosine between two heads' "
+        f"weights for the question, mean over tasks; {lowest:.2f} to {highest:.2f})."
     )

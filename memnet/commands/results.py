@@ -155,7 +155,7 @@ def table(
     readme: Annotated[Path | None, typer.Option(help="With --write: a text with a place for the results.")] = None,
 ) -> None:
     """Our errors beside the papers', per task."""
-    from memnet.checkpoint import write_atomically
+    from memnet.checkpoint import NetworkError, write_atomically
     from memnet.table import render
 
     check_data_options(size, "en")
@@ -163,8 +163,11 @@ def table(
     with plain_errors():
         if write is not None:
             for each in made:
-                for path in write_report(each, results, published, write, seed):
-                    typer.echo(path)
+                try:
+                    for path in write_report(each, results, published, write, seed):
+                        typer.echo(path)
+                except NetworkError as error:
+                    typer.echo(f"{each} is left out: {error}", err=True)
             if readme is not None:
                 write_atomically(
                     readme, with_results(readme.read_text(encoding="utf-8"), made["summary"](), made["comparison"]())
