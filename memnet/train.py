@@ -11,7 +11,7 @@ import json
 import math
 import platform
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -30,7 +30,7 @@ from memnet.models import MODELS, Fitted, Network
 from memnet.replicated import Random
 from memnet.tasks.evidence import stories_without_evidence
 from memnet.tasks.published import Task
-from memnet.tasks.text import Story, divide
+from memnet.tasks.text import divide
 from memnet.vectors import Vectors
 
 CHECKPOINT, METRICS = "checkpoint.safetensors", "metrics.jsonl"
@@ -99,7 +99,7 @@ class DataSet:
         train, valid, test = (
             examples(stories, vocabulary, config.capacity)
             for stories in (
-                [[*part[0], *without(part[0], config.absent)] for part in parts],
+                [[*part[0], *stories_without_evidence(part[0], config.absent)] for part in parts],
                 [part[1] for part in parts],
                 [task.test for task in tasks],
             )
@@ -120,12 +120,6 @@ class DataSet:
             train = train.with_facts_of(config.facts)
         names = tuple(task.name for task in tasks)
         return cls(names, vocabulary, train, valid, test, counts)
-
-
-def without(stories: Sequence[Story], share: float) -> Iterator[Story]:
-    """Stories that hold no evidence, of a share of the questions: nothing of the subject, and one of several facts less."""
-    yield from stories_without_evidence(stories, share)
-    yield from stories_without_evidence(stories, share / 2, "one")
 
 
 def first_questions(task: Task, number: int) -> Task:

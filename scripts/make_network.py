@@ -17,7 +17,7 @@ from pathlib import Path
 from memnet.checkpoint import CARD, CONFIG, MODEL
 from memnet.hub import OWN
 
-COMMAND = ["train", "all", "--joint", "--source", "published", "--preset", "pe-ls-rn-joint", "--restarts", "4"]
+COMMAND = ["train", "all", "--joint", "--source", "published", "--preset", "pe-ls-rn-joint", "--restarts", "5"]
 SETTINGS = ("absent=0.3", "selection=validation", "keep=best")
 
 
