@@ -188,7 +188,7 @@ VALUES = st.one_of(
     st.booleans(),
     st.integers(-(10**20), 10**20),
     st.sampled_from([4096, 64, 10**6, 0, -1]),
-    st.floats(),
+    st.floats(allow_subnormal=False),
     st.text(max_size=10),
     st.lists(st.one_of(st.integers(-2, 10), st.text(max_size=3)), max_size=4),
     st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
