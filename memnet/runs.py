@@ -108,7 +108,7 @@ def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
         return "-" if value is None else f"{value:g}"
 
     def listed(row: dict[str, Any], name: str) -> str:
-        return " ".join(said(task[name]) for task in row["tasks"].values())
+        return " ".join(said(task.get(name)) for task in row["tasks"].values())
 
     return [
         {

@@ -103,7 +103,8 @@ def test_a_crashed_run_is_recorded_with_its_error(three_tasks: Path, tmp_path: P
     told = [json.loads(line) for line in failures(results).read_text(encoding="utf-8").splitlines()]
     assert [line["spec"]["tasks"] for line in told] == [list(jobs[1].spec.tasks)]
     assert "is a file" in told[0]["error"]
-    done = memnet("sweep", three_tasks, "--preset", "bow", "--set", "epochs=1", "--restarts", 1, "--results", results)
+    options = ["--preset", "bow", "--set", "epochs=1", "--restarts", 1, "--results", results, "--work", tmp_path / "other"]
+    done = memnet("sweep", three_tasks, *options)
     assert done.returncode == 0  # the next sweep tries it again, and here nothing is in its way
     assert "[1/1 done, 0 running, 0 failed, 0 s left]" in done.stdout
 
