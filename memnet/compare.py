@@ -37,7 +37,7 @@ MODELS: dict[str, tuple[str, str | None]] = {  # of the comparison: name -> its 
     "DMN+": ("dmn-plus", "dmn-plus-10k"),
     "LSTM with attention": ("lstm-attention", None),
     "Transformer": ("transformer", None),
-    "Universal Transformer": ("universal", None),
+    "Universal Transformer": ("universal", "universal-10k"),
 }
 IDLE = 5  # distractors in a training story
 
