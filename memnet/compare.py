@@ -122,8 +122,6 @@ def growth(
 ) -> Iterator[Grown]:
     """Error, time and memory of each preset by statements in the memory, each point in a process of its own.
 
-    The peak of memory is that of the operating system, which counts a new process from the size of the one that starts it.
-
     Of stories of more than a thousand statements a tenth as many questions are asked.
     """
     context = multiprocessing.get_context("spawn")
@@ -213,7 +211,7 @@ def comparison(runs: Path, published: Path, costs: Path, grown: Path) -> str:
         "",
         f"Simulated stories of task 1 with idle sentences among the others, networks trained with {IDLE} of them in a story "
         "(1,000 questions, chosen by their own rule): error in percent, milliseconds an answer and the process's peak of "
-        "memory in MiB (never less than that of the process that trained it and started it), by statements in the memory.",
+        "memory in MiB, by statements in the memory.",
         "",
         "| model | " + " | ".join(f"{size:,}" for size in sizes) + " |",
         "| --- |" + " ---: |" * len(sizes),

@@ -218,13 +218,18 @@ class Transformer(Network):
             x, trace = layer(x, mask, place, noise, drawn)
             if trace.log_prob is not None:  # of the elements that are there, by all heads
                 trace = trace._replace(log_prob=(trace.log_prob * there.unsqueeze(2)).sum((2, 3)))
-            traces.append(trace)
+            traces.append(of_question(trace))
             if weight is not None:
                 mixed = x * weight.unsqueeze(3) if number == 0 else mixed + x * weight.unsqueeze(3)
         if self.halt is None:
             return x, traces, None, None
         number_of = there.sum(2)
         return mixed, traces, ((steps + left) * there).sum(2) / number_of, (steps * there).sum(2) / number_of
+
+
+def of_question(trace: Trace) -> Trace:
+    """What the last element, the question, read; what the others read, N times as much, need not be kept."""
+    return trace._replace(weights=trace.weights[..., -1:, :].clone(), logits=trace.logits[..., -1:, :].clone())
 
 
 def likeness(trace: Trace) -> Tensor:
