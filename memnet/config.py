@@ -308,6 +308,8 @@ class TransformerConfig(Training):
     ponder: float = 0.01  # halting=act: cost of a step
     elements: Literal["sentences", "words"] = "sentences"  # what attends to itself
     time: Literal["age", "absolute", "both", "none"] = "age"  # places counted from the question back, from the start, or both
+    places: float = 0.0  # standard deviation of the masks of words' places before training; their mean is 1
+    reach: int = 0  # each head has a learned preference for distances up to so many elements, 0 for none
     dropout: float = 0.3
     noise: float = 0.0  # random empty memories, at most this share of the story's
     score: Literal["dot", "scaled_dot", "general", "concat"] = "scaled_dot"
@@ -326,6 +328,8 @@ class TransformerConfig(Training):
         require(1 <= self.hidden <= 65_536, "hidden", "1 to 65536", self.hidden)
         require(1 <= self.layers <= 64, "layers", "1 to 64", self.layers)
         require(self.ponder >= 0, "ponder", "0 or more", self.ponder)
+        require(self.places >= 0, "places", "0 or more", self.places)
+        require(0 <= self.reach <= 10_000, "reach", "0 to 10000", self.reach)
         require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
         require(0 <= self.noise <= 1, "noise", "0 to 1", self.noise)
         aged = self.elements == "sentences" and self.time in ("age", "both")

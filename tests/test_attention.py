@@ -614,6 +614,24 @@ def test_one_head_with_identity_projections_is_no_heads(score: str, align: str, 
             torch.testing.assert_close(ours.squeeze(2), theirs)
 
 
+def test_preferences_for_distances_by_hand():
+    attend = MultiHead(4, 2, Attention(scaled_dot, softmax, weighted_sum), Random(0, 1), reach=2)
+    attend.query.weight.data.zero_()
+    attend.query.bias.data.zero_()  # all scores are zero but for the preferences
+    attend.near.data = torch.tensor([[[0.0, 5.0], [1.0, 4.0], [2.0, 3.0], [3.0, 2.0], [4.0, 1.0]]])  # 2 after it .. 2 before it
+    memory, mask = torch.randn(1, 1, 5, 4), torch.tensor([True, True, False, True, True])[None, None, None]
+    trace = attend(memory[:, :, :1], memory, mask=mask, position=torch.tensor([[[3]]]))
+    # the third of those that are there: places 1, 2, (not there), 3, 4 and distances 2, 1, 0, -1
+    expected = torch.tensor([[4.0, 3.0, 2.0, 1.0], [1.0, 2.0, 3.0, 4.0]])
+    logits = trace.logits[0, 0, :, 0][:, [0, 1, 3, 4]]
+    torch.testing.assert_close(logits, expected)
+    torch.testing.assert_close(trace.weights[0, 0, :, 0][:, [0, 1, 3, 4]], expected.softmax(-1))
+    far = attend(memory[:, :, :1], memory, mask=mask, position=torch.tensor([[[9]]]))
+    torch.testing.assert_close(far.logits[0, 0, 0, 0, [0, 1, 3, 4]], torch.full((4,), 4.0))  # all are 2 before it or more
+    with pytest.raises(ValueError, match="position"):
+        attend(memory[:, :, :1], memory, mask=mask)
+
+
 def test_heads_that_do_not_fit():
     with pytest.raises(ValueError, match="4 heads"):
         MultiHead(6, 4, Attention(dot, softmax, weighted_sum), Random(0, 1))

@@ -162,9 +162,9 @@ def test_ponder_is_a_cost():
 
 
 @pytest.mark.parametrize("elements", ["sentences", "words"])
-@pytest.mark.parametrize("halting", ["fixed", "act"])
-def test_longer_stories_beside_it_change_no_answer(elements: str, halting: str):
-    net, data, _ = made(replace(SMALL, elements=elements, halting=halting, time="both"))
+@pytest.mark.parametrize(("halting", "reach"), [("fixed", 0), ("act", 0), ("fixed", 2)])
+def test_longer_stories_beside_it_change_no_answer(elements: str, halting: str, reach: int):
+    net, data, _ = made(replace(SMALL, elements=elements, halting=halting, time="both", reach=reach))
     order = data.count.argsort()
     short, long = int(order[0]), int(order[-1])
     alone, _ = output(net, data, [short])
@@ -174,6 +174,25 @@ def test_longer_stories_beside_it_change_no_answer(elements: str, halting: str):
     for one, two in zip(alone.traces, beside.traces, strict=True):
         torch.testing.assert_close(one.weights[:, 0, :, :told], two.weights[:, 0, :, :told], rtol=1e-4, atol=1e-5)
         assert float(two.weights[:, 0, :, told:].abs().sum()) == 0.0
+
+
+def test_the_first_head_starts_at_the_element_before():
+    layer = Layer(replace(SMALL, reach=3), Random(0, 2))
+    layer.attend.query.weight.data.zero_()
+    layer.attend.query.bias.data.zero_()
+    place = torch.arange(1, 6).expand(2, 1, 5)
+    _, trace = layer(torch.randn(2, 1, 5, 8), torch.ones(2, 1, 1, 5, dtype=torch.bool), place, None, None)
+    read = trace.weights[:, 0].argmax(-1)  # (R, H, Q)
+    assert read[:, 0, 1:].tolist() == [[0, 1, 2, 3]] * 2
+    assert float(trace.weights[:, 0, 0, 1:].amax(-1).min()) > 0.6 > float(trace.weights[:, 0, 1].max())
+
+
+def test_masks_of_places_start_as_far_apart_as_said():
+    net, _, _ = made(replace(SMALL, dim=512, places=0.5), replicas=1)
+    assert abs(float(net.masks.detach().mean()) - 1) < 0.05
+    assert abs(float(net.masks.detach().std()) - 0.5) < 0.05
+    alike, _, _ = made(SMALL)
+    assert bool((alike.masks == 1).all())
 
 
 def test_what_is_read_sums_to_one_with_the_question_itself():

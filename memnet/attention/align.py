@@ -94,7 +94,7 @@ def local_m(
     the same count, the newest memory when None; ``window`` is D.
     """
     refuse(null, "local_m")
-    place = places(logits, mask)
+    place = places(logits.shape[-1], mask, logits.device)
     centre = place[..., -1] if position is None else position
     return softmax(*within((place - centre.unsqueeze(-1)).abs() <= window, logits, mask))
 
@@ -117,7 +117,7 @@ class LocalP(nn.Module):
     def forward(self, logits: Tensor, mask: Tensor | None, query: Tensor, null: Tensor | None = None, **_: object) -> Alignment:
         """``logits (..., Q, M)``, ``query (..., Q, Dq)``."""
         refuse(null, "local_p")
-        place = places(logits, mask)
+        place = places(logits.shape[-1], mask, logits.device)
         part = self.out(self.hidden(query).tanh()).squeeze(-1).sigmoid()  # (..., Q)
         distance = place - (place[..., -1] * part).unsqueeze(-1)  # (..., Q, M)
         weights = softmax(*within(distance.abs() <= self.window, logits, mask)).weights
@@ -202,10 +202,10 @@ def refuse(null: Tensor | None, name: str) -> None:
         raise ValueError(f"{name} cannot read nothing; softmax, sparsemax and hard can")
 
 
-def places(logits: Tensor, mask: Tensor | None) -> Tensor:
+def places(memories: int, mask: Tensor | None, device: torch.device) -> Tensor:
     """How many memories are readable up to each, (..., 1 or Q, M), or (M,) where all are."""
     if mask is None:
-        return torch.arange(1, logits.shape[-1] + 1, device=logits.device)
+        return torch.arange(1, memories + 1, device=device)
     return mask.cumsum(-1)
 
 

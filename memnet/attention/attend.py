@@ -8,11 +8,11 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from memnet.attention.align import NEVER, Align
+from memnet.attention.align import NEVER, Align, places
 from memnet.attention.read import Read
 from memnet.attention.rows import Rows
 from memnet.attention.score import Score
-from memnet.replicated import Linear, Random
+from memnet.replicated import Linear, Random, picked
 
 
 class Trace(NamedTuple):
@@ -44,13 +44,17 @@ class Attention(nn.Module):
         null: Tensor | None = None,
         position: Tensor | None = None,
         random: Random | None = None,
+        bias: Tensor | None = None,
     ) -> Trace:
         """``query (..., Q, Dq)``, ``key (..., M, Dk)``, ``value (..., M, Dv)`` (the keys when None).
 
         ``mask`` broadcasts to (..., Q, M); ``null (..., Q)`` is the logit of reading nothing; ``position
-        (..., Q)`` is the query's place among the readable memories; without ``random`` nothing is drawn.
+        (..., Q)`` is the query's place among the readable memories; without ``random`` nothing is drawn;
+        ``bias (..., Q, M)`` is added to the scores.
         """
         logits = self.score(query, key)  # (..., Q, M)
+        if bias is not None:
+            logits = logits + bias
         if mask is not None:
             logits = logits.masked_fill(~mask, NEVER)
         weights, nothing, log_prob = self.align(logits, mask, query, null=null, position=position, random=random)
@@ -63,11 +67,20 @@ class MultiHead(nn.Module):
     head_h = attention(W_h^Q q, W_h^K k, W_h^V v), output W^O [head_1; ...; head_H], every W with a bias.
     Heads are one more leading dimension, (R, B, H, ...), and share the parameters of ``attention``,
     which is made for the width of one head: ``dim / heads``, and ``query_dim / heads`` for the queries,
-    whose width is ``dim`` unless ``query_dim`` says otherwise.
+    whose width is ``dim`` unless ``query_dim`` says otherwise. With a ``reach`` every head has a learned
+    preference for each distance from the query's place, up to that many memories before and after it (Shaw et
+    al. 2018, arXiv 1803.02155; as a bias to the score Raffel et al. 2020, 1910.10683, section 2.1).
     """
 
     def __init__(
-        self, dim: int, heads: int, attention: Attention, random: Random, query_dim: int | None = None, std: float = 0.1
+        self,
+        dim: int,
+        heads: int,
+        attention: Attention,
+        random: Random,
+        query_dim: int | None = None,
+        std: float = 0.1,
+        reach: int = 0,
     ) -> None:
         super().__init__()
         wide = dim if query_dim is None else query_dim
@@ -78,6 +91,7 @@ class MultiHead(nn.Module):
         self.key = Linear(dim, dim, random, std=std)
         self.value = Linear(dim, dim, random, std=std)
         self.out = Linear(dim, dim, random, std=std)
+        self.near = nn.Parameter(random.normal(2 * reach + 1, heads, std=0.1)) if reach else None
 
     def forward(
         self,
@@ -101,8 +115,17 @@ class MultiHead(nn.Module):
             null if null is None else null.unsqueeze(-2).expand(*null.shape[:-1], self.heads, -1),
             position if position is None else position.unsqueeze(-2),
             random,
+            None if self.near is None else self.preferred(position, key, mask),
         )
         return trace._replace(output=self.out(trace.output.transpose(2, 3).flatten(3)))
+
+    def preferred(self, position: Tensor | None, memory: Tensor | Rows, mask: Tensor | None) -> Tensor:
+        """The heads' preferences for the distances from the queries' places (R, B, Q) to the memories, (R, B, H, Q, M)."""
+        if position is None or self.near is None:
+            raise ValueError("preferences for distances, a reach, need the queries' places: pass position")
+        reach = self.near.shape[1] // 2
+        distance = (position.unsqueeze(-1) - places(memory.shape[2], mask, position.device)).clamp(-reach, reach)
+        return picked(self.near, distance + reach).movedim(-1, 2)
 
     def split(self, linear: Linear, memory: Tensor | Rows) -> Tensor:
         """Project and give each head its part, (R, B, N, D) -> (R, B, H, N, D / H)."""

@@ -24,6 +24,7 @@ from memnet.models.network import Network, Output
 from memnet.replicated import LayerNorm, Linear, Random, dropout, picked
 
 SLOWEST = 100.0  # the slowest sine is so many times slower than the fastest: stories have tens of statements
+BEFORE = 3.0  # what the first head of a layer likes the element before at first, in its score
 HALT = 0.99  # an element halts when its halting probabilities sum to more (Graves 2016, 1 - epsilon)
 
 
@@ -56,7 +57,10 @@ class Layer(nn.Module):
         super().__init__()
         dim, std = config.dim, config.dim**-0.5
         self.attend_norm, self.feed_norm = LayerNorm(dim, random), LayerNorm(dim, random)
-        self.attend = heads(config, random)
+        self.attend = heads(config, random, config.reach)
+        if self.attend.near is not None:
+            with torch.no_grad():
+                self.attend.near[:, config.reach + 1, 0] += BEFORE
         self.inner = Linear(dim, config.hidden, random, std=std)
         self.outer = Linear(config.hidden, dim, random, std=config.hidden**-0.5)
         self.rate = config.dropout
@@ -72,7 +76,7 @@ class Layer(nn.Module):
         return x + dropout(self.outer(inner), self.rate, random), trace
 
 
-def heads(config: TransformerConfig, random: Random) -> MultiHead:
+def heads(config: TransformerConfig, random: Random, reach: int = 0) -> MultiHead:
     """Attention of ``config.heads`` heads, with any score and alignment of the core."""
     width = config.dim // config.heads
     one = Attention(
@@ -80,7 +84,7 @@ def heads(config: TransformerConfig, random: Random) -> MultiHead:
         ALIGNS[config.align](width, random, config.window),
         READS["weighted_sum"](width, random),
     )
-    return MultiHead(config.dim, config.heads, one, random, std=config.dim**-0.5)
+    return MultiHead(config.dim, config.heads, one, random, std=config.dim**-0.5, reach=reach)
 
 
 class Transformer(Network):
@@ -94,7 +98,7 @@ class Transformer(Network):
         super().__init__(config, sizes, random)
         dim, words = config.dim, sizes.vocabulary
         self.embedding = nn.Parameter(random.normal(words, dim, std=1.0))
-        self.masks = nn.Parameter(1 + random.normal(max(1, sizes.longest), dim, std=0.0))
+        self.masks = nn.Parameter(1 + random.normal(max(1, sizes.longest), dim, std=config.places))
         self.asked = nn.Parameter(random.normal(dim, std=1.0))  # added to the question
         self.layers = nn.ModuleList([Layer(config, random) for _ in range(1 if config.universal else config.layers)])
         self.halt = Linear(dim, 1, random, std=dim**-0.5) if config.halting == "act" else None
