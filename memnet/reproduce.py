@@ -14,7 +14,7 @@ from memnet.presets import PRESETS
 from memnet.records import read_rows
 from memnet.runs import setting_changes
 from memnet.sweep import Job, plan
-from memnet.table import ATTENTION_TASKS, PLAIN, RESTARTS, TABLES
+from memnet.table import ATTENTION_TASKS, PLAIN, RESTARTS, SIMULATED, TABLES
 from memnet.tasks.published import NUMBERS, find
 
 TWENTY = tuple(f"qa{number}" for number in NUMBERS)
@@ -57,7 +57,12 @@ def of_table(name: str, title: str) -> Report:
     parts = (
         Runs(tuple(names), size, tasks, joint=together, restarts=restarts) for (together, restarts), names in groups.items()
     )
-    return Report(title, tuple(parts))
+    told = (
+        Runs((preset,), size, SIMULATED[preset], source="simulated", restarts=RESTARTS.get(preset))
+        for preset in presets
+        if preset in SIMULATED
+    )
+    return Report(title, (*parts, *told))
 
 
 def joint(preset: str) -> bool:
@@ -112,7 +117,6 @@ REPORTS: dict[str, Report] = {name: of_table(name, TITLES[name]) for name in TAB
             Runs((preset,), size, TWENTY if size == "1k" else WITH_10K, restarts=RESTARTS.get(preset))
             for presets in MODELS.values()
             for size, preset in zip(("1k", "10k"), presets, strict=True)
-            if preset is not None
         ),
     ),
     "questions": Report(

@@ -148,6 +148,36 @@ def test_the_table_stands_beside_the_paper(tmp_path: Path):
     assert "The paper prints a mean of 13.9" in text
 
 
+def test_simulated_stories_stand_below_the_table(tmp_path: Path):
+    from memnet.runs import config_hash
+
+    path, name = tmp_path / "runs.csv", "universal-10k"
+    base = dict.fromkeys(COLUMNS, "") | {
+        "model": "transformer",
+        "preset": name,
+        "config": config_hash(PRESETS[name]),
+        "size": "10k",
+        "variant": "en",
+        "seed": "0",
+        "restarts": "1",
+        "selection": "validation",
+        "epochs": "20",
+        "seconds": "1.5",
+        "chosen": "1",
+    }
+    published = ROOT / "results" / "published.csv"
+    append_rows(path, [base | {"source": "published", "data": "abc", "tasks": "qa1", "test_error": "1"}])
+    alone = render(path, published, "10k", 0)
+    append_rows(path, [base | {"source": "simulated", "data": "def", "tasks": "qa3", "test_error": "44.4"}])
+    text = render(path, published, "10k", 0)
+    assert text.startswith(alone)  # neither its line nor the mean nor the failed tasks change
+    added = text.removeprefix(alone)
+    assert added.startswith("\n- `universal-10k` on **simulated** stories of qa3, whose published 10k text was not at hand")
+    assert "44.4 % of simulated test questions" in added
+    assert "simulated data" in added
+    assert "The paper" not in added
+
+
 def test_the_papers_figures():
     with open(ROOT / "results" / "published.csv", newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
