@@ -50,7 +50,7 @@ PRESETS |= {
     "memnn-am-ng-nl-age": replace(AM_NG_NL, time="age"),
     "memnn-am-ng-nl-10k": replace(AM_NG_NL, epochs=20),
     "memnn-am-ng-nl-joint": replace(AM_NG_NL, dim=100, lr=0.003, epochs=20),
-    "dmn": DMN,
+    "dmn": replace(DMN, dropout=0.5, l2=0.00001, watch="error", patience=30),
     "odmn": replace(DMN, align="softmax", supervision="answers"),
     "dmn2": replace(DMN, align="softmax", supervision="answers", input="fusion"),
     "dmn3": DMNConfig(update="gru"),
