@@ -39,6 +39,7 @@ class Training:
     watch: Literal["loss", "error"] = "loss"  # of the questions held out, the error's ties decided by the loss
     keep: Literal["last", "best"] = "last"  # weights of the last epoch, or of the best by ``watch``
     patience: int = 0  # stop after so many epochs that were not better by ``watch``, 0 for never
+    settled: int = 0  # stop after so many epochs in a row without an error of the questions held out, 0 for never
     l2: float = 0.0  # l2 |parameters|^2 / 2 is added to the mean loss
     decay: float = 0.0  # adamw: weights lose lr * decay of themselves each step
     supervision: Literal["answers", "facts"] = "answers"  # learn from answers, or from supporting facts too
@@ -59,6 +60,7 @@ class Training:
         require(self.clip > 0, "clip", "above 0", self.clip)
         require(0 < self.validation < 1, "validation", "between 0 and 1", self.validation)
         require(0 <= self.patience <= MOST, "patience", f"0 to {MOST}", self.patience)
+        require(0 <= self.settled <= MOST, "settled", f"0 to {MOST}", self.settled)
         require(self.l2 >= 0, "l2", "0 or more", self.l2)
         require(self.decay >= 0, "decay", "0 or more", self.decay)
         require(0 <= self.warmup < 1, "warmup", "0 or more, below 1", self.warmup)

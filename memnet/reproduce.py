@@ -126,6 +126,13 @@ REPORTS: dict[str, Report] = {name: of_table(name, TITLES[name]) for name in TAB
     "retrieval": Report(
         "Whether the networks read the supporting facts", (Runs(("pe-ls-rn", "pe-ls-rn-facts", "memnn-am-ng-nl")),)
     ),
+    "left": Report(
+        "What the Universal Transformer does not learn from 1,000 questions, task by task",
+        (
+            Runs(("universal",), restarts=RESTARTS.get("universal")),
+            Runs(("universal-10k",), "10k", WITH_10K, restarts=RESTARTS.get("universal-10k")),
+        ),
+    ),
     "transfer": Report(
         "Trained on simulated stories, tested on published ones",
         (

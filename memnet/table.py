@@ -355,6 +355,42 @@ def retrieval(runs: Path, presets: Sequence[str] = RETRIEVAL) -> str:
     return "\n".join([*lines, "| mean | " + " | ".join(means) + " |"])
 
 
+def left(runs: Path, published: Path, preset: str = "universal", more: str = "universal-10k") -> str:
+    """What a network does not learn from 1,000 questions, task by task, and what that lacks: more questions, or more."""
+    few, many = (
+        {int(row["tasks"].removeprefix("qa")): row for row in part.rows if row["chosen"] == "1"}
+        for part in (columns(runs, published, size, 0, [name])[0] for size, name in (("1k", preset), ("10k", more)))
+    )
+    theirs, _ = published_errors(published, "UT w/ dynamic halting, mean over 10 seeds", "1k", "single")
+    lines = [
+        f"What `{preset}` does not learn from 1,000 questions, published bAbI v1.2 text (en): errors in percent of the chosen "
+        "network on the questions that it learned from, on those held out, and on the test questions; how often the "
+        f"supporting facts are among the sentences read; the test error of `{more}`, from 10,000 questions; and the paper's "
+        "mean over ten seeds from 1,000 (with adaptive halting; of a fixed depth it prints no tasks).",
+        "",
+        "| task | training | held out | test | facts read | test, 10k | paper, 1k | what is left |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+    ]
+    for task, row in sorted(few.items()):
+        errors = {name: float(row[f"{name}_error"]) for name in ("train", "validation", "test")}
+        later = float(many[task]["test_error"]) if task in many else None
+        facts = "" if row["fact_recall"] in ("", "-") else f"{100 * float(row['fact_recall']):.0f} %"
+        cells = [f"{errors[name]:.1f}" for name in ("train", "validation", "test")]
+        cells += [facts, number(later), number(theirs.get(task)), what_is_left(errors["train"], errors["test"], later)]
+        lines.append(f"| qa{task} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def what_is_left(training: float, test: float, later: float | None) -> str:
+    """Why a task fails, as far as three errors in percent tell: of training, of the test, and from ten times the questions."""
+    if test <= FAILED:
+        return "nothing: learned"
+    cause = "learned by heart: it errs half as often on what it learned from" if training <= test / 2 else "not found"
+    if later is None:
+        return cause
+    return f"{cause}; with 10,000 questions " + ("learned" if later <= FAILED else "too it is left")
+
+
 ATTENTION_TASKS = ("qa1", "qa2", "qa4", "qa6", "qa9", "qa12", "qa14", "qa15", "qa20")
 PLAIN = {"null": "none", "selection": "validation"}  # the settings all rows of the attention table share
 

@@ -203,6 +203,7 @@ class State:
     best: Tensor  # (R,) lowest of what is watched of the validation questions so far
     best_epoch: Tensor  # (R,) and how many epochs with softmax were finished then
     stopped: Tensor  # (R,) the epoch in which a loss was not finite, 0 for none
+    flawless: Tensor  # (R,) the last so many epochs made no error of the questions held out
     mean: MovingMean  # of the losses, for hard attention's baseline
     adam: torch.optim.Adam | None = None
     kept: dict[str, Tensor] = field(default_factory=dict)  # weights at ``best``
@@ -218,14 +219,26 @@ class State:
         kept = {name: value.clone() for name, value in net.state_dict().items()} if config.keep == "best" else {}
         adam = make_adam(net, config) if config.optimizer != "sgd" else None
         return cls(
-            net, random, 0, linear, none, endless, endless.clone(), none.clone(), none.clone(), MovingMean(replicas), adam, kept
+            net,
+            random,
+            0,
+            linear,
+            none,
+            endless,
+            endless.clone(),
+            none.clone(),
+            none.clone(),
+            none.clone(),
+            MovingMean(replicas),
+            adam,
+            kept,
         )
 
     def tensors(self) -> dict[str, Tensor]:
         """As named tensors, for a checkpoint."""
         named = {f"net.{name}": value.clone() for name, value in self.net.state_dict().items()}
         named |= {f"kept.{name}": value.clone() for name, value in self.kept.items()}
-        for name in ("linear", "soft_epochs", "falling", "best", "best_epoch", "stopped"):
+        for name in ("linear", "soft_epochs", "falling", "best", "best_epoch", "stopped", "flawless"):
             named[name] = getattr(self, name).clone()
         if self.adam is not None:
             for parameter, (name, _) in zip(self.adam.state.values(), self.net.named_parameters(), strict=True):
@@ -344,7 +357,8 @@ def unfinished(state: State, config: Training) -> Tensor:
     """Which replicas train on, (R,) bool."""
     waited = state.soft_epochs - state.best_epoch.clamp(min=config.warm_epochs)
     patient = waited < config.patience if config.patience else torch.ones_like(waited, dtype=torch.bool)
-    return (state.stopped == 0) & (state.linear | (state.soft_epochs < config.epochs) & patient)
+    settled = (state.flawless >= config.settled) if config.settled else torch.zeros_like(patient)
+    return (state.stopped == 0) & (state.linear | (state.soft_epochs < config.epochs) & patient & ~settled)
 
 
 def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: Training) -> list[dict[str, Any]]:
@@ -389,6 +403,7 @@ def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: Trainin
     for name, value in state.net.state_dict().items() if state.kept else ():
         state.kept[name] = torch.where(better.view(-1, *[1] * (value.dim() - 1)).to(value.device), value, state.kept[name])
     state.soft_epochs = state.soft_epochs + (going & ~state.linear)
+    state.flawless = torch.where(going & ~state.linear & ~warm, (state.flawless + 1) * (outcome.error() == 0), state.flawless)
     state.best_epoch = torch.where(better, state.soft_epochs, state.best_epoch)
     ended = torch.full_like(going, state.epoch >= config.linear_epochs)
     if config.linear_to_validation:

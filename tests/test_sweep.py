@@ -18,7 +18,7 @@ from memnet.presets import PRESETS
 from memnet.records import COLUMNS, append_rows, done, read_rows
 from memnet.runs import code_hash
 from memnet.sweep import plan, sweep
-from memnet.table import TABLES, attention, questions, render, retrieval, summary, transfer
+from memnet.table import TABLES, attention, left, questions, render, retrieval, summary, transfer, what_is_left
 from memnet.tasks.published import Task, own_tasks
 from tests.conftest import wander
 from tests.test_cli import memnet
@@ -148,6 +148,19 @@ def test_the_table_stands_beside_the_paper(tmp_path: Path):
     assert "The paper prints a mean of 13.9" in text
 
 
+@pytest.mark.parametrize(
+    ("training", "test", "later", "told"),
+    [
+        (0.0, 5.0, 50.0, "nothing: learned"),
+        (4.0, 8.1, 1.0, "learned by heart: it errs half as often on what it learned from; with 10,000 questions learned"),
+        (5.0, 8.1, 5.1, "not found; with 10,000 questions too it is left"),
+        (90.0, 91.0, None, "not found"),
+    ],
+)
+def test_what_is_left(training: float, test: float, later: float | None, told: str):
+    assert what_is_left(training, test, later) == told
+
+
 def test_simulated_stories_stand_below_the_table(tmp_path: Path):
     from memnet.runs import config_hash
 
@@ -198,6 +211,7 @@ def test_committed_tables_are_what_the_runs_give(name: str):
         ("attention", attention),
         ("questions", lambda runs: questions(runs, ROOT / "results" / "published.csv")),
         ("retrieval", retrieval),
+        ("left", lambda runs: left(runs, ROOT / "results" / "published.csv")),
     ],
 )
 def test_committed_comparisons_are_what_the_runs_give(name: str, make: Callable[[Path], str]):

@@ -26,6 +26,7 @@ from memnet.presets import DEFAULTS, PRESETS
 from memnet.replicated import Random
 from memnet.runs import execute, opened, rows, specify
 from memnet.tasks.published import DataError, Task, find, own_tasks
+from memnet.tasks.text import Story
 from memnet.train import (
     CHECKPOINT,
     METRICS,
@@ -139,6 +140,24 @@ def test_patience_begins_after_the_warm_start():
     )
     spec, data = a_run(config)
     assert all(row["epochs"] == 7 for row in train(spec, data).rows)
+
+
+def test_training_ends_when_nothing_held_out_is_wrong_any_more(tmp_path: Path):
+    """Questions with one answer are learned at once, in the linear start too, which runs to its end; others go on."""
+    alike = [
+        Story(story.statements, tuple(dataclasses.replace(q, answer="here") for q in story.questions)) for story in wander(1)
+    ]
+    config = dataclasses.replace(SMALL, linear_start=4, epochs=9, keep="best", settled=3)
+    easy = Task("alike", alike, alike, None, "own", "0")
+    spec, data = a_spec([easy], config, restarts=2)
+    run_in(tmp_path / "run", spec, data, resume=False)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
+    for replica in range(2):
+        errors = [line["validation_error"] for line in lines if line["replica"] == replica]
+        assert 4 + 3 <= len(errors) < 4 + 9
+        assert errors[-3:] == [0.0] * 3
+        assert len(errors) == 4 + 3 or errors[-4] > 0  # no epoch sooner would have done
+    assert all(row["epochs"] == 6 for row in train(*a_run(dataclasses.replace(SMALL, settled=3))).rows)
 
 
 def test_drawn_answers_are_the_same_whatever_is_asked_beside_them():

@@ -275,7 +275,7 @@ def list_reports(recorded: Path) -> None:
 def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[[], str]]:
     """What makes each table's Markdown."""
     from memnet.compare import comparison
-    from memnet.table import TABLES, attention, questions, render, retrieval, summary, transfer
+    from memnet.table import TABLES, attention, left, questions, render, retrieval, summary, transfer
 
     def of(size: str, presets: Sequence[str]) -> Callable[[], str]:
         return lambda: render(results, published, size, seed, presets)
@@ -286,6 +286,7 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
         "attention": lambda: attention(results),
         "questions": lambda: questions(results, published),
         "retrieval": lambda: retrieval(results),
+        "left": lambda: left(results, published),
         "comparison": lambda: comparison(results, published, published.parent / "models.csv", published.parent / "memory.csv"),
     }
 
