@@ -57,11 +57,11 @@ PRESETS |= {
     "dmn-plus": DMNConfig(),
     "dmn-plus-facts": DMNConfig(supervision="facts", dropout=0.5, l2=0.00001, watch="error", patience=60),
     "dmn-plus-10k": DMNConfig(
-        epochs=60, lr=0.002, schedule="linear", watch="error", patience=0, settled=3, dropout=0.3, l2=0.00001
+        epochs=40, lr=0.002, schedule="linear", watch="error", patience=0, settled=3, dropout=0.3, l2=0.00001
     ),
     "transformer": TransformerConfig(universal=False),
     "universal": TransformerConfig(),
-    "transformer-10k": TransformerConfig(universal=False, epochs=25, settled=3, dropout=0.1, places=1.0, reach=16),
+    "transformer-10k": TransformerConfig(universal=False, epochs=15, settled=3, dropout=0.1, places=1.0, reach=16),
     "universal-10k": TransformerConfig(epochs=50, settled=3, dropout=0.1, places=1.0, reach=16),
     "universal-act": TransformerConfig(halting="act", layers=6),
     "lstm": LSTMConfig(),
