@@ -66,7 +66,7 @@ PRESETS |= {
     "universal-act": TransformerConfig(halting="act", layers=6),
     "lstm": LSTMConfig(),
     "lstm-attention": LSTMConfig(align="softmax", score="general"),
-    "lstm-attention-10k": LSTMConfig(align="softmax", score="general", epochs=10, settled=3),
+    "lstm-attention-10k": LSTMConfig(align="softmax", score="general", epochs=5),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),
