@@ -14,7 +14,7 @@ from memnet.presets import PRESETS
 from memnet.records import read_rows
 from memnet.runs import setting_changes
 from memnet.sweep import Job, plan
-from memnet.table import ATTENTION_TASKS, PLAIN, RESTARTS, SIMULATED, TABLES
+from memnet.table import ATTENTION_TASKS, PLAIN, RESTARTS, SHORTENED, SIMULATED, TABLES
 from memnet.tasks.published import NUMBERS, find
 
 TWENTY = tuple(f"qa{number}" for number in NUMBERS)
@@ -58,9 +58,9 @@ def of_table(name: str, title: str) -> Report:
         Runs(tuple(names), size, tasks, joint=together, restarts=restarts) for (together, restarts), names in groups.items()
     )
     told = (
-        Runs((preset,), size, SIMULATED[preset], source="simulated", restarts=RESTARTS.get(preset))
+        Runs((preset,), size, SIMULATED, settings=SHORTENED[preset], source="simulated", restarts=RESTARTS.get(preset))
         for preset in presets
-        if preset in SIMULATED
+        if preset in SHORTENED
     )
     return Report(title, (*parts, *told))
 

@@ -181,12 +181,14 @@ def test_simulated_stories_stand_below_the_table(tmp_path: Path):
     published = ROOT / "results" / "published.csv"
     append_rows(path, [base | {"source": "published", "data": "abc", "tasks": "qa1", "test_error": "1"}])
     alone = render(path, published, "10k", 0)
-    append_rows(path, [base | {"source": "simulated", "data": "def", "tasks": "qa3", "test_error": "44.4"}])
+    short = override(PRESETS[name], {"epochs": 15})
+    other = {"config": config_hash(short), "settings": "epochs=15", "epochs": "15"}
+    append_rows(path, [base | other | {"source": "simulated", "data": "def", "tasks": "qa3", "test_error": "44.4"}])
     text = render(path, published, "10k", 0)
     assert text.startswith(alone)  # neither its line nor the mean nor the failed tasks change
     added = text.removeprefix(alone)
     assert added.startswith("\n- `universal-10k` on **simulated** stories of qa3, whose published 10k text was not at hand")
-    assert "44.4 % of simulated test questions" in added
+    assert "with epochs=15: 44.4 % of simulated test questions" in added
     assert "simulated data" in added
     assert "The paper" not in added
 
