@@ -56,9 +56,7 @@ PRESETS |= {
     "dmn3": DMNConfig(update="gru"),
     "dmn-plus": DMNConfig(),
     "dmn-plus-facts": DMNConfig(supervision="facts", dropout=0.5, l2=0.00001, watch="error", patience=60),
-    "dmn-plus-10k": DMNConfig(
-        epochs=40, lr=0.002, schedule="linear", watch="error", patience=0, settled=3, dropout=0.3, l2=0.00001
-    ),
+    "dmn-plus-10k": DMNConfig(epochs=40, lr=0.002, schedule="linear", watch="error", patience=12, dropout=0.3, l2=0.00001),
     "transformer": TransformerConfig(universal=False),
     "universal": TransformerConfig(),
     "transformer-10k": TransformerConfig(universal=False, epochs=15, settled=3, dropout=0.1, places=1.0, reach=16),
