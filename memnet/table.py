@@ -366,8 +366,8 @@ def left(runs: Path, published: Path, preset: str = "universal", more: str = "un
     lines = [
         f"What `{preset}` does not learn from 1,000 questions, published bAbI v1.2 text (en): errors in percent of the chosen "
         "network on the questions that it learned from, on those held out, and on the test questions; how often the "
-        f"supporting facts are among the sentences read; the test error of `{more}`, from 10,000 questions; and the paper's "
-        "mean over ten seeds from 1,000 (with adaptive halting; of a fixed depth it prints no tasks).",
+        f"supporting facts are among the sentences read; the test error of `{more}`, with 10,000 questions and settings of its "
+        "own; and the paper's mean over ten seeds from 1,000 (with adaptive halting; of a fixed depth it prints no tasks).",
         "",
         "| task | training | held out | test | facts read | test, 10k | paper, 1k | what is left |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
@@ -386,7 +386,7 @@ def what_is_left(training: float, test: float, later: float | None) -> str:
     """Why a task fails, as far as three errors in percent tell: of training, of the test, and from ten times the questions."""
     if test <= FAILED:
         return "nothing: learned"
-    cause = "learned by heart: it errs half as often on what it learned from" if training <= test / 2 else "not found"
+    cause = "learned by heart: it errs at most half as often on what it learned from" if training <= test / 2 else "not found"
     if later is None:
         return cause
     return f"{cause}; with 10,000 questions " + ("learned" if later <= FAILED else "too it is left")

@@ -148,11 +148,19 @@ def test_the_table_stands_beside_the_paper(tmp_path: Path):
     assert "The paper prints a mean of 13.9" in text
 
 
+BY_HEART = "learned by heart: it errs at most half as often on what it learned from"
+
+
 @pytest.mark.parametrize(
     ("training", "test", "later", "told"),
     [
         (0.0, 5.0, 50.0, "nothing: learned"),
-        (4.0, 8.1, 1.0, "learned by heart: it errs half as often on what it learned from; with 10,000 questions learned"),
+        (
+            4.0,
+            8.1,
+            1.0,
+            "learned by heart: it errs at most half as often on what it learned from; with 10,000 questions learned",
+        ),
         (5.0, 8.1, 5.1, "not found; with 10,000 questions too it is left"),
         (90.0, 91.0, None, "not found"),
     ],
