@@ -6,7 +6,7 @@ import csv
 import hashlib
 import io
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from filelock import FileLock
@@ -47,22 +47,34 @@ COLUMNS = (
     "machine",
 )
 IDENTITY = COLUMNS[:11]  # what a run is: the same of these is never run twice
-CHECK = "check"  # the last column: a checksum of the others
+CHECK = "check"  # the last column: a checksum of the others and of the line before
 
 
-def checksum(row: Mapping[str, str]) -> str:
-    """Of a row's fields: twelve hexadecimal digits of their SHA-256."""
-    return hashlib.sha256("\x1f".join(row[name] for name in COLUMNS).encode()).hexdigest()[:12]
+def checksum(row: Mapping[str, str], before: str) -> str:
+    """Of a row's fields and the checksum of the row before, empty for the first: twelve hexadecimal digits of their SHA-256."""
+    return hashlib.sha256("\x1f".join([before, *(row[name] for name in COLUMNS)]).encode()).hexdigest()[:12]
+
+
+def checked(rows: Iterable[Mapping[str, str]], before: str) -> Iterator[dict[str, str]]:
+    """Rows with their checksums, after a row whose checksum is ``before``."""
+    for row in rows:
+        before = checksum(row, before)
+        yield {**row, CHECK: before}
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
     """The rows of a runs file, none where there is no file, without their checksums.
 
-    Raises :class:`~memnet.checkpoint.NetworkError`, with the line, where a row was edited or cut, or where a run has
-    not as many rows as it had restarts.
+    Raises :class:`~memnet.checkpoint.NetworkError`, with the line, where a row was edited, cut, moved or taken out, or where
+    a run has not as many rows as it had restarts. Whole runs that are cut off the end leave a shorter file of runs.
     """
+    return verified(path)[0]
+
+
+def verified(path: Path) -> tuple[list[dict[str, str]], str]:
+    """The rows of a runs file and the checksum of the last, see :func:`read_rows`."""
     if not path.exists():
-        return []
+        return [], ""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
@@ -70,6 +82,7 @@ def read_rows(path: Path) -> list[dict[str, str]]:
     reader = csv.DictReader(io.StringIO(text, newline=""))
     expected = (*COLUMNS, CHECK)
     found: list[dict[str, str]] = []
+    before = ""
     last: dict[tuple[str, ...], int] = {}
     try:
         if reader.fieldnames is None or tuple(reader.fieldnames) != expected:
@@ -77,8 +90,12 @@ def read_rows(path: Path) -> list[dict[str, str]]:
         for row in reader:
             if None in row or None in row.values():
                 raise NetworkError(f"{path}:{reader.line_num}: expected {len(expected)} fields; the line is cut or edited")
-            if row.pop(CHECK) != checksum(row):
-                raise NetworkError(f"{path}:{reader.line_num}: the line is not as it was written: its checksum differs")
+            said, before = row.pop(CHECK), checksum(row, before)
+            if said != before:
+                raise NetworkError(
+                    f"{path}:{reader.line_num}: the line is not as it was written, or one was taken out or added before it: "
+                    "its checksum differs"
+                )
             found.append(row)
             last[tuple(row[name] for name in IDENTITY)] = reader.line_num
     except csv.Error as error:
@@ -89,7 +106,7 @@ def read_rows(path: Path) -> list[dict[str, str]]:
             raise NetworkError(
                 f"{path}:{last[run]}: {number} row(s) of a run of {restarts} restarts; lines were taken out or added"
             )
-    return found
+    return found, before
 
 
 def done(path: Path) -> set[tuple[str, ...]]:
@@ -103,12 +120,13 @@ def append_rows(path: Path, new: Sequence[dict[str, str]]) -> None:
     text = io.StringIO()
     writer = csv.DictWriter(text, (*COLUMNS, CHECK), lineterminator="\n")
     with FileLock(f"{path}.lock"):
-        known = done(path)
+        rows, last = verified(path)
+        known = {tuple(row[name] for name in IDENTITY) for row in rows}
         before = path.read_text(encoding="utf-8") if path.exists() else ""
         if not before:
             writer.writeheader()
         elif not before.endswith("\n"):
             before += "\n"
         added = (row for row in new if tuple(row[name] for name in IDENTITY) not in known)
-        writer.writerows(row | {CHECK: checksum(row)} for row in added)
+        writer.writerows(checked(added, last))
         write_atomically(path, before + text.getvalue())

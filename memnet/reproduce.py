@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -138,7 +138,7 @@ REPORTS: dict[str, Report] = {name: of_table(name, TITLES[name]) for name in TAB
         (
             Runs(("pe-ls-rn",)),
             *(Runs(("pe-ls-rn",), source="transfer", story_seed=seed) for seed in range(3)),
-            *(Runs(("pe-ls-rn",), tasks=WITH_10K, source="resampled", story_seed=seed) for seed in range(3)),
+            *(Runs(("pe-ls-rn",), tasks=WITH_10K, source="resampled", story_seed=seed) for seed in range(1, 5)),
         ),
     ),
 }
@@ -179,18 +179,21 @@ class State(NamedTuple):
 
 def states(results: Path) -> Iterator[tuple[str, Report, State]]:
     """Every table with its state, without a look at the stories."""
-    seconds: defaultdict[tuple[str, ...], float] = defaultdict(float)
+    draws: defaultdict[tuple[str, ...], dict[str, float]] = defaultdict(dict)  # seconds by the stories
     for row in read_rows(results):
-        seconds[tuple(row[name] for name in KNOWN)] += float(row["seconds"])
+        seconds = draws[tuple(row[name] for name in KNOWN)]
+        seconds[row["data"]] = seconds.get(row["data"], 0.0) + float(row["seconds"])
     for name, report in REPORTS.items():
-        keys = {
-            (preset, setting_changes(preset, config), tasks, part.size, part.source, "0", restarts)
+        runs = {
+            (part.story_seed, preset, setting_changes(preset, config), tasks, part.size, part.source, "0", restarts)
             for part in report.runs
             for preset, config in part.configs().items()
             for restarts in [str(part.restarts or config.default_restarts)]
             for tasks in ([" ".join(part.tasks)] if part.joint else part.tasks)
         }
-        yield name, report, State(len(keys), sum(key in seconds for key in keys), sum(seconds.get(key, 0.0) for key in keys))
+        needed = Counter(run[1:] for run in runs)
+        there = sum(min(number, len(draws[run])) for run, number in needed.items())
+        yield name, report, State(len(runs), there, sum(sum(draws[run].values()) for run in needed))
 
 
 class Comparison(NamedTuple):

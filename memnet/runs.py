@@ -22,6 +22,7 @@ from memnet.records import IDENTITY
 from memnet.tasks.published import Task
 from memnet.train import (
     CHECKPOINT,
+    BusyError,
     DataSet,
     Progress,
     Result,
@@ -171,7 +172,7 @@ def opened(folder: Path, spec: Spec, resume: bool) -> Iterator[dict[str, Any] | 
     try:
         lock.acquire()
     except Timeout as error:
-        raise TrainingError(f"another process is training in {folder}") from error
+        raise BusyError(f"another process is training in {folder}") from error
     try:
         yield entered(folder, spec, resume)
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import socket
 import statistics
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ from memnet.config import ConfigError, Training
 from memnet.records import append_rows, done
 from memnet.runs import execute, identity, opened, rows, specify
 from memnet.tasks.published import Task
-from memnet.train import DataSet, Spec
+from memnet.train import BusyError, DataSet, Spec
 
 BACKENDS = ("local", "dask", "ray")
 Outcome = tuple[Spec, list[dict[str, str]] | str, float]  # rows, or the error that ended the run, and its seconds
@@ -119,7 +120,9 @@ class Progress:
         self.past += self.expected[folder]
         total = len(self.expected)
         running = min(self.workers, total - self.finished)
-        return f"[{self.finished}/{total} done, {running} running, {self.failed} failed, {duration(self.left)} left]"
+        return (
+            f"[{self.finished - self.failed}/{total} done, {running} running, {self.failed} failed, {duration(self.left)} left]"
+        )
 
 
 def duration(seconds: float) -> str:
@@ -130,16 +133,20 @@ def duration(seconds: float) -> str:
 
 
 def run(job: Job) -> Outcome:
-    """One run in a worker: its rows, or the error that ended it."""
+    """One run in a worker: its rows, or the error that ended it. A run that another process is at is waited for."""
     import torch
 
     torch.set_num_threads(1)
     started = time.monotonic()
     spec, folder = job.spec, job.folder
     try:
-        with opened(folder, spec, resume=folder.exists()) as finished:
-            outcome = finished or execute(spec, DataSet.of(job.tasks, spec.config), folder, every=20.0)
-            return spec, rows(spec, outcome), time.monotonic() - started
+        while True:
+            try:
+                with opened(folder, spec, resume=folder.exists()) as finished:
+                    outcome = finished or execute(spec, DataSet.of(job.tasks, spec.config), folder, every=20.0)
+                    return spec, rows(spec, outcome), time.monotonic() - started
+            except BusyError:
+                time.sleep(1.0)
     except Exception as error:  # a run that fails is reported and does not stop the rest
         return spec, f"{type(error).__name__}: {error}", time.monotonic() - started
 
@@ -178,6 +185,13 @@ def sweep(
             yield spec, outcome, seconds
 
 
+def reachable(address: str) -> None:
+    """Raise OSError where nothing answers at ``host:port``, for which Ray itself asks for minutes."""
+    host, _, port = address.rpartition("//")[2].rpartition(":")
+    if port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=20).close()
+
+
 @contextmanager
 def cluster(backend: str, address: str | None) -> Iterator[dict[str, Any]]:
     """Where joblib sends the runs: this machine's cores, or a running cluster, and what its ``Parallel`` needs for it.
@@ -199,6 +213,8 @@ def cluster(backend: str, address: str | None) -> Iterator[dict[str, Any]]:
                 yield {"n_jobs": -1}
             return
         import ray
+
+        reachable(address)
         from ray.util.joblib import register_ray
 
         register_ray()

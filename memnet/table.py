@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memnet.checkpoint import NetworkError
-from memnet.config import RULES, Training, model_of, override, parse_settings
+from memnet.config import RULES, MemN2NConfig, Training, model_of, override, parse_settings
 from memnet.evaluate import FAILED
 from memnet.presets import PRESETS
 from memnet.records import read_rows
@@ -181,8 +181,9 @@ def columns(
 def summary(runs: Path, published: Path, seed: int = 0) -> str:
     """Every result table's columns in a line each: mean error and failed tasks, ours and the papers'."""
     lines = [
-        "Mean test error in percent over the tasks, published bAbI v1.2 text (en): of the networks chosen by the rule, of all "
-        "restarts, and the paper's over the same tasks; in brackets the failed tasks (error above 5 %).",
+        "Mean test error in percent over the tasks, published bAbI v1.2 text (en): of the networks chosen by the rule; of all "
+        "restarts, ± their standard deviation, the mean over tasks, where there are several; and the paper's over the same "
+        "tasks. In brackets the failed tasks (error above 5 %).",
         "",
         "| preset | questions | networks | ours | all restarts | paper |",
         "| --- | --- | --- | ---: | ---: | ---: |",
@@ -203,7 +204,10 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
             if part.published and theirs is not None:
                 paper += f" ({sum(part.published[task] > FAILED for task in part.chosen)})"
             networks += f", chosen from {restarts}" if int(restarts) > 1 else ""
-            lines.append(f"| `{part.name}` | {size} | {networks} | {number(ours)} ({failed}) | {number(every)} | {paper} |")
+            over_all = number(every)
+            if int(restarts) > 1:
+                over_all += f" ± {statistics.mean(statistics.pstdev(errors) for errors in part.every.values()):.1f}"
+            lines.append(f"| `{part.name}` | {size} | {networks} | {number(ours)} ({failed}) | {over_all} | {paper} |")
     return "\n".join(lines)
 
 
@@ -403,6 +407,10 @@ def attention(runs: Path, preset: str = "pe-ls-rn") -> str:
     for row in read_rows(runs):
         settings = dict(pair.split("=", 1) for pair in row["settings"].split())
         own = {name: value for name, value in settings.items() if name not in PLAIN}
+        if row["preset"] != preset or not current(
+            row, override(PRESETS[preset], parse_settings(row["settings"].split(), MemN2NConfig))
+        ):
+            continue
         if (row["preset"], row["size"], row["variant"], row["source"], row["seed"]) != (preset, "1k", "en", "published", "0"):
             continue
         if not PLAIN.items() <= settings.items() or not own.keys() <= {
@@ -455,8 +463,10 @@ def number(value: float | None) -> str:
 
 
 def spread(errors: Sequence[float]) -> str:
-    """Mean and standard deviation, or nothing."""
-    return f"{statistics.mean(errors):.1f} ± {statistics.pstdev(errors):.1f}" if errors else ""
+    """Mean and standard deviation, which one restart has none of, or nothing."""
+    if len(errors) < 2:
+        return number(errors[0] if errors else None)
+    return f"{statistics.mean(errors):.1f} ± {statistics.pstdev(errors):.1f}"
 
 
 def beside(part: Column, ours: float | None, every: str, paper: float | None) -> list[str]:
@@ -516,18 +526,21 @@ def on_simulated(runs: Path, published: Path, part: Column, size: str, seed: int
     changes = SHORTENED.get(part.name, ())
     config = override(PRESETS[part.name], parse_settings(changes, type(PRESETS[part.name])))
     for task in SIMULATED if changes else ():
-        key = (part.name, config_hash(config), task, size, str(seed), "simulated", " ".join(changes))
-        names = ("preset", "config", "tasks", "size", "seed", "source", "settings")
-        rows = [row for row in read_rows(runs) if tuple(row[name] for name in names) == key]
-        if not rows:
-            continue
-        its = column(rows, published, part.name, size)._replace(published={}, published_mean=None)
-        number_of = int(task.removeprefix("qa"))
-        lines.append(
-            f"- `{part.name}` on **simulated** stories of {task}, whose published {size} text was not at hand (not in the "
-            f"table, the mean or the failed tasks), with {', '.join(changes)}: {its.chosen[number_of]:.1f} % of simulated "
-            f"test questions, {spread(its.every[number_of])} over restarts; {protocol(its).removeprefix(f'- `{part.name}`: ')}"
-        )
+        key = (part.name, config_hash(config), task, size, str(seed), "simulated", " ".join(changes), part.rows[0]["restarts"])
+        names = ("preset", "config", "tasks", "size", "seed", "source", "settings", "restarts")
+        sets: dict[str, list[dict[str, str]]] = {}  # by the stories
+        for row in read_rows(runs):
+            if tuple(row[name] for name in names) == key:
+                sets.setdefault(row["data"], []).append(row)
+        for rows in sets.values():
+            its = column(rows, published, part.name, size)._replace(published={}, published_mean=None)
+            number_of = int(task.removeprefix("qa"))
+            lines.append(
+                f"- `{part.name}` on **simulated** stories of {task}, whose published {size} text was not at hand (not in the "
+                f"table, the mean or the failed tasks), with {', '.join(changes)}: {its.chosen[number_of]:.1f} % of simulated "
+                f"test questions, all restarts {spread(its.every[number_of])}; "
+                + protocol(its).removeprefix(f"- `{part.name}`: ")
+            )
     return lines
 
 
@@ -540,7 +553,8 @@ def render_csv(runs: Path, published: Path, size: str, seed: int, presets: Seque
         first = part.rows[0]
         for task, error in sorted(part.chosen.items()):
             every, paper = part.every[task], part.published.get(task)
-            ours = [f"{error:g}", f"{statistics.mean(every):.4g}", f"{statistics.pstdev(every):.4g}"]
+            deviation = f"{statistics.pstdev(every):.4g}" if len(every) > 1 else ""
+            ours = [f"{error:g}", f"{statistics.mean(every):.4g}", deviation]
             theirs = ["", ""] if paper is None else [f"{paper:g}", f"{error - paper:.4g}"]
             writer.writerow([part.name, regime_of(first), first["restarts"], size, f"qa{task}", *ours, *theirs])
     return text.getvalue()

@@ -40,6 +40,10 @@ class TrainingError(RuntimeError):
     """Training cannot start, go on or give a network; the message says what to do."""
 
 
+class BusyError(TrainingError):
+    """Another process is training in the run's folder."""
+
+
 def one_source(tasks: Sequence[Task]) -> str:
     """Where the data of all these tasks comes from. Raises :class:`TrainingError` where it differs."""
     sources = sorted({task.source for task in tasks})

@@ -7,8 +7,10 @@ import dataclasses
 import typing
 from collections.abc import Callable
 from pathlib import Path
+from threading import Timer
 
 import pytest
+from filelock import FileLock
 
 from memnet.attention import ALIGNS, READS, SCORES
 from memnet.checkpoint import NetworkError
@@ -16,8 +18,8 @@ from memnet.commands.results import makers, with_results
 from memnet.config import ConfigError, MemN2NConfig, override
 from memnet.presets import PRESETS
 from memnet.records import COLUMNS, append_rows, done, read_rows
-from memnet.runs import code_hash
-from memnet.sweep import plan, sweep
+from memnet.runs import LOCK, code_hash
+from memnet.sweep import failures, plan, sweep
 from memnet.table import TABLES, attention, left, questions, render, retrieval, summary, transfer, what_is_left
 from memnet.tasks.published import Task, own_tasks
 from tests.conftest import wander
@@ -64,6 +66,18 @@ def test_a_failing_run_does_not_stop_the_rest(own_folder: Path, tmp_path: Path):
     assert len(done(results)) == 1
 
 
+def test_a_run_that_another_process_is_at_is_waited_for(own_folder: Path, tmp_path: Path):
+    results = tmp_path / "runs.csv"
+    config = override(PRESETS["bow"], {"epochs": 1})
+    (job,), _ = plan([own_tasks(own_folder)], {"bow": config}, [0], "1k", "en", 1, results, tmp_path / "work")
+    job.folder.mkdir(parents=True)
+    lock = FileLock(job.folder / LOCK, thread_local=False)
+    lock.acquire()
+    Timer(1.5, lock.release, kwargs={"force": True}).start()
+    assert [isinstance(outcome, str) for _, outcome, _ in sweep([job], results, 1)] == [False]
+    assert not failures(results).exists()
+
+
 def test_a_cut_file_of_runs_is_named_by_line(tmp_path: Path):
     path = tmp_path / "runs.csv"
     once, twice = (dict.fromkeys(COLUMNS, "0") | {"seed": str(n), "restarts": str(n)} for n in (1, 2))
@@ -79,8 +93,11 @@ def test_a_cut_file_of_runs_is_named_by_line(tmp_path: Path):
         (whole[:-4], r"runs\.csv:5: the line is not as it was written"),
         (whole[:-20], r"runs\.csv:5: expected 32 fields"),
         (whole.replace("0,1,1,0,", "0,1,1,1,", 1), r"runs\.csv:2: the line is not as it was written"),
-        ("\n".join([*lines[:3], lines[4], ""]), r"runs\.csv:3: 1 row\(s\) of a run of 2 restarts"),
-        ("\n".join([*lines, lines[1], ""]), r"runs\.csv:6: 2 row\(s\) of a run of 1 restarts"),
+        ("\n".join([*lines[:3], lines[4], ""]), r"runs\.csv:4: .*or one was taken out"),
+        ("\n".join([lines[0], *lines[2:], ""]), r"runs\.csv:2: .*or one was taken out"),  # a whole run
+        ("\n".join([*lines[:2], lines[4], *lines[2:4], ""]), r"runs\.csv:3: .*or one was taken out or added"),
+        ("\n".join([*lines, lines[1], ""]), r"runs\.csv:6: .*or one was taken out or added before it"),
+        ("\n".join([*lines[:3], ""]), r"runs\.csv:3: 1 row\(s\) of a run of 2 restarts"),
     ):
         assert damaged != whole
         path.write_text(damaged)
@@ -134,14 +151,14 @@ def test_the_table_stands_beside_the_paper(tmp_path: Path):
     own = base | {"tasks": "qa1", "test_error": "50", "chosen": "1", "source": "own", "restarts": "1"}
     append_rows(path, [own])
     text = render(path, ROOT / "results" / "published.csv", "1k", 0)
-    assert "| qa1 | 1.0 | 1.5 ± 0.5 | 0.0 | +1.0 | 50.0 | 50.0 ± 0.0 | 0.0 | +50.0 | 50.0 | 50.0 ± 0.0 |\n" in text
+    assert "| qa1 | 1.0 | 1.5 ± 0.5 | 0.0 | +1.0 | 50.0 | 50.0 | 0.0 | +50.0 | 50.0 | 50.0 ± 0.0 |\n" in text
     assert "| qa2 | 7.0 | 8.0 ± 1.0 | 8.3 | -1.3 |  |  | 8.3 |  | 50.0 | 50.0 ± 0.0 |\n" in text
     assert "| mean | **4.0** | 4.8 | 4.2 | -0.2 |" in text
     assert "| failed (> 5 %) | 1 |  | 1 |  |" in text
     stopped = tmp_path / "stopped.csv"  # a network that was stopped has no errors, and counts nowhere
     parts = [{"test_error": "1", "chosen": "1"}, {"test_error": "", "train_error": "", "chosen": "0"}]
     append_rows(stopped, [base | {"tasks": "qa1"} | part for part in parts])
-    assert "| qa1 | 1.0 | 1.0 ± 0.0 | 0.0 |" in render(stopped, ROOT / "results" / "published.csv", "1k", 0)
+    assert "| qa1 | 1.0 | 1.0 | 0.0 |" in render(stopped, ROOT / "results" / "published.csv", "1k", 0)
     append_rows(stopped, [base | {"tasks": "qa2", "test_error": "one", "chosen": str(n)} for n in range(2)])
     with pytest.raises(NetworkError, match="a row of pe-ls-rn is not as it was written"):
         render(stopped, ROOT / "results" / "published.csv", "1k", 0)

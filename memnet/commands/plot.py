@@ -123,6 +123,8 @@ def plot_results(
         for model, (preset, _) in MODELS.items():
             with suppress(NetworkError):  # a model without runs is not drawn
                 parts[model] = columns(results, published, "1k", 0, [preset])[0]
+        if not parts:
+            raise NetworkError(f"{results} has no run of {', '.join(MODELS)} on 1,000 questions; 'memnet sweep' makes them")
         figures = {
             "errors": errors_by_task({model: part.chosen for model, part in parts.items()}),
             "restarts": restarts(

@@ -61,12 +61,15 @@ def carry_out(
     """Do runs with a line for each that is over, or say what they are; ``known`` rows say how long runs take."""
     import json
 
+    from memnet.config import ConfigError
     from memnet.records import read_rows
     from memnet.sweep import Progress, duration, expected_seconds, failures
     from memnet.sweep import sweep as run_jobs
 
     cores = os.cpu_count() or 1
     workers = min(jobs or cores, cores)
+    if address is not None and backend == "local":
+        raise ConfigError("--address is of a cluster: say which kind, --backend dask or --backend ray")
     rows = read_rows(results) + (read_rows(known) if known not in (None, results) else [])
     expected = expected_seconds(todo, rows)
     if dry:
@@ -161,6 +164,8 @@ def table(
     check_data_options(size, "en")
     made = makers(results, published, seed)
     with plain_errors():
+        if readme is not None and write is None:
+            raise NetworkError("--readme is for --write: it puts the tables that are written into a text")
         if write is not None:
             for each in made:
                 try:
@@ -220,6 +225,7 @@ def reproduce(
     """
     import tempfile
 
+    from memnet.config import ConfigError
     from memnet.records import read_rows
     from memnet.reproduce import REPORTS, compare, jobs_of, said
     from memnet.sweep import BACKENDS
@@ -231,7 +237,15 @@ def reproduce(
             return
         choice("NAME", name, (*REPORTS, SIMULATOR))
         if name == SIMULATOR:
-            check_simulator(cell or [], 0, jobs or os.cpu_count() or 1, results.parent / "tables" / f"{name}.md", data)
+            if check or preset:
+                raise ConfigError(f"{SIMULATOR} compares stories, it trains nothing: --check and --preset are for the others")
+            if dry_run:
+                typer.echo(f"{SIMULATOR}: no runs; the simulated stories of {', '.join(cell or ['every task'])} are compared")
+                return
+            if cell:  # a part is shown, the table is of all
+                check_simulator(cell, 0, jobs or os.cpu_count() or 1, None, data)
+                return
+            check_simulator([], 0, jobs or os.cpu_count() or 1, results.parent / "tables" / f"{name}.md", data)
             return
         known = {preset for part in REPORTS[name].runs for preset in part.presets}
         for one in preset or ():
