@@ -407,11 +407,9 @@ def attention(runs: Path, preset: str = "pe-ls-rn") -> str:
     for row in read_rows(runs):
         settings = dict(pair.split("=", 1) for pair in row["settings"].split())
         own = {name: value for name, value in settings.items() if name not in PLAIN}
-        if row["preset"] != preset or not current(
-            row, override(PRESETS[preset], parse_settings(row["settings"].split(), MemN2NConfig))
-        ):
-            continue
         if (row["preset"], row["size"], row["variant"], row["source"], row["seed"]) != (preset, "1k", "en", "published", "0"):
+            continue
+        if not current(row, override(PRESETS[preset], parse_settings(row["settings"].split(), MemN2NConfig))):
             continue
         if not PLAIN.items() <= settings.items() or not own.keys() <= {
             "score",
@@ -557,6 +555,18 @@ def render_csv(runs: Path, published: Path, size: str, seed: int, presets: Seque
             ours = [f"{error:g}", f"{statistics.mean(every):.4g}", deviation]
             theirs = ["", ""] if paper is None else [f"{paper:g}", f"{error - paper:.4g}"]
             writer.writerow([part.name, regime_of(first), first["restarts"], size, f"qa{task}", *ours, *theirs])
+    return text.getvalue()
+
+
+def cells(markdown: str) -> str:
+    """The lines of Markdown tables as CSV, an empty line between two tables."""
+    blocks = [[line for line in block.splitlines() if line.startswith("| ")] for block in markdown.split("\n\n")]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    for number_of, (head, _, *lines) in enumerate(block for block in blocks if len(block) > 1):
+        text.write("\n" if number_of else "")
+        for line in (head, *lines):
+            writer.writerow(cell.strip() for cell in line[2:-2].replace("`", "").replace("**", "").split(" | "))
     return text.getvalue()
 
 

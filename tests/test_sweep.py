@@ -20,7 +20,7 @@ from memnet.presets import PRESETS
 from memnet.records import COLUMNS, append_rows, done, read_rows
 from memnet.runs import LOCK, code_hash
 from memnet.sweep import failures, plan, sweep
-from memnet.table import TABLES, attention, left, questions, render, retrieval, summary, transfer, what_is_left
+from memnet.table import TABLES, attention, cells, left, questions, render, retrieval, summary, transfer, what_is_left
 from memnet.tasks.published import Task, own_tasks
 from tests.conftest import wander
 from tests.test_cli import memnet
@@ -165,9 +165,6 @@ def test_the_table_stands_beside_the_paper(tmp_path: Path):
     assert "The paper prints a mean of 13.9" in text
 
 
-BY_HEART = "learned by heart: it errs at most half as often on what it learned from"
-
-
 @pytest.mark.parametrize(
     ("training", "test", "later", "told"),
     [
@@ -184,6 +181,11 @@ BY_HEART = "learned by heart: it errs at most half as often on what it learned f
 )
 def test_what_is_left(training: float, test: float, later: float | None, told: str):
     assert what_is_left(training, test, later) == told
+
+
+def test_a_table_as_csv():
+    text = "Words, with | a bar.\n\n| a | `b` |\n| --- | ---: |\n| 1, 2 |  |\n| **3** | 4 |\n\n| c |\n| --- |\n| 5 |\n\n- below"
+    assert cells(text) == 'a,b\n"1, 2",\n3,4\n\nc\n5\n'
 
 
 def test_simulated_stories_stand_below_the_table(tmp_path: Path):
@@ -242,9 +244,9 @@ def test_committed_tables_are_what_the_runs_give(name: str):
     ],
 )
 def test_committed_comparisons_are_what_the_runs_give(name: str, make: Callable[[Path], str]):
-    assert (ROOT / "results" / "tables" / f"{name}.md").read_text(encoding="utf-8") == make(
-        ROOT / "results" / "runs.csv"
-    ) + "\n"
+    text = make(ROOT / "results" / "runs.csv")
+    assert (ROOT / "results" / "tables" / f"{name}.md").read_text(encoding="utf-8") == text + "\n"
+    assert (ROOT / "results" / "tables" / f"{name}.csv").read_text(encoding="utf-8") == cells(text)
 
 
 def test_only_runs_of_the_preset_as_it_stands_are_shown(tmp_path: Path):

@@ -162,6 +162,7 @@ def check_folder(folder: Path) -> None:
 def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, data: Path | None) -> None:
     """Print the table of differences between simulated and published stories."""
     from memnet.checkpoint import write_atomically
+    from memnet.table import cells
     from memnet.tasks.fidelity import check
     from memnet.tasks.published import number_of, published_task
     from memnet.tasks.simulator import PUBLISHED
@@ -174,6 +175,8 @@ def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, 
         if write is not None:
             write.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(write, table + "\n")
+            if write.suffix == ".md":
+                write_atomically(write.with_suffix(".csv"), cells(table))
     typer.echo(table)
     for each in wrong:
         typer.echo(f"differs: {each}")

@@ -306,15 +306,14 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
 
 
 def write_report(name: str, results: Path, published: Path, folder: Path, seed: int = 0) -> list[Path]:
-    """Write a table as Markdown, and as CSV where it has a line a task; the files."""
+    """Write a table as Markdown and as CSV; the files."""
     from memnet.checkpoint import write_atomically
-    from memnet.table import TABLES, render_csv
+    from memnet.table import TABLES, cells, render_csv
 
     folder.mkdir(parents=True, exist_ok=True)
-    written = [folder / f"{name}.md"]
-    write_atomically(written[0], makers(results, published, seed)[name]() + "\n")
-    if name in TABLES:
-        size, presets = TABLES[name]
-        written.append(folder / f"{name}.csv")
-        write_atomically(written[1], render_csv(results, published, size, seed, presets))
+    text = makers(results, published, seed)[name]()
+    numbers = render_csv(results, published, TABLES[name][0], seed, TABLES[name][1]) if name in TABLES else cells(text)
+    written = [folder / f"{name}.md", folder / f"{name}.csv"]
+    for path, whole in zip(written, (text + "\n", numbers), strict=True):
+        write_atomically(path, whole)
     return written
