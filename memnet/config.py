@@ -48,6 +48,7 @@ class Training:
     capacity: int = 50  # the most recent statements are remembered
     decoder: Literal["class", "words"] = "class"  # an answer of several words is one class, or told word by word
     absent: float = 0.0  # share of the training questions that are asked without their evidence too
+    exchange: bool = False  # words that the training stories use alike change places, anew each step
 
     default_restarts = 10  # networks trained side by side, unless asked otherwise
 
@@ -233,6 +234,8 @@ class MemNNConfig(Training):
         super().__post_init__()
         if self.supervision != "facts":
             raise ConfigError("a MemNN learns what to find from supporting facts and from nothing else: set supervision=facts")
+        if self.exchange:
+            raise ConfigError("exchange is for networks that know a sentence by its words alone; a MemNN knows n-grams too")
         require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
         require(1 <= self.hops <= 64, "hops", "1 to 64", self.hops)
         require(0 <= self.blocks <= 64, "blocks", "0 to 64", self.blocks)
@@ -282,6 +285,8 @@ class DMNConfig(Training):
             raise ConfigError(LIKE)
         if self.stop and self.align == "sigmoid":
             raise ConfigError("stop needs align=softmax: the end of the passes is chosen in place of the facts")
+        if self.exchange and self.vectors != "none":
+            raise ConfigError("exchange gives words the vectors of others, and vectors gives each its own: set one of them")
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+from torch.func import functional_call
 
 import memnet
 from memnet.attention.reinforce import MovingMean
@@ -26,6 +27,7 @@ from memnet.batch import STOP, UNKNOWN, Examples, Vocabulary, answer_entry, cut,
 from memnet.checkpoint import NetworkError, read_tensors, write_tensors
 from memnet.config import ConfigError, Training, model_of
 from memnet.evaluate import Outcome, evaluate, retrieval
+from memnet.exchange import Exchange, Objective, exchanged
 from memnet.models import MODELS, Fitted, Network
 from memnet.replicated import Random
 from memnet.tasks.evidence import stories_without_evidence
@@ -90,6 +92,7 @@ class DataSet:
     test: Examples
     facts: FactCounts
     vectors: Vectors | None = None  # of the words, from a file
+    exchange: Exchange | None = None  # the words that may change places, where they do
 
     @classmethod
     def of(cls, tasks: Sequence[Task], config: Training) -> DataSet:
@@ -123,7 +126,8 @@ class DataSet:
                 )
             train = train.with_facts_of(config.facts)
         names = tuple(task.name for task in tasks)
-        return cls(names, vocabulary, train, valid, test, counts)
+        exchange = Exchange(vocabulary, [part[0] for part in parts]) if config.exchange else None
+        return cls(names, vocabulary, train, valid, test, counts, exchange=exchange)
 
 
 def first_questions(task: Task, number: int) -> Task:
@@ -284,9 +288,12 @@ class Epoch(NamedTuple):
     advantage_square: Tensor | None = None  # mean square of the loss less its baseline
 
 
-def one_epoch(state: State, data: Examples, codes: Any, config: Training, lr: Tensor) -> Epoch:
+def one_epoch(
+    state: State, data: Examples, codes: Any, config: Training, lr: Tensor, exchange: Exchange | None = None
+) -> Epoch:
     """Train every replica for an epoch."""
     net, random = state.net, state.random
+    objective = Objective(net)
     parameters = list(net.parameters())
     device = parameters[0].device
     size = min(config.batch, len(data))
@@ -307,7 +314,8 @@ def one_epoch(state: State, data: Examples, codes: Any, config: Training, lr: Te
     lr = lr.to(device)
     noise = getattr(config, "noise", 0.0)
     for batch in cut(data, picks.transpose(0, 1), net.sizes.ages, noise, random):
-        step = net.objective(batch.to(device), codes, random, state.mean)
+        moved = {} if exchange is None else exchanged(net, exchange.draw(random))
+        step = functional_call(objective, moved, (batch.to(device), codes, random, state.mean))
         gradients = torch.autograd.grad(step.objective.sum(), parameters, materialize_grads=True)
         if config.l2 > 0:  # of the mean loss, and the objective is a sum
             pull = size * config.l2
@@ -371,7 +379,7 @@ def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: Trainin
     warm = ~state.linear & (state.soft_epochs < config.warm_epochs)
     state.net.phase(state.linear, warm)
     lr = torch.where(going, learning_rate(state, config), torch.zeros(()))
-    epoch = one_epoch(state, data.train, codes[0], config, lr)
+    epoch = one_epoch(state, data.train, codes[0], config, lr, data.exchange)
     loss, error = epoch.loss, epoch.error
     outcome = evaluate(state.net, data.valid, codes[1])
     valid_loss = outcome.loss.double().nanmean(1)  # (R,)

@@ -11,7 +11,7 @@ Every distinct sentence is encoded once a step, and what the recurrences need of
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -55,6 +55,7 @@ class DMN(Network):
     Config = DMNConfig
     config: DMNConfig
     by_length = True
+    word_rows: ClassVar[dict[str, int]] = {"embedding": 1, "answer": 1}
 
     def __init__(self, config: DMNConfig, sizes: Sizes, random: Random) -> None:
         super().__init__(config, sizes, random)

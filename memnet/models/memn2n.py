@@ -9,6 +9,7 @@ answer = softmax(W u^{K+1})
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -41,6 +42,7 @@ class MemN2N(Remembering):
 
     Config = MemN2NConfig
     config: MemN2NConfig
+    word_rows: ClassVar[dict[str, int]] = {"embedding": 2}
 
     def __init__(self, config: MemN2NConfig, sizes: Sizes, random: Random) -> None:
         super().__init__(config, sizes, random)

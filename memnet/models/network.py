@@ -58,6 +58,7 @@ class Network(Replicated, ABC):
     test_samples = 0  # and when asked
     noisy = False  # whether training draws other numbers in the forward pass
     by_length = False  # whether a batch's stories should be about as long as each other
+    word_rows: ClassVar[dict[str, int]] = {}  # parameters that have a row for every word, and in which dimension
 
     def __init__(self, config: Training, sizes: Sizes, random: Random) -> None:
         super().__init__()

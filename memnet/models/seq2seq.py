@@ -8,7 +8,7 @@ decoder  h_t = LSTM(answer word_{t-1}, h_{t-1}), from the encoder's last state; 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -52,6 +52,7 @@ class Seq2Seq(Network):
     Config = LSTMConfig
     config: LSTMConfig
     by_length = True
+    word_rows: ClassVar[dict[str, int]] = {"embedding": 1, "answer": 1}
 
     def __init__(self, config: LSTMConfig, sizes: Sizes, random: Random) -> None:
         super().__init__(config, sizes, random)

@@ -9,7 +9,7 @@ answer     source-target attention from the question to the story, one class fro
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -93,6 +93,7 @@ class Transformer(Network):
     Config = TransformerConfig
     config: TransformerConfig
     by_length = True
+    word_rows: ClassVar[dict[str, int]] = {"embedding": 1, "answer": 1}
 
     def __init__(self, config: TransformerConfig, sizes: Sizes, random: Random) -> None:
         super().__init__(config, sizes, random)

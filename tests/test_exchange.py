@@ -1,0 +1,190 @@
+"""Words that are used alike, and networks that learn from stories in which they change places."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import random
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+import torch
+
+from memnet.attention.reinforce import MovingMean
+from memnet.batch import Vocabulary, cut, examples
+from memnet.config import ConfigError, DMNConfig, MemNNConfig, model_of
+from memnet.exchange import Exchange, Objective, common, exchanged
+from memnet.models import MODELS
+from memnet.presets import DEFAULTS, PRESETS
+from memnet.replicated import Random
+from memnet.runs import specify
+from memnet.tasks.alike import Uses, alike
+from memnet.tasks.published import Task, find
+from memnet.tasks.text import Question, Story
+from memnet.train import DataSet, make, train
+from tests.conftest import PEOPLE, ROOMS, wander
+
+MANY = wander(0, 300)
+KINDS = [{name.lower() for name in PEOPLE}, set(ROOMS)]
+THINGS = ("milk", "apple", "football")
+BY_WORDS = [name for name, kind in MODELS.items() if kind.word_rows]
+
+
+def test_people_are_alike_and_so_are_places():
+    assert sorted(alike(MANY), key=sorted) == sorted(KINDS, key=sorted)
+    assert alike(wander(0, 5)) == []  # too few to tell
+    assert alike([]) == []
+
+
+def test_one_who_is_answered_otherwise_is_not_like_the_others():
+    home, *others = sorted(KINDS[0])
+    odd = [
+        dataclasses.replace(
+            story,
+            questions=tuple(
+                dataclasses.replace(asked, answer=ROOMS[0]) if home in asked.text.lower() else asked
+                for asked in story.questions
+            ),
+        )
+        for story in MANY
+    ]
+    found = alike(odd)
+    assert set(others) in found
+    assert {home, ROOMS[0]}.isdisjoint(set().union(*found))  # nor is the place that is answered like other places
+
+
+def test_a_difference_by_hand():
+    """8 of 10 stories tell "a x" and 2 "a y", 4 tell "b x" and 6 "b y": shares .8 and .4, together .6."""
+    told = [f"a {word}." for word in "xxxxxxxxyy"] + [f"b {word}." for word in "xxxxyyyyyy"]
+    uses = Uses([Story((text,), ()) for text in told])
+    assert uses.difference("a", "b") == pytest.approx(0.4 / math.sqrt(0.6 * 0.4 * (1 / 10 + 1 / 10)))
+    assert uses.difference("b", "a") == uses.difference("a", "b")
+    assert uses.difference("a", "a") == 0
+    asked = Uses([Story(("a x.", "b x."), (Question("Where is a? ", "x", (0,), 2),))])
+    assert math.isinf(asked.difference("a", "b"))
+
+
+def test_each_is_the_other_in_the_others_place():
+    """Two who always meet are alike, though each meets the other and not itself."""
+    uses = Uses([Story((f"{one} met {other}.",), ()) for one, other in [("a", "b"), ("b", "a")] * 50])
+    assert uses.difference("a", "b") == 0
+    assert uses.difference("a", "met") > 5
+
+
+@pytest.mark.parametrize(
+    ("number", "groups"),
+    [
+        (4, [["bathroom", "bedroom", "garden", "hallway", "kitchen", "office"], ["east", "west"], ["north", "south"]]),
+        (11, [["bathroom", "bedroom", "garden", "hallway", "kitchen", "office"], ["daniel", "john"], ["mary", "sandra"]]),
+        (15, [["emily", "gertrude", "jessica", "winona"]]),  # wolf and wolves are two words
+        (20, [["antoine", "jason", "sumit", "yann"]]),  # who is hungry goes to the kitchen
+    ],
+)
+def test_in_published_stories(published: Path, number: int, groups: list[list[str]]):
+    [task] = find([f"qa{number}"], data=published)
+    assert [sorted(group) for group in alike(task.split(0.1)[0])] == groups
+
+
+def test_what_is_alike_in_every_task():
+    first, second = [{"a", "b", "c"}, {"x", "y"}], [{"b", "c", "d"}, {"x", "z"}]
+    assert common([first]) == first
+    assert common([first, second]) == [{"b", "c"}]
+
+
+def lists(answers: list[str]) -> list[Story]:
+    draw = random.Random(0)
+    told = [(f"Mary took the {draw.choice(THINGS)}.", Question("What? ", draw.choice(THINGS), (0,), 1)) for _ in range(400)]
+    return [Story((text,), (asked,)) for text, asked in told] + [
+        Story((), (Question("What? ", one, (), 0),)) for one in answers
+    ]
+
+
+def test_answers_change_with_their_words():
+    every = [",".join(pair) for pair in permutations(THINGS, 2)]
+    vocabulary = Vocabulary.of(lists(every))
+    drawn = Exchange(vocabulary, [lists([])]).draw(Random(0, 20))
+    for rows in drawn.tolist():
+        assert sorted(rows) == list(range(len(vocabulary)))
+        told = {entry: vocabulary.entries[rows[number]] for number, entry in enumerate(vocabulary.entries)}
+        assert told["milk,apple"] == f"{told['milk']},{told['apple']}"
+        assert all(told[word] == word for word in ("mary", "took", "the", "what", "<unk>"))
+    assert len({tuple(rows) for rows in drawn.tolist()}) == 6
+    with pytest.raises(ConfigError, match="no two words are used alike"):  # "apple,milk" would have no entry
+        Exchange(Vocabulary.of(lists(["milk,apple", "milk,football"])), [lists([])])
+
+
+@pytest.mark.parametrize("model", BY_WORDS)
+@torch.no_grad()
+def test_a_network_reads_as_if_the_story_were_written_so(model: str):
+    """With rows exchanged, a story is answered as the exchanged story is without."""
+    config = PRESETS[DEFAULTS[model][0]]
+    task = Task("moves", MANY, wander(2), None, "own", "0")
+    data = DataSet.of([task], dataclasses.replace(config, exchange=True))
+    net, entries = make(model, config, data, Random(0, 2, "weights")), data.vocabulary.entries
+    assert data.exchange is not None
+    rows = data.exchange.draw(Random(3, 1)).expand(2, -1)  # the same for both replicas
+    told = {entry: entries[int(rows[0, number])] for number, entry in enumerate(entries)}
+    assert any(entry != other for entry, other in told.items())
+
+    def rewritten(text: str) -> str:
+        return " ".join(told.get(word.strip("?."), word) for word in text.lower().split())
+
+    stories = task.test[:5]
+    others = []
+    for story in stories:
+        asked = tuple(dataclasses.replace(question, text=rewritten(question.text)) for question in story.questions)
+        others.append(Story(tuple(map(rewritten, story.statements)), asked))
+    found = []
+    for text, moved in ((stories, exchanged(net, rows)), (others, {})):
+        part = examples([text], data.vocabulary, config.capacity)
+        [batch] = cut(part, torch.arange(len(part)).expand(1, 2, -1), net.sizes.ages)
+        there = Objective(net)
+        there.forward = lambda batch, codes: net(batch, codes, given=None).logits  # type: ignore[method-assign]
+        found.append(torch.func.functional_call(there, moved, (batch, net.codes(part))))
+    index = rows.view(2, 1, 1, 1, -1).expand_as(found[1])
+    torch.testing.assert_close(found[0], found[1].gather(-1, index))
+
+
+@pytest.mark.parametrize("model", BY_WORDS)
+def test_gradients_go_to_the_rows_that_were_read(model: str):
+    config = dataclasses.replace(PRESETS[DEFAULTS[model][0]], exchange=True)
+    data = DataSet.of([Task("moves", MANY, wander(2), None, "own", "0")], config)
+    net = make(model, config, data, Random(0, 1, "weights"))
+    [batch] = cut(data.train, torch.arange(3).expand(1, 1, -1), net.sizes.ages)
+    place, other = (data.vocabulary[word] for word in ROOMS[:2])
+    rows = torch.arange(len(data.vocabulary)).unsqueeze(0)
+    rows[0, [place, other]] = torch.tensor([other, place])
+    name, dimension = next(iter(net.word_rows.items()))
+    given = (batch, net.codes(data.train), Random(0, 1), MovingMean(1))
+    step = torch.func.functional_call(Objective(net), exchanged(net, rows), given)
+    [gradient] = torch.autograd.grad(step.objective.sum(), [net.get_parameter(name)])
+    assert gradient.shape == net.get_parameter(name).shape
+    assert bool(gradient.transpose(0, dimension)[[place, other]].any())
+
+
+@pytest.mark.parametrize("model", ["memn2n", "transformer"])
+def test_training_is_repeatable_and_each_replica_its_own(model: str):
+    config = dataclasses.replace(PRESETS[DEFAULTS[model][0]], exchange=True, epochs=2)
+    task = Task("moves", MANY[:120], wander(2), None, "own", "0")
+    few, many = (
+        train(specify([task], DEFAULTS[model][0], config, "1k", "en", 0, n), DataSet.of([task], config)).net for n in (1, 3)
+    )
+    for name, value in few.state_dict().items():
+        assert torch.equal(value[:1], many.state_dict()[name][:1]), name
+    plain = dataclasses.replace(config, exchange=False)
+    other = train(specify([task], DEFAULTS[model][0], plain, "1k", "en", 0, 1), DataSet.of([task], plain)).net
+    assert not all(torch.equal(value, other.state_dict()[name]) for name, value in few.state_dict().items())
+
+
+def test_who_cannot_exchange_says_so():
+    with pytest.raises(ConfigError, match="a MemNN knows n-grams"):
+        MemNNConfig(exchange=True)
+    with pytest.raises(ConfigError, match="set one of them"):
+        DMNConfig(exchange=True, vectors="keep")
+    assert {name for name, kind in MODELS.items() if not kind.word_rows} == {"memnn", "baseline"}
+    few = Task("moves", wander(0, 5), wander(2), None, "own", "0")
+    config = dataclasses.replace(PRESETS["pe-ls-rn"], exchange=True)
+    with pytest.raises(ConfigError, match="no two words are used alike"):
+        DataSet.of([few], config)
+    assert model_of(config) == "memn2n"
