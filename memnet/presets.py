@@ -35,11 +35,13 @@ PRESETS: dict[str, Training] = {
     "pe-ls-lw-joint": replace(JOINT, tying="layerwise"),
     "pe-ls-rn-joint-10k": replace(JOINT, noise=0.1, epochs=20, halve_every=5, linear_start=10),
     "pe-ls-rn-facts": replace(PE_LS_RN, supervision="facts"),
+    "pe-ls-rn-exchange": replace(PE_LS_RN, exchange=True),
     "masked": replace(PE_LS_RN, encoding="pe", null="none", selection="validation", keep="best"),
 }
 DMN = DMNConfig(
     input="words", features="kumar", align="sigmoid", read="gated_gru", update="gru", decoder="words", supervision="facts"
 )
+EXCHANGE = TransformerConfig(epochs=200, settled=10, dropout=0.1, places=1.0, reach=16, exchange=True)
 
 PRESETS |= {
     "memnn": MemNNConfig(hops=2),
@@ -61,6 +63,8 @@ PRESETS |= {
     "universal": TransformerConfig(),
     "transformer-10k": TransformerConfig(universal=False, epochs=15, settled=3, dropout=0.1, places=1.0, reach=16),
     "universal-10k": TransformerConfig(epochs=50, settled=3, dropout=0.1, places=1.0, reach=16),
+    "transformer-exchange": replace(EXCHANGE, universal=False),
+    "universal-exchange": EXCHANGE,
     "universal-act": TransformerConfig(halting="act", layers=6),
     "lstm": LSTMConfig(),
     "lstm-attention": LSTMConfig(align="softmax", score="general"),
