@@ -62,7 +62,7 @@ PRESETS |= {
     "transformer": TransformerConfig(universal=False),
     "universal": TransformerConfig(),
     "transformer-10k": TransformerConfig(universal=False, epochs=15, settled=3, dropout=0.1, places=1.0, reach=16),
-    "universal-10k": TransformerConfig(epochs=50, settled=3, dropout=0.1, places=1.0, reach=16),
+    "universal-10k": replace(EXCHANGE, epochs=60, settled=3, dropout=0.0),
     "transformer-exchange": replace(EXCHANGE, universal=False),
     "universal-exchange": EXCHANGE,
     "universal-act": TransformerConfig(halting="act", layers=6),
