@@ -84,7 +84,7 @@ def test_a_networks_page_is_whole_and_in_the_index(page: Path):
     assert page.name in links((ROOT / "docs" / "README.md").read_text(encoding="utf-8"))
 
 
-@named([ROOT / "docs" / f"{name}.md" for name in (*MODELS, "attention")])
+@named([ROOT / "docs" / f"{name}.md" for name in (*MODELS, "attention", "exchange")])
 def test_numbers_quoted_stand_in_the_tables_linked(page: Path):
     part = section(page, "Results")
     tables = [(page.parent / target).resolve() for target in links(part) if "/tables/" in target]

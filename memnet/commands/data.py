@@ -121,6 +121,26 @@ def data_show(
                                 typer.echo(f"      because {fact + 1}  {story.statements[fact]}")
 
 
+@app.command("alike")
+def data_alike(
+    tasks: TaskNames,
+    size: SizeName = "1k",
+    variant: VariantName = "en",
+    data: DataFolder = None,
+    source: SourceName = "auto",
+    story_seed: StorySeed = 0,
+) -> None:
+    """Print the words that each task's training stories use alike: those that exchange=true lets change places."""
+    from memnet.config import Training
+    from memnet.tasks.alike import alike
+
+    check_data_options(size, variant, source)
+    with plain_errors():
+        for [task] in groups_of(tasks, False, size, variant, data, source, story_seed):
+            groups = alike(task.split(Training.validation)[0])
+            typer.echo(f"{task.name} ({task.source}): " + ("; ".join(" ".join(sorted(group)) for group in groups) or "none"))
+
+
 @app.command("check")
 def data_check(
     folder: Annotated[Path | None, typer.Argument(help="A folder of the published text.")] = None,
