@@ -13,8 +13,9 @@ from memnet.config import Training, override, parse_settings
 from memnet.presets import PRESETS
 from memnet.records import read_rows
 from memnet.runs import setting_changes
+from memnet.studies import ATTENTION_TASKS, PLAIN
 from memnet.sweep import Job, plan
-from memnet.table import ATTENTION_TASKS, PLAIN, RESTARTS, SHORTENED, SIMULATED, TABLES
+from memnet.table import RESTARTS, SHORTENED, SIMULATED, TABLES
 from memnet.tasks.published import NUMBERS, find
 
 TWENTY = tuple(f"qa{number}" for number in NUMBERS)

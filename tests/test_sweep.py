@@ -19,8 +19,9 @@ from memnet.config import ConfigError, MemN2NConfig, override
 from memnet.presets import PRESETS
 from memnet.records import COLUMNS, append_rows, done, read_rows
 from memnet.runs import LOCK, code_hash
+from memnet.studies import attention, left, questions, retrieval, transfer, what_is_left
 from memnet.sweep import failures, plan, sweep
-from memnet.table import TABLES, attention, cells, left, questions, render, retrieval, summary, transfer, what_is_left
+from memnet.table import TABLES, cells, render, summary
 from memnet.tasks.published import Task, own_tasks
 from tests.conftest import wander
 from tests.test_cli import memnet

@@ -289,7 +289,8 @@ def list_reports(recorded: Path) -> None:
 def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[[], str]]:
     """What makes each table's Markdown."""
     from memnet.compare import comparison
-    from memnet.table import TABLES, attention, left, questions, render, retrieval, summary, transfer
+    from memnet.studies import attention, left, questions, retrieval, transfer
+    from memnet.table import TABLES, render, summary
 
     def of(size: str, presets: Sequence[str]) -> Callable[[], str]:
         return lambda: render(results, published, size, seed, presets)
