@@ -81,9 +81,11 @@ def main_options(
 
 
 def report_unknown(spec: Spec, data: Any) -> None:
-    """Say once what the test and validation questions have that training never had, and which facts cannot be used as told."""
+    """Say once which words change places, which facts cannot be used as told, and what tests have that training never had."""
     from memnet.runs import unusable_facts
 
+    if data.exchange is not None:
+        typer.echo(f"{spec.what}: words that change places: {data.exchange.told()}")
     if unusable := unusable_facts(spec, data):
         typer.echo(f"{spec.what}: {unusable}")
     for part, its in (("validation", data.valid), ("test", data.test)):

@@ -17,7 +17,7 @@ from memnet.batch import Vocabulary
 from memnet.config import ConfigError
 from memnet.models import Network
 from memnet.replicated import Random
-from memnet.tasks.alike import alike
+from memnet.tasks.alike import FEWEST, QUESTIONS, alike
 from memnet.tasks.text import Story
 
 
@@ -41,11 +41,20 @@ class Exchange:
         self.lists = [entry.split(",") for entry in self.entries if "," in entry]
         told = common([alike(stories) for stories in tasks])
         self.groups = [sorted(group) for group in told if self.closed(group)]
+        self.stay = [sorted(group) for group in told if not self.closed(group)]  # alike, but their answers would be lacking
+        moving = {word for group in self.groups for word in group}
+        self.lists = [words for words in self.lists if not moving.isdisjoint(words)]
         if not self.groups:
             raise ConfigError(
-                "exchange=true, but no two words are used alike in the training stories of every task, "
-                "or often enough to tell; set exchange=false"
+                "exchange=true, but no two words are used alike in every task, as far as its training questions tell (it takes "
+                f"{QUESTIONS} of them, and words that {FEWEST} stories tell); set exchange=false"
             )
+
+    def told(self) -> str:
+        """The words that change places, and those that stay."""
+        moved = "; ".join(" ".join(group) for group in self.groups)
+        stay = "; ".join(" ".join(group) for group in self.stay)
+        return moved + (f" (not {stay}: answers that list them would be new)" if stay else "")
 
     def closed(self, group: Set[str]) -> bool:
         """Whether every answer becomes one that there is, whichever two words of a group change places."""

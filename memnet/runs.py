@@ -270,6 +270,7 @@ def card(spec: Spec, result: Result, data: DataSet) -> str:
     extra = f", changed: {settings(spec)}" if settings(spec) else ""
     said = unusable_facts(spec, data)
     facts = f"\n- {said}" if said else ""
+    moved = f"\n- words that changed places in training: {data.exchange.told()}" if data.exchange else ""
     return f"""---
 library_name: memnet-qa
 tags: [question-answering, memory-network, babi]
@@ -281,7 +282,7 @@ tags: [question-answering, memory-network, babi]
 - data: {spec.source} text{stories}, {spec.size}, {spec.variant}, hash {spec.data_hash}
 - preset `{spec.preset}`{extra}, seed {spec.seed}
 - replica {result.chosen} of {spec.restarts}, chosen by the lowest {rule} error; the test set chose nothing
-- mean test error of the {len(means)} that were trained to the end: {means[0]:.1f} to {means[-1]:.1f} %{facts}
+- mean test error of the {len(means)} that were trained to the end: {means[0]:.1f} to {means[-1]:.1f} %{facts}{moved}
 
 | task | train error % | validation error % | test error % | fact recall |
 | --- | --- | --- | --- | --- |

@@ -1,27 +1,37 @@
 """Words that stories use alike, found by counting: names, places, synonyms, whose exchange leaves the text as likely as before.
 
 A use of a word is counted once a story where it is told, and once a question where it is asked or answers, with what
-stands around it: its neighbours, the words beside it, before it and after it, what is asked and answered of it, and what
-the story tells then. A word that is neither asked for nor about is counted with every question that comes after it
-too, and with how it stands to the question's words and to the answer. Two words are alike where no such share of one
-differs from the same share of the other, each the other's in its place, by :data:`LIMIT` standard errors.
+stands around it: its neighbours, the words beside it, before it and after it, what was told last of the words beside it,
+what is asked and answered of it, and what the story tells then. A word that is neither asked for nor about is counted with
+every question that comes after it too, and with how it stands to the question's words and to the answer. Two words are alike
+where no share of the one's uses differs much from the same share of the other's, each the other's in its place, and all
+shares together do not either.
 
-What is counted are pairs of words, so a rule among three may go unseen. Words that are neither asked for nor about are
-left alone where a story's answer is a word that is told elsewhere and not in it: words of the story stand for it there
-("wolves" for "wolf").
+Hardly more than pairs of words are counted, so a rule among more words may go unseen. Words that are neither asked for nor
+about are left alone where a story's answer is a word that is told elsewhere and not in it: words of the story stand for it
+there ("wolves" for "wolf").
 """
 
 from __future__ import annotations
 
 import math
+import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import combinations
 
+import numpy as np
+from scipy.cluster.hierarchy import fcluster, linkage
+
+from memnet.batch import answer_entry
 from memnet.tasks.text import Question, Story, words
 
-LIMIT = 5.5  # standard errors: of thousands of shares of words that are alike, hardly one differs by so much
+LIMIT = 5.5  # standard errors, of the share that differs most
+MEAN = 2.4  # the mean square of all differences, in standard errors
 FEWEST = 40  # stories that tell a word, below which too little is known of it; and questions, of what is asked
+FAR = 1e9  # between words that are not alike
+OFTEN = 8  # uses of both in a context, that it counts in the mean
+QUESTIONS = 500  # fewer of them tell words apart too badly
 
 Context = tuple[str | int, ...]  # what stands where, the words last
 Use = tuple[str, str, set[Context]]  # of what kind, of which word, and what stands around it
@@ -29,7 +39,7 @@ Use = tuple[str, str, set[Context]]  # of what kind, of which word, and what sta
 
 def answer_words(answer: str) -> list[str]:
     """The words of an answer, which commas part."""
-    return [" ".join(words(part)) for part in answer.split(",")]
+    return answer_entry(answer).split(",")
 
 
 def beside(sentence: Sequence[str], place: int) -> set[Context]:
@@ -42,11 +52,16 @@ def beside(sentence: Sequence[str], place: int) -> set[Context]:
 def tellings(told: Sequence[Sequence[str]]) -> Iterator[Use]:
     """A story's words among themselves."""
     around = defaultdict[str, set[Context]](set)
+    last = dict[str, int]()  # the sentence that told a word most recently
     for number, sentence in enumerate(told):
         before = {("before", word) for word in told[number - 1]} if number else set()
         after = {("after", word) for word in told[number + 1]} if number + 1 < len(told) else set()
+        linked = {other: {("since", word) for word in told[last[other]]} if other in last else {("new",)} for other in sentence}
         for place, word in enumerate(sentence):
             around[word] |= before | after | beside(sentence, place)
+            for other in {*sentence} - {word}:
+                around[word] |= linked[other]
+        last |= dict.fromkeys(sentence, number)
     for word, found in around.items():
         yield "told", word, found
 
@@ -69,7 +84,7 @@ def askings(told: Sequence[Sequence[str]], question: Question) -> Iterator[Use]:
                 if other in answer:
                     around[word].add(("answer is", where - place))
                 for number in (number for number, one in enumerate(asked) if one == other):
-                    around[word] |= {("asked is", number, where - place, said) for said in answer}
+                    around[word] |= {("asked is", number, where - place, *said) for said in enumerate(answer)}
     for word, found in around.items():
         yield "serves", word, found
 
@@ -105,27 +120,27 @@ class Uses:
         return sorted(word for word in told if self.asked(word) >= FEWEST or not (self.asked(word) or self.derived))
 
     def difference(self, one: str, other: str) -> float:
-        """The largest difference between a share of the uses of one word and the other's, in standard errors."""
-        change = {one: other, other: one}
-        worst = 0.0
-        kinds = (
-            ("told", "asked", "answers") if self.asked(one) and self.asked(other) else ("told", "asked", "answers", "serves")
-        )
-        for kind in kinds:
+        """The largest difference between a share of the uses of one word and the other's, in standard errors; inf if unlike."""
+        change, worst, squares = {one: other, other: one}, 0.0, [0.0]
+        both = self.asked(one) and self.asked(other)
+        for kind in ("told", "asked", "answers", *(() if both else ("serves",))):
             uses, others = self.number[one][kind], self.number[other][kind]
             if not uses and not others:
                 continue
             if not uses or not others:
                 return math.inf
-            changed = {changed_by(context, change): number for context, number in self.found[kind, other].items()}
-            mine = self.found[kind, one]
-            for context in mine.keys() | changed.keys():
-                first, second = mine[context], changed.get(context, 0)
+            mine, theirs = self.found[kind, one], self.found[kind, other]
+            for context in {*mine, *(changed_by(context, change) for context in theirs)}:
+                first, second = mine.get(context, 0), theirs.get(changed_by(context, change), 0)
                 share = (first + second) / (uses + others)
                 variance = share * (1 - share) * (1 / uses + 1 / others)
-                if variance > 0:
-                    worst = max(worst, abs(first / uses - second / others) / math.sqrt(variance))
-        return worst
+                square = (first / uses - second / others) ** 2 / variance if variance > 0 else 0.0
+                if square >= LIMIT**2:
+                    return math.inf
+                worst = max(worst, square)
+                if first + second >= OFTEN:
+                    squares.append(square)
+        return math.sqrt(worst) if statistics.fmean(squares) < MEAN else math.inf
 
 
 def changed_by(context: Context, change: dict[str, str]) -> Context:
@@ -133,21 +148,18 @@ def changed_by(context: Context, change: dict[str, str]) -> Context:
     return (context[0], *(change.get(part, part) if isinstance(part, str) else part for part in context[1:]))
 
 
-def alike(stories: Iterable[Story]) -> list[Set[str]]:
-    """Groups of two or more words of which each is used like each other, in alphabetical order.
+def alike(stories: Sequence[Story]) -> list[Set[str]]:
+    """Groups of two or more words of which each is used like each other, in alphabetical order; none of too few questions.
 
     The likest two groups are joined first, as long as all their words are alike (complete linkage).
     """
+    if sum(len(story.questions) for story in stories) < QUESTIONS:
+        return []
     uses = Uses(stories)
-    apart = {frozenset(pair): uses.difference(*pair) for pair in combinations(uses.candidates(), 2)}
-    groups = [frozenset({word}) for word in uses.candidates()]
-
-    def distance(one: Set[str], other: Set[str]) -> float:
-        return max(apart[frozenset({a, b})] for a in one for b in other)
-
-    while len(groups) > 1:
-        one, other = min(combinations(groups, 2), key=lambda pair: (distance(*pair), sorted(pair[0]), sorted(pair[1])))
-        if distance(one, other) >= LIMIT:
-            break
-        groups = [group for group in groups if group not in (one, other)] + [one | other]
+    told = uses.candidates()
+    if len(told) < 2:
+        return []
+    apart = np.array([uses.difference(*pair) for pair in combinations(told, 2)])
+    of = fcluster(linkage(np.minimum(apart, FAR), "complete"), LIMIT, "distance")
+    groups = [frozenset(word for word, number in zip(told, of, strict=True) if number == one) for one in sorted(set(of))]
     return sorted((group for group in groups if len(group) > 1), key=sorted)

@@ -75,7 +75,7 @@ def test_every_preset_is_trained_saved_and_asked(preset: str, tmp_path: Path):
     """A run's folder answers as the network did, about stories of any length, with evidence for every sentence."""
     changed = {} if model_of(PRESETS[preset]) == "baseline" else {"epochs": 2, "capacity": 8}
     config = dataclasses.replace(PRESETS[preset], **changed)
-    told = wander(1, stories=60 if config.exchange else 20)  # enough to tell which words are alike
+    told = wander(1, stories=190 if config.exchange else 20)  # enough to tell which words are alike
     task = Task("moves", told, wander(2), None, "own", "0")
     spec = specify([task], preset, config, "1k", "en", 0, 1)
     run_in(tmp_path, spec, data := DataSet.of([task], config))

@@ -131,14 +131,17 @@ def data_alike(
     story_seed: StorySeed = 0,
 ) -> None:
     """Print the words that each task's training stories use alike: those that exchange=true lets change places."""
-    from memnet.config import Training
-    from memnet.tasks.alike import alike
+    from memnet.config import ConfigError, MemN2NConfig
+    from memnet.train import DataSet
 
     check_data_options(size, variant, source)
     with plain_errors():
-        for [task] in groups_of(tasks, False, size, variant, data, source, story_seed):
-            groups = alike(task.split(Training.validation)[0])
-            typer.echo(f"{task.name} ({task.source}): " + ("; ".join(" ".join(sorted(group)) for group in groups) or "none"))
+        for group in groups_of(tasks, False, size, variant, data, source, story_seed):
+            try:
+                found = DataSet.of(group, MemN2NConfig(exchange=True)).exchange
+                typer.echo(f"{group[0].name} ({group[0].source}): {found.told() if found else ''}")
+            except ConfigError as none:
+                typer.echo(f"{group[0].name} ({group[0].source}): none; {none}")
 
 
 @app.command("check")
