@@ -18,7 +18,7 @@ import math
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
@@ -130,7 +130,8 @@ class Uses:
             if not uses or not others:
                 return math.inf
             mine, theirs = self.found[kind, one], self.found[kind, other]
-            for context in {*mine, *(changed_by(context, change) for context in theirs)}:
+            alone = (changed for context in theirs if (changed := changed_by(context, change)) not in mine)
+            for context in chain(mine, alone):
                 first, second = mine.get(context, 0), theirs.get(changed_by(context, change), 0)
                 share = (first + second) / (uses + others)
                 variance = share * (1 - share) * (1 / uses + 1 / others)
