@@ -13,7 +13,7 @@ from memnet.config import Training, override, parse_settings
 from memnet.presets import PRESETS
 from memnet.records import read_rows
 from memnet.runs import setting_changes
-from memnet.studies import ATTENTION_TASKS, PLAIN
+from memnet.studies import ATTENTION_TASKS, EXCHANGED, LEFT, PLAIN
 from memnet.sweep import Job, plan
 from memnet.table import RESTARTS, SHORTENED, SIMULATED, TABLES
 from memnet.tasks.published import NUMBERS, find
@@ -129,10 +129,13 @@ REPORTS: dict[str, Report] = {name: of_table(name, TITLES[name]) for name in TAB
     ),
     "left": Report(
         "What the Universal Transformer does not learn from 1,000 questions, task by task",
-        (
-            Runs(("universal",), restarts=RESTARTS.get("universal")),
-            Runs(("universal-10k",), "10k", WITH_10K, restarts=RESTARTS.get("universal-10k")),
+        tuple(
+            Runs((preset,), size, TWENTY if size == "1k" else WITH_10K, restarts=RESTARTS.get(preset)) for preset, size in LEFT
         ),
+    ),
+    "exchange": Report(
+        "Words that change places: networks with and without, 1,000 questions",
+        tuple(Runs((preset,), restarts=RESTARTS.get(preset)) for pair in EXCHANGED for preset in pair),
     ),
     "transfer": Report(
         "Trained on simulated stories, tested on published ones",

@@ -51,11 +51,13 @@ LEARNING = (
     "decode.py",
     "encode.py",
     "evaluate.py",
+    "exchange.py",
     "recurrence.py",
     "vectors.py",
     "replicated.py",
     "supervision.py",
     "train.py",
+    "tasks/alike.py",
     "tasks/text.py",
 )
 

@@ -21,6 +21,11 @@ from memnet.table import PUBLISHED, columns, number, published_errors, regime_of
 
 SUPERVISED = "memnn-am-ng-nl"  # whose training questions are counted
 RETRIEVAL = ("pe-ls-rn", "pe-ls-rn-facts", "memnn-am-ng-nl")
+EXCHANGED = (  # presets without and with words exchanged
+    ("pe-ls-rn", "pe-ls-rn-exchange"),
+    ("transformer", "transformer-exchange"),
+    ("universal", "universal-exchange"),
+)
 ATTENTION_TASKS = ("qa1", "qa2", "qa4", "qa6", "qa9", "qa12", "qa14", "qa15", "qa20")
 PLAIN = {"null": "none", "selection": "validation"}  # the settings all rows of the attention table share
 
@@ -171,29 +176,62 @@ def retrieval(runs: Path, presets: Sequence[str] = RETRIEVAL) -> str:
     return "\n".join([*lines, "| mean | " + " | ".join(means) + " |"])
 
 
-def left(runs: Path, published: Path, preset: str = "universal", more: str = "universal-10k") -> str:
+def exchange(runs: Path, published: Path) -> str:
+    """Networks that learned with words exchanged beside networks that learned without, 1,000 questions."""
+    parts = [columns(runs, published, "1k", 0, [preset])[0] for pair in EXCHANGED for preset in pair]
+    others = [
+        sorted(
+            name for name, value in vars(PRESETS[after]).items() if name != "exchange" and value != vars(PRESETS[before])[name]
+        )
+        for before, after in EXCHANGED
+    ]
+    lines = [
+        "Test error in percent of the chosen networks, published bAbI v1.2 text (en, 1k): without and with words that the "
+        "training stories use alike exchanged at every step.",
+        "",
+        "| task | " + " | ".join(f"`{part.name}`" for part in parts) + " |",
+        "| --- |" + " ---: |" * len(parts),
+    ]
+    for task in sorted(set().union(*(part.chosen for part in parts))):
+        lines.append(f"| qa{task} | " + " | ".join(number(part.chosen.get(task)) for part in parts) + " |")
+    lines.append("| mean | " + " | ".join(f"**{statistics.mean(part.chosen.values()):.1f}**" for part in parts) + " |")
+    failed = (str(sum(error > FAILED for error in part.chosen.values())) for part in parts)
+    lines += ["| failed (> 5 %) | " + " | ".join(failed) + " |", ""]
+    for (before, after), names in zip(EXCHANGED, others, strict=True):
+        besides = f"{', '.join(names)} differ too" if names else "nothing else differs"
+        restarts = " and ".join(part.rows[0]["restarts"] for part in parts if part.name in (before, after))
+        lines.append(f"- `{before}`, `{after}`: chosen from {restarts}; {besides}.")
+    return "\n".join(lines)
+
+
+LEFT = (("universal", "1k"), ("universal-exchange", "1k"), ("universal-exchange-10k", "10k"))
+
+
+def left(runs: Path, published: Path) -> str:
     """What a network does not learn from 1,000 questions, task by task, and what that lacks: more questions, or more."""
-    few, many = (
+    plain, few, many = (
         {int(row["tasks"].removeprefix("qa")): row for row in part.rows if row["chosen"] == "1"}
-        for part in (columns(runs, published, size, 0, [name])[0] for size, name in (("1k", preset), ("10k", more)))
+        for part in (columns(runs, published, size, 0, [preset])[0] for preset, size in LEFT)
     )
+    (without, _), (preset, _), (more, _) = LEFT
     theirs, _ = published_errors(published, "UT w/ dynamic halting, mean over 10 seeds", "1k", "single")
     lines = [
         f"What `{preset}` does not learn from 1,000 questions, published bAbI v1.2 text (en): errors in percent of the chosen "
         "network on the questions that it learned from, on those held out, and on the test questions; how often the "
-        f"supporting facts are among the sentences read; the test error of `{more}`, with 10,000 questions and settings of its "
-        "own; and the paper's mean over ten seeds from 1,000 (with adaptive halting; of a fixed depth it prints no tasks).",
+        f"supporting facts are among the sentences read; the test errors of `{without}`, which exchanges no words, and of "
+        f"`{more}`, with 10,000 questions, both with other settings too; and the paper's mean over ten seeds from 1,000 (with "
+        "adaptive halting; of a fixed depth it prints no tasks).",
         "",
-        "| task | training | held out | test | facts read | test, 10k | paper, 1k | what is left |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+        "| task | training | held out | test | facts read | test, none exchanged | test, 10k | paper, 1k | what is left |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
     ]
     for task, row in sorted(few.items()):
         errors = {name: float(row[f"{name}_error"]) for name in ("train", "validation", "test")}
-        later = float(many[task]["test_error"]) if task in many else None
+        other, later = (float(part[task]["test_error"]) if task in part else None for part in (plain, many))
         facts = "" if row["fact_recall"] in ("", "-") else f"{100 * float(row['fact_recall']):.0f} %"
         cells = [f"{errors[name]:.1f}" for name in ("train", "validation", "test")]
-        cells += [facts, number(later), number(theirs.get(task)), what_is_left(errors["train"], errors["test"], later)]
-        lines.append(f"| qa{task} | " + " | ".join(cells) + " |")
+        cells += [facts, number(other), number(later), number(theirs.get(task))]
+        lines.append(f"| qa{task} | {' | '.join(cells)} | {what_is_left(errors['train'], errors['test'], later)} |")
     return "\n".join(lines)
 
 

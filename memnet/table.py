@@ -40,9 +40,12 @@ PUBLISHED = {  # preset, size -> model, regime in published.csv
     ("dmn-plus", "1k"): ("DMN+ (therne re-implementation quoted by QRN)", "single"),
     ("dmn-plus-10k", "10k"): ("DMN+", "single"),
     ("transformer", "1k"): ("Transformer", "single"),
+    ("transformer-exchange", "1k"): ("Transformer", "single"),
     ("transformer-10k", "10k"): ("Transformer", "single"),
     ("universal", "1k"): ("Universal Transformer (fixed depth)", "single"),
+    ("universal-exchange", "1k"): ("Universal Transformer (fixed depth)", "single"),
     ("universal-10k", "10k"): ("Universal Transformer (fixed depth)", "single"),
+    ("universal-exchange-10k", "10k"): ("Universal Transformer (fixed depth)", "single"),
     ("lstm", "1k"): ("LSTM", "single"),
     ("ngram", "1k"): ("N-gram classifier", "single"),
     ("ngram-story", "1k"): ("N-gram classifier", "single"),
@@ -61,19 +64,22 @@ TABLES = {  # name -> size, presets
     "dmn-1k": ("1k", ("dmn-plus-facts", "dmn-plus")),
     "dmn-steps-1k": ("1k", ("dmn", "odmn", "dmn2", "dmn3")),
     "dmn-10k": ("10k", ("dmn-plus-10k",)),
-    "transformer-1k": ("1k", ("transformer", "universal")),
-    "transformer-10k": ("10k", ("transformer-10k", "universal-10k")),
+    "transformer-1k": ("1k", ("transformer", "universal", "transformer-exchange", "universal-exchange")),
+    "transformer-10k": ("10k", ("transformer-10k", "universal-10k", "universal-exchange-10k")),
     "lstm-1k": ("1k", ("lstm", "lstm-attention")),
     "baselines-1k": ("1k", ("ngram", "ngram-story", "tfidf-logistic", "tfidf-svm", "frequent")),
 }
 RESTARTS = {  # of the tables' runs, where they are not as many as usual
     **dict.fromkeys(("pe-ls-rn-large", "memnn-am-ng-nl-joint", "dmn-plus"), 2),
     **dict.fromkeys(("dmn-plus-facts", "dmn-plus-10k", "transformer", "transformer-10k", "universal-10k"), 1),
+    **dict.fromkeys(("transformer-exchange", "universal-exchange-10k"), 1),
     **dict.fromkeys(("lstm", "lstm-attention", "lstm-attention-10k", "memnn-am-ng-nl-10k"), 1),
     **dict.fromkeys(("dmn", "odmn", "dmn2", "dmn3"), 1),
 }
 SIMULATED = ("qa3",)  # whose published text of 10,000 questions was not at hand
-SHORTENED = {"dmn-plus-10k": ("epochs=15",), "universal-10k": ("epochs=15",)}  # on those: its stories are the longest by far
+SHORTENED = dict.fromkeys(  # on those: its stories are the longest by far
+    ("dmn-plus-10k", "universal-10k", "universal-exchange-10k"), ("epochs=15",)
+)
 
 
 class Column(NamedTuple):
@@ -344,7 +350,7 @@ def protocol(part: Column) -> str:
     epochs = f"{most} epochs" if fewest == most else f"{fewest} to {most} epochs"
     epochs += " after the linear start" if config.linear_epochs else ""
     count_of = f"{first['restarts']} restarts, chosen by the lowest {rule} error" if first["restarts"] != "1" else "one restart"
-    trained = f"{count_of}; {epochs}"
+    trained = f"{count_of}; {epochs}" + (", words exchanged" if config.exchange else "")
     if model_of(config) == "baseline":
         trained = "fitted once"
     data = hashlib.sha256("\n".join(sorted({row["data"] for row in part.rows})).encode()).hexdigest()[:12]
