@@ -23,10 +23,10 @@ from memnet.tasks.text import Story
 
 def common(groups: Sequence[Sequence[Set[str]]]) -> list[Set[str]]:
     """Words that are alike in every one of several tasks."""
-    met = [frozenset(group) for group in groups[0]]
+    met: list[Set[str]] = [frozenset(group) for group in groups[0]]
     for others in groups[1:]:
-        met = [one & other for one in met for other in others]
-    return [group for group in met if len(group) > 1]
+        met = [both for one in met for other in others if len(both := one & other) > 1]
+    return met
 
 
 class Exchange:
@@ -47,7 +47,7 @@ class Exchange:
         if not self.groups:
             raise ConfigError(
                 "exchange=true, but no two words are used alike in every task, as far as its training questions tell (it takes "
-                f"{QUESTIONS} of them, and words that {FEWEST} stories tell); set exchange=false"
+                f"{QUESTIONS} without those held out, and words that {FEWEST} stories tell); set exchange=false"
             )
 
     def told(self) -> str:

@@ -82,6 +82,9 @@ SHORTENED = dict.fromkeys(  # on those: its stories are the longest by far
 )
 
 
+EXCHANGES = " Presets with `exchange` in their name learned with words exchanged that stories use alike; the papers' networks learned without."
+
+
 class Column(NamedTuple):
     """A preset's results on the twenty tasks."""
 
@@ -187,7 +190,7 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
     lines = [
         "Mean test error in percent over the tasks, published bAbI v1.2 text (en): of the networks chosen by the rule; of all "
         "restarts, ± their standard deviation, the mean over tasks, where there are several; and the paper's over the same "
-        "tasks. In brackets the failed tasks (error above 5 %).",
+        "tasks. In brackets the failed tasks (error above 5 %)." + EXCHANGES,
         "",
         "| preset | questions | networks | ours | all restarts | paper |",
         "| --- | --- | --- | ---: | ---: | ---: |",
@@ -252,7 +255,8 @@ def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[
         head += [part.name + joint, "all restarts", *(["paper", "difference"] if part.published or part.published_mean else [])]
     lines = [
         f"Test error in percent, published bAbI v1.2 text (en, {size}), seed {seed}: the chosen network, the mean and the "
-        "standard deviation over all restarts, the paper, and by how much the chosen network errs more (+) or less than it.",
+        "standard deviation over all restarts, the paper, and by how much the chosen network errs more (+) or less than it."
+        + (EXCHANGES if any(PRESETS[part.name].exchange for part in parts) else ""),
         "",
         "| " + " | ".join(head) + " |",
         "| --- |" + " ---: |" * (len(head) - 1),

@@ -138,6 +138,9 @@ def test_what_is_alike_in_every_task():
     first, second = [{"a", "b", "c"}, {"x", "y"}], [{"b", "c", "d"}, {"x", "z"}]
     assert common([first]) == first
     assert common([first, second]) == [{"b", "c"}]
+    many = [[{f"{kind}{n}" for n in range(3)} for kind in "abcdef"] for _ in range(20)]
+    assert common(many) == many[0]
+    assert common([*many, [{"x", "y"}]]) == []
 
 
 def lists(answers: list[str]) -> list[Story]:
