@@ -82,7 +82,7 @@ SHORTENED = dict.fromkeys(  # on those: its stories are the longest by far
 )
 
 
-EXCHANGES = " Presets with `exchange` in their name learned with words exchanged that stories use alike; the papers' networks learned without."
+EXCHANGES = " Presets with `exchange` in their name learned with words exchanged, the papers' networks without."
 
 
 class Column(NamedTuple):
