@@ -31,13 +31,17 @@ from memnet.tasks.text import Story
 from memnet.tasks.world import Dials
 from memnet.train import DataSet
 
-MODELS = {  # of the comparison: name -> its presets at 1k and at 10k
-    "MemNN": ("memnn-am-ng-nl", "memnn-am-ng-nl-10k"),
-    "MemN2N": ("pe-ls-rn", "pe-ls-rn"),
-    "DMN+": ("dmn-plus", "dmn-plus-10k"),
-    "LSTM with attention": ("lstm-attention", "lstm-attention-10k"),
-    "Transformer": ("transformer", "transformer-10k"),
-    "Universal Transformer": ("universal", "universal-10k"),
+SIZES = ("1k", "10k")
+COMPARED = {  # name -> its presets by the size of the training data
+    "MemNN": {"1k": "memnn-am-ng-nl", "10k": "memnn-am-ng-nl-10k"},
+    "MemN2N": {"1k": "pe-ls-rn", "10k": "pe-ls-rn"},
+    "MemN2N, words exchanged": {"1k": "pe-ls-rn-exchange"},
+    "DMN+": {"1k": "dmn-plus", "10k": "dmn-plus-10k"},
+    "LSTM with attention": {"1k": "lstm-attention", "10k": "lstm-attention-10k"},
+    "Transformer": {"1k": "transformer", "10k": "transformer-10k"},
+    "Transformer, words exchanged": {"1k": "transformer-exchange"},
+    "Universal Transformer": {"1k": "universal", "10k": "universal-10k"},
+    "Universal Transformer, words exchanged": {"1k": "universal-exchange", "10k": "universal-exchange-10k"},
 }
 IDLE = 5  # distractors in a training story
 
@@ -185,23 +189,24 @@ def comparison(runs: Path, published: Path, costs: Path, grown: Path) -> str:
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     below: list[str] = []
-    for model, presets in MODELS.items():
-        cells, seconds, facts = [], [], ""
-        for size, preset in zip(("1k", "10k"), presets, strict=True):
+    for model, presets in COMPARED.items():
+        cells, seconds, facts = {}, {}, ""
+        for size, preset in presets.items():
             part = columns(runs, published, size, 0, [preset])[0]
             ours, _, _ = means(part)
             failed = sum(error > FAILED for error in part.chosen.values())
-            cells.append(f"{ours:.1f} ({failed} of {len(part.chosen)})")
-            seconds.append(f"{part.seconds / len(part.chosen):.0f}")
+            cells[size] = f"{ours:.1f} ({failed} of {len(part.chosen)})"
+            seconds[size] = f"{part.seconds / len(part.chosen):.0f}"
             if size == "1k":
                 chosen = [
                     row["fact_recall"] for row in part.rows if row["chosen"] == "1" and row["fact_recall"] not in ("", "-")
                 ]
                 facts = f"{100 * statistics.mean(map(float, chosen)):.0f} %" if chosen else ""
             below.append(protocol(part))
-        its = measured.get(presets[0])
+        its = measured.get(presets["1k"])
         numbers = [f"{its.parameters:,}", f"{its.milliseconds:.2f}"] if its else ["", ""]
-        lines.append("| " + " | ".join([model, *cells, facts, *seconds, *numbers]) + " |")
+        told = [*(cells.get(size, "") for size in SIZES), facts, *(seconds.get(size, "") for size in SIZES), *numbers]
+        lines.append("| " + " | ".join([model, *told]) + " |")
     sizes = sorted({point.statements for point in points})
     lines += [
         "",
@@ -212,12 +217,12 @@ def comparison(runs: Path, published: Path, costs: Path, grown: Path) -> str:
         "| model | " + " | ".join(f"{size:,}" for size in sizes) + " |",
         "| --- |" + " ---: |" * len(sizes),
     ]
-    for model, (preset, _) in MODELS.items():
-        mine = {point.statements: point for point in points if point.preset == preset}
+    for model, presets in COMPARED.items():
+        mine = {point.statements: point for point in points if point.preset == presets["1k"]}
         if mine:
-            told = (mine.get(size) for size in sizes)
-            cells = [f"{p.error:.1f} %, {p.milliseconds:,.1f} ms, {p.peak:,.0f}" if p else "" for p in told]
-            lines.append("| " + " | ".join([model, *cells]) + " |")
+            grown_to = (mine.get(size) for size in sizes)
+            points_of = [f"{p.error:.1f} %, {p.milliseconds:,.1f} ms, {p.peak:,.0f}" if p else "" for p in grown_to]
+            lines.append("| " + " | ".join([model, *points_of]) + " |")
     return "\n".join([*lines, "", *below])
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from memnet.compare import MODELS
+from memnet.compare import COMPARED
 from memnet.config import Training, override, parse_settings
 from memnet.presets import PRESETS
 from memnet.records import read_rows
 from memnet.runs import setting_changes
-from memnet.studies import ATTENTION_TASKS, EXCHANGED, LEFT, PLAIN
+from memnet.studies import ATTENTION_TASKS, EXCHANGED, LEFT, LEFT_CHANGES, LEFT_TASKS, PLAIN
 from memnet.sweep import Job, plan
 from memnet.table import RESTARTS, SHORTENED, SIMULATED, TABLES
 from memnet.tasks.published import NUMBERS, find
@@ -116,8 +116,8 @@ REPORTS: dict[str, Report] = {name: of_table(name, TITLES[name]) for name in TAB
         "The models beside each other, 1,000 and 10,000 questions",
         tuple(
             Runs((preset,), size, TWENTY if size == "1k" else WITH_10K, restarts=RESTARTS.get(preset))
-            for presets in MODELS.values()
-            for size, preset in zip(("1k", "10k"), presets, strict=True)
+            for presets in COMPARED.values()
+            for size, preset in presets.items()
         ),
     ),
     "questions": Report(
@@ -131,7 +131,8 @@ REPORTS: dict[str, Report] = {name: of_table(name, TITLES[name]) for name in TAB
         "What the Universal Transformer does not learn from 1,000 questions, task by task",
         tuple(
             Runs((preset,), size, TWENTY if size == "1k" else WITH_10K, restarts=RESTARTS.get(preset)) for preset, size in LEFT
-        ),
+        )
+        + tuple(Runs((LEFT[1][0],), tasks=LEFT_TASKS, settings=settings, restarts=1) for settings in LEFT_CHANGES.values()),
     ),
     "exchange": Report(
         "Words that change places: networks with and without, 1,000 questions",

@@ -142,12 +142,12 @@ def bench_memory(
 ) -> None:
     """Error, time and memory as the memory grows: task 1 simulated, trained with a few idle sentences, asked with many."""
     from memnet.checkpoint import write_atomically
-    from memnet.compare import MODELS, growth, write_csv
+    from memnet.compare import COMPARED, growth, write_csv
     from memnet.config import parse_settings
 
     found = []
     with plain_errors():
-        names = preset or [each for each, _ in MODELS.values()]
+        names = preset or [presets["1k"] for presets in COMPARED.values()]
         for name in names:
             preset_named(name)
         changes = parse_settings(settings or [], type(preset_named(names[0])))

@@ -114,17 +114,17 @@ def plot_results(
 ) -> None:
     """Errors by model, spread over restarts, error against data size and memory size, from the runs on record."""
     from memnet.checkpoint import NetworkError
-    from memnet.compare import MODELS, by_questions, read_growth
+    from memnet.compare import COMPARED, by_questions, read_growth
     from memnet.figures import errors_by_task, lines_of, restarts, save
     from memnet.table import columns
 
     with plain_errors():
         parts = {}
-        for model, (preset, _) in MODELS.items():
+        for model, presets in COMPARED.items():
             with suppress(NetworkError):  # a model without runs is not drawn
-                parts[model] = columns(results, published, "1k", 0, [preset])[0]
+                parts[model] = columns(results, published, "1k", 0, [presets["1k"]])[0]
         if not parts:
-            raise NetworkError(f"{results} has no run of {', '.join(MODELS)} on 1,000 questions; 'memnet sweep' makes them")
+            raise NetworkError(f"{results} has no run of {', '.join(COMPARED)} on 1,000 questions; 'memnet sweep' makes them")
         figures = {
             "errors": errors_by_task({model: part.chosen for model, part in parts.items()}),
             "restarts": restarts(
@@ -132,7 +132,7 @@ def plot_results(
             ),
             "questions": lines_of(by_questions(results), "training questions", "mean test error, %", log=True),
         }
-        name = {preset: model for model, (preset, _) in MODELS.items()}
+        name = {presets["1k"]: model for model, presets in COMPARED.items()}
         points: dict[str, list[tuple[float, float]]] = {}
         for point in read_growth(results.parent / "memory.csv"):
             points.setdefault(name.get(point.preset, point.preset), []).append((point.statements, point.error))
