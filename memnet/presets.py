@@ -42,6 +42,7 @@ DMN = DMNConfig(
     input="words", features="kumar", align="sigmoid", read="gated_gru", update="gru", decoder="words", supervision="facts"
 )
 DMN_PLUS_10K = DMNConfig(epochs=40, lr=0.002, schedule="linear", watch="error", patience=12, dropout=0.3, l2=0.00001)
+DMN_PLUS_FACTS = DMNConfig(supervision="facts", dropout=0.5, l2=0.00001, watch="error", patience=60)
 EXCHANGE = TransformerConfig(epochs=200, settled=10, dropout=0.1, places=1.0, reach=16, exchange=True)
 
 PRESETS |= {
@@ -58,7 +59,10 @@ PRESETS |= {
     "dmn2": replace(DMN, align="softmax", supervision="answers", input="fusion"),
     "dmn3": DMNConfig(update="gru"),
     "dmn-plus": DMNConfig(),
-    "dmn-plus-facts": DMNConfig(supervision="facts", dropout=0.5, l2=0.00001, watch="error", patience=60),
+    "dmn-plus-facts": DMN_PLUS_FACTS,
+    "dmn-plus-facts-exchange": replace(
+        DMN_PLUS_FACTS, epochs=300, batch=50, lr=0.002, schedule="linear", patience=100, settled=10, dropout=0.0, exchange=True
+    ),
     "dmn-plus-10k": DMN_PLUS_10K,
     "dmn-plus-exchange-10k": replace(DMN_PLUS_10K, epochs=150, patience=40, settled=3, dropout=0.0, exchange=True),
     "transformer": TransformerConfig(universal=False),
