@@ -42,7 +42,7 @@ DMN = DMNConfig(
     input="words", features="kumar", align="sigmoid", read="gated_gru", update="gru", decoder="words", supervision="facts"
 )
 DMN_PLUS_10K = DMNConfig(epochs=40, lr=0.002, schedule="linear", watch="error", patience=12, dropout=0.3, l2=0.00001)
-DMN_PLUS_FACTS = DMNConfig(supervision="facts", dropout=0.5, l2=0.00001, watch="error", patience=60)
+DMN_PLUS_EXCHANGE = replace(DMN_PLUS_10K, epochs=300, batch=50, patience=100, settled=10, dropout=0.0, exchange=True)
 EXCHANGE = TransformerConfig(epochs=200, settled=10, dropout=0.1, places=1.0, reach=16, exchange=True)
 
 PRESETS |= {
@@ -59,12 +59,11 @@ PRESETS |= {
     "dmn2": replace(DMN, align="softmax", supervision="answers", input="fusion"),
     "dmn3": DMNConfig(update="gru"),
     "dmn-plus": DMNConfig(),
-    "dmn-plus-facts": DMN_PLUS_FACTS,
-    "dmn-plus-facts-exchange": replace(
-        DMN_PLUS_FACTS, epochs=300, batch=50, lr=0.002, schedule="linear", patience=100, settled=10, dropout=0.0, exchange=True
-    ),
+    "dmn-plus-facts": DMNConfig(supervision="facts", dropout=0.5, l2=0.00001, watch="error", patience=60),
+    "dmn-plus-exchange": DMN_PLUS_EXCHANGE,
+    "dmn-plus-facts-exchange": replace(DMN_PLUS_EXCHANGE, supervision="facts"),
     "dmn-plus-10k": DMN_PLUS_10K,
-    "dmn-plus-exchange-10k": replace(DMN_PLUS_10K, epochs=150, patience=40, settled=3, dropout=0.0, exchange=True),
+    "dmn-plus-exchange-10k": replace(DMN_PLUS_EXCHANGE, epochs=150, batch=100, patience=40, settled=3),
     "transformer": TransformerConfig(universal=False),
     "universal": TransformerConfig(),
     "transformer-10k": TransformerConfig(universal=False, epochs=15, settled=3, dropout=0.1, places=1.0, reach=16),
@@ -75,6 +74,7 @@ PRESETS |= {
     "universal-act": TransformerConfig(halting="act", layers=6),
     "lstm": LSTMConfig(),
     "lstm-attention": LSTMConfig(align="softmax", score="general"),
+    "lstm-attention-exchange": LSTMConfig(align="softmax", score="general", exchange=True),
     "lstm-attention-10k": LSTMConfig(align="softmax", score="general", epochs=5),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),

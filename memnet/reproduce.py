@@ -15,7 +15,7 @@ from memnet.records import read_rows
 from memnet.runs import setting_changes
 from memnet.studies import ATTENTION_TASKS, EXCHANGED, LEFT, LEFT_CHANGES, LEFT_TASKS, PLAIN
 from memnet.sweep import Job, plan
-from memnet.table import RESTARTS, SHORTENED, SIMULATED, TABLES
+from memnet.table import ON_SIMULATED, RESTARTS, SIMULATED, TABLES
 from memnet.tasks.published import NUMBERS, find
 
 TWENTY = tuple(f"qa{number}" for number in NUMBERS)
@@ -59,9 +59,9 @@ def of_table(name: str, title: str) -> Report:
         Runs(tuple(names), size, tasks, joint=together, restarts=restarts) for (together, restarts), names in groups.items()
     )
     told = (
-        Runs((preset,), size, SIMULATED, settings=SHORTENED[preset], source="simulated", restarts=RESTARTS.get(preset))
+        Runs((preset,), size, SIMULATED, settings=ON_SIMULATED[preset], source="simulated", restarts=RESTARTS.get(preset))
         for preset in presets
-        if preset in SHORTENED
+        if preset in ON_SIMULATED
     )
     return Report(title, (*parts, *told))
 

@@ -23,6 +23,9 @@ SUPERVISED = "memnn-am-ng-nl"  # whose training questions are counted
 RETRIEVAL = ("pe-ls-rn", "pe-ls-rn-facts", "memnn-am-ng-nl")
 EXCHANGED = (  # presets without and with words exchanged
     ("pe-ls-rn", "pe-ls-rn-exchange"),
+    ("dmn-plus", "dmn-plus-exchange"),
+    ("dmn-plus-facts", "dmn-plus-facts-exchange"),
+    ("lstm-attention", "lstm-attention-exchange"),
     ("transformer", "transformer-exchange"),
     ("universal", "universal-exchange"),
 )

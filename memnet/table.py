@@ -37,8 +37,11 @@ PUBLISHED = {  # preset, size -> model, regime in published.csv
     ("memnn-am-ng-nl-joint", "1k"): ("MemNN AM+NG+NL multitask", "joint"),
     ("dmn", "1k"): ("DMN", "single"),
     ("dmn-plus-facts", "1k"): ("DMN", "single"),
+    ("dmn-plus-facts-exchange", "1k"): ("DMN", "single"),
     ("dmn-plus", "1k"): ("DMN+ (therne re-implementation quoted by QRN)", "single"),
+    ("dmn-plus-exchange", "1k"): ("DMN+ (therne re-implementation quoted by QRN)", "single"),
     ("dmn-plus-10k", "10k"): ("DMN+", "single"),
+    ("dmn-plus-exchange-10k", "10k"): ("DMN+", "single"),
     ("transformer", "1k"): ("Transformer", "single"),
     ("transformer-exchange", "1k"): ("Transformer", "single"),
     ("transformer-10k", "10k"): ("Transformer", "single"),
@@ -61,25 +64,29 @@ TABLES = {  # name -> size, presets
         "1k",
         ("memnn", "memnn-am", "memnn-am-ng", "memnn-am-nl", "memnn-am-ng-nl", "memnn-am-ng-nl-age", "memnn-am-ng-nl-joint"),
     ),
-    "dmn-1k": ("1k", ("dmn-plus-facts", "dmn-plus")),
+    "dmn-1k": ("1k", ("dmn-plus-facts", "dmn-plus-facts-exchange", "dmn-plus", "dmn-plus-exchange")),
     "dmn-steps-1k": ("1k", ("dmn", "odmn", "dmn2", "dmn3")),
-    "dmn-10k": ("10k", ("dmn-plus-10k",)),
+    "dmn-10k": ("10k", ("dmn-plus-10k", "dmn-plus-exchange-10k")),
     "transformer-1k": ("1k", ("transformer", "universal", "transformer-exchange", "universal-exchange")),
     "transformer-10k": ("10k", ("transformer-10k", "universal-10k", "universal-exchange-10k")),
-    "lstm-1k": ("1k", ("lstm", "lstm-attention")),
+    "lstm-1k": ("1k", ("lstm", "lstm-attention", "lstm-attention-exchange")),
     "baselines-1k": ("1k", ("ngram", "ngram-story", "tfidf-logistic", "tfidf-svm", "frequent")),
 }
 RESTARTS = {  # of the tables' runs, where they are not as many as usual
     **dict.fromkeys(("pe-ls-rn-large", "memnn-am-ng-nl-joint", "dmn-plus"), 2),
     **dict.fromkeys(("dmn-plus-facts", "dmn-plus-10k", "transformer", "transformer-10k", "universal-10k"), 1),
     **dict.fromkeys(("transformer-exchange", "universal-exchange-10k"), 1),
+    **dict.fromkeys(("dmn-plus-exchange", "dmn-plus-facts-exchange", "dmn-plus-exchange-10k", "lstm-attention-exchange"), 1),
     **dict.fromkeys(("lstm", "lstm-attention", "lstm-attention-10k", "memnn-am-ng-nl-10k"), 1),
     **dict.fromkeys(("dmn", "odmn", "dmn2", "dmn3"), 1),
 }
 SIMULATED = ("qa3",)  # whose published text of 10,000 questions was not at hand
-SHORTENED = dict.fromkeys(  # on those: its stories are the longest by far
-    ("dmn-plus-10k", "universal-10k", "universal-exchange-10k"), ("epochs=15",)
-)
+ON_SIMULATED: dict[str, tuple[str, ...]] = {  # preset -> what is changed on those, whose stories are the longest by far
+    "dmn-plus-10k": ("epochs=15",),
+    "dmn-plus-exchange-10k": (),
+    "universal-10k": ("epochs=15",),
+    "universal-exchange-10k": (),
+}
 
 
 EXCHANGES = " Presets with `exchange` in their name learned with words exchanged, the papers' networks without."
@@ -291,10 +298,12 @@ def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[
 
 def on_simulated(runs: Path, published: Path, part: Column, size: str, seed: int) -> list[str]:
     """What a column's preset did on simulated stories of the tasks of :data:`SIMULATED`, a line each; never in the table."""
-    lines = []
-    changes = SHORTENED.get(part.name, ())
+    if part.name not in ON_SIMULATED:
+        return []
+    lines, changes = [], ON_SIMULATED[part.name]
     config = override(PRESETS[part.name], parse_settings(changes, type(PRESETS[part.name])))
-    for task in SIMULATED if changes else ():
+    changed = f", with {', '.join(changes)}" if changes else ""
+    for task in SIMULATED:
         key = (part.name, config_hash(config), task, size, str(seed), "simulated", " ".join(changes), part.rows[0]["restarts"])
         names = ("preset", "config", "tasks", "size", "seed", "source", "settings", "restarts")
         sets: dict[str, list[dict[str, str]]] = {}  # by the stories
@@ -306,9 +315,8 @@ def on_simulated(runs: Path, published: Path, part: Column, size: str, seed: int
             number_of = int(task.removeprefix("qa"))
             lines.append(
                 f"- `{part.name}` on **simulated** stories of {task}, whose published {size} text was not at hand (not in the "
-                f"table, the mean or the failed tasks), with {', '.join(changes)}: {its.chosen[number_of]:.1f} % of simulated "
-                f"test questions, all restarts {spread(its.every[number_of])}; "
-                + protocol(its).removeprefix(f"- `{part.name}`: ")
+                f"table, the mean or the failed tasks){changed}: {its.chosen[number_of]:.1f} % of simulated test questions, "
+                f"all restarts {spread(its.every[number_of])}; " + protocol(its).removeprefix(f"- `{part.name}`: ")
             )
     return lines
 
