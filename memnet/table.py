@@ -83,7 +83,7 @@ RESTARTS = {  # of the tables' runs, where they are not as many as usual
 SIMULATED = ("qa3",)  # whose published text of 10,000 questions was not at hand
 ON_SIMULATED: dict[str, tuple[str, ...]] = {  # preset -> what is changed on those, whose stories are the longest by far
     "dmn-plus-10k": ("epochs=15",),
-    "dmn-plus-exchange-10k": (),
+    "dmn-plus-exchange-10k": ("epochs=15",),
     "universal-10k": ("epochs=15",),
     "universal-exchange-10k": (),
 }
