@@ -20,6 +20,7 @@ from memnet.attention.reinforce import BASELINES, MovingMean, baseline, surrogat
 from memnet.batch import UNKNOWN, Sizes, Vocabulary
 from memnet.config import MemN2NConfig, Training, model_of
 from memnet.models import MemN2N
+from memnet.process import prepare
 from memnet.replicated import Random
 from memnet.tasks.published import Task
 from memnet.train import DataSet, State, make, one_epoch
@@ -39,7 +40,7 @@ def training(tasks: Sequence[Task], config: Training, restarts: int, seconds: fl
     The median over slices of at most 28 steps, one thread.
     """
     torch.set_num_threads(1)
-    torch.set_flush_denormal(True)
+    prepare()
     data = DataSet.of(tasks, config)
     net = make(model_of(config), config, data, Random(0, restarts, "weights"))
     state = State.start(net, Random(0, restarts), config)

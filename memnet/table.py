@@ -47,6 +47,7 @@ PUBLISHED = {  # preset, size -> model, regime in published.csv
     ("transformer-10k", "10k"): ("Transformer", "single"),
     ("universal", "1k"): ("Universal Transformer (fixed depth)", "single"),
     ("universal-exchange", "1k"): ("Universal Transformer (fixed depth)", "single"),
+    ("universal-act-exchange", "1k"): ("UT w/ dynamic halting, mean over 10 seeds", "single"),
     ("universal-10k", "10k"): ("Universal Transformer (fixed depth)", "single"),
     ("universal-exchange-10k", "10k"): ("Universal Transformer (fixed depth)", "single"),
     ("lstm", "1k"): ("LSTM", "single"),
@@ -66,16 +67,21 @@ TABLES = {  # name -> size, presets
     ),
     "dmn-1k": ("1k", ("dmn-plus-facts", "dmn-plus-facts-exchange", "dmn-plus", "dmn-plus-exchange")),
     "dmn-steps-1k": ("1k", ("dmn", "odmn", "dmn2", "dmn3")),
-    "dmn-10k": ("10k", ("dmn-plus-10k", "dmn-plus-exchange-10k")),
-    "transformer-1k": ("1k", ("transformer", "universal", "transformer-exchange", "universal-exchange")),
+    "dmn-10k": ("10k", ("dmn-plus-facts-10k", "dmn-plus-10k", "dmn-plus-exchange-10k")),
+    "transformer-1k": (
+        "1k",
+        ("transformer", "universal", "transformer-exchange", "universal-exchange", "universal-act-exchange"),
+    ),
     "transformer-10k": ("10k", ("transformer-10k", "universal-10k", "universal-exchange-10k")),
     "lstm-1k": ("1k", ("lstm", "lstm-attention", "lstm-attention-exchange")),
     "baselines-1k": ("1k", ("ngram", "ngram-story", "tfidf-logistic", "tfidf-svm", "frequent")),
 }
 RESTARTS = {  # of the tables' runs, where they are not as many as usual
     **dict.fromkeys(("pe-ls-rn-large", "memnn-am-ng-nl-joint", "dmn-plus"), 2),
-    **dict.fromkeys(("dmn-plus-facts", "dmn-plus-10k", "transformer", "transformer-10k", "universal-10k"), 1),
-    **dict.fromkeys(("transformer-exchange", "universal-exchange-10k"), 1),
+    **dict.fromkeys(
+        ("dmn-plus-facts", "dmn-plus-facts-10k", "dmn-plus-10k", "transformer", "transformer-10k", "universal-10k"), 1
+    ),
+    **dict.fromkeys(("transformer-exchange", "universal-act-exchange", "universal-exchange-10k"), 1),
     **dict.fromkeys(("dmn-plus-exchange", "dmn-plus-facts-exchange", "dmn-plus-exchange-10k", "lstm-attention-exchange"), 1),
     **dict.fromkeys(("lstm", "lstm-attention", "lstm-attention-10k", "memnn-am-ng-nl-10k"), 1),
     **dict.fromkeys(("dmn", "odmn", "dmn2", "dmn3"), 1),

@@ -29,6 +29,7 @@ from memnet.config import ConfigError, Training, model_of
 from memnet.evaluate import Outcome, evaluate, retrieval
 from memnet.exchange import Exchange, Objective, exchanged
 from memnet.models import MODELS, Fitted, Network
+from memnet.process import prepare
 from memnet.replicated import Random
 from memnet.tasks.evidence import stories_without_evidence
 from memnet.tasks.published import Task
@@ -485,7 +486,7 @@ def train(
     seconds (at an epoch's end); KeyboardInterrupt leaves a checkpoint too, and ``resume`` goes on
     from it. Raises :class:`TrainingError` when no replica stays finite.
     """
-    torch.set_flush_denormal(True)
+    prepare()
     config = spec.config
     net = make(spec.model, config, data, Random(spec.seed, spec.restarts, "weights")).to(device)
     if data.vectors is not None:
