@@ -16,7 +16,7 @@ from huggingface_hub import ModelHubMixin
 from memnet.batch import STOP, UNKNOWN, Batch, Examples, Vocabulary, cut, examples
 from memnet.checkpoint import FACTS, NetworkError, load_network, read_card, save_network
 from memnet.config import model_of
-from memnet.decode import counted, prediction
+from memnet.decode import counted, prediction, spoken
 from memnet.evaluate import answers, drawing
 from memnet.hub import fetched, find_network
 from memnet.models import Network
@@ -55,9 +55,10 @@ class Answer:
     nothing: list[float]  # the weight of reading nothing, a hop
     unknown: dict[str, list[str]]  # unknown words and the nearest known ones
     forgotten: int  # statements older than the memory reaches
-    steps: float | None = None  # of adaptive halting, the mean over the story's sentences and the question
+    steps: float | None = None  # of adaptive halting, the mean over the story's sentences and the question; or learned passes
     absent: float = 0.0
     heads: list[list[list[float]]] = field(default_factory=list)  # of several heads: hop, head, statement in memory
+    aside: list[list[float]] = field(default_factory=list)  # and the weight of reading nothing: hop, head
     unheard: list[str] = field(default_factory=list)  # words of the question that the network does not know nor the story has
 
     @property
@@ -262,20 +263,24 @@ class Answerer(ModelHubMixin):
             ranked = [(self.vocabulary.answer_text(one), p) for one, p in likely if p > 0]
         else:
             ranked = self.spelled(self.numbers([(told, question)])[0], entry[chance > 0])
-        hops, here = [], len(told) - forgotten
-        for trace in output.traces:
+        hops, here, traces = [], len(told) - forgotten, output.traces
+        if self.net.reads_by_word:  # what was read after the last word is no evidence
+            entries = prediction(logits) if output.beams is None else output.beams[0][:, :, 0]
+            traces = traces[: int(spoken(entries[0, place]).sum())]
+        for trace in traces:
             weights = trace.weights[0, place].mean(0)[:here]
             most = weights.argsort(descending=True, stable=True) if reads is None else weights.topk(min(reads, here))[1]
             shown = zip(most.tolist(), weights[most].tolist(), strict=True)
             hops.append([Read(forgotten + i + 1, told[forgotten + i], weight) for i, weight in shown])
-        nothing = [0.0 if trace.null is None else float(trace.null[0, place].mean()) for trace in output.traces]
+        nothing = [0.0 if trace.null is None else float(trace.null[0, place].mean()) for trace in traces]
         heads = [part[0, place, :, :here].tolist() for part in output.heads]
+        aside = [part[0, place, :, -1].tolist() for part in output.heads]
         steps = None if output.steps is None else float(output.steps[0, place])
         strange = self.unknown(question)
         unheard = content(" ".join(strange)).difference(*map(words, told)) if strange else set()
         unknown = memory.unknown | strange
         best, *others = ranked
-        return Answer(*best, others, hops, nothing, unknown, forgotten, steps, absent, heads, sorted(unheard))
+        return Answer(*best, others, hops, nothing, unknown, forgotten, steps, absent, heads, aside, sorted(unheard))
 
     def spelled(self, data: Examples, first: torch.Tensor) -> list[tuple[str, float]]:
         """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.

@@ -142,8 +142,12 @@ def train(
             fail(f"--model {model} and --preset {preset} name two presets; leave one out", 2)
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
         config = changed(name, settings, options | {"supervision": supervision, "facts": facts})
-        if vectors is not None and getattr(config, "vectors", "none") == "none":
-            config = override(config, {"vectors": "train"})  # says where a network has no use for them
+        if vectors is not None and not hasattr(config, "vectors"):
+            raise ConfigError(f"--vectors is for the model dmn; preset {name} has no use for word vectors")
+        if vectors is not None and "vectors=none" in (settings or []):
+            raise ConfigError("--vectors names a file and --set vectors=none wants none; leave one out")
+        if vectors is not None and config.vectors == "none":  # type: ignore[attr-defined]
+            config = override(config, {"vectors": "train"})
         if vectors is None and getattr(config, "vectors", "none") != "none":
             raise ConfigError(f"vectors={config.vectors} needs a file: name it by --vectors")  # type: ignore[attr-defined]
         place = pick_device(device)
@@ -164,6 +168,8 @@ def train(
                     words = read_vectors(vectors, numbers.vocabulary, getattr(config, "dim", 1))
                     numbers = replace(numbers, vectors=words)
                     spec = replace(spec, data_hash=f"{spec.data_hash}+{words.hash}")
+                    found, every = int(words.known.sum()), len(numbers.vocabulary)
+                    typer.echo(f"{spec.what}: {found} of the {every} words that it learns from have vectors in {vectors}")
                 with opened(folder, spec, resume and (len(specs) == 1 or folder.exists())) as finished:
                     if finished:
                         typer.echo(f"{folder} is finished already")

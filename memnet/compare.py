@@ -8,7 +8,7 @@ import multiprocessing
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -19,9 +19,8 @@ import torch
 from memnet.answer import Answerer
 from memnet.bench import peak
 from memnet.checkpoint import NetworkError, load_network
-from memnet.config import Training, override
+from memnet.config import Training
 from memnet.evaluate import FAILED
-from memnet.presets import PRESETS
 from memnet.records import read_rows
 from memnet.runs import execute, opened, specify
 from memnet.table import columns, means, protocol
@@ -86,9 +85,8 @@ def able(config: Training, statements: int) -> Training:
     return replace(config, capacity=max(config.capacity, statements))
 
 
-def trained(preset: str, statements: int, folder: Path, changes: dict[str, object] | None = None) -> Path:
-    """A network of a preset for task 1 with a few idle sentences in each story, simulated; its folder."""
-    config = override(able(PRESETS[preset], statements), changes or {})
+def trained(preset: str, config: Training, folder: Path) -> Path:
+    """A network for task 1 with a few idle sentences in each story, simulated; its folder."""
     stories, tests = simulated_task("qa1", seed=0, dials=Dials(distractors=IDLE))
     task = Task("qa1", stories, tests, None, "simulated", f"distractors={IDLE}")
     spec = specify([task], preset, config, "1k", "en", 0, min(3, config.default_restarts))
@@ -123,17 +121,15 @@ def asked_long(run: Path, statements: int, questions: int) -> Grown:
     return Grown(saved["preset"], statements, len(stories), 100 * wrong / len(stories), 1000 * middle, peak())
 
 
-def growth(
-    presets: Sequence[str], sizes: Sequence[int], questions: int, changes: dict[str, object] | None = None
-) -> Iterator[Grown]:
+def growth(configs: Mapping[str, Training], sizes: Sequence[int], questions: int) -> Iterator[Grown]:
     """Error, time and memory of each preset by statements in the memory, each point in a process of its own.
 
     Of stories of more than a thousand statements a tenth as many questions are asked.
     """
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory() as folder:
-        for preset in presets:
-            run = trained(preset, max(sizes), Path(folder) / preset, changes)
+        for preset, config in configs.items():
+            run = trained(preset, config, Path(folder) / preset)
             for size in sizes:
                 with context.Pool(1) as pool:
                     yield pool.apply(asked_long, (run, size, questions if size <= 1000 else max(1, questions // 10)))
@@ -183,9 +179,10 @@ def comparison(runs: Path, published: Path, costs: Path, grown: Path) -> str:
     measured, points = read_costs(costs), read_growth(grown)
     lines = [
         "Published bAbI v1.2 text (en), one network a task: mean test error in percent of the networks chosen by the rule, in "
-        "brackets the failed tasks (error above 5 %) of those that were trained; how often the supporting facts are among the "
-        "sentences read (recall, mean over tasks, 1k); seconds of one core to train what was chosen from, mean over tasks; "
-        "parameters and the median time of an answer of a network for task 2 at 1k, one thread.",
+        "brackets the failed tasks (error above 5 %) of those that were trained; of the sentences read the share that are "
+        "supporting facts, and of the facts the share that were read (precision and recall, mean over tasks, 1k); seconds "
+        "of one core to train what was chosen from, mean over tasks; parameters and the median time of an answer of a "
+        "network for task 2 at 1k, one thread.",
         "",
         "| model | 1k error | 10k error | facts read | training s a task, 1k | 10k | parameters | ms an answer |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
@@ -200,10 +197,11 @@ def comparison(runs: Path, published: Path, costs: Path, grown: Path) -> str:
             cells[size] = f"{ours:.1f} ({failed} of {len(part.chosen)})"
             seconds[size] = f"{part.seconds / len(part.chosen):.0f}"
             if size == "1k":
-                chosen = [
-                    row["fact_recall"] for row in part.rows if row["chosen"] == "1" and row["fact_recall"] not in ("", "-")
+                found = [
+                    [float(row[name]) for row in part.rows if row["chosen"] == "1" and row[name] not in ("", "-")]
+                    for name in ("fact_precision", "fact_recall")
                 ]
-                facts = f"{100 * statistics.mean(map(float, chosen)):.0f} %" if chosen else ""
+                facts = ", ".join(f"{100 * statistics.mean(shares):.0f} %" for shares in found if shares)
             below.append(protocol(part))
         its = measured.get(presets["1k"])
         numbers = [f"{its.parameters:,}", f"{its.milliseconds:.2f}"] if its else ["", ""]
@@ -214,7 +212,7 @@ def comparison(runs: Path, published: Path, costs: Path, grown: Path) -> str:
         "",
         f"Simulated stories of task 1 with idle sentences among the others, networks trained with {IDLE} of them in a story "
         "(1,000 questions, chosen by their own rule): error in percent, milliseconds an answer and the process's peak of "
-        "memory in MiB, by statements in the memory.",
+        f"memory in MiB, by statements in the memory; {asked_of(points)}.",
         "",
         "| model | " + " | ".join(f"{size:,}" for size in sizes) + " |",
         "| --- |" + " ---: |" * len(sizes),
@@ -226,6 +224,15 @@ def comparison(runs: Path, published: Path, costs: Path, grown: Path) -> str:
             points_of = [f"{p.error:.1f} %, {p.milliseconds:,.1f} ms, {p.peak:,.0f}" if p else "" for p in grown_to]
             lines.append("| " + " | ".join([model, *points_of]) + " |")
     return "\n".join([*lines, "", *below])
+
+
+def asked_of(points: Sequence[Grown]) -> str:
+    """How many questions were asked, by statements in the memory."""
+    numbers: dict[str, list[str]] = {}
+    for size in sorted({point.statements for point in points}):
+        few, many = (f(point.questions for point in points if point.statements == size) for f in (min, max))
+        numbers.setdefault(str(few) if few == many else f"{few} to {many}", []).append(f"{size:,}")
+    return "; ".join(f"{number} questions about {', '.join(sizes)}" for number, sizes in numbers.items())
 
 
 def by_questions(runs: Path) -> dict[str, list[tuple[float, float]]]:

@@ -331,7 +331,12 @@ class TransformerConfig(Training):
         super().__post_init__()
         check_alignment(self)
         require(1 <= self.heads <= 64, "heads", "1 to 64", self.heads)
-        require(2 <= self.dim <= 4096 and self.dim % (2 * self.heads) == 0, "dim", "an even number for each head", self.dim)
+        require(
+            2 <= self.dim <= 4096 and self.dim % (2 * self.heads) == 0,
+            "dim",
+            f"a multiple of {2 * self.heads} (heads={self.heads})",
+            self.dim,
+        )
         require(1 <= self.hidden <= 65_536, "hidden", "1 to 65536", self.hidden)
         require(1 <= self.layers <= 64, "layers", "1 to 64", self.layers)
         require(self.ponder >= 0, "ponder", "0 or more", self.ponder)

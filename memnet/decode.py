@@ -121,6 +121,11 @@ def counted(answer: Tensor) -> Tensor:
     return F.pad(stopped[..., :-1], (1, 0)) == 0
 
 
+def spoken(answer: Tensor) -> Tensor:
+    """Which entries of answers (..., A) are words: the first, and all before a stop symbol. (..., A), bool."""
+    return F.pad((answer[..., 1:] == STOP_NUMBER).cumsum(-1) == 0, (1, 0), value=True)
+
+
 def prediction(logits: Tensor) -> Tensor:
     """The likeliest words, nothing but stop symbols after the first: (..., A, V) -> (..., A)."""
     length = logits.shape[-2]

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from memnet.attention import Trace
 from memnet.batch import Batch, Examples, cut
-from memnet.decode import prediction
+from memnet.decode import prediction, spoken
 from memnet.models.network import Network, Output, mean_answer
 from memnet.replicated import Common, Random
 
@@ -24,7 +24,7 @@ class Outcome(NamedTuple):
     wrong: Tensor  # (R, N)  bool
     loss: Tensor  # (R, N)  of the answer, nan where the vocabulary lacks it
     read: Tensor  # (R, N, hops)  the place in memory with the largest weight of each hop, -1 where it read nothing
-    steps: Tensor | None = None  # (R, N)  of adaptive halting
+    steps: Tensor | None = None  # (R, N)  of adaptive halting, or learned passes
     alike: Tensor | None = None  # (R, N, hops)  how alike the heads of each hop read
 
     def error(self) -> Tensor:
@@ -73,11 +73,13 @@ def evaluate(net: Network, data: Examples, codes: Any = None, batch: int = 128) 
         one = next(cut(data, index.expand(1, net.replicas, -1), net.sizes.ages)).to(device)
         logits, output = answers(net, one, codes)
         traces = output.traces
-        predictions.append(prediction(logits) if output.beams is None else output.beams[0][:, :, 0])
+        said = prediction(logits) if output.beams is None else output.beams[0][:, :, 0]  # (R, B, A)
+        predictions.append(said)
         loss = net.loss(logits, one.answer.clamp(min=0))
         losses.append(loss.masked_fill((one.answer < 0).any(-1), float("nan")))
         nothing = torch.zeros(*loss.shape, 0, dtype=torch.long, device=device)
-        reads.append(torch.stack([most_read(trace) for trace in traces], -1) if traces else nothing)
+        read = torch.stack([most_read(trace) for trace in traces], -1) if traces else nothing
+        reads.append(read.masked_fill(~spoken(said), -1) if traces and net.reads_by_word else read)
         if output.steps is not None:
             steps.append(output.steps.cpu())
         if output.alike is not None:

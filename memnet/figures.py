@@ -64,9 +64,10 @@ def attention_map(answer: Answer, question: str, facts: Sequence[int], expected:
         names = [str(hop) for hop in range(1, len(answer.hops) + 1)]
         table = [[weights.get((hop, row), 0.0) for hop in range(len(names))] for row in rows]
     hops = len(names)
-    nothing = any(answer.nothing) and not answer.heads
+    aside = [weight for heads in answer.aside for weight in heads] if answer.heads else list(answer.nothing)
+    nothing = any(aside)
     if nothing:
-        table.append(list(answer.nothing))
+        table.append(aside)
     sentence = {read.number - 1: read.sentence for read in answer.hops[0]}
     labels = [f"{row + 1} {plain(sentence[row])}{' *' if row in facts else ''}" for row in rows] + ["(nothing)"] * nothing
     said = f"{answer.answer} ({answer.probability:.0%})" if answer.known else "no evidence"

@@ -156,6 +156,11 @@ def dropout(x: Tensor, rate: float, random: Random | None) -> Tensor:
     return x * kept / (1 - rate)
 
 
+def sigmoid(x: Tensor) -> Tensor:
+    """1 / (1 + exp(-x)), by a tanh: it rounds a number alike whatever stands beside it, which ``torch.sigmoid`` does not."""
+    return (1 + (x / 2).tanh()) / 2
+
+
 class GRUCell(nn.Module):
     """A gated recurrent unit (Cho et al. 2014), gates in PyTorch's order r, z, n, for every replica.
 
@@ -178,7 +183,7 @@ class GRUCell(nn.Module):
         """The same from W x + b, (R, ..., 3 D), which a sequence can have for all its steps at once."""
         r_in, z_in, n_in = products.chunk(3, -1)
         r_state, z_state, n_state = self.hidden(h).chunk(3, -1)
-        r, z = (r_in + r_state).sigmoid(), (z_in + z_state).sigmoid()
+        r, z = sigmoid(r_in + r_state), sigmoid(z_in + z_state)
         return torch.lerp((n_in + r * n_state).tanh(), h, z)
 
 
@@ -198,5 +203,5 @@ class LSTMCell(nn.Module):
     def forward(self, x: Tensor, state: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
         """(R, ..., D_in), h and c (R, ..., D) -> h' and c'."""
         i, f, g, o = (self.input(x) + self.hidden(state[0])).chunk(4, -1)
-        c = f.sigmoid() * state[1] + i.sigmoid() * g.tanh()
-        return o.sigmoid() * c.tanh(), c
+        c = sigmoid(f) * state[1] + sigmoid(i) * g.tanh()
+        return sigmoid(o) * c.tanh(), c

@@ -150,7 +150,13 @@ REPORTS: dict[str, Report] = {name: of_table(name, TITLES[name]) for name in TAB
 
 
 def jobs_of(
-    report: Report, results: Path, work: Path, data: Path | None, tasks: Sequence[str] = (), presets: Sequence[str] = ()
+    report: Report,
+    results: Path,
+    work: Path,
+    data: Path | None,
+    tasks: Sequence[str] = (),
+    presets: Sequence[str] = (),
+    device: str = "cpu",
 ) -> tuple[list[Job], int]:
     """The runs that ``results`` lacks for a table, longest first, and how many it has; of some tasks and presets alone.
 
@@ -165,7 +171,7 @@ def jobs_of(
             continue
         found = find(wanted, part.size, "en", data, part.source, part.story_seed)  # type: ignore[arg-type]
         groups = [found] if part.joint else [[task] for task in found]
-        new, known = plan(groups, chosen, [0], part.size, "en", part.restarts, results, work)
+        new, known = plan(groups, chosen, [0], part.size, "en", part.restarts, results, work, device)
         todo |= {job.folder: job for job in new}
         there += known
     return sorted(todo.values(), key=lambda job: -job.cost), there

@@ -217,7 +217,7 @@ def execute(
     result = train(spec, data, folder, resume=True, device=device, progress=progress, every=every)
     run = {
         "spec": spec.flat(),
-        "versions": {"code": code, **versions()},
+        "versions": {"code": code, **versions(device)},
         "seconds": round(result.seconds, 3),
         "chosen": result.chosen,
         "facts": unusable_facts(spec, data),

@@ -20,7 +20,7 @@ from memnet.config import ConfigError, Training
 from memnet.records import append_rows, done
 from memnet.runs import execute, identity, opened, rows, specify
 from memnet.tasks.published import Task
-from memnet.train import BusyError, DataSet, Spec
+from memnet.train import BusyError, DataSet, Spec, pick_device
 
 BACKENDS = ("local", "dask", "ray")
 Outcome = tuple[Spec, list[dict[str, str]] | str, float]  # rows, or the error that ended the run, and its seconds
@@ -33,6 +33,7 @@ class Job:
     spec: Spec
     tasks: tuple[Task, ...]
     folder: Path
+    device: str = "cpu"  # or auto, cuda
 
     @property
     def cost(self) -> float:
@@ -51,6 +52,7 @@ def plan(
     restarts: int | None,
     results: Path,
     work: Path,
+    device: str = "cpu",
 ) -> tuple[list[Job], int]:
     """The runs of ``presets`` (with settings changed or not) that ``results`` lacks, longest first, and how many it has."""
     finished = done(results)
@@ -64,7 +66,7 @@ def plan(
                     continue
                 finished.add(identity(spec))  # named twice, it is run once
                 key = hashlib.sha256(json.dumps(identity(spec)).encode()).hexdigest()[:16]
-                jobs.append(Job(spec, tuple(group), work / key))
+                jobs.append(Job(spec, tuple(group), work / key, device))
     return sorted(jobs, key=lambda job: -job.cost), skipped
 
 
@@ -143,7 +145,9 @@ def run(job: Job) -> Outcome:
         while True:
             try:
                 with opened(folder, spec, resume=folder.exists()) as finished:
-                    outcome = finished or execute(spec, DataSet.of(job.tasks, spec.config), folder, every=20.0)
+                    outcome = finished or execute(
+                        spec, DataSet.of(job.tasks, spec.config), folder, pick_device(job.device), every=20.0
+                    )
                     return spec, rows(spec, outcome), time.monotonic() - started
             except BusyError:
                 time.sleep(1.0)

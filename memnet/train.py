@@ -225,7 +225,7 @@ class State:
         endless = torch.full((replicas,), math.inf, dtype=torch.float64)
         linear = torch.full((replicas,), config.linear_epochs > 0)
         none = torch.zeros(replicas, dtype=torch.long)
-        kept = {name: value.clone() for name, value in net.state_dict().items()} if config.keep == "best" else {}
+        kept = {name: value.detach().clone() for name, value in net.named_parameters()} if config.keep == "best" else {}
         adam = make_adam(net, config) if config.optimizer != "sgd" else None
         return cls(
             net,
@@ -383,11 +383,14 @@ def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: Trainin
     epoch = one_epoch(state, data.train, codes[0], config, lr, data.exchange)
     loss, error = epoch.loss, epoch.error
     outcome = evaluate(state.net, data.valid, codes[1])
-    valid_loss = outcome.loss.double().nanmean(1)  # (R,)
+    told = (data.valid.answer >= 0).all(1)  # whose answers training has; of others there is no loss
+    blind = not bool(told.any())
+    valid_loss = outcome.loss[:, told].double().mean(1)  # (R,)
     state.epoch += 1
     finite = loss.isfinite() & torch.stack(
         [parameter.detach().flatten(1).isfinite().all(1).cpu() for parameter in state.net.parameters()]
     ).all(0)
+    finite &= valid_loss.isfinite() | blind
     state.stopped = torch.where(going & ~finite, state.epoch, state.stopped)
     going = going & finite
     rows = [
@@ -398,7 +401,7 @@ def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: Trainin
             "lr": round(float(lr[replica]), 9),
             "train_loss": float(loss[replica]),
             "train_error": float(error[replica]),
-            "validation_loss": float(valid_loss[replica]),
+            "validation_loss": None if blind else float(valid_loss[replica]),
             "validation_error": float(outcome.error()[replica]),
             **{
                 name: float(value[replica])
@@ -411,10 +414,11 @@ def advance(state: State, data: DataSet, codes: tuple[Any, Any], config: Trainin
     watched = valid_loss
     if config.watch == "error":  # less than one question apart, the loss decides
         watched = outcome.error() + 100 / len(data.valid) * valid_loss / (1 + valid_loss)
-    better = going & ~state.linear & ~warm & (watched < state.best)
+    better = going & ~state.linear & ~warm & ((watched < state.best) | blind)
     state.best = torch.where(better, watched, state.best)
-    for name, value in state.net.state_dict().items() if state.kept else ():
-        state.kept[name] = torch.where(better.view(-1, *[1] * (value.dim() - 1)).to(value.device), value, state.kept[name])
+    for name, value in state.net.named_parameters() if state.kept else ():
+        own = better.view(-1, *[1] * (value.dim() - 1)).to(value.device)
+        state.kept[name] = torch.where(own, value.detach(), state.kept[name])
     state.soft_epochs = state.soft_epochs + (going & ~state.linear)
     state.flawless = torch.where(going & ~state.linear & ~warm, (state.flawless + 1) * (outcome.error() == 0), state.flawless)
     state.best_epoch = torch.where(better, state.soft_epochs, state.best_epoch)
@@ -528,7 +532,7 @@ def train(
             if progress is not None and rows:
                 least = min(rows, key=lambda row: row["train_error"])
                 progress(state.epoch, epochs, least)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit):
         if path is not None and boundary is not None:
             write_tensors(path, *boundary)
         raise
@@ -539,7 +543,7 @@ def train(
             f"(--set lr={config.lr / 2:g}){weights}, with another --out"
         )
     if state.kept:
-        net.load_state_dict(state.kept)
+        net.load_state_dict(state.kept, strict=False)  # the rest is the same in every epoch
     nobody = torch.zeros(spec.restarts, dtype=torch.bool)
     net.phase(nobody, nobody)
     return finish(spec, data, state, codes, time.monotonic() - started)
@@ -603,7 +607,7 @@ def mean_error(row: dict[str, Any], part: str) -> float:
     return float(sum(value for value in values if value is not None) / max(1, sum(value is not None for value in values)))
 
 
-def versions() -> dict[str, str]:
+def versions(device: str = "cpu") -> dict[str, str]:
     """Of what a result depends on."""
     import numpy
 
@@ -612,7 +616,7 @@ def versions() -> dict[str, str]:
         "python": platform.python_version(),
         "torch": torch.__version__,
         "numpy": numpy.__version__,
-        "machine": processor(),
+        "machine": processor() if device == "cpu" else f"{torch.cuda.get_device_name(device)}, {processor()}",
     }
 
 

@@ -30,7 +30,7 @@ def read_vectors(path: Path, vocabulary: Vocabulary, dim: int) -> Vectors:
     with open(path, encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
             word, *numbers = line.split() or [""]
-            if number == 1 and len(numbers) == 1:
+            if number == 1 and len(numbers) == 1 and word.isdigit():
                 continue  # word2vec's first line: how many words, how wide
             entry = vocabulary[word.lower()]
             if not entry or bool(known[entry]):

@@ -98,17 +98,17 @@ def test_the_gru_decoder_against_numpy():
 
 
 def test_the_gradients_of_the_decoder_by_finite_differences():
-    decoder = WordByWord(3, Random(0, 2), std=0.7).double()
+    decoder = WordByWord(3, Random(0, 2), 3, std=0.7).double()
     draw = torch.Generator().manual_seed(0)
-    state, words = (torch.randn(2, 4, 3, generator=draw, dtype=torch.float64).requires_grad_() for _ in range(2))
+    state, words, asked = (torch.randn(2, 4, 3, generator=draw, dtype=torch.float64).requires_grad_() for _ in range(3))
     given = torch.tensor([[[1, 2], [3, 0], [1, 1], [2, 2]]] * 2)
-    assert torch.autograd.gradcheck(lambda s, w: answer_loss(decoder(s, w, 2, given), given), (state, words))
+    assert torch.autograd.gradcheck(lambda s, w, q: answer_loss(decoder(s, w, 2, given, q), given), (state, words, asked))
     names = dict(decoder.named_parameters())
 
     def loss(*values: torch.Tensor) -> torch.Tensor:
         return answer_loss(
             torch.func.functional_call(
-                decoder, dict(zip(names, values, strict=True)), (state.detach(), words.detach(), 2, given)
+                decoder, dict(zip(names, values, strict=True)), (state.detach(), words.detach(), 2, given, asked.detach())
             ),
             given,
         )

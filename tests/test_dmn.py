@@ -12,10 +12,12 @@ import torch
 from memnet.batch import Examples, cut
 from memnet.checkpoint import load_network
 from memnet.config import ConfigError, DMNConfig, model_of
+from memnet.evaluate import evaluate, retrieval
 from memnet.models import DMN
 from memnet.presets import PRESETS
 from memnet.replicated import GRUCell
 from memnet.tasks.published import Task
+from memnet.tasks.simulator import simulate
 from memnet.tasks.text import write
 from memnet.train import alike, train
 from tests.conftest import wander
@@ -139,7 +141,8 @@ def test_networks_against_numpy(name: str):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_it_trains_alone_as_among_others(name: str):
-    task = Task("hold", lists(1, 60), lists(2), None, "own", "0")
+    told = wander(1, stories=190) if KINDS[name].exchange else lists(1, 60)  # enough to tell which words are alike
+    task = Task("hold", told, lists(2), None, "own", "0")
     config = dataclasses.replace(KINDS[name], epochs=2, batch=8)
     many, few = (train(*a_spec([task], config, restarts)).net for restarts in (3, 1))
     for key, value in few.state_dict().items():
@@ -172,8 +175,26 @@ def test_stop_and_gates_do_not_go_together():
         DMNConfig(stop=True, align="sigmoid")
 
 
-def test_an_early_question_has_no_story():
-    net, data, _ = network(KINDS["dmn"], 1, wander(1))
+def test_passes_are_counted_until_the_end_is_signalled():
+    net, data = made("stop")
+    batch = next(cut(data, torch.arange(4).expand(1, 2, -1), net.sizes.ages))
+    output = net(batch, net.codes(data))
+    reads = torch.stack([trace.null.squeeze(2) < trace.weights.squeeze(2).amax(-1) for trace in output.traces])
+    assert torch.equal(output.steps, reads.float().cumprod(0).sum(0))
+
+
+def test_one_fact_takes_one_pass_once_that_is_learned():
+    task = Task("moves", simulate("qa1", 900, 1), simulate("qa1", 50, 2), None, "own", "0")
+    config = DMNConfig(dim=16, stop=True, supervision="facts", epochs=10, lr=0.005, batch=20, dropout=0.0)
+    spec, data = a_spec([task], config, 1)
+    outcome = evaluate(train(spec, data).net, data.test)
+    assert 0.9 <= float(outcome.steps.mean()) <= 1.1
+    assert retrieval(outcome.read[0], data.test).recall > 0.5
+
+
+@pytest.mark.parametrize("name", ["dmn", "dmn-plus", "stop"])
+def test_an_early_question_has_no_story(name: str):
+    net, data, _ = network(KINDS[name], 1, wander(1))
     none = dataclasses.replace(data, count=torch.zeros_like(data.count))
     batch = next(cut(none, torch.arange(3).expand(1, 1, -1), net.sizes.ages))
     assert bool(net(batch, net.codes(none)).logits.isfinite().all())
@@ -186,12 +207,13 @@ def test_word_vectors_are_trained_or_kept(tmp_path: Path):
     folder.mkdir()
     (folder / "moves_train.txt").write_text(write(wander(1)), encoding="utf-8")
     (folder / "moves_test.txt").write_text(write(wander(2)), encoding="utf-8")
-    quick = ["--model", "dmn", "--restarts", 1, "--set", "dim=4", "--set", "epochs=2"]
+    quick = ["--model", "dmn", "--restarts", 2, "--set", "dim=4", "--set", "epochs=2"]
     for kept in (True, False):
         options = ["--vectors", file, *(["--set", "vectors=keep"] if kept else [])]
         run = tmp_path / f"run{kept}"
         done = memnet("train", folder, *quick, *options, "--out", run)
         assert done.returncode == 0, done.stderr
+        assert "2 of the 12 words that it learns from have vectors in" in done.stdout
         net, vocabulary, _ = load_network(run)
         assert isinstance(net, DMN)
         words = net.semantic_memory()[0]
@@ -206,6 +228,10 @@ def test_word_vectors_are_trained_or_kept(tmp_path: Path):
         (["--set", "vectors=keep"], "vectors=keep needs a file"),
     ):
         assert said in refused("train", folder, *quick, *options, "--out", tmp_path / "no")
-    assert "there is no setting 'vectors'" in refused("train", folder, "--vectors", file, "--out", tmp_path / "no")
+    assert "--vectors is for the model dmn" in refused("train", folder, "--vectors", file, "--out", tmp_path / "no")
+    assert "leave one out" in refused("train", folder, *quick, "--set", "vectors=none", "--vectors", file)
+    assert "'memnet train --vectors FILE'" in refused("sweep", folder, *quick, "--set", "vectors=keep")
+    file.write_text("mary 1\n")
+    assert "expected a word and dim=4 numbers, found 1" in refused("train", folder, *quick, "--vectors", file)
     file.write_text("else 1 2 3 4\n")
     assert "none of the" in refused("train", folder, *quick, "--vectors", file, "--out", tmp_path / "no2")

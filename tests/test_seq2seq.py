@@ -10,16 +10,22 @@ import numpy as np
 import pytest
 import torch
 
+from memnet.answer import Answerer
 from memnet.attention.reinforce import MovingMean
-from memnet.batch import STOP_NUMBER, Examples, cut
+from memnet.batch import STOP_NUMBER, Examples, Vocabulary, cut
 from memnet.config import ConfigError, LSTMConfig
-from memnet.decode import beam_search, prediction, spell
+from memnet.decode import beam_search, prediction, spell, spoken
+from memnet.evaluate import evaluate
 from memnet.models.seq2seq import Seq2Seq
 from memnet.replicated import Random
+from memnet.tasks.published import Task
 from memnet.tasks.text import write
+from memnet.train import train
 from tests.conftest import wander
 from tests.test_cli import memnet
 from tests.test_memn2n import network
+from tests.test_memnn import lists
+from tests.test_train import a_spec
 
 SMALL = LSTMConfig(dim=6, dropout=0.0)
 
@@ -116,8 +122,70 @@ def test_answers_are_pytorchs_lstm_and_the_papers_formulas(align: str, score: st
 def test_every_alignment_learns(align: str):
     net, data = made(replace(SMALL, align=align, window=5.0 if align.startswith("local") else 0.0))
     step = net.objective(some(net, data, [0, 1, 2, 3]), net.codes(data), Random(0, 2), MovingMean(2))
-    for gradient in torch.autograd.grad(step.objective.sum(), list(net.parameters()), materialize_grads=True):
+    named = dict(net.named_parameters())
+    gradients = torch.autograd.grad(step.objective.sum(), list(named.values()))
+    for name, gradient in zip(named, gradients, strict=True):
         assert bool(gradient.isfinite().all())
+        reached = bool((gradient.flatten(1).abs().amax(1) > 0).all())
+        assert reached == (name != "decoder.input.weight"), name  # answers of one word: none is told before
+
+
+@pytest.mark.parametrize(
+    ("align", "score"), [("none", "dot"), ("softmax", "concat"), ("sigmoid", "dot"), ("local_p", "general")]
+)
+def test_a_replica_learns_and_is_judged_alike_alone_and_among_others(align: str, score: str):
+    config = replace(SMALL, align=align, score=score, window=5.0 if align == "local_p" else 0.0, epochs=1, batch=7)
+    task = Task("moves", wander(1, 30), wander(2, 13), None, "own", "0")
+    outcomes = []
+    for restarts in (1, 3):
+        spec, data = a_spec([task], config, restarts)
+        outcomes.append(evaluate(train(spec, data).net, data.test))
+    alone, among = outcomes
+    assert torch.equal(alone.loss[0], among.loss[0])
+    assert torch.equal(alone.read[0], among.read[0])
+
+
+def listing(config: LSTMConfig, seed: int) -> tuple[Seq2Seq, Examples, Vocabulary]:
+    """A network with large random weights that tells lists of words."""
+    net, data, vocabulary = network(config, 1, lists(1))
+    assert isinstance(net, Seq2Seq)
+    draw = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter.copy_(torch.randn(parameter.shape, generator=draw))
+    return net, data, vocabulary
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+def test_evidence_is_what_the_words_of_the_answer_read(beam: int):
+    net, data, vocabulary = listing(replace(SMALL, align="softmax", beam=beam), 14)
+    outcome = evaluate(net, data)
+    told = spoken(outcome.prediction)
+    assert 0 < int((~told).sum()) < told.numel() / 6  # some lists are shorter than the longest
+    assert bool((outcome.read[~told] == -1).all())
+    answerer = Answerer(net, vocabulary)
+    for number, story in enumerate(lists(1)[:10]):
+        answer = answerer.ask(story.statements, story.questions[0].text)
+        assert answer.answer == vocabulary.answer_text(outcome.prediction[0, number].tolist())
+        assert len(answer.hops) == len(answer.answer.split(","))
+        hops = zip(answer.hops, answer.nothing, strict=True)
+        read = [hop[0].number - 1 if hop[0].weight >= nothing else -1 for hop, nothing in hops]
+        assert read == outcome.read[0, number][: len(read)].tolist()
+
+
+def test_with_beams_the_words_of_the_beam_are_shown_and_not_the_greedy_ones():
+    for seed in range(20):
+        net, data, _ = listing(replace(SMALL, align="softmax", beam=4), seed)
+        batch, codes = some(net, data, list(range(20))), net.codes(data)
+        output = net(batch, codes)
+        best = output.beams[0][:, :, 0]
+        if not torch.equal(best, prediction(output.logits[:, :, 0])):
+            break
+    else:
+        raise AssertionError("every beam is the greedy answer")
+    again = net(batch, codes, given=best)
+    for ours, theirs in zip(output.traces, again.traces, strict=True):
+        assert torch.equal(ours.weights, theirs.weights)
 
 
 def chain(batch: int, words: int, seed: int):

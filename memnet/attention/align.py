@@ -16,6 +16,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from memnet import replicated
 from memnet.replicated import Linear, Random
 
 LOWEST = torch.finfo(torch.float32).min
@@ -58,7 +59,7 @@ def sigmoid(
 ) -> Alignment:
     """p_i = 1 / (1 + exp(-l_i)), each memory for itself: the gate of Kumar et al. 2016, section 2.3."""
     refuse(null, "sigmoid")
-    weights = logits.sigmoid()
+    weights = replicated.sigmoid(logits)
     return Alignment(weights if mask is None else weights * mask)
 
 
@@ -118,8 +119,8 @@ class LocalP(nn.Module):
         """``logits (..., Q, M)``, ``query (..., Q, Dq)``."""
         refuse(null, "local_p")
         place = places(logits.shape[-1], mask, logits.device)
-        part = self.out(self.hidden(query).tanh()).squeeze(-1).sigmoid()  # (..., Q)
-        distance = place - (place[..., -1] * part).unsqueeze(-1)  # (..., Q, M)
+        part = self.out(self.hidden(query).tanh()).squeeze(-1)  # (..., Q)
+        distance = place - (place[..., -1] * replicated.sigmoid(part)).unsqueeze(-1)  # (..., Q, M)
         weights = softmax(*within(distance.abs() <= self.window, logits, mask)).weights
         return Alignment(weights * (-2 * (distance / self.window).square()).exp())
 

@@ -14,6 +14,7 @@ from memnet.commands.common import (
     Settings,
     SizeName,
     SourceName,
+    changed,
     check_data_options,
     check_model,
     chosen_presets,
@@ -132,6 +133,14 @@ def bench_reinforce(
     typer.echo("\n".join(lines))
 
 
+def check_folder(write: Path | None) -> None:
+    """Raise :class:`~memnet.checkpoint.NetworkError` where a file cannot be written for want of a folder."""
+    from memnet.checkpoint import NetworkError
+
+    if write is not None and not write.parent.is_dir():
+        raise NetworkError(f"{write}: there is no folder {write.parent}")
+
+
 @app.command("memory")
 def bench_memory(
     sizes: Annotated[list[int] | None, typer.Argument(min=10, help="Statements; 10 to 10,000 by default.")] = None,
@@ -142,17 +151,20 @@ def bench_memory(
 ) -> None:
     """Error, time and memory as the memory grows: task 1 simulated, trained with a few idle sentences, asked with many."""
     from memnet.checkpoint import write_atomically
-    from memnet.compare import COMPARED, growth, write_csv
-    from memnet.config import parse_settings
+    from memnet.compare import COMPARED, able, growth, write_csv
+    from memnet.config import ConfigError
 
     found = []
     with plain_errors():
-        names = preset or [presets["1k"] for presets in COMPARED.values()]
-        for name in names:
-            preset_named(name)
-        changes = parse_settings(settings or [], type(preset_named(names[0])))
+        names, sizes = preset or [presets["1k"] for presets in COMPARED.values()], sizes or [10, 100, 1000, 10_000]
+        check_folder(write)
+        configs = {name: changed(name, settings, {}) for name in names}
+        for name, config in configs.items():
+            if config.capacity < max(sizes) and config.capacity != preset_named(name).capacity:
+                raise ConfigError(f"capacity={config.capacity} is set, and {max(sizes):,} statements are to be remembered")
+        configs = {name: able(config, max(sizes)) for name, config in configs.items()}
         typer.echo(f"{'preset':<20} {'statements':>10} {'error %':>8} {'ms an answer':>13} {'peak MiB':>9}   questions")
-        for one in growth(names, sizes or [10, 100, 1000, 10_000], questions, changes):
+        for one in growth(configs, sizes, questions):
             found.append(one)
             typer.echo(
                 f"{one.preset:<20} {one.statements:>10,} {one.error:>8.1f} {one.milliseconds:>13.2f} {one.peak:>9.0f}   "
@@ -170,14 +182,18 @@ def bench_models(
     data: DataFolder = None,
 ) -> None:
     """Parameters of trained networks, and milliseconds an answer to test questions of their task."""
-    from memnet.checkpoint import load_network, write_atomically
+    from memnet.checkpoint import NetworkError, load_network, write_atomically
     from memnet.compare import cost, write_csv
 
     found = []
     with plain_errors():
+        check_folder(write)
+        loaded = [(run, load_network(run)[2]) for run in runs]
+        tasks = {" ".join(saved["tasks"]) for _, saved in loaded}
+        if len(tasks) > 1 or " " in next(iter(tasks)):
+            raise NetworkError(f"expected networks of one task, the same for all; these are of {', '.join(sorted(tasks))}")
         typer.echo(f"{'preset':<20} {'parameters':>10} {'ms an answer':>13}")
-        for run in runs:
-            _, _, saved = load_network(run)
+        for run, saved in loaded:
             found.append(cost(run, trained_on(run, saved, data=data)[0], questions))
             typer.echo(f"{found[-1].preset:<20} {found[-1].parameters:>10,} {found[-1].milliseconds:>13.2f}")
         if write is not None:

@@ -46,7 +46,21 @@ SIMULATOR = "simulator"  # its fidelity: the one table that no network makes
 JobCount = Annotated[int | None, typer.Option(min=1, help="Processes; as many as there are cores.")]
 BackendName = Annotated[str, typer.Option(help="local, dask or ray: this machine's cores, or a running cluster.")]
 Address = Annotated[str | None, typer.Option(help="Of the cluster, such as tcp://10.0.0.1:8786 (dask) or auto (ray).")]
+DeviceName = Annotated[str, typer.Option(help="Where each run trains: auto, cpu or cuda.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be run, and how long that would take.")]
+
+
+def usable(device: str, backend: str) -> str:
+    """A device's name. Raises :class:`~memnet.config.ConfigError` where there is no such device on this machine.
+
+    A cluster's machines look for it themselves.
+    """
+    from memnet.train import pick_device
+
+    choice("--device", device, ("auto", "cpu", "cuda"))
+    if backend == "local":
+        pick_device(device)
+    return device
 
 
 def carry_out(
@@ -125,12 +139,14 @@ def sweep(
     work: Annotated[Path, typer.Option(help="Where run folders and checkpoints go.")] = Path("runs/sweep"),
     backend: BackendName = "local",
     address: Address = None,
+    device: DeviceName = "cpu",
     dry_run: DryRun = False,
     data: DataFolder = None,
     source: SourceName = "auto",
     story_seed: StorySeed = 0,
 ) -> None:
     """Train many networks over the machine's cores or a cluster, skipping what is done."""
+    from memnet.config import ConfigError
     from memnet.sweep import BACKENDS, plan
 
     check_model(model)
@@ -141,8 +157,10 @@ def sweep(
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
         options |= {"supervision": supervision, "facts": facts}
         configs = {name: changed(name, settings, options) for name in names}
+        if any(getattr(config, "vectors", "none") != "none" for config in configs.values()):
+            raise ConfigError("a sweep has no file of word vectors; 'memnet train --vectors FILE' takes one")
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
-        todo, skipped = plan(groups, configs, seed or [0], size, variant, restarts, results, work)
+        todo, skipped = plan(groups, configs, seed or [0], size, variant, restarts, results, work, usable(device, backend))
         typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
         carry_out(todo, results, jobs, backend, address, dry_run)
 
@@ -215,6 +233,7 @@ def reproduce(
     jobs: JobCount = None,
     backend: BackendName = "local",
     address: Address = None,
+    device: DeviceName = "cpu",
     dry_run: DryRun = False,
     data: DataFolder = None,
 ) -> None:
@@ -255,7 +274,9 @@ def reproduce(
             choice("--cell", one, tuple(sorted(tasks, key=lambda task: (len(task), task))))
         if check:
             results = Path(scratch) / "runs.csv"
-        todo, there = jobs_of(REPORTS[name], results, results.parent / "sweep", data, cell or (), preset or ())
+        todo, there = jobs_of(
+            REPORTS[name], results, results.parent / "sweep", data, cell or (), preset or (), usable(device, backend)
+        )
         typer.echo(f"{name}: {REPORTS[name].title}; {len(todo) + there} run(s), {there} of them done already")
         carry_out(todo, results, jobs, backend, address, dry_run, recorded)
         if dry_run:

@@ -114,9 +114,9 @@ class DMN(Network):
         """Answers and the gates of every pass."""
         mask = wide(batch.mask, batch.width)
         told = self.fused(batch, codes, mask, random) if self.backwards is not None else self.by_word(batch, codes, mask)
-        state, traces, nulls = self.episodic_memory(told, self.question_module(batch, codes), mask.unsqueeze(2))
+        state, traces, nulls, passes = self.episodic_memory(told, self.question_module(batch, codes), mask.unsqueeze(2))
         logits = self.answer_module(state, random, given).unsqueeze(2)
-        return Output(logits, traces, nulls=nulls)
+        return Output(logits, traces, nulls=nulls, steps=passes if self.config.stop else None)
 
     def fused(self, batch: Batch, codes: Words, mask: Tensor, random: Random | None) -> Tensor:
         """Input module of DMN+: encoded sentences, then a GRU in both directions; facts in story order, (R, M, B, D)."""
@@ -145,12 +145,15 @@ class DMN(Network):
         states = last(products, self.question.hidden, told.float().expand(len(products), -1, -1))
         return states.gather(1, batch.question.unsqueeze(2).expand(-1, -1, states.shape[2]))
 
-    def episodic_memory(self, told: Tensor, q: Tensor, mask: Tensor) -> tuple[Tensor, list[Trace], list[Tensor | None]]:
-        """Passes over facts ``told (R, M, B, D)``: the last memory and the question, (R, B, 2 D), and what each pass read."""
+    def episodic_memory(self, told: Tensor, q: Tensor, mask: Tensor) -> tuple[Tensor, list[Trace], list[Tensor | None], Tensor]:
+        """Passes over facts ``told (R, M, B, D)``: the last memory and the question, (R, B, 2 D), and what each pass read.
+
+        Last, how many passes each question took before the end was signalled, (R, B).
+        """
         facts, products = told.transpose(1, 2).contiguous(), self.episode.input(told)
         beside, memory = self.gate.beside(q.unsqueeze(2), facts), q  # (R, B, 1, M, D)
         going = torch.ones(q.shape[:2], dtype=torch.bool, device=q.device)
-        traces: list[Trace] = []
+        traces, passes = list[Trace](), torch.zeros_like(q[..., 0])
         ends: list[Tensor | None] = []
         for number in range(self.config.passes):
             asked = memory.unsqueeze(2)
@@ -169,9 +172,10 @@ class DMN(Network):
                 assert self.layers is not None
                 new = self.layers[number](torch.cat([memory, episode, q], -1)).relu()
             memory = new if null is None else torch.where(going.unsqueeze(2), new, memory)
+            passes = passes + going.to(passes)
             traces.append(Trace(episode.unsqueeze(2), weights, logits, None, null))
             ends.append(end)
-        return torch.cat([memory, q], -1), traces, ends
+        return torch.cat([memory, q], -1), traces, ends, passes
 
     def answer_module(self, state: Tensor, random: Random | None, given: Tensor | None) -> Tensor:
         """From memory and question (R, B, 2 D) the scores of one class or of words, (R, B, A, V)."""

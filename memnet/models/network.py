@@ -28,10 +28,10 @@ class Output(NamedTuple):
     traces: list[Trace]  # one a hop, with T queries
     penalty: Tensor | None = None  # (R,)  added to the loss of a batch
     entropy: Tensor | None = None  # (R, B, T)  of the addresses, summed over hops
-    steps: Tensor | None = None  # (R, B)  of adaptive halting, the mean over a question's elements
+    steps: Tensor | None = None  # (R, B)  of adaptive halting, the mean over a question's elements; or passes, where learned
     beams: tuple[Tensor, Tensor] | None = None  # (R, B, K, A), (R, B, K)  the likeliest answers and their log-probabilities
     alike: Tensor | None = None  # (R, B, hops)  how alike the heads of each hop read, 1 where all read the same
-    heads: Sequence[Tensor] = ()  # of each hop what its heads read, (R, B, H, M)
+    heads: Sequence[Tensor] = ()  # of each hop what its heads read, nothing last, (R, B, H, M + 1)
     nulls: Sequence[Tensor | None] = ()  # of each hop the logit of reading nothing, (R, B, T), if it can
 
 
@@ -58,6 +58,7 @@ class Network(Replicated, ABC):
     test_samples = 0  # and when asked
     noisy = False  # whether training draws other numbers in the forward pass
     by_length = False  # whether a batch's stories should be about as long as each other
+    reads_by_word = False  # whether it reads once for each word of the answer, as it tells it
     word_rows: ClassVar[dict[str, int]] = {}  # parameters that have a row for every word, and in which dimension
 
     def __init__(self, config: Training, sizes: Sizes, random: Random) -> None:

@@ -52,6 +52,7 @@ class Seq2Seq(Network):
     Config = LSTMConfig
     config: LSTMConfig
     by_length = True
+    reads_by_word = True
     word_rows: ClassVar[dict[str, int]] = {"embedding": 1, "answer": 1}
 
     def __init__(self, config: LSTMConfig, sizes: Sizes, random: Random) -> None:
@@ -110,11 +111,13 @@ class Seq2Seq(Network):
             return said, (h, c)
 
         logits = spell(step, start, self.sizes.answer, given)
-        shown = [of_sentences(trace, source.sentence, batch.mask.shape[2]) for trace in traces]
         beams = None
         if given is None and self.config.beam > 1:
             traces.clear()
             beams = beam_search(step, start, self.sizes.answer, self.config.beam)
+            traces.clear()
+            spell(step, start, self.sizes.answer, beams[0][:, :, 0])  # what the words of the likeliest answer read
+        shown = [of_sentences(trace, source.sentence, batch.mask.shape[2]) for trace in traces]
         return Output(logits.unsqueeze(2), shown, beams=beams)
 
     def source(self, batch: Batch, codes: Words) -> Source:

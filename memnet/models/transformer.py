@@ -21,7 +21,7 @@ from memnet.config import TransformerConfig
 from memnet.decode import WordByWord, scores
 from memnet.encode import Code, StoryWords, of_statements, placed, table
 from memnet.models.network import Network, Output
-from memnet.replicated import LayerNorm, Linear, Random, dropout, picked
+from memnet.replicated import LayerNorm, Linear, Random, dropout, picked, sigmoid
 
 SLOWEST = 100.0  # the slowest sine is so many times slower than the fastest: stories have tens of statements
 BEFORE = 3.0  # what the first head of a layer likes the element before at first, in its score
@@ -214,7 +214,7 @@ class Transformer(Network):
                 x = x + self.signal(torch.tensor(number, device=x.device))
             weight = None
             if self.halt is not None:  # Graves 2016, section 2; the last step takes what is left
-                chance = (1 + (self.halt(x).squeeze(3) / 2).tanh()) / 2  # a sigmoid that rounds alike among others
+                chance = sigmoid(self.halt(x).squeeze(3))
                 running = (halted < 1).to(x)
                 ends = running * ((halted + chance > HALT) | torch.tensor(number == config.layers - 1, device=x.device)).to(x)
                 rest = ends * (1 - halted)
@@ -245,11 +245,14 @@ def likeness(trace: Trace) -> Tensor:
 
 
 def by_head(trace: Trace, sentence: Tensor, places: int) -> Tensor:
-    """What each head read of the statements for the question, as :func:`asked` tells of all: (R, B, H, places)."""
+    """What each head read of the statements for the question, as :func:`asked` tells of all, and last of itself.
+
+    (R, B, H, places + 1)
+    """
     weights = trace.weights[:, :, :, -1]
     told = sentence[..., : weights.shape[-1]]
-    parts = [of_statements(weights[:, :, head], weights[:, :, head], told, places)[0] for head in range(weights.shape[2])]
-    return torch.stack(parts, 2)
+    parts = (of_statements(weights[:, :, head], weights[:, :, head], told, places) for head in range(weights.shape[2]))
+    return torch.stack([torch.cat([read, itself.unsqueeze(2)], 2) for read, _, itself in parts], 2)
 
 
 def asked(trace: Trace, sentence: Tensor, places: int, samples: int) -> Trace:
