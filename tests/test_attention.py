@@ -539,6 +539,20 @@ def test_interaction_is_its_formula(features: str):
         Interaction(8, 4, Random(0, 2), features="luong")
 
 
+@pytest.mark.parametrize("features", ["kumar", "xiong"])
+def test_the_gradients_of_the_interaction_by_finite_differences(features: str):
+    score = randomised(Interaction(6, 3, Random(0, 2), features=features)).double()
+    draw = torch.Generator().manual_seed(1)
+    asked = torch.randn(2, 2, 1, 6, generator=draw, dtype=torch.float64).requires_grad_()
+    facts = torch.randn(2, 2, 4, 3, generator=draw, dtype=torch.float64).requires_grad_()
+    named = dict(score.named_parameters())
+
+    def logits(query: torch.Tensor, key: torch.Tensor, *values: torch.Tensor) -> torch.Tensor:
+        return torch.func.functional_call(score, dict(zip(named, values, strict=True)), (query, key))
+
+    assert torch.autograd.gradcheck(logits, (asked, facts, *named.values()))
+
+
 def logistic(x: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-x))
 

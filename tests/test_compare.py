@@ -74,6 +74,12 @@ def test_the_commands(tmp_path: Path):
     done = memnet("bench", "models", run, "--questions", 5, "--write", tmp_path / "models.csv")
     assert done.returncode == 0, done.stderr
     assert read_costs(tmp_path / "models.csv")["bow"].parameters > 1000
+    other = tmp_path / "other"
+    assert memnet("train", "qa2", *options, "--out", other).returncode == 0
+    assert "expected networks of one task" in refused("bench", "models", run, other)
+    assert "there is no folder" in refused("bench", "models", run, "--write", tmp_path / "nowhere" / "x.csv")
+    assert "setting 'hops'" in refused("bench", "memory", 10, "--preset", "bow", "--preset", "lstm", "--set", "hops=2")
+    assert "capacity=5 is set" in refused("bench", "memory", 10, "--preset", "bow", "--set", "capacity=5")
     done = memnet("plot", "curves", run, "--out", tmp_path / "curves.png")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")

@@ -66,9 +66,10 @@ def test_from_a_trained_network(tmp_path: Path):
 
 def test_heads_of_layers_and_no_evidence():
     told = [[Read(3, STORY[2], 0.5), Read(2, STORY[1], 0.25)]]
-    both = Answer("home", 0.75, [], told, [0.0], {}, 1, heads=[[[0.125, 0.5], [0.375, 0.5]]])
+    both = Answer("home", 0.75, [], told, [0.0], {}, 1, heads=[[[0.125, 0.5], [0.375, 0.5]]], aside=[[0.375, 0.125]])
     axes = attention_map(both, "Where?", ()).axes[0]
-    assert axes.images[0].get_array().tolist() == [[0.125, 0.375], [0.5, 0.5]]
+    assert axes.images[0].get_array().tolist() == [[0.125, 0.375], [0.5, 0.5], [0.375, 0.125]]
+    assert axes.get_yticklabels()[2].get_text() == "(nothing)"
     assert [label.get_text() for label in axes.get_xticklabels()] == ["1.1", "1.2"]
     none = attention_map(Answer("home", 0.75, [], told, [0.0], {}, 1, absent=0.9), "Where?", ())
     assert none.axes[0].get_title() == "Where? no evidence"

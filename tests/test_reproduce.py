@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 from memnet.config import override
 from memnet.presets import PRESETS
@@ -182,6 +183,14 @@ def test_a_cluster_that_is_not_there_is_named():
     with pytest.raises(ConfigError, match="--backend dask needs the cluster's --address"), cluster("dask", None):
         pass
     assert "--backend must be local or dask or ray" in refused("sweep", "qa1", "--backend", "slurm")
+
+
+def test_a_device_that_is_not_there_is_named():
+    assert "--device must be auto or cpu or cuda" in refused("sweep", "qa1", "--device", "tpu")
+    if not torch.cuda.is_available():
+        options = ["--source", "simulated", "--device", "cuda"]
+        assert "this torch sees none" in refused("sweep", "qa1", *options)
+        assert "this torch sees none" in refused("reproduce", "memn2n-1k", *options[2:])
 
 
 def test_every_table_names_its_runs():

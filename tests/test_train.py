@@ -359,6 +359,33 @@ def test_no_finite_replica_is_one_clear_error():
         train(spec, data)
 
 
+def test_a_network_that_overflows_on_what_is_held_out_is_not_kept():
+    with pytest.raises(TrainingError, match="lower the learning rate"):
+        train(*a_run(dataclasses.replace(SMALL, lr=1e30, epochs=1, linear_start=0, batch=1000)))
+
+
+def test_held_out_answers_that_training_never_had_choose_no_epoch(tmp_path: Path):
+    spec, data = a_run(dataclasses.replace(SMALL, keep="best", epochs=3), restarts=2)
+    blind = dataclasses.replace(data, valid=dataclasses.replace(data.valid, answer=torch.full_like(data.valid.answer, -1)))
+    kept = train(spec, blind, tmp_path).net.state_dict()
+    last = train(dataclasses.replace(spec, config=dataclasses.replace(spec.config, keep="last")), blind).net.state_dict()
+    assert all(torch.equal(kept[name], last[name]) for name in kept)
+    rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
+    assert {row["validation_loss"] for row in rows} == {None}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_asked_to_end_it_leaves_a_checkpoint(own_folder: Path, tmp_path: Path):
+    folder = tmp_path / "run"
+    process = subprocess.Popen([sys.executable, "-m", "memnet", "train", own_folder, "--set", "epochs=3000", "--out", folder])
+    while not ((folder / METRICS).exists() and '"epoch": 2' in (folder / METRICS).read_text()):
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.terminate()
+    assert process.wait(timeout=60) == 143
+    assert (folder / CHECKPOINT).exists()
+
+
 def test_it_learns():
     spec, data = a_run(dataclasses.replace(PRESETS["pe-ls-rn"], epochs=60), restarts=3, stories=150)
     result = train(spec, data)
