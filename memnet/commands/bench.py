@@ -69,7 +69,7 @@ def bench_answer(
     sizes: Annotated[list[int] | None, typer.Argument(min=1, help="Statements; 10 to 1,000,000 by default.")] = None,
     seconds: Annotated[float, typer.Option(min=0.0, help="How long to ask about each, at least three questions.")] = 1.0,
 ) -> None:
-    """Questions about long stories: a MemN2N of width 20 and three hops that has taken the story in."""
+    """Questions about long stories: an untrained MemN2N of width 20 and three hops that has taken the story in."""
     from memnet.bench import answering
 
     with plain_errors():
