@@ -168,8 +168,9 @@ def columns(
 ) -> list[Column]:
     """A column for every preset, regime and number of restarts that has runs on the published English text.
 
-    Only runs with the preset as it stands, no setting changed; joint runs of different sets of tasks stay apart. That there
-    is no run is an error, unless ``none`` allows it.
+    Only runs with the preset as it stands, no setting changed; joint runs of different sets of tasks stay apart, and runs of
+    some tasks with other restarts than those of more tasks have no column. That there is no run is an error, unless ``none``
+    allows it.
     """
     found = [
         row
@@ -186,8 +187,11 @@ def columns(
             if row["preset"] == preset and row["config"] == config_hash(config):
                 tasks = row["tasks"] if regime_of(row) == "joint" else ""
                 groups.setdefault((tasks, row["restarts"]), []).append(row)
+        told = {key: {row["tasks"] for row in group} for key, group in groups.items()}
+        alone = [tasks for (joint, _), tasks in told.items() if not joint]
+        whole = [group for key, group in groups.items() if key[0] or not any(told[key] < more for more in alone)]
         try:
-            result += [column(group, published, preset, size) for group in groups.values()]
+            result += [column(group, published, preset, size) for group in whole]
         except ValueError as error:
             if isinstance(error, NetworkError):
                 raise

@@ -18,7 +18,7 @@ from memnet.commands.results import makers, with_results
 from memnet.config import ConfigError, MemN2NConfig, override
 from memnet.presets import PRESETS
 from memnet.records import COLUMNS, append_rows, done, read_rows
-from memnet.runs import LOCK, code_hash
+from memnet.runs import LOCK, code_hash, config_hash
 from memnet.studies import attention, exchange, left, questions, retrieval, transfer, what_is_left
 from memnet.sweep import failures, plan, sweep
 from memnet.table import TABLES, cells, render, summary
@@ -190,8 +190,6 @@ def test_a_table_as_csv():
 
 
 def test_simulated_stories_stand_below_the_table(tmp_path: Path):
-    from memnet.runs import config_hash
-
     path, name = tmp_path / "runs.csv", "universal-10k"
     base = dict.fromkeys(COLUMNS, "") | {
         "model": "transformer",
@@ -263,6 +261,19 @@ def test_only_runs_of_the_preset_as_it_stands_are_shown(tmp_path: Path):
     assert retrieval(path) == retrieval(ROOT / "results" / "runs.csv")
     published = ROOT / "results" / "published.csv"
     assert questions(path, published) == questions(ROOT / "results" / "runs.csv", published)
+
+
+def test_runs_of_a_few_tasks_with_other_restarts_are_no_column(tmp_path: Path):
+    runs, published = ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv"
+    known = render(runs, published, "1k", 0, ["pe-ls-rn"])
+    wanted = {"preset": "pe-ls-rn", "tasks": "qa1", "size": "1k", "settings": "", "seed": "0", "chosen": "1"}
+    wanted |= {"source": "published", "config": config_hash(PRESETS["pe-ls-rn"])}
+    one = next(row for row in read_rows(runs) if wanted.items() <= row.items())
+    path = tmp_path / "runs.csv"
+    append_rows(path, [*read_rows(runs), one | {"restarts": "1", "test_error": "66"}])
+    assert render(path, published, "1k", 0, ["pe-ls-rn"]) == known
+    append_rows(tmp_path / "alone.csv", [one | {"restarts": "1", "test_error": "66"}])
+    assert "| qa1 | 66.0 |" in render(tmp_path / "alone.csv", published, "1k", 0, ["pe-ls-rn"])
 
 
 def test_the_settings_of_the_attention_are_those_of_the_core():
