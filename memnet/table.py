@@ -168,9 +168,9 @@ def columns(
 ) -> list[Column]:
     """A column for every preset, regime and number of restarts that has runs on the published English text.
 
-    Only runs with the preset as it stands, no setting changed; joint runs of different sets of tasks stay apart, and runs of
-    some tasks with other restarts than those of more tasks have no column. That there is no run is an error, unless ``none``
-    allows it.
+    Only runs with the preset as it stands, no setting changed; joint runs of different sets of tasks stay apart. Of
+    ``presets`` that are named, runs of some tasks with other restarts than those of more tasks have no column. That there is no
+    run is an error, unless ``none`` allows it.
     """
     found = [
         row
@@ -189,7 +189,8 @@ def columns(
                 groups.setdefault((tasks, row["restarts"]), []).append(row)
         told = {key: {row["tasks"] for row in group} for key, group in groups.items()}
         alone = [tasks for (joint, _), tasks in told.items() if not joint]
-        whole = [group for key, group in groups.items() if key[0] or not any(told[key] < more for more in alone)]
+        less = {key for key, tasks in told.items() if presets and not key[0] and any(tasks < more for more in alone)}
+        whole = [group for key, group in groups.items() if key not in less]
         try:
             result += [column(group, published, preset, size) for group in whole]
         except ValueError as error:
