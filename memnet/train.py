@@ -487,8 +487,8 @@ def train(
     """Train ``spec.restarts`` networks and evaluate them.
 
     With a ``folder``, metrics are written to it as they come and a checkpoint at least ``every``
-    seconds (at an epoch's end); KeyboardInterrupt leaves a checkpoint too, and ``resume`` goes on
-    from it. Raises :class:`TrainingError` when no replica stays finite.
+    seconds (at an epoch's end); KeyboardInterrupt and SystemExit leave a checkpoint too, and
+    ``resume`` goes on from it. Raises :class:`TrainingError` when no replica stays finite.
     """
     prepare()
     config = spec.config
