@@ -251,8 +251,8 @@ class Batch(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Of the longest story in whole registers of a CPU, see memnet/recurrence.py."""
-        return -(-max(1, int(self.told.max())) // 8) * 8
+        """Of the longest story."""
+        return max(1, int(self.told.max()))
 
     def spread(self, value: Tensor) -> Tensor:
         """Whole numbers of the memories (N,) in their places, (R, B, M), zero where no memory is."""

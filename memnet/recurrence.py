@@ -8,6 +8,7 @@ pass is written out, and adds to the weights' gradient while a step's numbers ar
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -24,85 +25,85 @@ sigmoid_backward, tanh_backward = torch.ops.aten.sigmoid_backward, torch.ops.ate
 
 
 class Scan(torch.autograd.Function):
-    """See :func:`scan` and :func:`last`."""
+    """See :func:`scan` and :func:`last`. Every gate's numbers stand by themselves; ``bias`` is the d of n alone."""
 
     @staticmethod
     def forward(
-        ctx: Any, products: Tensor, gate: Tensor | None, weight: Tensor, bias: Tensor, reverse: bool, every: bool
+        ctx: Any, gate: Tensor | None, weight: Tensor, bias: Tensor, reverse: bool, every: bool, *products: Tensor
     ) -> Tensor:
         """All states, (R, T, N, D), or the last, (R, N, D)."""
-        replicas, steps, number, width = products.shape
-        dim = weight.shape[1]
-        gates = width - dim  # r alone, or r and z
-        into_gates, into_new = (part.contiguous() for part in weight.split([gates, dim], 2))
-        bias_gates, bias_new = bias.unsqueeze(1).split([gates, dim], 2)
-        to_gates, to_new = (part.unbind(1) for part in products.split([gates, dim], 3))
+        replicas, steps, number, dim = products[0].shape
+        into_r, *into_z, into_n = (part.contiguous() for part in weight.split(dim, 2))
+        to_r, *to_z, to_n = (part.unbind(1) for part in products)
         shares = None if gate is None else gate.unsqueeze(3).unbind(1)
-        states = products.new_empty(replicas, steps, number, dim) if every else None
-        places = () if states is None else states.unbind(1)
+        bias = bias.unsqueeze(1)
+        states = products[0].new_empty(replicas, steps, number, dim) if every else None
+        places = None if states is None else states.unbind(1)
+        h = products[0].new_zeros(replicas, number, dim)
         order = range(steps - 1, -1, -1) if reverse else range(steps)
-        h = products.new_zeros(replicas, number, dim)
         kept: list[tuple[Tensor, ...]] = [()] * steps
         for t in order:
-            opened = torch.baddbmm(bias_gates, h, into_gates).add_(to_gates[t]).sigmoid_()  # r, z
-            inner = torch.baddbmm(bias_new, h, into_new)
-            new = torch.addcmul(to_new[t], opened[..., :dim], inner).tanh_()
-            kept[t] = (h, opened, inner, new)
-            if gates == dim:
-                assert shares is not None
-                h = torch.lerp(h, new, shares[t].expand_as(h))
+            r = torch.baddbmm(to_r[t], h, into_r).sigmoid_()
+            inner = torch.baddbmm(bias, h, into_n)
+            n = torch.addcmul(to_n[t], r, inner).tanh_()
+            z = [torch.baddbmm(to_z[0][t], h, into_z[0]).sigmoid_()] if to_z else []
+            kept[t] = (h, r, inner, n, *z)
+            out = None if places is None else places[t]
+            if shares is None:
+                h = torch.lerp(n, h, z[0], out=out)
             else:
-                z = opened[..., dim:]
-                h = torch.lerp(new, h, z) if shares is None else torch.lerp(h, new, (1 - z).mul_(shares[t]))
-            if places:
-                places[t].copy_(h)
+                share = (1 - z[0]).mul_(shares[t]) if z else shares[t].expand_as(h)
+                h = torch.lerp(h, n, share, out=out)
         ctx.save_for_backward(gate, weight)
         ctx.kept, ctx.order, ctx.every = kept, order, every
-        return h if states is None else states
+        return h if states is None else states.detach()  # another tensor than the one that the kept states are parts of
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
-        """Of products, gate, weight and bias."""
+        """Of gate, weight, bias and products."""
         gate, weight = ctx.saved_tensors
-        replicas, dim, width = weight.shape
-        gates, number = width - dim, grad.shape[-2]
-        out_of_gates, out_of_new = (part.transpose(1, 2).contiguous() for part in weight.split([gates, dim], 2))
-        d_products = grad.new_empty(replicas, len(ctx.kept), number, width)
-        d_opened, d_new = (part.unbind(1) for part in d_products.split([gates, dim], 3))
-        d_weight, d_bias = torch.zeros_like(weight), grad.new_zeros(replicas, width)
-        of_gates, of_new = d_weight.split([gates, dim], 2)
+        replicas, dim, _ = weight.shape
+        out_of_r, *out_of_z, out_of_n = (part.transpose(1, 2).contiguous() for part in weight.split(dim, 2))
+        d_weights = [torch.zeros_like(part) for part in (out_of_r, *out_of_z, out_of_n)]
+        d_products = [grad.new_empty(replicas, len(ctx.kept), grad.shape[-2], dim) for _ in d_weights]
+        d_r, *d_z, d_n = (part.unbind(1) for part in d_products)
+        d_bias = grad.new_zeros(replicas, dim)
+        d_gate = torch.empty_like(gate) if ctx.needs_input_grad[0] else None
         shares = None if gate is None else gate.unsqueeze(3).unbind(1)
-        d_gate = None if gate is None else torch.empty_like(gate)
         told = grad.unbind(1) if ctx.every else ()
-        carried = torch.zeros_like(told[0]) if told else grad
+        d = torch.zeros_like(told[0]) if told else grad
         for t in reversed(ctx.order):
-            h, opened, inner, new = ctx.kept[t]
-            r, z = opened[..., :dim], opened[..., dim:]
-            d = carried.add_(told[t]) if told else carried
-            if shares is None:
-                to_old = d * z
-                to_new = d - to_old
-            else:
-                to_new = d * shares[t] if gates == dim else d * (1 - z).mul_(shares[t])
-                to_old = d - to_new
-            tanh_backward(to_new, new, grad_input=d_new[t])
-            sigmoid_backward(d_new[t] * inner, r, grad_input=d_opened[t][..., :dim])
-            if d_gate is not None or gates > dim:
-                kept = (h - new).mul_(d)  # by what share the old state stays
+            h, r, inner, n, *z = ctx.kept[t]
+            d = d.add_(told[t]) if told else d
+            moves = None if shares is None else shares[t]  # by what share the state moves to n
+            if z:
+                opened, stays = 1 - z[0], (h - n).mul_(d)
                 if d_gate is not None:
-                    d_gate[:, t] = (kept if gates == dim else kept * (1 - z)).sum(2).neg_()
-                if gates > dim:
-                    moved = kept if shares is None else kept.mul_(shares[t])
-                    sigmoid_backward(moved, z, grad_input=d_opened[t][..., dim:])
-            d_inner = d_new[t] * r
+                    torch.sum(stays * opened, 2, out=d_gate[:, t])
+                if moves is not None:
+                    opened, stays = opened.mul_(moves), stays.mul_(moves)
+                sigmoid_backward(stays, z[0], grad_input=d_z[0][t])
+                moves = opened
+            elif d_gate is not None:
+                torch.sum((h - n).mul_(d), 2, out=d_gate[:, t])
+            assert moves is not None
+            d_new = d * moves
+            d = d - d_new
+            tanh_backward(d_new, n, grad_input=d_n[t])
+            sigmoid_backward(d_n[t] * inner, r, grad_input=d_r[t])
+            d_inner = d_n[t] * r
+            d_bias += d_inner.sum(1)
             before = h.transpose(1, 2)
-            of_gates.baddbmm_(before, d_opened[t])
-            of_new.baddbmm_(before, d_inner)
-            d_bias[:, :gates] += d_opened[t].sum(1)
-            d_bias[:, gates:] += d_inner.sum(1)
-            carried = to_old.baddbmm_(d_opened[t], out_of_gates).baddbmm_(d_inner, out_of_new)
-        return d_products, d_gate, d_weight, d_bias, None, None
+            d_weights[0].baddbmm_(before, d_r[t])
+            d_weights[-1].baddbmm_(before, d_inner)
+            d.baddbmm_(d_r[t], out_of_r).baddbmm_(d_inner, out_of_n)
+            if z:
+                d_weights[1].baddbmm_(before, d_z[0][t])
+                d.baddbmm_(d_z[0][t], out_of_z[0])
+        if d_gate is not None:
+            d_gate.neg_()
+        return d_gate, torch.cat(d_weights, 2), d_bias, None, None, *d_products
 
 
 class LSTM(torch.autograd.Function):
@@ -173,35 +174,54 @@ def lstm(products: Tensor, hidden: Linear, there: Tensor) -> tuple[Tensor, Tenso
     return states[:, :, :number], cell[:, :number]
 
 
-def scan(products: Tensor, hidden: Linear, gate: Tensor | None = None, reverse: bool = False) -> Tensor:
-    """Every state of a gated recurrent network that starts at zero: (R, T, N, 3 D) -> (R, T, N, D).
+def by_gate(x: Tensor, into: Linear, hidden: Linear) -> list[Tensor]:
+    """What inputs (R, ..., D_in) give to r, z and n (or r and n), one product each: (R, ..., D).
 
-    ``products`` are W x + b of every step and ``hidden`` is U h + d, both in PyTorch's order r, z, n (see
-    :class:`~memnet.replicated.GRUCell`). With a ``gate (R, T, N)`` the state moves by its share only,
-    h' = h + g (GRU(x, h) - h); a gate of zero keeps it. Without an update gate (products and ``hidden`` 2 D wide, r and n)
+    r and z have W x + b + d, n has W x + b: its d stands inside the product with r, see :class:`~memnet.replicated.GRUCell`.
+    """
+    assert into.bias is not None
+    assert hidden.bias is not None
+    dim, flat = hidden.weight.shape[1], x.flatten(1, -2)
+    *of_gates, of_n = zip(into.weight.split(dim, 2), into.bias.split(dim, 1), hidden.bias.split(dim, 1), strict=True)
+    biased = [(weight, b + d) for weight, b, d in of_gates] + [of_n[:2]]
+    return [torch.baddbmm(bias.unsqueeze(1), flat, weight).view(*x.shape[:-1], dim) for weight, bias in biased]
+
+
+def scan(products: Sequence[Tensor], hidden: Linear, gate: Tensor | None = None, reverse: bool = False) -> Tensor:
+    """Every state of a gated recurrent network that starts at zero, (R, T, N, D).
+
+    ``products`` are those of :func:`by_gate` for every step, (R, T, N, D) each, and ``hidden`` is U h + d in PyTorch's order
+    r, z, n (see :class:`~memnet.replicated.GRUCell`). With a ``gate (R, T, N)`` the state moves by its share only,
+    h' = h + g (GRU(x, h) - h); a gate of zero keeps it. Without an update gate (products and ``hidden`` of r and n)
     the gate takes its place: h' = h + g (n - h). ``reverse`` goes from the last step to the first.
     """
     return scanned(products, hidden, gate, reverse, every=True)
 
 
-def last(products: Tensor, hidden: Linear, gate: Tensor | None = None) -> Tensor:
-    """The last of the states of :func:`scan`: (R, T, N, 2 or 3 D) -> (R, N, D)."""
+def last(products: Sequence[Tensor], hidden: Linear, gate: Tensor | None = None) -> Tensor:
+    """The last of the states of :func:`scan`, (R, N, D)."""
     return scanned(products, hidden, gate, reverse=False, every=False)
 
 
-def scanned(products: Tensor, hidden: Linear, gate: Tensor | None, reverse: bool, every: bool) -> Tensor:
+def scanned(products: Sequence[Tensor], hidden: Linear, gate: Tensor | None, reverse: bool, every: bool) -> Tensor:
     """All states or the last, from as many numbers in a step as registers hold."""
     assert hidden.bias is not None
-    number, dim = products.shape[2], hidden.weight.shape[1]
+    number, dim = products[0].shape[2:]
     spare = -number % (REGISTERS // math.gcd(REGISTERS, dim))
     if spare:
-        products = F.pad(products, (0, 0, 0, spare))
+        products = [F.pad(part, (0, 0, 0, spare)) for part in products]
         gate = None if gate is None else F.pad(gate, (0, spare))
-    states: Tensor = Scan.apply(products, gate, hidden.weight, hidden.bias, reverse, every)  # type: ignore[no-untyped-call]
+    bias = hidden.bias[:, -dim:]
+    states: Tensor = Scan.apply(gate, hidden.weight, bias, reverse, every, *products)  # type: ignore[no-untyped-call]
     return states[..., :number, :]
 
 
-def read_in_order(products: Tensor, hidden: Linear, gate: Tensor) -> Tensor:
-    """Each query's last state after M memories with its gates (R, ..., Q, M): (R, ..., M, 2 or 3 D) -> (R, ..., Q, D)."""
-    steps = products.unsqueeze(-3).expand(*gate.shape, -1).movedim(-2, 1)  # (R, M, ..., Q, 2 or 3 D)
-    return last(steps.flatten(2, -2), hidden, gate.movedim(-1, 1).flatten(2)).view(*gate.shape[:-1], -1)
+def read_in_order(value: Tensor, into: Linear, hidden: Linear, gate: Tensor) -> Tensor:
+    """Each query's last state after M memories with its gates (R, ..., Q, M): (R, ..., M, D_in) -> (R, ..., Q, D)."""
+
+    def steps(part: Tensor) -> Tensor:
+        """The same for every query, (R, ..., M, D) -> (R, M, N, D)."""
+        return part.unsqueeze(-3).expand(*gate.shape, -1).movedim(-2, 1).flatten(2, -2)
+
+    products = [steps(part) for part in by_gate(value, into, hidden)]
+    return last(products, hidden, gate.movedim(-1, 1).flatten(2)).view(*gate.shape[:-1], -1)

@@ -8,7 +8,7 @@ import weakref
 import pytest
 import torch
 
-from memnet.recurrence import LSTM, Scan, last, lstm, scan
+from memnet.recurrence import LSTM, Scan, by_gate, last, lstm, scan
 from memnet.replicated import GRUCell, Linear, LSTMCell, Random
 
 DRAW = torch.Generator().manual_seed(0)
@@ -22,7 +22,7 @@ def normal(*shape: int) -> torch.Tensor:
 def test_a_gru_is_torchs(reverse: bool):
     cell = GRUCell(5, 4, Random(0, 2), std=0.5).double()
     x = normal(2, 7, 3, 5).requires_grad_()  # (R, T, N, D_in)
-    states = scan(cell.input(x), cell.hidden, reverse=reverse)
+    states = scan(by_gate(x, cell.input, cell.hidden), cell.hidden, reverse=reverse)
     for replica in range(2):
         theirs = torch.nn.GRU(5, 4).double()
         with torch.no_grad():
@@ -51,21 +51,22 @@ def test_gated_steps_one_by_one_and_by_finite_differences(update: bool, reverse:
     hidden = Linear(4, width, Random(0, 2), std=0.5).double()
     with torch.no_grad():
         hidden.bias.normal_(generator=DRAW)
-    products, gate = normal(2, 5, 3, width).requires_grad_(), torch.rand(2, 5, 3, generator=DRAW, dtype=torch.float64)
+    products = [normal(2, 5, 3, 4).requires_grad_() for _ in range(width // 4)]  # with the biases of all but the last
+    gate = torch.rand(2, 5, 3, generator=DRAW, dtype=torch.float64)
     gate[:, 2] = 0.0
     gate.requires_grad_()
     h = torch.zeros(2, 3, 4, dtype=torch.float64)
     expected = [h] * 5
     for t in reversed(range(5)) if reverse else range(5):
-        x, u = products[:, t].chunk(width // 4, -1), hidden(h).chunk(width // 4, -1)
-        n = (x[-1] + (x[0] + u[0]).sigmoid() * u[-1]).tanh()
+        x, u = [part[:, t] for part in products], (h @ hidden.weight).chunk(width // 4, -1)
+        n = (x[-1] + (x[0] + u[0]).sigmoid() * (u[-1] + hidden.bias[:, None, -4:])).tanh()
         whole = n + (x[1] + u[1]).sigmoid() * (h - n) if update else n
         h = h + gate[:, t].unsqueeze(-1) * (whole - h)
         expected[t] = h
     torch.testing.assert_close(scan(products, hidden, gate, reverse), torch.stack(expected, 1))
-    everything = (products, gate, hidden.weight, hidden.bias)
-    assert torch.autograd.gradcheck(lambda *parts: Scan.apply(*parts, reverse, True), everything)
-    assert torch.autograd.gradcheck(lambda *parts: Scan.apply(*parts, reverse, False), everything)
+    everything = (gate, hidden.weight, hidden.bias[:, -4:], *products)
+    assert torch.autograd.gradcheck(lambda *parts: Scan.apply(*parts[:3], reverse, True, *parts[3:]), everything)
+    assert torch.autograd.gradcheck(lambda *parts: Scan.apply(*parts[:3], reverse, False, *parts[3:]), everything)
     if not reverse:
         assert torch.equal(last(products, hidden, gate), scan(products, hidden, gate)[:, -1])
 
@@ -74,10 +75,10 @@ def test_a_shut_gate_keeps_the_state():
     cell = GRUCell(2, 3, Random(0, 1), std=0.5)
     x = torch.randn(1, 4, 2, 2, generator=DRAW)
     gate = torch.tensor([[[1.0, 1.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]]])
-    states = scan(cell.input(x), cell.hidden, gate)
+    states = scan(by_gate(x, cell.input, cell.hidden), cell.hidden, gate)
     assert torch.equal(states[:, 1:, 0], states[:, :1, 0].expand(-1, 3, -1))
     assert torch.equal(states[:, 3, 1], states[:, 1, 1])
-    backwards = scan(cell.input(x), cell.hidden, gate, reverse=True)
+    backwards = scan(by_gate(x, cell.input, cell.hidden), cell.hidden, gate, reverse=True)
     assert torch.equal(backwards[:, 2:], torch.zeros(1, 2, 2, 3))  # it starts at the last step that counts
 
 
@@ -124,6 +125,20 @@ def test_an_lstms_states_are_freed_with_the_last_that_knows_them():
         kept = weakref.ref(node.kept[2][2])
         states.sum().backward()
         del states, last_cell, node
+        assert kept() is None
+    finally:
+        gc.enable()
+
+
+def test_a_scans_states_are_freed_with_the_last_that_knows_them():
+    cell = GRUCell(3, 16, Random(0, 1))
+    gc.disable()
+    try:
+        states = scan(by_gate(torch.randn(1, 5, 2, 3), cell.input, cell.hidden), cell.hidden)
+        node = states.grad_fn.next_functions[0][0]
+        kept = weakref.ref(node.kept[2][1])
+        states.sum().backward()
+        del states, node
         assert kept() is None
     finally:
         gc.enable()

@@ -16,6 +16,8 @@ from torch import Tensor, nn
 from memnet.attention.rows import Rows, gathered
 from memnet.replicated import Linear, Random
 
+tanh_backward = torch.ops.aten.tanh_backward
+
 Score = Callable[[Tensor, Tensor | Rows], Tensor]
 
 
@@ -95,32 +97,29 @@ class Interaction(nn.Module):
 
     def beside(self, question: Tensor, fact: Tensor) -> Tensor:
         """The part of W1 z + b1 that has no m in it, the same in every pass: (..., Q, Dk), (..., M, Dk) -> (..., Q, M, E)."""
-        part = self.pair(question, fact, 0) + spread(self.hidden.bias, question.dim() + 1)
-        return part if self.bilinear is None else part + self.product(fact, 0).unsqueeze(-3)
+        assert self.hidden.bias is not None
+        width = self.hidden.bias.shape[1]
+        bias = spread(self.hidden.bias, question.dim() + 1).expand(*question.shape[:-1], fact.shape[-2], width)
+        part = self.paired(bias, question, fact, 0, None)
+        return part if self.bilinear is None else part + self.alone(question, fact, 0) + self.product(fact, 0).unsqueeze(-3)
 
     def compared(self, part: Tensor, memory: Tensor, fact: Tensor) -> Tensor:
         """The gate, from :meth:`beside` and the memory (..., Q, Dk): (..., Q, M)."""
-        weight = self.elementwise(1, fact.shape[-1])
         if self.bilinear is not None:
             part = part + self.alone(memory, fact, 1)
-        facts = fact.flatten(1, -3)  # (R, N, M, D)
-        logits: Tensor = Gate.apply(  # type: ignore[no-untyped-call]
-            part.flatten(1, -4), memory.flatten(1, -3), facts, weight, self.out.weight
-        )
-        assert self.out.bias is not None
-        return logits.view(part.shape[:-1]) + spread(self.out.bias, part.dim() - 1)
+        return self.paired(part, memory, fact, 1, self.out.weight) + spread(self.out.bias, part.dim() - 1)
 
-    def pair(self, other: Tensor, fact: Tensor, which: int) -> Tensor:
-        """What the question (``which`` 0) or the memory (1), (..., Q, D), beside the facts gives to W1 z: (..., Q, M, E)."""
-        c, v = fact.unsqueeze(-3), other.unsqueeze(-2)  # (..., 1, M, D) and (..., Q, 1, D)
-        both = torch.cat([c * v, (c - v).abs()], -1)
-        total = (both.flatten(1, -2) @ self.elementwise(which, fact.shape[-1])).view(*both.shape[:-1], -1)
-        return total if self.bilinear is None else total + self.alone(other, fact, which)
+    def paired(self, part: Tensor, other: Tensor, fact: Tensor, which: int, out: Tensor | None) -> Tensor:
+        """:class:`Gate` of q (``which`` 0) or m (1), (..., Q, D), beside each fact; ``part (..., Q, M, E)``."""
+        facts = fact.unsqueeze(-3).expand(*part.shape[:-1], -1)  # every query's own
+        flat = part.flatten(1, -3), other.flatten(1, -2), facts.flatten(1, -3)
+        total: Tensor = Gate.apply(*flat, *self.elementwise(which, fact.shape[-1]), out)  # type: ignore[no-untyped-call]
+        return total.view(part.shape if out is None else part.shape[:-1])
 
-    def elementwise(self, which: int, width: int) -> Tensor:
-        """The blocks of W1 for the product and the difference of a fact with q (``which`` 0) or m (1), (R, 2 D, E)."""
+    def elementwise(self, which: int, width: int) -> tuple[Tensor, Tensor]:
+        """The blocks of W1 for the product and the difference of a fact with q (``which`` 0) or m (1), (R, D, E) each."""
         first = (0 if self.bilinear is None else 3) + which
-        return torch.cat([self.block(first, width), self.block(first + 2, width)], 1)
+        return self.block(first, width), self.block(first + 2, width)
 
     def alone(self, other: Tensor, fact: Tensor, which: int) -> Tensor:
         """Of :meth:`pair` what Kumar et al. have beside: q or m itself, and its bilinear product with the fact."""
@@ -139,58 +138,60 @@ class Interaction(nn.Module):
 
 
 class Gate(torch.autograd.Function):
-    """w . tanh(part + [c*m, |c-m|] W): of (R, N, Q, M, E), (R, N, Q, D), (R, N, M, D), W (R, 2 D, E), w (R, E, 1).
+    """w . tanh(s) of s = part + (c*v) W + |c-v| W', or s itself where w is not given.
 
+    Of part (R, N, M, E), v (R, N, D), c (R, N, M, D), W and W' (R, D, E) and w (R, E, 1).
     As many questions at a time as stay in the cache; of the intermediate numbers the tanh alone is kept.
     """
 
     @staticmethod
-    def forward(ctx: Any, part: Tensor, memory: Tensor, fact: Tensor, weight: Tensor, out: Tensor) -> Tensor:
-        """Logits, (R, N, Q, M)."""
-        hidden, row = torch.empty_like(part), out.transpose(1, 2).unsqueeze(1).unsqueeze(1)  # (R, 1, 1, 1, E)
-        logits = part.new_empty(part.shape[:-1])
-        for some in some_questions(part, weight):
-            both, _ = features(fact[:, some], memory[:, some])
-            h = torch.baddbmm(part[:, some].flatten(1, 3), both.flatten(1, 3), weight).tanh_().view_as(part[:, some])
-            hidden[:, some] = h
-            logits[:, some] = (h * row).sum(4)
-        ctx.save_for_backward(memory, fact, weight, out, hidden)
-        return logits
+    def forward(
+        ctx: Any, part: Tensor, other: Tensor, fact: Tensor, of_product: Tensor, of_size: Tensor, out: Tensor | None
+    ) -> Tensor:
+        """Logits, (R, N, M), or (R, N, M, E)."""
+        hidden, logits = part.new_empty(part.shape), part.new_empty(part.shape[:-1])
+        for some in some_questions(part):
+            c, v, h = fact[:, some], other[:, some].unsqueeze(2), hidden[:, some]
+            inner = torch.baddbmm(part[:, some].flatten(1, 2), (c * v).flatten(1, 2), of_product)
+            inner.baddbmm_((c - v).abs_().flatten(1, 2), of_size)
+            if out is None:
+                h.copy_(inner.view_as(h))
+            else:
+                torch.tanh(inner.view_as(h), out=h)
+                torch.sum(h * out.transpose(1, 2).unsqueeze(1), 3, out=logits[:, some])
+        ctx.save_for_backward(other, fact, of_product, of_size, out, None if out is None else hidden)
+        return hidden if out is None else logits
 
     @staticmethod
     @torch.autograd.function.once_differentiable
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, ...]:
-        """Of part, memory, fact, W and w."""
-        memory, fact, weight, out, hidden = ctx.saved_tensors
-        row, back = out.transpose(1, 2).unsqueeze(1).unsqueeze(1), weight.transpose(1, 2).contiguous()
-        d_part, d_memory, d_fact = torch.empty_like(hidden), torch.empty_like(memory), torch.empty_like(fact)
-        d_weight, d_out = torch.zeros_like(weight), torch.zeros_like(out)
-        dim = memory.shape[3]
-        for some in some_questions(hidden, weight):
-            h, g = hidden[:, some], grad[:, some].unsqueeze(4)
-            d_out += (h * g).sum((1, 2, 3)).unsqueeze(2)
-            inner = torch.ops.aten.tanh_backward(g * row, h)
-            d_part[:, some] = inner
-            both, difference = features(fact[:, some], memory[:, some])
-            d_weight.baddbmm_(both.flatten(1, 3).transpose(1, 2), inner.flatten(1, 3))
-            by_product, by_size = (inner.flatten(1, 3) @ back).view_as(both).split(dim, 4)
-            by_difference = by_size * difference.sign_()
-            d_fact[:, some] = torch.addcmul(by_difference, by_product, memory[:, some].unsqueeze(3)).sum(2)
-            d_memory[:, some] = torch.addcmul(-by_difference, by_product, fact[:, some].unsqueeze(2)).sum(3)
-        return d_part, d_memory, d_fact, d_weight, d_out
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        """Of part, v, c, W, W' and w."""
+        other, fact, of_product, of_size, out, hidden = ctx.saved_tensors
+        back_product, back_size = (weight.transpose(1, 2).contiguous() for weight in (of_product, of_size))
+        d_part = grad if out is None else torch.empty_like(hidden)
+        d_other, d_fact = torch.empty_like(other), fact.new_empty(fact.shape)
+        d_product, d_size = (weight.new_zeros(weight.shape) for weight in (of_product, of_size))
+        d_out = None if out is None else torch.zeros_like(out)
+        for some in some_questions(d_part):
+            c, v, inner = fact[:, some], other[:, some].unsqueeze(2), d_part[:, some]
+            if out is not None:
+                h, g = hidden[:, some], grad[:, some].unsqueeze(3)
+                d_out += (h * g).sum((1, 2)).unsqueeze(2)
+                tanh_backward(g * out.transpose(1, 2).unsqueeze(1), h, grad_input=inner)
+            inner, difference = inner.flatten(1, 2), c - v
+            d_product.baddbmm_((c * v).flatten(1, 2).transpose(1, 2), inner)
+            d_size.baddbmm_(difference.abs().flatten(1, 2).transpose(1, 2), inner)
+            by_product = (inner @ back_product).view_as(c)
+            by_difference = (inner @ back_size).view_as(c).mul_(difference.sign_())
+            torch.addcmul(by_difference, by_product, v, out=d_fact[:, some])
+            torch.sum(by_product.mul_(c).sub_(by_difference), 2, out=d_other[:, some])
+        return d_part, d_other, d_fact, d_product, d_size, d_out
 
 
-def some_questions(part: Tensor, weight: Tensor) -> Iterator[slice]:
-    """Slices of N, each so small that its features fill about an eighth of a mebibyte in a replica."""
-    size = max(1, (1 << 15) // (part.shape[2] * part.shape[3] * weight.shape[1]))
+def some_questions(part: Tensor) -> Iterator[slice]:
+    """Slices of N, each so small that a tensor of their numbers fills about a sixteenth of a mebibyte in a replica."""
+    size = max(1, (1 << 14) // math.prod(part.shape[2:]))
     return (slice(start, start + size) for start in range(0, part.shape[1], size))
-
-
-def features(fact: Tensor, memory: Tensor) -> tuple[Tensor, Tensor]:
-    """[c*m, |c-m|] and c-m, (R, N, Q, M, 2 D) and (R, N, Q, M, D)."""
-    c, m = fact.unsqueeze(2), memory.unsqueeze(3)
-    difference = c - m
-    return torch.cat([c * m, difference.abs()], 4), difference
 
 
 def spread(weight: Tensor | None, dims: int) -> Tensor:

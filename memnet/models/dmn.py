@@ -25,7 +25,7 @@ from memnet.config import DMNConfig
 from memnet.decode import WordByWord, scores
 from memnet.encode import Code, StoryWords, code, dictionary, factors, table
 from memnet.models.network import Network, Output
-from memnet.recurrence import last, scan
+from memnet.recurrence import by_gate, last, scan
 from memnet.replicated import GRUCell, Linear, Random, dropout, picked
 from memnet.vectors import Vectors
 
@@ -125,24 +125,27 @@ class DMN(Network):
         sentences = dropout(
             table(dictionary(words, words[:, :0], self.factors), codes.sums), self.config.dropout, random
         )  # (R, U, D)
-        products = torch.cat([self.forwards.input(sentences), self.backwards.input(sentences)], -1)
-        before, after = picked(products, wide(batch.rows(), mask.shape[2]).transpose(1, 2)).chunk(2, -1)
-        there = mask.transpose(1, 2).float()
+        rows, there = wide(batch.rows(), mask.shape[2]).transpose(1, 2), mask.transpose(1, 2).float()
+        before, after = (
+            [picked(part, rows) for part in by_gate(sentences, way.input, way.hidden)]
+            for way in (self.forwards, self.backwards)
+        )
         return scan(before, self.forwards.hidden) + scan(after, self.backwards.hidden, there, reverse=True)
 
     def by_word(self, batch: Batch, codes: Words, mask: Tensor) -> Tensor:
         """Input module of DMN: a GRU over all words of a story, its states where sentences end; (R, M, B, D)."""
         story = StoryWords.of(codes.sentences, codes.lengths, wide(batch.rows(), mask.shape[2]), mask)
-        steps = picked(self.forwards.input(self.semantic_memory()), story.words.transpose(1, 2))
-        states = scan(steps, self.forwards.hidden)
+        products = by_gate(self.semantic_memory(), self.forwards.input, self.forwards.hidden)
+        states = scan([picked(part, story.words.transpose(1, 2)) for part in products], self.forwards.hidden)
         end = (story.ends - 1).clamp(min=0).transpose(1, 2).unsqueeze(3)  # (R, M, B, 1)
         return states.gather(1, end.expand(-1, -1, -1, states.shape[3]))
 
     def question_module(self, batch: Batch, codes: Words) -> Tensor:
         """The last state of a GRU over each question's words, (R, B, D); every distinct question is read once."""
-        products = self.question.input(self.semantic_memory())[:, codes.questions.T]  # (R, L, U, 3 D)
+        words = by_gate(self.semantic_memory(), self.question.input, self.question.hidden)
+        products = [part[:, codes.questions.T] for part in words]  # (R, L, U, D) each
         told = torch.arange(len(codes.questions.T), device=codes.questions.device).unsqueeze(1) < codes.question_lengths
-        states = last(products, self.question.hidden, told.float().expand(len(products), -1, -1))
+        states = last(products, self.question.hidden, told.float().expand(self.replicas, -1, -1))
         return states.gather(1, batch.question.unsqueeze(2).expand(-1, -1, states.shape[2]))
 
     def episodic_memory(self, told: Tensor, q: Tensor, mask: Tensor) -> tuple[Tensor, list[Trace], list[Tensor | None], Tensor]:
@@ -150,7 +153,7 @@ class DMN(Network):
 
         Last, how many passes each question took before the end was signalled, (R, B).
         """
-        facts, products = told.transpose(1, 2).contiguous(), self.episode.input(told)
+        facts, products = told.transpose(1, 2).contiguous(), by_gate(told, self.episode.input, self.episode.hidden)
         beside, memory = self.gate.beside(q.unsqueeze(2), facts), q  # (R, B, 1, M, D)
         going = torch.ones(q.shape[:2], dtype=torch.bool, device=q.device)
         traces, passes = list[Trace](), torch.zeros_like(q[..., 0])
