@@ -14,6 +14,7 @@ from memnet.checkpoint import load_network
 from memnet.config import ConfigError, DMNConfig, model_of
 from memnet.evaluate import evaluate, retrieval
 from memnet.models import DMN
+from memnet.models.dmn import whole_stories
 from memnet.presets import PRESETS
 from memnet.replicated import GRUCell
 from memnet.tasks.published import Task
@@ -147,6 +148,33 @@ def test_it_trains_alone_as_among_others(name: str):
     many, few = (train(*a_spec([task], config, restarts)).net for restarts in (3, 1))
     for key, value in few.state_dict().items():
         assert torch.equal(value, many.state_dict()[key][:1]), key
+
+
+def test_what_begins_the_next_questions_story_is_read_once():
+    rows = torch.tensor([[[5, 0, 0], [5, 6, 7], [5, 6, 8], [5, 6, 8], [0, 0, 0], [5, 0, 0]]])
+    mask = torch.arange(3) < torch.tensor([[1, 3, 2, 3, 0, 1]]).unsqueeze(2)
+    with torch.no_grad():
+        whole, of_question = whole_stories(rows, mask)
+        other = torch.cat([rows, rows + torch.tensor([0, 0, 1, 0, 0, 0]).view(-1, 1)])  # the third story of a second network
+        apart, _ = whole_stories(other, mask.expand(2, -1, -1))
+    assert whole.tolist() == [1, 3, 5]
+    assert of_question.tolist() == [0, 0, 1, 1, 2, 2]
+    assert apart.tolist() == [1, 2, 3, 5]
+    assert whole_stories(rows, mask) == (slice(None), slice(None))  # while it trains
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_stories_read_once_are_answered_as_each_by_itself(name: str):
+    net, data, _ = network(KINDS[name], 2, wander(1))
+    with torch.no_grad():
+        codes = net.codes(data)
+        batch = next(cut(data, torch.arange(20).expand(1, 2, -1), net.sizes.ages))
+        whole, _ = whole_stories(batch.rows(), batch.mask)
+        assert len(whole) < 10
+        together = net(batch, codes)
+        for number in (0, 1, 5, 19):
+            alone = net(next(cut(data, torch.full((1, 2, 1), number), net.sizes.ages)), codes)
+            torch.testing.assert_close(together.logits[:, number], alone.logits[:, 0], rtol=1e-4, atol=1e-5)
 
 
 def test_batches_are_of_like_length_and_alike_in_every_replica():

@@ -14,6 +14,7 @@ import math
 from typing import ClassVar, NamedTuple
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.attention import ALIGNS, Trace
@@ -47,6 +48,19 @@ class Words(NamedTuple):
 def glorot(d_in: int, d_out: int) -> float:
     """The standard deviation of initial weights of Glorot & Bengio 2010, eq. 16, were they normal."""
     return math.sqrt(2 / (d_in + d_out))
+
+
+def whole_stories(rows: Tensor, mask: Tensor) -> tuple[Tensor | slice, Tensor | slice]:
+    """Which stories are no beginning of the next question's, (K,), and which of those each question's begins, (B,).
+
+    Of sentences ``rows (R, B, M)`` where ``mask`` is. What is made of a sentence reading forwards is the same in both.
+    While a network trains it is all stories: how many begin others would depend on the replicas beside it.
+    """
+    if torch.is_grad_enabled():
+        return slice(None), slice(None)
+    begins = ((rows[:, :-1] == rows[:, 1:]) & mask[:, 1:]) | ~mask[:, :-1]
+    whole = F.pad(~begins.all(2).all(0), (0, 1), value=True)
+    return whole.nonzero().squeeze(1), whole.cumsum(0) - whole.long()
 
 
 class DMN(Network):
@@ -112,33 +126,36 @@ class DMN(Network):
         self, batch: Batch, codes: Words, random: Random | None = None, samples: int = 1, given: Tensor | None = None
     ) -> Output:
         """Answers and the gates of every pass."""
-        mask = wide(batch.mask, batch.width)
-        told = self.fused(batch, codes, mask, random) if self.backwards is not None else self.by_word(batch, codes, mask)
+        mask, rows = wide(batch.mask, batch.width), wide(batch.rows(), batch.width)
+        told = self.fused(rows, codes, mask, random) if self.backwards is not None else self.by_word(rows, codes, mask)
         state, traces, nulls, passes = self.episodic_memory(told, self.question_module(batch, codes), mask.unsqueeze(2))
         logits = self.answer_module(state, random, given).unsqueeze(2)
         return Output(logits, traces, nulls=nulls, steps=passes if self.config.stop else None)
 
-    def fused(self, batch: Batch, codes: Words, mask: Tensor, random: Random | None) -> Tensor:
+    def fused(self, rows: Tensor, codes: Words, mask: Tensor, random: Random | None) -> Tensor:
         """Input module of DMN+: encoded sentences, then a GRU in both directions; facts in story order, (R, M, B, D)."""
         assert self.backwards is not None
         words = self.semantic_memory()
         sentences = dropout(
             table(dictionary(words, words[:, :0], self.factors), codes.sums), self.config.dropout, random
         )  # (R, U, D)
-        rows, there = wide(batch.rows(), mask.shape[2]).transpose(1, 2), mask.transpose(1, 2).float()
+        whole, of_question = whole_stories(rows, mask)
         before, after = (
-            [picked(part, rows) for part in by_gate(sentences, way.input, way.hidden)]
-            for way in (self.forwards, self.backwards)
+            [picked(part, told.transpose(1, 2)) for part in by_gate(sentences, way.input, way.hidden)]
+            for way, told in ((self.forwards, rows[:, whole]), (self.backwards, rows))
         )
-        return scan(before, self.forwards.hidden) + scan(after, self.backwards.hidden, there, reverse=True)
+        there = mask.transpose(1, 2).float()
+        forwards = scan(before, self.forwards.hidden)[:, :, of_question]
+        return forwards + scan(after, self.backwards.hidden, there, reverse=True)
 
-    def by_word(self, batch: Batch, codes: Words, mask: Tensor) -> Tensor:
+    def by_word(self, rows: Tensor, codes: Words, mask: Tensor) -> Tensor:
         """Input module of DMN: a GRU over all words of a story, its states where sentences end; (R, M, B, D)."""
-        story = StoryWords.of(codes.sentences, codes.lengths, wide(batch.rows(), mask.shape[2]), mask)
+        whole, of_question = whole_stories(rows, mask)
+        story = StoryWords.of(codes.sentences, codes.lengths, rows[:, whole], mask[:, whole])
         products = by_gate(self.semantic_memory(), self.forwards.input, self.forwards.hidden)
         states = scan([picked(part, story.words.transpose(1, 2)) for part in products], self.forwards.hidden)
         end = (story.ends - 1).clamp(min=0).transpose(1, 2).unsqueeze(3)  # (R, M, B, 1)
-        return states.gather(1, end.expand(-1, -1, -1, states.shape[3]))
+        return states.gather(1, end.expand(-1, -1, -1, states.shape[3]))[:, :, of_question]
 
     def question_module(self, batch: Batch, codes: Words) -> Tensor:
         """The last state of a GRU over each question's words, (R, B, D); every distinct question is read once."""
