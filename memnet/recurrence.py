@@ -224,4 +224,4 @@ def read_in_order(value: Tensor, into: Linear, hidden: Linear, gate: Tensor) -> 
         return part.unsqueeze(-3).expand(*gate.shape, -1).movedim(-2, 1).flatten(2, -2)
 
     products = [steps(part) for part in by_gate(value, into, hidden)]
-    return last(products, hidden, gate.movedim(-1, 1).flatten(2)).view(*gate.shape[:-1], -1)
+    return last(products, hidden, gate.movedim(-1, 1).flatten(2)).view(*gate.shape[:-1], value.shape[-1])

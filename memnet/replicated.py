@@ -122,7 +122,7 @@ class Linear(nn.Module):
             total = (flat * self.weight.transpose(1, 2)).sum(2)
             return (total if self.bias is None else total + self.bias).view(*x.shape[:-1], 1)
         out = flat @ self.weight if self.bias is None else torch.baddbmm(self.bias.unsqueeze(1), flat, self.weight)
-        return out.view(*x.shape[:-1], -1)
+        return out.view(*x.shape[:-1], self.weight.shape[2])
 
 
 class LayerNorm(nn.Module):

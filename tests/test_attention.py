@@ -115,6 +115,20 @@ def test_every_combination_is_masked_and_trains(score: str, align: str, read: st
     assert torch.equal(again.output, trace.output)  # what is masked changes nothing
 
 
+@pytest.mark.parametrize(("questions", "memories"), [(3, 0), (0, 5)])
+@pytest.mark.parametrize("read", READS)
+@pytest.mark.parametrize("score", SCORES)
+def test_no_memories_and_no_questions(score: str, read: str, questions: int, memories: int):
+    query = torch.randn(2, questions, 1, query_width(score, WIDTH), requires_grad=True)
+    value = torch.randn(2, questions, memories, WIDTH)
+    mask = torch.ones(2, questions, 1, memories, dtype=torch.bool)
+    trace = Net(score, "softmax", read)(query, value, value, mask, random=Random(1, 2))
+    assert trace.weights.shape == (2, questions, 1, memories)
+    assert torch.equal(trace.output, torch.zeros(2, questions, 1, WIDTH))
+    backward(trace)
+    assert bool(query.grad.isfinite().all())
+
+
 @pytest.mark.parametrize("way", ["plain", "multihead"])
 @pytest.mark.parametrize(("score", "align", "read"), PARTS)
 def test_a_row_that_may_read_nothing_reads_zeros(score: str, align: str, read: str, way: str):

@@ -122,7 +122,7 @@ class Interaction(nn.Module):
         return self.block(first, width), self.block(first + 2, width)
 
     def alone(self, other: Tensor, fact: Tensor, which: int) -> Tensor:
-        """Of :meth:`pair` what Kumar et al. have beside: q or m itself, and its bilinear product with the fact."""
+        """What Kumar et al. have beside :meth:`paired`: q (``which`` 0) or m itself, and its bilinear product with the fact."""
         assert self.bilinear is not None
         weight = self.hidden.weight[:, 7 * fact.shape[-1] + which]  # (R, E)
         similar = dot(self.bilinear(other), fact).unsqueeze(-1) * spread(weight, other.dim() + 1)
@@ -130,7 +130,7 @@ class Interaction(nn.Module):
 
     def product(self, x: Tensor, block: int) -> Tensor:
         """x with one of the blocks of W1, which follow z: (R, ..., D) -> (R, ..., E)."""
-        return (x.flatten(1, -2) @ self.block(block, x.shape[-1])).view(*x.shape[:-1], -1)
+        return (x.flatten(1, -2) @ self.block(block, x.shape[-1])).view(*x.shape[:-1], self.hidden.weight.shape[2])
 
     def block(self, number: int, width: int) -> Tensor:
         """Of W1, (R, D, E)."""
@@ -190,7 +190,7 @@ class Gate(torch.autograd.Function):
 
 def some_questions(part: Tensor) -> Iterator[slice]:
     """Slices of N, each so small that a tensor of their numbers fills about a sixteenth of a mebibyte in a replica."""
-    size = max(1, (1 << 14) // math.prod(part.shape[2:]))
+    size = max(1, (1 << 14) // max(1, math.prod(part.shape[2:])))
     return (slice(start, start + size) for start in range(0, part.shape[1], size))
 
 
