@@ -55,11 +55,12 @@ class Answer:
     nothing: list[float]  # the weight of reading nothing, a hop
     unknown: dict[str, list[str]]  # unknown words and the nearest known ones
     forgotten: int  # statements older than the memory reaches
-    steps: float | None = None  # of adaptive halting, the mean over the story's sentences and the question; or learned passes
+    steps: float | None = None  # of adaptive halting, the mean over the story's sentences and the question
     absent: float = 0.0
     heads: list[list[list[float]]] = field(default_factory=list)  # of several heads: hop, head, statement in memory
     aside: list[list[float]] = field(default_factory=list)  # and the weight of reading nothing: hop, head
     unheard: list[str] = field(default_factory=list)  # words of the question that the network does not know nor the story has
+    passes: int | None = None  # hops taken before the end, where that is learned; the hop that ends it is the last of ``hops``
 
     @property
     def known(self) -> bool:
@@ -70,6 +71,17 @@ class Answer:
     def doubt(self) -> str:
         """How sure the network is that there is no evidence, in brackets; nothing where a word is unheard of."""
         return "" if self.unheard else f" ({self.absent:.0%})"
+
+    @property
+    def null(self) -> str:
+        """What :attr:`nothing` is the weight of: reading nothing, or the end of the passes."""
+        return "(nothing)" if self.passes is None else "(end)"
+
+    @property
+    def spent(self) -> list[str]:
+        """How many steps or passes it took, where it may choose: one line or none."""
+        steps = [] if self.steps is None else [f"{self.steps:.1f} steps"]
+        return steps if self.passes is None else [f"{self.passes} pass{'' if self.passes == 1 else 'es'}"]
 
     @property
     def evidence(self) -> list[Read]:
@@ -267,6 +279,9 @@ class Answerer(ModelHubMixin):
         if self.net.reads_by_word:  # what was read after the last word is no evidence
             entries = prediction(logits) if output.beams is None else output.beams[0][:, :, 0]
             traces = traces[: int(spoken(entries[0, place]).sum())]
+        passes = None if output.passes is None else int(output.passes[0, place])
+        if passes is not None:
+            traces = traces[: passes + 1]
         for trace in traces:
             weights = trace.weights[0, place].mean(0)[:here]
             most = weights.argsort(descending=True, stable=True) if reads is None else weights.topk(min(reads, here))[1]
@@ -280,7 +295,7 @@ class Answerer(ModelHubMixin):
         unheard = content(" ".join(strange)).difference(*map(words, told)) if strange else set()
         unknown = memory.unknown | strange
         best, *others = ranked
-        return Answer(*best, others, hops, nothing, unknown, forgotten, steps, absent, heads, aside, sorted(unheard))
+        return Answer(*best, others, hops, nothing, unknown, forgotten, steps, absent, heads, aside, sorted(unheard), passes)
 
     def spelled(self, data: Examples, first: torch.Tensor) -> list[tuple[str, float]]:
         """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.
@@ -337,12 +352,11 @@ def render(answer: Answer, top: int = 3) -> str:
     for number, (hop, nothing) in enumerate(zip(answer.hops, answer.nothing, strict=True), 1):
         reads = [f"{read.weight:4.0%}  {read.number}. {read.sentence}" for read in hop[:top] if abs(read.weight) >= 0.005]
         if nothing >= 0.005:
-            reads.append(f"{nothing:4.0%}  (nothing)")
+            reads.append(f"{nothing:4.0%}  {answer.null}")
         lines += [f"  hop {number} read {reads[0] if reads else 'nothing'}", *(f"             {read}" for read in reads[1:])]
     for word, near in answer.unknown.items():
         lines.append(f"  I do not know the word {word!r}" + (f"; near it are {', '.join(near)}" if near else ""))
-    if answer.steps is not None:
-        lines.append(f"  {answer.steps:.1f} steps")
+    lines += [f"  {spent}" for spent in answer.spent]
     if answer.forgotten:
         lines.append(f"  {answer.forgotten} older sentence(s) are beyond my memory")
     return "\n".join(map(visible, lines))

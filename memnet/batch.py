@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -264,11 +263,6 @@ class Batch(NamedTuple):
         """On another device."""
         moved = {name: part.to(device) for name, part in self._asdict().items() if isinstance(part, Tensor)}
         return self._replace(**moved)  # type: ignore[arg-type]
-
-
-def wide(part: Tensor, width: int) -> Tensor:
-    """(R, B, M) cut or filled up to (R, B, width)."""
-    return F.pad(part[..., :width], (0, max(0, width - part.shape[2])))
 
 
 def empty_memories(count: Tensor, longest: int, share: float, random: Random) -> Tensor:

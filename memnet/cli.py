@@ -260,6 +260,7 @@ def evaluate_run(
                 "questions": len(questions),
                 **retrieval(outcome.read[0], questions).flat(),
                 **({} if outcome.steps is None else {"steps": round(float(outcome.steps[0].mean()), 2)}),
+                **({} if outcome.passes is None else {"passes": round(float(outcome.passes[0].mean()), 2)}),
                 **({} if outcome.alike is None else {"heads_alike": rounded(outcome.alike[0].double().mean(0))}),
             }
             if evidence:
@@ -288,7 +289,7 @@ def evaluate_run(
     for name, row in report.items():
         facts = [share(row[f"fact_{part}"]) for part in ("precision", "recall", "exact")]
         hops = " ".join(map(share, row["fact_hops"])) or "-"
-        hops += f"  ({row['steps']:.1f} steps)" if "steps" in row else ""
+        hops += "".join(f"  ({row[spent]:.1f} {spent})" for spent in ("steps", "passes") if spent in row)
         hops += f"  heads alike {' '.join(map(share, row['heads_alike']))}" if "heads_alike" in row else ""
         if evidence:
             hops += f"   says no evidence: {' '.join(share(row[name]) for name in kinds)}"

@@ -24,8 +24,9 @@ class Outcome(NamedTuple):
     wrong: Tensor  # (R, N)  bool
     loss: Tensor  # (R, N)  of the answer, nan where the vocabulary lacks it
     read: Tensor  # (R, N, hops)  the place in memory with the largest weight of each hop, -1 where it read nothing
-    steps: Tensor | None = None  # (R, N)  of adaptive halting, or learned passes
+    steps: Tensor | None = None  # (R, N)  of adaptive halting
     alike: Tensor | None = None  # (R, N, hops)  how alike the heads of each hop read
+    passes: Tensor | None = None  # (R, N)  learned
 
     def error(self) -> Tensor:
         """Percent of wrong answers, (R,)."""
@@ -68,7 +69,8 @@ def evaluate(net: Network, data: Examples, codes: Any = None, batch: int = 128) 
     """
     device = next(net.parameters()).device
     codes = net.codes(data).to(device) if codes is None else codes
-    predictions, losses, reads, steps, alike = [], [], [], [], []
+    predictions, losses, reads = [], [], []
+    more: dict[str, list[Tensor]] = {"steps": [], "alike": [], "passes": []}
     for index in torch.arange(len(data)).split(batch):
         one = next(cut(data, index.expand(1, net.replicas, -1), net.sizes.ages)).to(device)
         logits, output = answers(net, one, codes)
@@ -80,16 +82,14 @@ def evaluate(net: Network, data: Examples, codes: Any = None, batch: int = 128) 
         nothing = torch.zeros(*loss.shape, 0, dtype=torch.long, device=device)
         read = torch.stack([most_read(trace) for trace in traces], -1) if traces else nothing
         reads.append(read.masked_fill(~spoken(said), -1) if traces and net.reads_by_word else read)
-        if output.steps is not None:
-            steps.append(output.steps.cpu())
-        if output.alike is not None:
-            alike.append(output.alike.cpu())
+        for name, parts in more.items():
+            if (part := getattr(output, name)) is not None:
+                parts.append(part.cpu())
     hops = max(read.shape[-1] for read in reads)
     read = torch.cat([F.pad(each, (0, hops - each.shape[-1]), value=-1) for each in reads], 1).cpu()
     said = torch.cat(predictions, 1).cpu()
     wrong, loss = (said != data.answer).any(-1), torch.cat(losses, 1).cpu()
-    more = (torch.cat(part, 1) if part else None for part in (steps, alike))
-    return Outcome(said, wrong, loss, read, *more)
+    return Outcome(said, wrong, loss, read, **{name: torch.cat(parts, 1) for name, parts in more.items() if parts})
 
 
 class Retrieval(NamedTuple):

@@ -69,7 +69,7 @@ def attention_map(answer: Answer, question: str, facts: Sequence[int], expected:
     if nothing:
         table.append(aside)
     sentence = {read.number - 1: read.sentence for read in answer.hops[0]}
-    labels = [f"{row + 1} {plain(sentence[row])}{' *' if row in facts else ''}" for row in rows] + ["(nothing)"] * nothing
+    labels = [f"{row + 1} {plain(sentence[row])}{' *' if row in facts else ''}" for row in rows] + [answer.null] * nothing
     said = f"{answer.answer} ({answer.probability:.0%})" if answer.known else "no evidence"
     told = f"{question} {said}" + ("" if expected is None else f", expected {expected}")
     title = "\n".join(textwrap.wrap(plain(told), 60))

@@ -17,11 +17,19 @@ from torch import Tensor
 
 from memnet.replicated import Linear
 
-# Numbers that a CPU takes at once. What is left over after the last 32 rounds otherwise, and which numbers these are would
-# depend on how many replicas there are: a replica's numbers in a step are a multiple of 32.
-REGISTERS = 32
+REGISTERS = 32  # numbers that a CPU takes at once
 
 sigmoid_backward, tanh_backward = torch.ops.aten.sigmoid_backward, torch.ops.aten.tanh_backward
+
+
+def more_for(number: int, dim: int) -> int:
+    """How many sequences of states so wide to scan besides, for a replica to be the same alone and among others.
+
+    What is left over of a step's numbers after the last whole registers rounds otherwise, and which these are would depend on
+    how many replicas there are. So would a product over one sequence.
+    """
+    whole = REGISTERS // math.gcd(REGISTERS, dim)
+    return -(-max(2, number) // whole) * whole - number
 
 
 class Scan(torch.autograd.Function):
@@ -167,8 +175,7 @@ def lstm(products: Tensor, hidden: Linear, there: Tensor) -> tuple[Tensor, Tenso
     """
     assert hidden.bias is not None
     number, dim = products.shape[2], hidden.weight.shape[1]
-    spare = -number % (REGISTERS // math.gcd(REGISTERS, dim))
-    if spare:
+    if spare := more_for(number, dim):
         products, there = F.pad(products, (0, 0, 0, spare)), F.pad(there, (0, spare))
     states, cell = LSTM.apply(products, there, hidden.weight, hidden.bias)  # type: ignore[no-untyped-call]
     return states[:, :, :number], cell[:, :number]
@@ -207,8 +214,7 @@ def scanned(products: Sequence[Tensor], hidden: Linear, gate: Tensor | None, rev
     """All states or the last, from as many numbers in a step as registers hold."""
     assert hidden.bias is not None
     number, dim = products[0].shape[2:]
-    spare = -number % (REGISTERS // math.gcd(REGISTERS, dim))
-    if spare:
+    if spare := more_for(number, dim):
         products = [F.pad(part, (0, 0, 0, spare)) for part in products]
         gate = None if gate is None else F.pad(gate, (0, spare))
     bias = hidden.bias[:, -dim:]

@@ -120,7 +120,7 @@ def rows(answer: Answer, most: int) -> list[Row]:
 
 def with_nothing(answer: Answer, most: int) -> list[Row]:
     """The :func:`rows`, and one without a number for reading nothing where a hop did."""
-    nothing = [Row(0, "(nothing)", answer.nothing, False)] if max(map(weight_of, answer.nothing), default=0.0) else []
+    nothing = [Row(0, answer.null, answer.nothing, False)] if max(map(weight_of, answer.nothing), default=0.0) else []
     return rows(answer, most) + nothing
 
 
@@ -175,9 +175,7 @@ def told(answer: Answer, look: Look) -> str:
     else:
         lines = [painted(fold(f"I have no evidence for that{answer.doubt}.", look.width), BOLD, look)]
         lines.append(fold(f"If I had to answer: {said(answer)}", look.width, "  "))
-    if answer.steps is not None:
-        lines.append(f"{answer.steps:.1f} steps")
-    return "\n".join([*lines, *filter(None, [bars(answer, look)])])
+    return "\n".join([*lines, *answer.spent, *filter(None, [bars(answer, look)])])
 
 
 def heat(answer: Answer, question: str, look: Look, most: int = 30) -> str:

@@ -177,7 +177,7 @@ def heat_map(answer: Answer) -> str:
         for number in sorted(sentences)
     ]
     if any(answer.nothing):
-        rows.append(row("(nothing)", answer.nothing, False))
+        rows.append(row(answer.null, answer.nothing, False))
     heads = "".join(f'<th scope="col">hop {hop + 1}</th>' for hop in hops)
     return (
         f'<div class="heat"><table><thead><tr><th></th><th scope="col">sentence</th>{heads}</tr></thead>'
@@ -198,9 +198,7 @@ def notes(answer: Answer, questions: int) -> list[str]:
         said.append(f"{answer.forgotten} older sentence(s) are beyond my memory.")
     if questions:
         said.append(f"{questions} question(s) among the statements are left out.")
-    if answer.steps is not None:
-        said.append(f"{answer.steps:.1f} steps.")
-    return said
+    return [*said, *(f"{spent}." for spent in answer.spent)]
 
 
 def answer_html(answer: Answer, questions: int = 0) -> str:

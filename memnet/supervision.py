@@ -11,7 +11,7 @@ from memnet.attention import Trace
 from memnet.attention.align import choices
 
 
-def fact_loss(traces: Sequence[Trace], facts: Tensor, nulls: Sequence[Tensor | None]) -> Tensor:
+def fact_loss(traces: Sequence[Trace], facts: Tensor, nulls: Sequence[Tensor | None], passes: Tensor | None = None) -> Tensor:
     """How far the hops are from reading the supporting facts, summed over hops: ``facts (R, B, F)`` -> (R, B, T).
 
     ``facts`` are places in memory in the order listed, -1 after the last; a question without any costs nothing.
@@ -19,6 +19,8 @@ def fact_loss(traces: Sequence[Trace], facts: Tensor, nulls: Sequence[Tensor | N
     - As many facts as hops or fewer: hop k is to read fact k, -log p_k, and each hop after the last fact is to
       read nothing, where it can (``nulls``, the logit (R, B, T) of each hop, -inf where no slot is left unused).
     - More facts than hops: every hop is to read one of them, -log of the sum of their p.
+    - Where reading nothing ends it after ``passes (R, B)`` hops, those after the one that ended it cost nothing: they
+      would see what that one saw, and be charged again for it.
 
     p is the softmax of a hop's logits whatever its alignment: gates that are sigmoids learn to open widest for the fact,
     and from the answers how wide that is.
@@ -36,6 +38,7 @@ def fact_loss(traces: Sequence[Trace], facts: Tensor, nulls: Sequence[Tensor | N
         if null is not None:
             nothing = (number > 0) & (hop >= number) & ~many & null[..., 0].isfinite()
             target, counted = torch.cat([target, nothing.unsqueeze(2)], 2), counted | nothing
+        counted = counted if passes is None else counted & (hop <= passes)
         log = choices(trace.logits, null).log_softmax(-1)
         hit = target.unsqueeze(2) | ~counted[:, :, None, None]
         loss = -log.masked_fill(~hit, float("-inf")).logsumexp(3)

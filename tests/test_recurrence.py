@@ -82,6 +82,23 @@ def test_a_shut_gate_keeps_the_state():
     assert torch.equal(backwards[:, 2:], torch.zeros(1, 2, 2, 3))  # it starts at the last step that counts
 
 
+@pytest.mark.parametrize("number", [1, 3])
+@pytest.mark.parametrize("dim", [8, 32, 80])
+def test_a_replica_is_the_same_alone_and_among_others(dim: int, number: int):
+    x, found = torch.randn(3, 4, number, dim), []
+    for replicas in (1, 3):
+        random = Random(0, replicas)
+        gru, cell, told = GRUCell(dim, dim, random), LSTMCell(dim, dim, random), x[:replicas].clone().requires_grad_()
+        states = (
+            scan(by_gate(told, gru.input, gru.hidden), gru.hidden)
+            + lstm(cell.input(told), cell.hidden, torch.ones(replicas, 4, number))[0]
+        )
+        gradients = torch.autograd.grad(states.square().sum(), [told, *gru.parameters(), *cell.parameters()])
+        found.append([states, *gradients])
+    for alone, among in zip(*found, strict=True):
+        assert torch.equal(alone[0], among[0])
+
+
 def test_an_lstm_is_torchs():
     cell = LSTMCell(5, 4, Random(0, 2), std=0.5).double()
     x = normal(2, 7, 3, 5).requires_grad_()

@@ -50,6 +50,13 @@ def test_after_the_last_fact_nothing_is_read():
     assert cost(hops, [1, -1], null=math.log(2)) == pytest.approx(math.log(4) + math.log(2))
 
 
+def test_hops_after_the_end_cost_nothing():
+    hops, nothing = traces([0.0, 0.0], [0.0, 0.0], [0.0, 0.0]), [torch.zeros(1, 1, 1)] * 3
+    for passes, counted in ((0, 1), (1, 2), (2, 3), (3, 3)):
+        loss = fact_loss(hops, torch.tensor([[[1, -1]]]), nothing, torch.full((1, 1), float(passes)))
+        assert float(loss.detach()) == pytest.approx(counted * math.log(3))
+
+
 def test_more_facts_than_hops_are_a_set():
     assert cost(traces([0.0, 0.0, 0.0, 0.0]), [0, 2, 3]) == pytest.approx(-math.log(0.75))
 

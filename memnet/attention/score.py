@@ -92,7 +92,9 @@ class Interaction(nn.Module):
     def forward(self, query: Tensor, key: Tensor | Rows) -> Tensor:
         """(..., Q, 2 Dk), (..., M, Dk) -> (..., Q, M)."""
         fact = gathered(key)
-        memory, question = query.chunk(2, -1)
+        stories = torch.broadcast_shapes(query.shape[:-2], fact.shape[:-2])
+        fact = fact.expand(*stories, -1, -1)
+        memory, question = query.expand(*stories, -1, -1).chunk(2, -1)
         return self.compared(self.beside(question, fact), memory, fact)
 
     def beside(self, question: Tensor, fact: Tensor) -> Tensor:

@@ -21,7 +21,7 @@ from memnet.attention import ALIGNS, Trace
 from memnet.attention.align import NEVER
 from memnet.attention.read import AttentionGRU, GatedGRU
 from memnet.attention.score import Interaction
-from memnet.batch import Batch, Examples, Sizes, wide
+from memnet.batch import Batch, Examples, Sizes
 from memnet.config import DMNConfig
 from memnet.decode import WordByWord, scores
 from memnet.encode import Code, StoryWords, code, dictionary, factors, table
@@ -126,11 +126,11 @@ class DMN(Network):
         self, batch: Batch, codes: Words, random: Random | None = None, samples: int = 1, given: Tensor | None = None
     ) -> Output:
         """Answers and the gates of every pass."""
-        mask, rows = wide(batch.mask, batch.width), wide(batch.rows(), batch.width)
+        mask, rows = batch.mask[..., : batch.width], batch.rows()[..., : batch.width]
         told = self.fused(rows, codes, mask, random) if self.backwards is not None else self.by_word(rows, codes, mask)
         state, traces, nulls, passes = self.episodic_memory(told, self.question_module(batch, codes), mask.unsqueeze(2))
         logits = self.answer_module(state, random, given).unsqueeze(2)
-        return Output(logits, traces, nulls=nulls, steps=passes if self.config.stop else None)
+        return Output(logits, traces, nulls=nulls, passes=passes if self.config.stop else None)
 
     def fused(self, rows: Tensor, codes: Words, mask: Tensor, random: Random | None) -> Tensor:
         """Input module of DMN+: encoded sentences, then a GRU in both directions; facts in story order, (R, M, B, D)."""

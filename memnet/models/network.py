@@ -28,11 +28,12 @@ class Output(NamedTuple):
     traces: list[Trace]  # one a hop, with T queries
     penalty: Tensor | None = None  # (R,)  added to the loss of a batch
     entropy: Tensor | None = None  # (R, B, T)  of the addresses, summed over hops
-    steps: Tensor | None = None  # (R, B)  of adaptive halting, the mean over a question's elements; or passes, where learned
+    steps: Tensor | None = None  # (R, B)  of adaptive halting, the mean over a question's elements
     beams: tuple[Tensor, Tensor] | None = None  # (R, B, K, A), (R, B, K)  the likeliest answers and their log-probabilities
     alike: Tensor | None = None  # (R, B, hops)  how alike the heads of each hop read, 1 where all read the same
     heads: Sequence[Tensor] = ()  # of each hop what its heads read, nothing last, (R, B, H, M + 1)
     nulls: Sequence[Tensor | None] = ()  # of each hop the logit of reading nothing, (R, B, T), if it can
+    passes: Tensor | None = None  # (R, B)  how many hops were taken before the end, where that is learned; of all traces
 
 
 class Step(NamedTuple):
@@ -115,7 +116,8 @@ class Network(Replicated, ABC):
             spread = loss.detach().var(2) if samples > 1 else loss.new_zeros(loss.shape[:2])
             rewards = torch.stack([spread.mean(1), (cost - subtract).detach().square().mean((1, 2))])
         if config.supervision == "facts":
-            told = fact_loss(output.traces, batch.facts, output.nulls or [None] * len(output.traces))
+            nulls = output.nulls or [None] * len(output.traces)
+            told = fact_loss(output.traces, batch.facts, nulls, output.passes)
             objective = objective + told.mean(2).sum(1)
         if output.penalty is not None:
             objective = objective + batch.answer.shape[1] * output.penalty

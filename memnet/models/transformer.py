@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, Trace
-from memnet.batch import Batch, Examples, Sizes, wide
+from memnet.batch import Batch, Examples, Sizes
 from memnet.config import TransformerConfig
 from memnet.decode import WordByWord, scores
 from memnet.encode import Code, StoryWords, of_statements, placed, table
@@ -168,7 +168,7 @@ class Transformer(Network):
     def elements(self, batch: Batch, codes: Codes) -> Elements:
         """What attends to itself."""
         rows = (self.embedding.unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)  # (R, L V, D)
-        memory, there, age = (wide(part, batch.width) for part in (batch.rows(), batch.mask, batch.spread(batch.age + 1)))
+        memory, there, age = (part[..., : batch.width] for part in (batch.rows(), batch.mask, batch.spread(batch.age + 1)))
         sentence = torch.arange(batch.width, device=memory.device).expand_as(memory)
         if self.config.elements == "words":
             story = StoryWords.of(codes.words, codes.sentences.lengths, memory, there)
