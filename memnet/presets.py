@@ -41,7 +41,7 @@ PRESETS: dict[str, Training] = {
 DMN = DMNConfig(
     input="words", features="kumar", align="sigmoid", read="gated_gru", update="gru", decoder="words", supervision="facts"
 )
-DMN_PLUS_10K = DMNConfig(epochs=40, lr=0.002, schedule="linear", watch="error", patience=12, dropout=0.3, l2=0.00001)
+DMN_PLUS_10K = DMNConfig(epochs=150, lr=0.002, schedule="linear", watch="error", patience=0, settled=3, dropout=0.3, l2=0.00001)
 DMN_PLUS_EXCHANGE = replace(DMN_PLUS_10K, epochs=300, batch=50, patience=100, settled=10, dropout=0.0, exchange=True)
 EXCHANGE = TransformerConfig(epochs=200, settled=10, dropout=0.1, places=1.0, reach=16, exchange=True)
 
@@ -62,8 +62,9 @@ PRESETS |= {
     "dmn-plus-facts": DMNConfig(supervision="facts", dropout=0.5, l2=0.00001, watch="error", patience=60),
     "dmn-plus-exchange": DMN_PLUS_EXCHANGE,
     "dmn-plus-facts-exchange": replace(DMN_PLUS_EXCHANGE, supervision="facts"),
+    "dmn-10k": replace(DMN, epochs=20, lr=0.002, schedule="linear", watch="error", dropout=0.3, l2=0.00001, settled=5),
     "dmn-plus-10k": DMN_PLUS_10K,
-    "dmn-plus-facts-10k": replace(DMN_PLUS_10K, supervision="facts", epochs=20),
+    "dmn-plus-facts-10k": replace(DMN_PLUS_10K, supervision="facts", epochs=20, patience=12, settled=0),
     "dmn-plus-exchange-10k": replace(DMN_PLUS_EXCHANGE, epochs=150, batch=100, patience=40, settled=3),
     "transformer": TransformerConfig(universal=False),
     "universal": TransformerConfig(),

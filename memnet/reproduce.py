@@ -104,7 +104,7 @@ TITLES = {
     "memnn-1k": "MemNN, strongly supervised (Weston et al. 2015, table 3)",
     "dmn-1k": "DMN+ with supporting facts, beside DMN (Kumar et al. 2016), and without (Xiong et al. 2016), 1,000 questions",
     "dmn-steps-1k": "DMN with supporting facts, and the steps from it to DMN+: ODMN, DMN2, DMN3, 1,000 questions",
-    "dmn-10k": "DMN+, 10,000 questions (Xiong et al. 2016, table 2)",
+    "dmn-10k": "DMN with supporting facts and DMN+ (Xiong et al. 2016, table 2), 10,000 questions",
     "transformer-1k": "Transformer and Universal Transformer (Dehghani et al. 2019), 1,000 questions",
     "transformer-10k": "Transformer and Universal Transformer (Dehghani et al. 2019), 10,000 questions",
     "lstm-1k": "LSTM without and with attention, 1,000 questions",
