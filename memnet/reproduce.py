@@ -13,7 +13,7 @@ from memnet.config import Training, override, parse_settings
 from memnet.presets import PRESETS
 from memnet.records import read_rows
 from memnet.runs import setting_changes
-from memnet.studies import ATTENTION_TASKS, EXCHANGED, LEFT, LEFT_CHANGES, LEFT_TASKS, PLAIN
+from memnet.studies import ATTENTION_TASKS, EXCHANGED, LEFT, LEFT_CHANGES, LEFT_TASKS, PLAIN, SEEDED, SEEDS
 from memnet.sweep import Job, plan
 from memnet.table import ON_SIMULATED, RESTARTS, SIMULATED, TABLES
 from memnet.tasks.published import NUMBERS, find
@@ -35,6 +35,7 @@ class Runs(NamedTuple):
     source: str = "published"
     story_seed: int = 0
     restarts: int | None = None
+    seed: int = 0
 
     def configs(self) -> dict[str, Training]:
         """Each preset with the changes."""
@@ -134,6 +135,14 @@ REPORTS: dict[str, Report] = {name: of_table(name, TITLES[name]) for name in TAB
         )
         + tuple(Runs((LEFT[1][0],), tasks=LEFT_TASKS, settings=settings, restarts=1) for settings in LEFT_CHANGES.values()),
     ),
+    "seeds": Report(
+        "DMN+ with another seed",
+        tuple(
+            Runs((preset,), size, TWENTY if size == "1k" else WITH_10K, restarts=RESTARTS.get(preset), seed=seed)
+            for preset, size in SEEDED
+            for seed in SEEDS
+        ),
+    ),
     "exchange": Report(
         "Words that change places: networks with and without, 1,000 questions",
         tuple(Runs((preset,), restarts=RESTARTS.get(preset)) for pair in EXCHANGED for preset in pair),
@@ -171,7 +180,7 @@ def jobs_of(
             continue
         found = find(wanted, part.size, "en", data, part.source, part.story_seed)  # type: ignore[arg-type]
         groups = [found] if part.joint else [[task] for task in found]
-        new, known = plan(groups, chosen, [0], part.size, "en", part.restarts, results, work, device)
+        new, known = plan(groups, chosen, [part.seed], part.size, "en", part.restarts, results, work, device)
         todo |= {job.folder: job for job in new}
         there += known
     return sorted(todo.values(), key=lambda job: -job.cost), there
@@ -196,7 +205,7 @@ def states(results: Path) -> Iterator[tuple[str, Report, State]]:
         seconds[row["data"]] = seconds.get(row["data"], 0.0) + float(row["seconds"])
     for name, report in REPORTS.items():
         runs = {
-            (part.story_seed, preset, setting_changes(preset, config), tasks, part.size, part.source, "0", restarts)
+            (part.story_seed, preset, setting_changes(preset, config), tasks, part.size, part.source, str(part.seed), restarts)
             for part in report.runs
             for preset, config in part.configs().items()
             for restarts in [str(part.restarts or config.default_restarts)]

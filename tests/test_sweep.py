@@ -19,7 +19,7 @@ from memnet.config import ConfigError, MemN2NConfig, override
 from memnet.presets import PRESETS
 from memnet.records import COLUMNS, append_rows, done, read_rows
 from memnet.runs import LOCK, code_hash, config_hash
-from memnet.studies import attention, exchange, left, questions, retrieval, transfer, what_is_left
+from memnet.studies import attention, exchange, left, questions, retrieval, seeds, transfer, what_is_left
 from memnet.sweep import failures, plan, sweep
 from memnet.table import TABLES, cells, render, summary
 from memnet.tasks.published import Task, own_tasks
@@ -240,6 +240,7 @@ def test_committed_tables_are_what_the_runs_give(name: str):
         ("questions", lambda runs: questions(runs, ROOT / "results" / "published.csv")),
         ("retrieval", retrieval),
         ("left", lambda runs: left(runs, ROOT / "results" / "published.csv")),
+        ("seeds", lambda runs: seeds(runs, ROOT / "results" / "published.csv")),
         ("exchange", lambda runs: exchange(runs, ROOT / "results" / "published.csv")),
     ],
 )

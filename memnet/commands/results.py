@@ -310,7 +310,7 @@ def list_reports(recorded: Path) -> None:
 def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[[], str]]:
     """What makes each table's Markdown."""
     from memnet.compare import comparison
-    from memnet.studies import attention, exchange, left, questions, retrieval, transfer
+    from memnet.studies import attention, exchange, left, questions, retrieval, seeds, transfer
     from memnet.table import TABLES, render, summary
 
     def of(size: str, presets: Sequence[str]) -> Callable[[], str]:
@@ -323,6 +323,7 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
         "questions": lambda: questions(results, published),
         "retrieval": lambda: retrieval(results),
         "left": lambda: left(results, published),
+        "seeds": lambda: seeds(results, published),
         "exchange": lambda: exchange(results, published),
         "comparison": lambda: comparison(results, published, published.parent / "models.csv", published.parent / "memory.csv"),
     }
