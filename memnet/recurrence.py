@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 import torch.nn.functional as F
@@ -22,7 +22,7 @@ REGISTERS = 32  # numbers that a CPU takes at once
 sigmoid_backward, tanh_backward = torch.ops.aten.sigmoid_backward, torch.ops.aten.tanh_backward
 
 
-def more_for(number: int, dim: int) -> int:
+def padding(number: int, dim: int) -> int:
     """How many sequences of states so wide to scan besides, for a replica to be the same alone and among others.
 
     What is left over of a step's numbers after the last whole registers rounds otherwise, and which these are would depend on
@@ -175,17 +175,25 @@ def lstm(products: Tensor, hidden: Linear, there: Tensor) -> tuple[Tensor, Tenso
     """
     assert hidden.bias is not None
     number, dim = products.shape[2], hidden.weight.shape[1]
-    if spare := more_for(number, dim):
+    if spare := padding(number, dim):
         products, there = F.pad(products, (0, 0, 0, spare)), F.pad(there, (0, spare))
     states, cell = LSTM.apply(products, there, hidden.weight, hidden.bias)  # type: ignore[no-untyped-call]
     return states[:, :, :number], cell[:, :number]
 
 
-def by_gate(x: Tensor, into: Linear, hidden: Linear) -> list[Tensor]:
+class Cell(Protocol):
+    """What a gated recurrent network makes of its inputs, W x + b, and of its state, U h + d, the gates beside each other."""
+
+    input: Linear
+    hidden: Linear
+
+
+def by_gate(x: Tensor, cell: Cell) -> list[Tensor]:
     """What inputs (R, ..., D_in) give to r, z and n (or r and n), one product each: (R, ..., D).
 
     r and z have W x + b + d, n has W x + b: its d stands inside the product with r, see :class:`~memnet.replicated.GRUCell`.
     """
+    into, hidden = cell.input, cell.hidden
     assert into.bias is not None
     assert hidden.bias is not None
     dim, flat = hidden.weight.shape[1], x.flatten(1, -2)
@@ -214,7 +222,7 @@ def scanned(products: Sequence[Tensor], hidden: Linear, gate: Tensor | None, rev
     """All states or the last, from as many numbers in a step as registers hold."""
     assert hidden.bias is not None
     number, dim = products[0].shape[2:]
-    if spare := more_for(number, dim):
+    if spare := padding(number, dim):
         products = [F.pad(part, (0, 0, 0, spare)) for part in products]
         gate = None if gate is None else F.pad(gate, (0, spare))
     bias = hidden.bias[:, -dim:]
@@ -222,12 +230,12 @@ def scanned(products: Sequence[Tensor], hidden: Linear, gate: Tensor | None, rev
     return states[..., :number, :]
 
 
-def read_in_order(value: Tensor, into: Linear, hidden: Linear, gate: Tensor) -> Tensor:
+def read_in_order(value: Tensor, cell: Cell, gate: Tensor) -> Tensor:
     """Each query's last state after M memories with its gates (R, ..., Q, M): (R, ..., M, D_in) -> (R, ..., Q, D)."""
 
     def steps(part: Tensor) -> Tensor:
         """The same for every query, (R, ..., M, D) -> (R, M, N, D)."""
         return part.unsqueeze(-3).expand(*gate.shape, -1).movedim(-2, 1).flatten(2, -2)
 
-    products = [steps(part) for part in by_gate(value, into, hidden)]
-    return last(products, hidden, gate.movedim(-1, 1).flatten(2)).view(*gate.shape[:-1], value.shape[-1])
+    products = [steps(part) for part in by_gate(value, cell)]
+    return last(products, cell.hidden, gate.movedim(-1, 1).flatten(2)).view(*gate.shape[:-1], value.shape[-1])

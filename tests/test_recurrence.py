@@ -22,7 +22,7 @@ def normal(*shape: int) -> torch.Tensor:
 def test_a_gru_is_torchs(reverse: bool):
     cell = GRUCell(5, 4, Random(0, 2), std=0.5).double()
     x = normal(2, 7, 3, 5).requires_grad_()  # (R, T, N, D_in)
-    states = scan(by_gate(x, cell.input, cell.hidden), cell.hidden, reverse=reverse)
+    states = scan(by_gate(x, cell), cell.hidden, reverse=reverse)
     for replica in range(2):
         theirs = torch.nn.GRU(5, 4).double()
         with torch.no_grad():
@@ -75,10 +75,10 @@ def test_a_shut_gate_keeps_the_state():
     cell = GRUCell(2, 3, Random(0, 1), std=0.5)
     x = torch.randn(1, 4, 2, 2, generator=DRAW)
     gate = torch.tensor([[[1.0, 1.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]]])
-    states = scan(by_gate(x, cell.input, cell.hidden), cell.hidden, gate)
+    states = scan(by_gate(x, cell), cell.hidden, gate)
     assert torch.equal(states[:, 1:, 0], states[:, :1, 0].expand(-1, 3, -1))
     assert torch.equal(states[:, 3, 1], states[:, 1, 1])
-    backwards = scan(by_gate(x, cell.input, cell.hidden), cell.hidden, gate, reverse=True)
+    backwards = scan(by_gate(x, cell), cell.hidden, gate, reverse=True)
     assert torch.equal(backwards[:, 2:], torch.zeros(1, 2, 2, 3))  # it starts at the last step that counts
 
 
@@ -89,10 +89,7 @@ def test_a_replica_is_the_same_alone_and_among_others(dim: int, number: int):
     for replicas in (1, 3):
         random = Random(0, replicas)
         gru, cell, told = GRUCell(dim, dim, random), LSTMCell(dim, dim, random), x[:replicas].clone().requires_grad_()
-        states = (
-            scan(by_gate(told, gru.input, gru.hidden), gru.hidden)
-            + lstm(cell.input(told), cell.hidden, torch.ones(replicas, 4, number))[0]
-        )
+        states = scan(by_gate(told, gru), gru.hidden) + lstm(cell.input(told), cell.hidden, torch.ones(replicas, 4, number))[0]
         gradients = torch.autograd.grad(states.square().sum(), [told, *gru.parameters(), *cell.parameters()])
         found.append([states, *gradients])
     for alone, among in zip(*found, strict=True):
@@ -151,7 +148,7 @@ def test_a_scans_states_are_freed_with_the_last_that_knows_them():
     cell = GRUCell(3, 16, Random(0, 1))
     gc.disable()
     try:
-        states = scan(by_gate(torch.randn(1, 5, 2, 3), cell.input, cell.hidden), cell.hidden)
+        states = scan(by_gate(torch.randn(1, 5, 2, 3), cell), cell.hidden)
         node = states.grad_fn.next_functions[0][0]
         kept = weakref.ref(node.kept[2][1])
         states.sum().backward()

@@ -267,7 +267,7 @@ def test_dropout_keeps_the_mean_and_is_each_replicas_own():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"dim": 10, "heads": 4}, "a multiple of"),
+        ({"dim": 10, "heads": 4}, r"a multiple of 8 \(heads=4\)"),
         ({"halting": "act", "universal": False}, "needs universal=true"),
         ({"noise": 0.1, "time": "absolute"}, "needs time=age"),
         ({"align": "hard"}, "samples=1 or more"),

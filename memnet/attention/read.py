@@ -36,7 +36,7 @@ class GatedGRU(nn.Module):
 
     def forward(self, weights: Tensor, value: Tensor | Rows) -> Tensor:
         """(..., Q, M), (..., M, Dv) -> (..., Q, Dv)."""
-        return read_in_order(gathered(value), self.input, self.hidden, weights)
+        return read_in_order(gathered(value), self, weights)
 
 
 class AttentionGRU(nn.Module):
@@ -55,7 +55,7 @@ class AttentionGRU(nn.Module):
 
     def forward(self, weights: Tensor, value: Tensor | Rows) -> Tensor:
         """(..., Q, M), (..., M, Dv) -> (..., Q, Dv)."""
-        return read_in_order(gathered(value), self.input, self.hidden, weights)
+        return read_in_order(gathered(value), self, weights)
 
 
 def plain_sum(value_dim: int, random: Random) -> Read:

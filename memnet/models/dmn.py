@@ -126,7 +126,8 @@ class DMN(Network):
         self, batch: Batch, codes: Words, random: Random | None = None, samples: int = 1, given: Tensor | None = None
     ) -> Output:
         """Answers and the gates of every pass."""
-        mask, rows = batch.mask[..., : batch.width], batch.rows()[..., : batch.width]
+        width = batch.width
+        mask, rows = batch.mask[..., :width], batch.rows()[..., :width]
         told = self.fused(rows, codes, mask, random) if self.backwards is not None else self.by_word(rows, codes, mask)
         state, traces, nulls, passes = self.episodic_memory(told, self.question_module(batch, codes), mask.unsqueeze(2))
         logits = self.answer_module(state, random, given).unsqueeze(2)
@@ -141,7 +142,7 @@ class DMN(Network):
         )  # (R, U, D)
         whole, of_question = whole_stories(rows, mask)
         before, after = (
-            [picked(part, told.transpose(1, 2)) for part in by_gate(sentences, way.input, way.hidden)]
+            [picked(part, told.transpose(1, 2)) for part in by_gate(sentences, way)]
             for way, told in ((self.forwards, rows[:, whole]), (self.backwards, rows))
         )
         there = mask.transpose(1, 2).float()
@@ -152,14 +153,14 @@ class DMN(Network):
         """Input module of DMN: a GRU over all words of a story, its states where sentences end; (R, M, B, D)."""
         whole, of_question = whole_stories(rows, mask)
         story = StoryWords.of(codes.sentences, codes.lengths, rows[:, whole], mask[:, whole])
-        products = by_gate(self.semantic_memory(), self.forwards.input, self.forwards.hidden)
+        products = by_gate(self.semantic_memory(), self.forwards)
         states = scan([picked(part, story.words.transpose(1, 2)) for part in products], self.forwards.hidden)
         end = (story.ends - 1).clamp(min=0).transpose(1, 2).unsqueeze(3)  # (R, M, B, 1)
         return states.gather(1, end.expand(-1, -1, -1, states.shape[3]))[:, :, of_question]
 
     def question_module(self, batch: Batch, codes: Words) -> Tensor:
         """The last state of a GRU over each question's words, (R, B, D); every distinct question is read once."""
-        words = by_gate(self.semantic_memory(), self.question.input, self.question.hidden)
+        words = by_gate(self.semantic_memory(), self.question)
         products = [part[:, codes.questions.T] for part in words]  # (R, L, U, D) each
         told = torch.arange(len(codes.questions.T), device=codes.questions.device).unsqueeze(1) < codes.question_lengths
         states = last(products, self.question.hidden, told.float().expand(self.replicas, -1, -1))
@@ -170,7 +171,7 @@ class DMN(Network):
 
         Last, how many passes each question took before the end was signalled, (R, B).
         """
-        facts, products = told.transpose(1, 2).contiguous(), by_gate(told, self.episode.input, self.episode.hidden)
+        facts, products = told.transpose(1, 2).contiguous(), by_gate(told, self.episode)
         beside, memory = self.gate.beside(q.unsqueeze(2), facts), q  # (R, B, 1, M, D)
         going = torch.ones(q.shape[:2], dtype=torch.bool, device=q.device)
         traces, passes = list[Trace](), torch.zeros_like(q[..., 0])

@@ -168,8 +168,9 @@ class Transformer(Network):
     def elements(self, batch: Batch, codes: Codes) -> Elements:
         """What attends to itself."""
         rows = (self.embedding.unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)  # (R, L V, D)
-        memory, there, age = (part[..., : batch.width] for part in (batch.rows(), batch.mask, batch.spread(batch.age + 1)))
-        sentence = torch.arange(batch.width, device=memory.device).expand_as(memory)
+        width = batch.width
+        memory, there, age = (part[..., :width] for part in (batch.rows(), batch.mask, batch.spread(batch.age + 1)))
+        sentence = torch.arange(width, device=memory.device).expand_as(memory)
         if self.config.elements == "words":
             story = StoryWords.of(codes.words, codes.sentences.lengths, memory, there)
             told, there, sentence = picked(self.embedding, story.words), story.there, story.sentence
