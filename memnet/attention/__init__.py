@@ -8,7 +8,12 @@ Masks are bool and True means *may be read*. Memories are in story order, oldest
     align(logits, mask, query, null)  -> weights (..., Q, M), null weight, log-probability
     read(weights, value)              (..., Q, M), (..., M, Dv) -> output (..., Q, Dv)
 
-A memory is a tensor ``(..., M, D)`` or :class:`Rows`, the same memory told as rows of a table.
+    memory = Attention(score, align, read).prepare(key, value, context)   what no query changes, done once
+    trace = memory.ask(query, mask, null, bias, position, random)         again and again
+    Attention(...)(query, key, value, ...) = prepare(...).ask(...)
+    state, traces = hops(memories, update, state, ...)                    one memory a hop
+
+A memory is a tensor ``(..., M, D)`` or :class:`Rows`, the same memory given as rows of a table.
 Whatever is masked out has logit -inf and weight 0; a query that may read nothing reads zeros.
 
 A memory is a dictionary whose look-up is soft: it answers with every value, by how well the keys fit.
@@ -21,7 +26,7 @@ A memory is a dictionary whose look-up is soft: it answers with every value, by 
     >>> keys = [[4.0, 0.0], [0.0, 4.0]]                     # (M, D): two memories
     >>> look_up([1.0, 0.0], keys)                           # asks for the first
     [0.98, 0.02]
-    >>> look_up([1.0, 0.0], keys, scaled_dot)               # logits over sqrt(D): softer, and alike at any width
+    >>> look_up([1.0, 0.0], keys, scaled_dot)               # logits over sqrt(D): softer, and as soft at any width
     [0.94, 0.06]
     >>> look_up([1.0 / 4, 0.0], keys)                       # the query over T is softmax at temperature T
     [0.73, 0.27]
@@ -47,11 +52,13 @@ Keys and values may differ: here the keys are frequent questions and the values 
     'By the link on the first page.'
 """
 
-from memnet.attention.align import ALIGNS, hard, linear, local_m, per_replica, phased, sigmoid, softmax, sparsemax
-from memnet.attention.attend import Attention, MultiHead, Trace, causal, hops
+from memnet.attention.align import ALIGNS, argmax, hard, linear, local_m, per_replica, phased, sigmoid, softmax, sparsemax
+from memnet.attention.attend import Attention, Memory, MultiHead, causal, hops
 from memnet.attention.read import READS, weighted_sum
+from memnet.attention.registry import Kind
 from memnet.attention.rows import Rows
 from memnet.attention.score import SCORES, Interaction, dot, scaled_dot
+from memnet.attention.trace import Trace
 
 __all__ = [
     "ALIGNS",
@@ -59,9 +66,12 @@ __all__ = [
     "SCORES",
     "Attention",
     "Interaction",
+    "Kind",
+    "Memory",
     "MultiHead",
     "Rows",
     "Trace",
+    "argmax",
     "causal",
     "dot",
     "hard",

@@ -2,7 +2,7 @@
 
 Every alignment takes ``logits (..., Q, M)`` that are -inf where ``mask`` (broadcast to the same
 shape) is False, and gives weights that are zero there. ``null (..., Q)`` is the logit of *reading
-nothing*; its weight comes back beside the others.
+nothing*; its weight comes back beside the others. One that reads a single memory says which, too.
 
 ``ALIGNS[name](query_dim, random, window)`` makes an alignment; ``window`` is the D of the local ones.
 """
@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from memnet import replicated
-from memnet.replicated import Linear, Random
+from memnet.attention.registry import Kind
+from memnet.nn.modules import Linear
+from memnet.nn.modules import sigmoid as sigmoid_of
+from memnet.nn.random import Random
 
 LOWEST = torch.finfo(torch.float32).min
 NEVER = float("-inf")
@@ -29,6 +31,7 @@ class Alignment(NamedTuple):
     weights: Tensor  # (..., Q, M)
     null: Tensor | None = None  # (..., Q)  the weight of reading nothing
     log_prob: Tensor | None = None  # (..., Q)  of the sampled address
+    place: Tensor | None = None  # (..., Q)  of the one memory that is read, -1 for none
 
 
 Align = Callable[..., Alignment]
@@ -59,7 +62,7 @@ def sigmoid(
 ) -> Alignment:
     """p_i = 1 / (1 + exp(-l_i)), each memory for itself: the gate of Kumar et al. 2016, section 2.3."""
     refuse(null, "sigmoid")
-    weights = replicated.sigmoid(logits)
+    weights = sigmoid_of(logits)
     return Alignment(weights if mask is None else weights * mask)
 
 
@@ -95,7 +98,7 @@ def local_m(
     the same count, the newest memory when None; ``window`` is D.
     """
     refuse(null, "local_m")
-    place = places(logits.shape[-1], mask, logits.device)
+    place = positions(logits.shape[-1], mask, logits.device)
     centre = place[..., -1] if position is None else position
     return softmax(*within((place - centre.unsqueeze(-1)).abs() <= window, logits, mask))
 
@@ -118,11 +121,22 @@ class LocalP(nn.Module):
     def forward(self, logits: Tensor, mask: Tensor | None, query: Tensor, null: Tensor | None = None, **_: object) -> Alignment:
         """``logits (..., Q, M)``, ``query (..., Q, Dq)``."""
         refuse(null, "local_p")
-        place = places(logits.shape[-1], mask, logits.device)
+        place = positions(logits.shape[-1], mask, logits.device)
         part = self.out(self.hidden(query).tanh()).squeeze(-1)  # (..., Q)
-        distance = place - (place[..., -1] * replicated.sigmoid(part)).unsqueeze(-1)  # (..., Q, M)
+        distance = place - (place[..., -1] * sigmoid_of(part)).unsqueeze(-1)  # (..., Q, M)
         weights = softmax(*within(distance.abs() <= self.window, logits, mask)).weights
         return Alignment(weights * (-2 * (distance / self.window).square()).exp())
+
+
+def argmax(
+    logits: Tensor, mask: Tensor | None = None, query: Tensor | None = None, null: Tensor | None = None, **_: object
+) -> Alignment:
+    """The one memory with the largest logit, the oldest of several: weights are one-hot and carry no gradient.
+
+    Where nothing may be read they are zero.
+    """
+    all_choices = choices(logits, null)
+    return chosen(all_choices, all_choices.argmax(-1), mask, null)
 
 
 def hard(
@@ -141,16 +155,60 @@ def hard(
     all_choices = choices(logits, null)
     log = all_choices.log_softmax(-1)
     there = all_choices > LOWEST
-    if random is None:
-        index = all_choices.argmax(-1, keepdim=True)
-    else:
-        up_to = log.detach().exp().cumsum(-1).masked_fill(~there, -1.0)
-        total = up_to.amax(-1, keepdim=True)
-        drawn = random.uniform(*logits.shape[1:-1]).to(total).unsqueeze(-1) * total  # (..., Q, 1), less than the total
-        index = (up_to > drawn).byte().argmax(-1, keepdim=True)  # the first
-    one = torch.zeros_like(log).scatter_(-1, index, 1.0) * there
-    log_prob = log.gather(-1, index).squeeze(-1).masked_fill(~there.any(-1), 0.0)
-    return split(one, mask, null)._replace(log_prob=log_prob)
+    index = all_choices.argmax(-1) if random is None else random.address(log.detach().exp(), there)
+    log_prob = log.gather(-1, index.unsqueeze(-1)).squeeze(-1).masked_fill(~there.any(-1), 0.0)
+    return chosen(all_choices, index, mask, null)._replace(log_prob=log_prob)
+
+
+class Tournament(nn.Module):
+    """The memory that is left of a tournament from the oldest to the newest (Weston et al. 2014, section 3.4, algorithm 1).
+
+    A challenger replaces the champion where its logit and v . q exceed the champion's logit: v . q is what being the newer of
+    two is worth to the query. With v = 0 it is :func:`argmax`, the newest of several.
+
+    ``order (R, 2, Dq)`` holds w and v; w . q is what being newer than the memory read before is worth, for a bias.
+    """
+
+    def __init__(self, order: Tensor) -> None:
+        super().__init__()
+        self.order = nn.Parameter(order)
+
+    def worths(self, query: Tensor) -> tuple[Tensor, Tensor]:
+        """w . q and v . q, (R, ..., Q, Dq) -> (R, ..., Q) each."""
+        order = self.order.view(len(self.order), 2, *[1] * (query.dim() - 2), -1)
+        after, newer = (order * query.unsqueeze(1)).sum(-1).unbind(1)
+        return after, newer
+
+    def forward(self, logits: Tensor, mask: Tensor | None, query: Tensor, null: Tensor | None = None, **_: object) -> Alignment:
+        """``logits (..., Q, M)``, ``query (..., Q, Dq)``; nothing is read where the ``null`` exceeds the champion's logit."""
+        newer, best = self.worths(query)[1], logits[..., 0]
+        place = torch.zeros_like(best, dtype=torch.long)
+        for challenger in range(1, logits.shape[-1]):
+            score = logits[..., challenger]
+            wins = score - best + newer > 0
+            wins |= (best == NEVER) & (score > NEVER)
+            best, place = torch.where(wins, score, best), place.masked_fill(wins, challenger)
+        if null is not None:
+            place = torch.where(null > best, logits.shape[-1], place)
+        return chosen(choices(logits, null), place, mask, null)
+
+
+class Scheduled(nn.Module):
+    """The alignment of R networks, or, for the replicas in an earlier phase of their training, linear or softmax.
+
+    A linear start is that of Sukhbaatar et al. 2015, section 5. Softmax comes before alignments that are hard to train from
+    nothing, and in the place of those through which the scores do not learn.
+    """
+
+    def __init__(self, align: Align, replicas: int) -> None:
+        super().__init__()
+        self.own = align
+        self.linear = self.softmax = torch.zeros(replicas, dtype=torch.bool)
+
+    def forward(self, logits: Tensor, mask: Tensor | None = None, query: Tensor | None = None, **options: Any) -> Alignment:
+        """As the alignment of each replica's phase."""
+        now = phased(self.linear, linear, phased(self.softmax, softmax, self.own))
+        return now(logits, mask, query, **options)
 
 
 def phased(early: Tensor, first: Align, then: Align) -> Align:
@@ -164,14 +222,14 @@ def phased(early: Tensor, first: Align, then: Align) -> Align:
         which = early.to(logits.device).view(-1, *[1] * (logits.dim() - 1))
         one, other = (align(logits, mask, *args, **kwargs) for align in (first, then))
         null, log_prob = (
-            pick(which.squeeze(-1), mine, its) for mine, its in ((one.null, other.null), (one.log_prob, other.log_prob))
+            either(which.squeeze(-1), mine, its) for mine, its in ((one.null, other.null), (one.log_prob, other.log_prob))
         )
         return Alignment(torch.where(which, one.weights, other.weights), null, log_prob)
 
     return mixed
 
 
-def pick(which: Tensor, one: Tensor | None, other: Tensor | None) -> Tensor | None:
+def either(which: Tensor, one: Tensor | None, other: Tensor | None) -> Tensor | None:
     """``one`` where ``which``, else ``other``; what is missing is zero."""
     if one is None and other is None:
         return None
@@ -189,6 +247,15 @@ def choices(logits: Tensor, null: Tensor | None) -> Tensor:
     return finite if null is None else torch.cat([finite, null.unsqueeze(-1).clamp(min=LOWEST)], dim=-1)
 
 
+def chosen(all_choices: Tensor, index: Tensor, mask: Tensor | None, null: Tensor | None) -> Alignment:
+    """The one-hot weights of the choice numbered ``index (..., Q)``, zero where nothing may be read."""
+    there = all_choices > LOWEST
+    one = torch.zeros_like(all_choices).scatter_(-1, index.unsqueeze(-1), 1.0) * there
+    memories = all_choices.shape[-1] - (null is not None)
+    place = index.masked_fill((index >= memories) | ~there.gather(-1, index.unsqueeze(-1)).squeeze(-1), -1)
+    return split(one, mask, null)._replace(place=place)
+
+
 def split(weights: Tensor, mask: Tensor | None, null: Tensor | None) -> Alignment:
     """The weights of :func:`choices` as those of the memories and that of the null."""
     nothing = None
@@ -200,10 +267,10 @@ def split(weights: Tensor, mask: Tensor | None, null: Tensor | None) -> Alignmen
 def refuse(null: Tensor | None, name: str) -> None:
     """Say that an alignment has no place for a null memory."""
     if null is not None:
-        raise ValueError(f"{name} cannot read nothing; softmax, sparsemax and hard can")
+        raise ValueError(f"{name} cannot read nothing; {', '.join(each for each, kind in ALIGNS.items() if kind.null)} can")
 
 
-def places(memories: int, mask: Tensor | None, device: torch.device) -> Tensor:
+def positions(memories: int, mask: Tensor | None, device: torch.device) -> Tensor:
     """How many memories are readable up to each, (..., 1 or Q, M), or (M,) where all are."""
     if mask is None:
         return torch.arange(1, memories + 1, device=device)
@@ -228,12 +295,19 @@ def make_local_m(query_dim: int, random: Random, window: float) -> Align:
     return partial(local_m, window=window)
 
 
-ALIGNS: dict[str, Callable[[int, Random, float], Align]] = {
-    "softmax": always(softmax),
-    "linear": always(linear),
-    "sigmoid": always(sigmoid),
-    "sparsemax": always(sparsemax),
-    "local_m": make_local_m,
-    "local_p": LocalP,
-    "hard": always(hard),
+def make_tournament(query_dim: int, random: Random, window: float) -> Align:
+    """A :class:`Tournament` whose sense of time is still to be learned."""
+    return Tournament(random.normal(2, query_dim, std=0.1))
+
+
+ALIGNS: dict[str, Kind[Align]] = {
+    "softmax": Kind(always(softmax), null=True),
+    "linear": Kind(always(linear), share=False),
+    "sigmoid": Kind(always(sigmoid)),
+    "sparsemax": Kind(always(sparsemax), null=True),
+    "local_m": Kind(make_local_m, window=True, in_order=True),
+    "local_p": Kind(LocalP, window=True, in_order=True),
+    "hard": Kind(always(hard), null=True, draws=True),
+    "argmax": Kind(always(argmax), null=True, learns=False),
+    "tournament": Kind(make_tournament, null=True, learns=False, in_order=True),
 }

@@ -3,26 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch import Tensor, nn
 
-from memnet.attention.align import NEVER, Align, places
-from memnet.attention.read import Read
+from memnet.attention.align import NEVER, Align, positions
+from memnet.attention.read import Read, pick_row, prepare_read, weighted_sum
 from memnet.attention.rows import Rows
-from memnet.attention.score import Score
-from memnet.replicated import Linear, Random, picked
+from memnet.attention.score import Score, prepare_score
+from memnet.attention.trace import Trace
+from memnet.nn.modules import Linear, gather_rows
+from memnet.nn.random import Random
 
 
-class Trace(NamedTuple):
-    """What one attention did: its output and everything a reader or a loss may ask about it."""
+class Addressed(Protocol):
+    """A memory that may be asked again and again."""
 
-    output: Tensor  # (..., Q, Dv)
-    weights: Tensor  # (..., Q, M)  what was read
-    logits: Tensor  # (..., Q, M)  masked scores
-    log_prob: Tensor | None = None  # (..., Q)  the sampled address
-    null: Tensor | None = None  # (..., Q)  the weight of reading nothing
+    def ask(
+        self,
+        query: Tensor,
+        mask: Tensor | None = None,
+        null: Tensor | None = None,
+        bias: Tensor | None = None,
+        position: Tensor | None = None,
+        random: Random | None = None,
+    ) -> Trace:
+        """See :meth:`Memory.ask`."""
+
+
+class Memory(NamedTuple):
+    """Keys and values with everything done that does not depend on a query."""
+
+    score: Callable[[Tensor], Tensor]  # query (..., Q, Dq) -> logits (..., Q, M)
+    align: Align
+    read: Callable[[Tensor], Tensor]  # weights (..., Q, M) -> output (..., Q, Dv)
+    pick: Callable[[Tensor], Tensor] | None  # places (..., Q), -1 for none -> output, where one row can be read alone
+
+    def ask(
+        self,
+        query: Tensor,
+        mask: Tensor | None = None,
+        null: Tensor | None = None,
+        bias: Tensor | None = None,
+        position: Tensor | None = None,
+        random: Random | None = None,
+    ) -> Trace:
+        """``query (..., Q, Dq)``; ``mask`` and ``bias``, added to the scores, broadcast to (..., Q, M).
+
+        ``null (..., Q)`` is the logit of reading nothing; ``position (..., Q)`` is the query's place among the readable
+        memories; without ``random`` nothing is drawn. Where one memory is read and no gradient is wanted, it alone is.
+        """
+        logits = self.score(query)  # (..., Q, M)
+        if bias is not None:
+            logits = logits + bias
+        if mask is not None:
+            logits = logits.masked_fill(~mask, NEVER)
+        weights, nothing, log_prob, place = self.align(logits, mask, query, null=null, position=position, random=random)
+        alone = place is not None and self.pick is not None and not torch.is_grad_enabled()
+        output = self.pick(place) if alone else self.read(weights)  # type: ignore[misc, arg-type]
+        return Trace(output, weights, logits, log_prob, nothing)
 
 
 class Attention(nn.Module):
@@ -35,6 +76,16 @@ class Attention(nn.Module):
         super().__init__()
         self.score, self.align, self.read = score, align, read
 
+    def prepare(self, key: Tensor | Rows, value: Any = None, context: Tensor | None = None) -> Memory:
+        """What does not depend on the query, once: ``key (..., M, Dk)``, ``value (..., M, Dv)`` (the keys when None).
+
+        ``context (..., Q, Dc)`` is the part of a query that every question about this memory shares, for scores that
+        compare with two things (:class:`~memnet.attention.score.Interaction`).
+        """
+        value = key if value is None else value
+        pick = partial(pick_row, value) if self.read is weighted_sum else None
+        return Memory(prepare_score(self.score, key, context), self.align, prepare_read(self.read, value), pick)
+
     def forward(
         self,
         query: Tensor,
@@ -46,19 +97,8 @@ class Attention(nn.Module):
         random: Random | None = None,
         bias: Tensor | None = None,
     ) -> Trace:
-        """``query (..., Q, Dq)``, ``key (..., M, Dk)``, ``value (..., M, Dv)`` (the keys when None).
-
-        ``mask`` broadcasts to (..., Q, M); ``null (..., Q)`` is the logit of reading nothing; ``position
-        (..., Q)`` is the query's place among the readable memories; without ``random`` nothing is drawn;
-        ``bias (..., Q, M)`` is added to the scores.
-        """
-        logits = self.score(query, key)  # (..., Q, M)
-        if bias is not None:
-            logits = logits + bias
-        if mask is not None:
-            logits = logits.masked_fill(~mask, NEVER)
-        weights, nothing, log_prob = self.align(logits, mask, query, null=null, position=position, random=random)
-        return Trace(self.read(weights, key if value is None else value), weights, logits, log_prob, nothing)
+        """A memory that is asked once: :meth:`prepare`, then :meth:`Memory.ask`."""
+        return self.prepare(key, value).ask(query, mask, null, bias, position, random)
 
 
 class MultiHead(nn.Module):
@@ -67,7 +107,7 @@ class MultiHead(nn.Module):
     head_h = attention(W_h^Q q, W_h^K k, W_h^V v), output W^O [head_1; ...; head_H], every W with a bias.
     Heads are one more leading dimension, (R, B, H, ...), and share the parameters of ``attention``,
     which is made for the width of one head: ``dim / heads``, and ``query_dim / heads`` for the queries,
-    whose width is ``dim`` unless ``query_dim`` says otherwise. With a ``reach`` every head has a learned
+    whose width is ``dim`` unless ``query_dim`` says otherwise. With a ``max_relative_distance`` every head has a learned
     preference for each distance from the query's place, up to that many memories before and after it (Shaw et
     al. 2018, arXiv 1803.02155; as a bias to the score Raffel et al. 2020, 1910.10683, section 2.1).
     """
@@ -80,7 +120,7 @@ class MultiHead(nn.Module):
         random: Random,
         query_dim: int | None = None,
         std: float = 0.1,
-        reach: int = 0,
+        max_relative_distance: int = 0,
     ) -> None:
         super().__init__()
         wide = dim if query_dim is None else query_dim
@@ -91,7 +131,13 @@ class MultiHead(nn.Module):
         self.key = Linear(dim, dim, random, std=std)
         self.value = Linear(dim, dim, random, std=std)
         self.out = Linear(dim, dim, random, std=std)
-        self.near = nn.Parameter(random.normal(2 * reach + 1, heads, std=0.1)) if reach else None
+        far = max_relative_distance
+        self.relative_bias = nn.Parameter(random.normal(2 * far + 1, heads, std=0.1)) if far else None
+
+    def prepare(self, key: Tensor | Rows, value: Tensor | Rows | None = None) -> HeadsMemory:
+        """Project a memory (R, B, M, D) once, for all queries."""
+        keys, values = self.split(self.key, key), self.split(self.value, key if value is None else value)
+        return HeadsMemory(self, self.attention.prepare(keys, values), key.shape[2])
 
     def forward(
         self,
@@ -102,30 +148,24 @@ class MultiHead(nn.Module):
         null: Tensor | None = None,
         position: Tensor | None = None,
         random: Random | None = None,
+        bias: Tensor | None = None,
     ) -> Trace:
         """As :class:`Attention`, without H; ``weights`` and ``logits`` come back as (R, B, H, Q, M).
 
         Where :class:`Rows` hold no memory the projections are zero instead of their bias: mask them.
         """
-        trace: Trace = self.attention(
-            self.split(self.query, query),
-            self.split(self.key, key),
-            self.split(self.value, key if value is None else value),
-            mask if mask is None else mask.unsqueeze(-3),
-            null if null is None else null.unsqueeze(-2).expand(*null.shape[:-1], self.heads, -1),
-            position if position is None else position.unsqueeze(-2),
-            random,
-            None if self.near is None else self.preferred(position, key, mask),
-        )
-        return trace._replace(output=self.out(trace.output.transpose(2, 3).flatten(3)))
+        heads = self.split(self.query, query)
+        return self.prepare(key, value).ask_heads(heads, mask, null, bias, position, random)
 
-    def preferred(self, position: Tensor | None, memory: Tensor | Rows, mask: Tensor | None) -> Tensor:
+    def distance_bias(self, position: Tensor | None, memories: int, mask: Tensor | None) -> Tensor | None:
         """The heads' preferences for the distances from the queries' places (R, B, Q) to the memories, (R, B, H, Q, M)."""
-        if position is None or self.near is None:
-            raise ValueError("preferences for distances, a reach, need the queries' places: pass position")
-        reach = self.near.shape[1] // 2
-        distance = (position.unsqueeze(-1) - places(memory.shape[2], mask, position.device)).clamp(-reach, reach)
-        return picked(self.near, distance + reach).movedim(-1, 2)
+        if self.relative_bias is None:
+            return None
+        if position is None:
+            raise ValueError("preferences for distances need the queries' places: pass position")
+        farthest = self.relative_bias.shape[1] // 2
+        distance = (position.unsqueeze(-1) - positions(memories, mask, position.device)).clamp(-farthest, farthest)
+        return gather_rows(self.relative_bias, distance + farthest).movedim(-1, 2)
 
     def split(self, linear: Linear, memory: Tensor | Rows) -> Tensor:
         """Project and give each head its part, (R, B, N, D) -> (R, B, H, N, D / H)."""
@@ -133,27 +173,77 @@ class MultiHead(nn.Module):
         return projected.view(*projected.shape[:-1], self.heads, -1).transpose(2, 3)
 
 
+class HeadsMemory(NamedTuple):
+    """A memory that several heads have projected."""
+
+    heads: MultiHead
+    memory: Memory  # (R, B, H, M, D / H)
+    memories: int  # M
+
+    def ask(
+        self,
+        query: Tensor,
+        mask: Tensor | None = None,
+        null: Tensor | None = None,
+        bias: Tensor | None = None,
+        position: Tensor | None = None,
+        random: Random | None = None,
+    ) -> Trace:
+        """As :meth:`Memory.ask`, without H."""
+        return self.ask_heads(self.heads.split(self.heads.query, query), mask, null, bias, position, random)
+
+    def ask_heads(
+        self,
+        query: Tensor,
+        mask: Tensor | None,
+        null: Tensor | None,
+        bias: Tensor | None,
+        position: Tensor | None,
+        random: Random | None,
+    ) -> Trace:
+        """The same from what each head asks, (R, B, H, Q, D / H)."""
+        heads = self.heads
+        nearness = heads.distance_bias(position, self.memories, mask)
+        if bias is not None:
+            nearness = bias.unsqueeze(-3) if nearness is None else nearness + bias.unsqueeze(-3)
+        trace = self.memory.ask(
+            query,
+            mask if mask is None else mask.unsqueeze(-3),
+            null if null is None else null.unsqueeze(-2).expand(*null.shape[:-1], heads.heads, -1),
+            nearness,
+            position if position is None else position.unsqueeze(-2),
+            random,
+        )
+        return trace._replace(output=heads.out(trace.output.transpose(2, 3).flatten(3)))
+
+
 def causal(memories: int, device: torch.device | str | None = None) -> Tensor:
     """The mask of a sequence that asks itself and may not look ahead, (M, M): query t reads memories 0 .. t."""
     return torch.ones(memories, memories, dtype=torch.bool, device=device).tril()
 
 
-def hops(
-    attention: Callable[..., Trace],
-    update: Callable[[Tensor, Tensor, int], Tensor],
-    state: Tensor,
-    keys: Sequence[Tensor | Rows],
-    values: Sequence[Tensor | Rows],
-    mask: Tensor | None = None,
-    **options: Tensor | Random | None,
-) -> tuple[Tensor, list[Trace]]:
-    """Ask a memory several times: ``state = update(state, output, hop)`` after each.
+Option = Tensor | Callable[[Tensor, int], Tensor | None] | None
 
-    ``keys`` and ``values`` hold one memory per hop. Returns the last state and every hop's trace.
+
+def hops(
+    memories: Sequence[Addressed],
+    update: Callable[[Tensor, Trace, int], Tensor],
+    state: Tensor,
+    mask: Option = None,
+    null: Option = None,
+    bias: Option = None,
+    position: Option = None,
+    random: Random | None = None,
+) -> tuple[Tensor, list[Trace]]:
+    """Ask several times, each time with what the last reading made of the state: ``state = update(state, trace, hop)``.
+
+    ``memories`` holds a prepared memory a hop; the state is the query. ``mask``, ``null``, ``bias`` and ``position`` are the
+    same for every hop, or a function of the state and the hop. Returns the last state and every hop's trace.
     """
-    traces = []
-    for hop, (key, value) in enumerate(zip(keys, values, strict=True)):
-        trace = attention(state, key, value, mask, **options)
-        state = update(state, trace.output, hop)
+    traces: list[Trace] = []
+    for hop, memory in enumerate(memories):
+        now = [option(state, hop) if callable(option) else option for option in (mask, null, bias, position)]
+        trace = memory.ask(state, now[0], now[1], now[2], now[3], random)
+        state = update(state, trace, hop)
         traces.append(trace)
     return state, traces

@@ -7,6 +7,8 @@ The loss f(a) depends on the weights given the addresses, and so do the addresse
 
 Both terms are estimated with T samples. A baseline b that does not depend on the sample it is
 subtracted from changes no expectation, and less variance is left the nearer it is to E[f].
+
+Small memories need no samples: E[f] = sum over every a of p(a) f(a), whose gradient is exact.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from memnet.attention.attend import Trace
+from memnet.attention.trace import Trace
+from memnet.nn.random import Random
 
 BASELINES = ("none", "mean", "loo")
 DECAY = 0.9  # of the moving mean, a step
@@ -34,6 +37,31 @@ def surrogate(loss: Tensor, log_prob: Tensor, baseline: Tensor | float = 0.0) ->
     ``baseline`` broadcasts to (..., T) and must not depend on the sample that it stands beside.
     """
     return (loss + (loss.detach() - baseline) * log_prob).mean(-1)
+
+
+class EveryAddress(Random):
+    """In place of random numbers: query t of T = C^K reads address number (t // C^k) mod C in hop k, so all are read.
+
+    A hop with nothing to choose from has one way to go on, number 0; ``again`` says which queries go another.
+    """
+
+    def __init__(self, replicas: int, choices: int) -> None:
+        super().__init__(0, replicas)
+        self.choices, self.hop = choices, 0
+        self.again = torch.zeros((), dtype=torch.bool)  # (R, ..., T) after the first hop
+
+    def address(self, chances: Tensor, there: Tensor) -> Tensor:
+        """Number t's address in this hop: (R, ..., T, M) -> (R, ..., T)."""
+        number = torch.arange(chances.shape[-2], device=chances.device) // self.choices**self.hop % self.choices
+        self.hop += 1
+        self.again = self.again.to(there.device) | (~there.any(-1) & (number > 0))
+        address: Tensor = number.clamp(max=chances.shape[-1] - 1).expand(chances.shape[:-1])
+        return address
+
+
+def expectation(loss: Tensor, log_prob: Tensor) -> Tensor:
+    """E[f], the sum over every trajectory: ``loss``, ``log_prob (..., T)`` of all T -> (...), with the exact gradient."""
+    return (log_prob.exp() * loss).sum(-1)
 
 
 def leave_one_out(loss: Tensor) -> Tensor:

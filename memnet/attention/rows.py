@@ -1,4 +1,4 @@
-"""A memory told as rows of a table, before it is gathered."""
+"""A memory given as rows of a table, before it is gathered."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from memnet.replicated import Linear
+from memnet.nn.modules import Linear
 
 AT_ONCE = 65_536  # memories that are made at once
 
@@ -16,7 +16,7 @@ class Rows(NamedTuple):
     """Memories that are sums of a few table rows: a sentence's words, and its age.
 
     ``table (R, W + S, D)`` has W rows for words and S for ages. The sentence of memory n is either
-    row ``sentence[n]`` of ``basis @ words``, where ``basis (U, W)`` tells U distinct sentences as
+    row ``sentence[n]`` of ``basis @ words``, where ``basis (U, W)`` has U distinct sentences as
     sums of words, or, without a basis, ``sum_j coefficient[n, j] * words[sentence[n, j]]``. Few
     distinct sentences want the first, many the second; the numbers are the same.
 
@@ -77,11 +77,11 @@ class Rows(NamedTuple):
         dense = self.table.new_zeros(replicas * batch * memories, self.table.shape[2])
         parts = torch.arange(len(self.place), device=self.place.device).split(AT_ONCE)
         for part in parts if len(parts) > 1 else [slice(None)]:
-            dense = dense.index_copy_(0, self.place[part], self.told(part))
+            dense = dense.index_copy_(0, self.place[part], self.made(part))
         return dense.view(replicas, batch, memories, -1)
 
-    def told(self, part: Tensor | slice) -> Tensor:
-        """Some of the memories as they are listed, (N', D)."""
+    def made(self, part: Tensor | slice, alone: bool = False) -> Tensor:
+        """Some of the memories as they are listed, (N', D); of a few ``alone`` no other sentence is made."""
         batch = self.shape[1]
         words, ages = self.table.split([self.table.shape[1] - self.ages, self.ages], 1)
 
@@ -90,12 +90,28 @@ class Rows(NamedTuple):
             replica = address // (batch * count)
             return table.reshape(-1, width)[replica * count + address % count]
 
-        if self.basis is not None:
+        if self.basis is not None and alone:
+            replica, number = self.sentence[part] // (batch * len(self.basis)), self.sentence[part] % len(self.basis)
+            sentences = (self.basis[number].unsqueeze(1) @ words[replica]).squeeze(1)
+        elif self.basis is not None:
             sentences = rows(self.basis @ words, self.sentence[part])  # (N', D)
         else:
             assert self.coefficient is not None
             sentences = (rows(words, self.sentence[part]) * self.coefficient[part].unsqueeze(-1)).sum(1)
-        return sentences + rows(ages, self.age[part])
+        made: Tensor = sentences + rows(ages, self.age[part])
+        return made
+
+    def at(self, place: Tensor) -> Tensor:
+        """The memories at ``place (R, B, Q)`` alone, (R, B, Q, D), zero where no memory is."""
+        replicas, batch, memories = self.shape
+        number = self.place.new_full((replicas * batch * memories + 1,), len(self.place))  # of the memory in each place
+        number[self.place] = torch.arange(len(self.place), device=self.place.device)
+        story = torch.arange(replicas * batch, device=place.device).view(replicas, batch, 1)
+        listed = number[story * memories + place].flatten()  # (R B Q,)
+        there = listed < len(self.place)
+        found = self.table.new_zeros(len(listed), self.table.shape[2])
+        found[there] = self.made(listed[there], alone=True)
+        return found.view(*place.shape, -1)
 
     def map(self, linear: Linear) -> Rows:
         """W m + b for every memory: a product with the table, and b on the ages, of which each memory has one."""
@@ -109,6 +125,13 @@ class Rows(NamedTuple):
 def gathered(memory: Tensor | Rows) -> Tensor:
     """A memory as a tensor, (..., M, D)."""
     return memory.gather() if isinstance(memory, Rows) else memory
+
+
+def row_at(memory: Tensor | Rows, place: Tensor) -> Tensor:
+    """One memory a query: ``place (..., Q)`` of the M memories -> (..., Q, D), zero where there is none."""
+    if isinstance(memory, Rows):
+        return memory.at(place)
+    return memory.gather(-2, place.unsqueeze(-1).expand(*place.shape, memory.shape[-1]))
 
 
 def by_row(scores: Tensor, queries: int) -> Tensor:

@@ -1,22 +1,24 @@
 """Scores: how well each memory's key answers a query, (..., Q, Dq) x (..., M, Dk) -> (..., Q, M).
 
-A key's logit depends on that key and the query alone. ``SCORES[name](query_dim, key_dim, random)``
+A key's logit depends on that key and the query alone. ``score.prepare(key, context)``, where a score has it, does what does
+not depend on the query once and returns the function from queries to logits. ``SCORES[name](query_dim, key_dim, random)``
 makes a score; its parameters, if it has any, are drawn from ``random`` and start with R.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from memnet.attention.registry import Kind
 from memnet.attention.rows import Rows, gathered
-from memnet.replicated import Linear, Random
-
-tanh_backward = torch.ops.aten.tanh_backward
+from memnet.nn.gate import Gate
+from memnet.nn.modules import Linear
+from memnet.nn.random import Random
 
 Score = Callable[[Tensor, Tensor | Rows], Tensor]
 
@@ -58,11 +60,19 @@ class Concat(nn.Module):
         self.key = Linear(key_dim, width, random)
         self.out = Linear(width, 1, random, bias=False)
 
+    def prepare(self, key: Tensor | Rows, context: Tensor | None = None) -> Callable[[Tensor], Tensor]:
+        """U k + b, once; returns (..., Q, Dq) -> (..., Q, M)."""
+        part = self.key(gathered(key)).unsqueeze(-3)
+
+        def logits(query: Tensor) -> Tensor:
+            hidden = self.query(query).unsqueeze(-2) + part  # (..., Q, M, E)
+            return self.out(hidden.tanh()).squeeze(-1)  # type: ignore[no-any-return]
+
+        return logits
+
     def forward(self, query: Tensor, key: Tensor | Rows) -> Tensor:
         """(..., Q, Dq), (..., M, Dk) -> (..., Q, M)."""
-        hidden = self.query(query).unsqueeze(-2) + self.key(gathered(key)).unsqueeze(-3)  # (..., Q, M, E)
-        logits: Tensor = self.out(hidden.tanh())  # (..., Q, M, 1)
-        return logits.squeeze(-1)
+        return self.prepare(key)(query)
 
 
 class Interaction(nn.Module):
@@ -89,30 +99,44 @@ class Interaction(nn.Module):
         self.hidden = Linear(7 * key_dim + 2 if features == "kumar" else 4 * key_dim, width, random)
         self.out = Linear(width, 1, random)
 
+    def prepare(self, key: Tensor | Rows, context: Tensor | None = None) -> Callable[[Tensor], Tensor]:
+        """Returns (..., Q, Dq) -> (..., Q, M).
+
+        With a ``context``, the question (..., Q or 1, Dk), what has no memory in it is made once and the query is m alone.
+        """
+        fact = gathered(key)
+        if context is None:
+            return lambda query: self.prepare(fact, query.chunk(2, -1)[1])(query.chunk(2, -1)[0])
+        part = self.question_part(context, self.beside(fact, context))  # (..., Q or 1, M, E)
+        return lambda memory: self.logits(part, memory, self.beside(fact, memory))
+
     def forward(self, query: Tensor, key: Tensor | Rows) -> Tensor:
         """(..., Q, 2 Dk), (..., M, Dk) -> (..., Q, M)."""
-        fact = gathered(key)
-        stories = torch.broadcast_shapes(query.shape[:-2], fact.shape[:-2])
-        fact = fact.expand(*stories, -1, -1)
-        memory, question = query.expand(*stories, -1, -1).chunk(2, -1)
-        return self.compared(self.beside(question, fact), memory, fact)
+        return self.prepare(key)(query)
 
-    def beside(self, question: Tensor, fact: Tensor) -> Tensor:
+    def beside(self, fact: Tensor, query: Tensor) -> Tensor:
+        """The facts of every story of the query, (..., M, Dk)."""
+        return fact.expand(*torch.broadcast_shapes(query.shape[:-2], fact.shape[:-2]), -1, -1)
+
+    def question_part(self, question: Tensor, fact: Tensor) -> Tensor:
         """The part of W1 z + b1 that has no m in it, the same in every pass: (..., Q, Dk), (..., M, Dk) -> (..., Q, M, E)."""
         assert self.hidden.bias is not None
         width = self.hidden.bias.shape[1]
         bias = spread(self.hidden.bias, question.dim() + 1).expand(*question.shape[:-1], fact.shape[-2], width)
-        part = self.paired(bias, question, fact, 0, None)
-        return part if self.bilinear is None else part + self.alone(question, fact, 0) + self.product(fact, 0).unsqueeze(-3)
+        part = self.elementwise_part(bias, question, fact, 0, None)
+        if self.bilinear is None:
+            return part
+        return part + self.linear_part(question, fact, 0) + self.product(fact, 0).unsqueeze(-3)
 
-    def compared(self, part: Tensor, memory: Tensor, fact: Tensor) -> Tensor:
-        """The gate, from :meth:`beside` and the memory (..., Q, Dk): (..., Q, M)."""
+    def logits(self, part: Tensor, memory: Tensor, fact: Tensor) -> Tensor:
+        """The gate, from :meth:`question_part` and the memory (..., Q, Dk): (..., Q, M)."""
+        part = part.expand(*memory.shape[:-1], *part.shape[-2:])
         if self.bilinear is not None:
-            part = part + self.alone(memory, fact, 1)
-        return self.paired(part, memory, fact, 1, self.out.weight) + spread(self.out.bias, part.dim() - 1)
+            part = part + self.linear_part(memory, fact, 1)
+        return self.elementwise_part(part, memory, fact, 1, self.out.weight) + spread(self.out.bias, part.dim() - 1)
 
-    def paired(self, part: Tensor, other: Tensor, fact: Tensor, which: int, out: Tensor | None) -> Tensor:
-        """:class:`Gate` of q (``which`` 0) or m (1), (..., Q, D), beside each fact; ``part (..., Q, M, E)``."""
+    def elementwise_part(self, part: Tensor, other: Tensor, fact: Tensor, which: int, out: Tensor | None) -> Tensor:
+        """:class:`~memnet.nn.gate.Gate` of q (``which`` 0) or m (1), (..., Q, D), with each fact; ``part (..., Q, M, E)``."""
         facts = fact.unsqueeze(-3).expand(*part.shape[:-1], -1)  # every query's own
         flat = part.flatten(1, -3), other.flatten(1, -2), facts.flatten(1, -3)
         total: Tensor = Gate.apply(*flat, *self.elementwise(which, fact.shape[-1]), out)  # type: ignore[no-untyped-call]
@@ -123,8 +147,8 @@ class Interaction(nn.Module):
         first = (0 if self.bilinear is None else 3) + which
         return self.block(first, width), self.block(first + 2, width)
 
-    def alone(self, other: Tensor, fact: Tensor, which: int) -> Tensor:
-        """What Kumar et al. have beside :meth:`paired`: q (``which`` 0) or m itself, and its bilinear product with the fact."""
+    def linear_part(self, other: Tensor, fact: Tensor, which: int) -> Tensor:
+        """Kumar's linear terms: q (``which`` 0) or m itself, and its bilinear product with the fact."""
         assert self.bilinear is not None
         weight = self.hidden.weight[:, 7 * fact.shape[-1] + which]  # (R, E)
         similar = dot(self.bilinear(other), fact).unsqueeze(-1) * spread(weight, other.dim() + 1)
@@ -137,63 +161,6 @@ class Interaction(nn.Module):
     def block(self, number: int, width: int) -> Tensor:
         """Of W1, (R, D, E)."""
         return self.hidden.weight[:, number * width : (number + 1) * width]
-
-
-class Gate(torch.autograd.Function):
-    """w . tanh(s) of s = part + (c*v) W + |c-v| W', or s itself where w is not given.
-
-    Of part (R, N, M, E), v (R, N, D), c (R, N, M, D), W and W' (R, D, E) and w (R, E, 1).
-    As many questions at a time as stay in the cache; of the intermediate numbers the tanh alone is kept.
-    """
-
-    @staticmethod
-    def forward(
-        ctx: Any, part: Tensor, other: Tensor, fact: Tensor, of_product: Tensor, of_size: Tensor, out: Tensor | None
-    ) -> Tensor:
-        """Logits, (R, N, M), or (R, N, M, E)."""
-        hidden, logits = part.new_empty(part.shape), part.new_empty(part.shape[:-1])
-        for some in some_questions(part):
-            c, v, h = fact[:, some], other[:, some].unsqueeze(2), hidden[:, some]
-            inner = torch.baddbmm(part[:, some].flatten(1, 2), (c * v).flatten(1, 2), of_product)
-            inner.baddbmm_((c - v).abs_().flatten(1, 2), of_size)
-            if out is None:
-                h.copy_(inner.view_as(h))
-            else:
-                torch.tanh(inner.view_as(h), out=h)
-                torch.sum(h * out.transpose(1, 2).unsqueeze(1), 3, out=logits[:, some])
-        ctx.save_for_backward(other, fact, of_product, of_size, out, None if out is None else hidden)
-        return hidden if out is None else logits
-
-    @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
-        """Of part, v, c, W, W' and w."""
-        other, fact, of_product, of_size, out, hidden = ctx.saved_tensors
-        back_product, back_size = (weight.transpose(1, 2).contiguous() for weight in (of_product, of_size))
-        d_part = grad if out is None else torch.empty_like(hidden)
-        d_other, d_fact = torch.empty_like(other), fact.new_empty(fact.shape)
-        d_product, d_size = (weight.new_zeros(weight.shape) for weight in (of_product, of_size))
-        d_out = None if out is None else torch.zeros_like(out)
-        for some in some_questions(d_part):
-            c, v, inner = fact[:, some], other[:, some].unsqueeze(2), d_part[:, some]
-            if out is not None:
-                h, g = hidden[:, some], grad[:, some].unsqueeze(3)
-                d_out += (h * g).sum((1, 2)).unsqueeze(2)
-                tanh_backward(g * out.transpose(1, 2).unsqueeze(1), h, grad_input=inner)
-            inner, difference = inner.flatten(1, 2), c - v
-            d_product.baddbmm_((c * v).flatten(1, 2).transpose(1, 2), inner)
-            d_size.baddbmm_(difference.abs().flatten(1, 2).transpose(1, 2), inner)
-            by_product = (inner @ back_product).view_as(c)
-            by_difference = (inner @ back_size).view_as(c).mul_(difference.sign_())
-            torch.addcmul(by_difference, by_product, v, out=d_fact[:, some])
-            torch.sum(by_product.mul_(c).sub_(by_difference), 2, out=d_other[:, some])
-        return d_part, d_other, d_fact, d_product, d_size, d_out
-
-
-def some_questions(part: Tensor) -> Iterator[slice]:
-    """Slices of N, each so small that a tensor of their numbers fills about a sixteenth of a mebibyte in a replica."""
-    size = max(1, (1 << 14) // max(1, math.prod(part.shape[2:])))
-    return (slice(start, start + size) for start in range(0, part.shape[1], size))
 
 
 def spread(weight: Tensor | None, dims: int) -> Tensor:
@@ -213,10 +180,15 @@ def same_width(name: str, score: Score) -> Callable[[int, int, Random], Score]:
     return make
 
 
-SCORES: dict[str, Callable[[int, int, Random], Score]] = {
-    "dot": same_width("dot", dot),
-    "scaled_dot": same_width("scaled_dot", scaled_dot),
-    "general": General,
-    "concat": Concat,
-    "interaction": Interaction,
+def prepare_score(score: Any, key: Tensor | Rows, context: Tensor | None) -> Callable[[Tensor], Tensor]:
+    """``score.prepare(key, context)``, or the score with its key where it has nothing to prepare."""
+    return score.prepare(key, context) if hasattr(score, "prepare") else lambda query: score(query, key)
+
+
+SCORES: dict[str, Kind[Score]] = {
+    "dot": Kind(same_width("dot", dot)),
+    "scaled_dot": Kind(same_width("scaled_dot", scaled_dot)),
+    "general": Kind(General),
+    "concat": Kind(Concat),
+    "interaction": Kind(Interaction, context=True),
 }

@@ -8,87 +8,13 @@ train beside it.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
 from typing import Self
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-
-def generator(seed: int, replica: int, stream: str) -> torch.Generator:
-    """The random numbers of one replica for one purpose (``stream``: "weights", "training", ...)."""
-    entropy = [seed, replica, *stream.encode()]
-    return torch.Generator().manual_seed(int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> 1))
-
-
-class Random:
-    """One generator per replica; every draw has the replicas as its leading dimension."""
-
-    def __init__(self, seed: int, replicas: int | Sequence[int], stream: str = "training") -> None:
-        numbers = range(replicas) if isinstance(replicas, int) else replicas
-        self.generators = [generator(seed, replica, stream) for replica in numbers]
-
-    @property
-    def replicas(self) -> int:
-        """R."""
-        return len(self.generators)
-
-    def _stack(self, draw: Callable[[torch.Generator], Tensor]) -> Tensor:
-        return torch.stack([draw(one) for one in self.generators])
-
-    def normal(self, *shape: int, std: float = 1.0) -> Tensor:
-        """N(0, std^2), (R, *shape)."""
-        return self._stack(lambda one: torch.randn(shape, generator=one)) * std
-
-    def uniform(self, *shape: int) -> Tensor:
-        """U[0, 1), (R, *shape)."""
-        return self._stack(lambda one: torch.rand(shape, generator=one))
-
-    def integers(self, high: int, *shape: int) -> Tensor:
-        """Uniform over 0 .. high - 1, (R, *shape)."""
-        return self._stack(lambda one: torch.randint(high, shape, generator=one))
-
-    def permutation(self, size: int) -> Tensor:
-        """A permutation of 0 .. size - 1 each, (R, size)."""
-        return self._stack(lambda one: torch.randperm(size, generator=one))
-
-    def state(self) -> Tensor:
-        """The state of every generator, (R, bytes), uint8."""
-        return self._stack(torch.Generator.get_state)
-
-    def restore(self, state: Tensor) -> None:
-        """Go on from a :meth:`state`."""
-        for one, saved in zip(self.generators, state, strict=True):
-            one.set_state(saved.clone())
-
-
-class Common(Random):
-    """Of each draw only the last dimension is drawn, and shared by all others: the same numbers for every question.
-
-    So what is drawn for a question does not depend on the questions beside it.
-    """
-
-    def uniform(self, *shape: int) -> Tensor:
-        """U[0, 1), (R, *shape), alike but for the replica and the last dimension."""
-        numbers = super().uniform(shape[-1])
-        return numbers.view(self.replicas, *[1] * (len(shape) - 1), shape[-1]).expand(-1, *shape)
-
-
-class Blank(Random):
-    """Weights of one network without numbers, to be replaced by saved ones."""
-
-    def __init__(self) -> None:
-        super().__init__(0, 1)
-
-    def normal(self, *shape: int, std: float = 1.0) -> Tensor:
-        """No memory is taken, (1, *shape)."""
-        return torch.empty(1, *shape, device="meta")
-
-    def uniform(self, *shape: int) -> Tensor:
-        """No memory is taken, (1, *shape)."""
-        return torch.empty(1, *shape, device="meta")
+from memnet.nn.random import Random
 
 
 class Replicated(nn.Module):
@@ -139,7 +65,7 @@ class LayerNorm(nn.Module):
         return torch.addcmul(self.bias.view(shape), F.layer_norm(x, x.shape[-1:]), self.weight.view(shape))
 
 
-def picked(table: Tensor, number: Tensor) -> Tensor:
+def gather_rows(table: Tensor, number: Tensor) -> Tensor:
     """Rows of each replica's table: (R, U, D), (R, ...) -> (R, ..., D)."""
     first = torch.arange(len(table), device=number.device).view(-1, *[1] * (number.dim() - 1)) * table.shape[1]
     return table.flatten(0, 1).index_select(0, (number + first).flatten()).view(*number.shape, -1)
@@ -157,7 +83,7 @@ def dropout(x: Tensor, rate: float, random: Random | None) -> Tensor:
 
 
 def sigmoid(x: Tensor) -> Tensor:
-    """1 / (1 + exp(-x)), by a tanh: it rounds a number alike whatever stands beside it, which ``torch.sigmoid`` does not."""
+    """1 / (1 + exp(-x)), by a tanh: it rounds a number the same whatever stands beside it, which ``torch.sigmoid`` does not."""
     return (1 + (x / 2).tanh()) / 2
 
 

@@ -15,9 +15,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from memnet.replicated import Linear
+from memnet.nn.modules import Linear
 
 REGISTERS = 32  # numbers that a CPU takes at once
+
 
 sigmoid_backward, tanh_backward = torch.ops.aten.sigmoid_backward, torch.ops.aten.tanh_backward
 
@@ -228,14 +229,3 @@ def scanned(products: Sequence[Tensor], hidden: Linear, gate: Tensor | None, rev
     bias = hidden.bias[:, -dim:]
     states: Tensor = Scan.apply(gate, hidden.weight, bias, reverse, every, *products)  # type: ignore[no-untyped-call]
     return states[..., :number, :]
-
-
-def read_in_order(value: Tensor, cell: Cell, gate: Tensor) -> Tensor:
-    """Each query's last state after M memories with its gates (R, ..., Q, M): (R, ..., M, D_in) -> (R, ..., Q, D)."""
-
-    def steps(part: Tensor) -> Tensor:
-        """The same for every query, (R, ..., M, D) -> (R, M, N, D)."""
-        return part.unsqueeze(-3).expand(*gate.shape, -1).movedim(-2, 1).flatten(2, -2)
-
-    products = [steps(part) for part in by_gate(value, cell)]
-    return last(products, cell.hidden, gate.movedim(-1, 1).flatten(2)).view(*gate.shape[:-1], value.shape[-1])
