@@ -9,8 +9,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from memnet.batch import Vocabulary
-from memnet.config import ConfigError
+from memnet.data.vocabulary import Vocabulary
+from memnet.errors import ConfigError
 
 
 class Vectors(NamedTuple):

@@ -1,0 +1,1 @@
+"""Stories as numbers: vocabulary, examples, batches."""

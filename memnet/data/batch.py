@@ -1,0 +1,110 @@
+"""The batches of a data set."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from memnet.data.examples import Examples
+from memnet.nn.random import Random
+
+
+class Batch(NamedTuple):
+    """A step's questions for every replica. The memories that exist, ``N`` in all, are listed flat."""
+
+    question: Tensor  # (R, B)  row of the questions' table
+    answer: Tensor  # (R, B, A)
+    mask: Tensor  # (R, B, M)  where a memory is
+    num_memories: Tensor  # (R, B)
+    story: Tensor  # (N,)  which of the R B stories
+    place: Tensor  # (N,)  which of the R B M places
+    sentence: Tensor  # (N,)  row of the sentences' table
+    age: Tensor  # (N,)  0 for the newest, stretched by empty memories, below ``ages``
+    ages: int
+    facts: Tensor  # (R, B, F)  supporting facts as places in memory, -1 after the end
+
+    def rows(self) -> Tensor:
+        """The memories' rows of the sentences' table, (R, B, M), zero where no memory is."""
+        return self.spread(self.sentence)
+
+    @property
+    def width(self) -> int:
+        """Of the longest story."""
+        return max(1, int(self.num_memories.max()))
+
+    def spread(self, value: Tensor) -> Tensor:
+        """Whole numbers of the memories (N,) in their places, (R, B, M), zero where no memory is."""
+        return (
+            torch.zeros_like(self.mask, dtype=torch.long).flatten().index_copy_(0, self.place, value.long()).view_as(self.mask)
+        )
+
+    def to(self, device: torch.device | str) -> Batch:
+        """On another device."""
+        moved = {name: part.to(device) for name, part in self._asdict().items() if isinstance(part, Tensor)}
+        return self._replace(**moved)  # type: ignore[arg-type]
+
+
+def empty_memories(count: Tensor, longest: int, share: float, random: Random) -> Tensor:
+    """Where random empty memories fall: for each story the sorted places of 0 .. ceil(share n) of them.
+
+    ``count (S, R, B)``, none above ``longest`` -> (S, R, B, K) increasing places in 0 .. n + k - 1, counted from the newest,
+    a uniform subset of size k; entries beyond k are past every memory. With share 0.1 this is the
+    random noise of Sukhbaatar et al. 2015, section 4.1: the empty memories only stretch time.
+    """
+    steps, _, size = count.shape
+    most = (count.float() * share).ceil().long()  # (S, R, B)
+    widest = math.ceil(longest * share)
+    draws = random.uniform(widest + 1, steps, size).permute(1, 2, 0, 3)  # (K + 1, S, R, B)
+    number = (draws[0] * (most + 1)).long()  # k, uniform in 0 .. most
+    beyond = longest + widest
+    taken: list[Tensor] = []
+    for i in range(widest):  # Floyd's sampling of k places out of n + k
+        bound = count + i  # the last place allowed to draw number i
+        place = (draws[i + 1] * (bound + 1)).long()
+        for earlier in taken:
+            place = torch.where(earlier == place, bound, place)
+        taken.append(torch.where(i < number, place, beyond + i))
+    return torch.stack(taken, -1).sort(-1).values if taken else count.new_zeros(*count.shape, 0)
+
+
+def batches(
+    data: Examples, picks: Tensor, ages: int, noise: float = 0.0, random: Random | None = None, chunk: int = 64
+) -> Iterator[Batch]:
+    """Batches of the questions ``picks (S, R, B)``, one a step.
+
+    ``noise`` is the largest share of random empty memories, drawn from ``random`` (None: none).
+    Ages past the last of ``ages`` share its vector.
+    """
+    for part in picks.split(chunk):
+        _, replicas, size = part.shape
+        count = data.count[part]  # (S, R, B)
+        places = torch.arange(data.memory.shape[1], dtype=torch.int16 if data.memory.shape[1] < 1 << 14 else torch.int32)
+        mask = places < count.unsqueeze(-1)  # (S, R, B, M)
+        age = (count.to(places.dtype) - 1).unsqueeze(-1) - places
+        if random is not None and noise > 0:
+            empty = empty_memories(count, data.memory.shape[1], noise, random)  # (S, R, B, K)
+            reach = (empty - torch.arange(empty.shape[-1])).to(places.dtype)  # an empty memory ages all as old or older
+            age = sum(((age >= one.unsqueeze(-1)) for one in reach.unbind(-1)), age)
+        age = age.clamp(0, ages - 1)
+        step_places = replicas * size * mask.shape[-1]
+        where = mask.flatten().nonzero().squeeze(1)  # over the whole chunk
+        sizes = mask.sum((1, 2, 3)).tolist()
+        fields = zip(
+            data.question[part].unbind(),
+            data.answer[part].unbind(),
+            mask.unbind(),
+            count.unbind(),
+            where.split(sizes),
+            data.memory[part].flatten()[where].split(sizes),
+            age.flatten()[where].split(sizes),
+            data.facts[part].unbind(),
+            strict=True,
+        )
+        for step, (question, answer, there, told, flat, sentence, aged, facts) in enumerate(fields):
+            place = flat - step * step_places
+            story = place.div(mask.shape[-1], rounding_mode="floor")
+            yield Batch(question, answer, there, told, story, place, sentence, aged, ages, facts)

@@ -1,0 +1,158 @@
+"""A data set as a table of its distinct sentences and stories that are row numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from memnet.data.vocabulary import Vocabulary
+from memnet.tasks.text import Story, words
+
+EDGE = -1  # stands before the first and after the last word of a sentence in an n-gram
+
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Distinct sentences: ``words (U, L)``, padded with 0, and ``lengths (U,)``."""
+
+    words: Integers
+    lengths: Integers
+
+    @classmethod
+    def of(cls, texts: Iterable[tuple[str, ...]], vocabulary: Vocabulary) -> Sentences:
+        """A table of tuples of words."""
+        numbers = [[vocabulary[word] for word in text] for text in texts] or [[]]
+        table = np.zeros((len(numbers), max(1, *map(len, numbers), 1)), np.int64)
+        for row, sentence in zip(table, numbers, strict=True):
+            row[: len(sentence)] = sentence
+        return cls(table, np.array([len(sentence) for sentence in numbers], np.int64))
+
+    def ngrams(self, number: int, longest: int) -> list[tuple[int, ...]]:
+        """The n-grams of 2 to ``longest`` words of a sentence, whose edges count as words."""
+        told = [EDGE, *self.words[number, : self.lengths[number]].tolist(), EDGE]
+        return [tuple(told[i : i + n]) for n in range(2, longest + 1) for i in range(len(told) - n + 1)]
+
+
+class Sizes(NamedTuple):
+    """What a network must know of the questions that it is trained on (the validation part is not among them)."""
+
+    vocabulary: int  # V, words and answers
+    ages: int  # S, the most statements before a question, at most the memory's size
+    longest: int  # words of the longest sentence or question
+    answer: int = 1  # A, words of the longest answer, 1 where an answer is one entry
+    listed: int = 0  # the most supporting facts of a question
+    grams: tuple[tuple[int, ...], ...] = ()  # n-grams of word numbers
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Questions with their memories, as numbers. ``N`` questions, at most ``M`` memories each."""
+
+    sentences: Sentences
+    questions: Sentences
+    question: Tensor  # (N,)  row of ``questions``
+    memory: Tensor  # (N, M)  rows of ``sentences``, oldest first, zero after the end
+    count: Tensor  # (N,)  memories of each
+    answer: Tensor  # (N, A)  vocabulary entries, -1 where the vocabulary has none
+    facts: Tensor  # (N, F)  supporting facts as places in memory, -1 after the end
+    lost: Tensor  # (N,)  supporting facts that are older than the memory reaches
+    task: Tensor  # (N,)  number of the task
+    unknown_words: int = 0  # words in these stories that the vocabulary lacks
+    unknown_answers: int = 0
+
+    def __len__(self) -> int:
+        return len(self.question)
+
+    def sizes(self, vocabulary: Vocabulary, ngrams: int = 0) -> Sizes:
+        """The sizes of a network that learns from these questions, and their n-grams, of 2 to ``ngrams`` words."""
+        longest = max(self.sentences.lengths.max(), self.questions.lengths.max())
+        facts = int((self.facts >= 0).sum(1).max()) if len(self) else 0
+        found = {
+            gram
+            for table in (self.sentences, self.questions)
+            for number in range(len(table.words))
+            for gram in table.ngrams(number, ngrams)
+        }
+        return Sizes(len(vocabulary), self.memory.shape[1], int(longest), vocabulary.answer, facts, tuple(sorted(found)))
+
+    def with_facts_of(self, share: float) -> Examples:
+        """The same with the supporting facts of so many questions, chosen once and for all; the others list none."""
+        order = torch.randperm(len(self), generator=torch.Generator().manual_seed(0))
+        without = order[round(share * len(self)) :]
+        return replace(self, facts=self.facts.index_fill(0, without, -1))
+
+    def words(self) -> Tensor:
+        """Of each story up to its question, (N,)."""
+        there = torch.arange(self.memory.shape[1]) < self.count.unsqueeze(1)
+        return (torch.from_numpy(self.sentences.lengths).clamp(min=1)[self.memory] * there).sum(1)
+
+    def select(self, index: Tensor) -> Examples:
+        """The questions numbered."""
+        per_question = {name: getattr(self, name)[index] for name in PER_QUESTION}
+        return Examples(**{**self.__dict__, **per_question})
+
+
+PER_QUESTION = ("question", "memory", "count", "answer", "facts", "lost", "task")
+
+
+def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary, memory_size: int) -> Examples:
+    """Every question of these tasks with the ``memory_size`` statements before it that are most recent."""
+    sentence_rows: dict[tuple[str, ...], int] = {}
+    question_rows: dict[tuple[str, ...], int] = {}
+    rows: list[tuple[int, list[int], list[int], list[int], int, int]] = []
+    unknown = 0
+    for task, stories in enumerate(stories_of_tasks):
+        for story in stories:
+            told = []
+            for text in story.statements:
+                sentence = words(text)
+                unknown += sum(word not in vocabulary.number for word in sentence)
+                told.append(sentence_rows.setdefault(sentence, len(sentence_rows)))
+            for question in story.questions:
+                asked = words(question.text)
+                unknown += sum(word not in vocabulary.number for word in asked)
+                first = max(0, question.after - memory_size)
+                listed = dict.fromkeys(question.supporting_facts)
+                reached = [fact - first for fact in listed if fact >= first]
+                rows.append(
+                    (
+                        question_rows.setdefault(asked, len(question_rows)),
+                        told[first : question.after],
+                        vocabulary.answer_numbers(question.answer),
+                        reached,
+                        len(listed) - len(reached),
+                        task,
+                    )
+                )
+
+    def padded(lists: list[list[int]], fill: int) -> Tensor:
+        table = np.full((len(lists), max([1, *map(len, lists)])), fill, np.int64)
+        for row, values in zip(table, lists, strict=True):
+            row[: len(values)] = values
+        return torch.from_numpy(table)
+
+    def column(field: int) -> Tensor:
+        return torch.tensor([row[field] for row in rows], dtype=torch.long)
+
+    return Examples(
+        Sentences.of(sentence_rows, vocabulary),
+        Sentences.of(question_rows, vocabulary),
+        question=column(0),
+        memory=padded([row[1] for row in rows], 0),
+        count=torch.tensor([len(row[1]) for row in rows], dtype=torch.long),
+        answer=torch.tensor([row[2] for row in rows], dtype=torch.long).view(-1, vocabulary.answer),
+        facts=padded([row[3] for row in rows], -1),
+        lost=column(4),
+        task=column(5),
+        unknown_words=unknown,
+        unknown_answers=sum(-1 in row[2] for row in rows),
+    )
