@@ -1,20 +1,26 @@
-"""The networks, by name."""
+"""The networks, by name: the one registry of them. A new one is one file here, or a plugin (:mod:`memnet.plugins`)."""
 
-from memnet.models.baselines import Baseline, Fitted
+from memnet.config import Training
+from memnet.models.baselines import Baseline
 from memnet.models.dmn import DMN
+from memnet.models.lstm import LSTM
 from memnet.models.memn2n import MemN2N
 from memnet.models.memnn import MemNN
 from memnet.models.network import Network, Output
-from memnet.models.seq2seq import Seq2Seq
 from memnet.models.transformer import Transformer
 
-__all__ = ["DMN", "MODELS", "Baseline", "Fitted", "MemN2N", "MemNN", "Network", "Output", "Seq2Seq", "Transformer"]
+__all__ = ["DMN", "LSTM", "MODELS", "Baseline", "MemN2N", "MemNN", "Network", "Output", "Transformer", "model_of"]
 
 MODELS: dict[str, type[Network]] = {
     "memn2n": MemN2N,
     "memnn": MemNN,
     "dmn": DMN,
     "transformer": Transformer,
-    "lstm": Seq2Seq,
+    "lstm": LSTM,
     "baseline": Baseline,
 }
+
+
+def model_of(config: Training) -> str:
+    """The kind of network that a configuration is of: every kind has a class of its own for its settings."""
+    return next(name for name, kind in MODELS.items() if type(config) is kind.Config)

@@ -7,18 +7,53 @@ scikit-learn fits them; what it learned is kept as tensors, so that they are sav
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from typing import Any, NamedTuple
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.batch import Batch, Examples, Sentences, Sizes, Vocabulary, cut
-from memnet.config import BaselineConfig
-from memnet.encode import feature_code
+from memnet.config import Training, require
+from memnet.data.batch import Batch, batches
+from memnet.data.examples import Examples, Sentences, Sizes
+from memnet.data.vocabulary import Vocabulary
+from memnet.errors import ConfigError
+from memnet.models.encoders import feature_code
 from memnet.models.network import Network, Output
-from memnet.replicated import Random
+from memnet.nn.random import Random
+
+
+@dataclass(frozen=True)
+class BaselineConfig(Training):
+    """A linear classifier over counts, or the most frequent answer: fitted, not trained in epochs."""
+
+    selection: Literal["train", "validation"] = "validation"
+    memory_size: int = 1000
+    estimator: Literal["frequent", "logistic", "svm"] = "logistic"
+    features: Literal["related", "story"] = "related"  # of sentences that share a word with the question, or of all
+    question: bool = True  # count the question's n-grams too
+    weighting: Literal["binary", "counts", "tfidf"] = "binary"
+    ngrams: int = 3  # of 1 to so many words
+    inverse_penalty: float = 1.0  # C of scikit-learn's estimators
+
+    default_restarts = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(1 <= self.ngrams <= 5, "ngrams", "1 to 5", self.ngrams)
+        require(self.inverse_penalty > 0, "inverse_penalty", "above 0", self.inverse_penalty)
+        for field in dataclasses.fields(self):
+            fitted = field.name in BaselineConfig.__annotations__ or field.name in ("validation", "questions")
+            if not fitted and getattr(self, field.name) != field.default:
+                raise ConfigError(
+                    f"{field.name} is for networks that are trained step by step; a baseline is fitted in one piece"
+                )
+        if self.estimator == "frequent":
+            for name in ("features", "question", "weighting", "ngrams", "inverse_penalty"):
+                if getattr(self, name) != getattr(BaselineConfig, name):
+                    raise ConfigError(f"{name} changes nothing for estimator=frequent, which looks at answers alone")
 
 
 class Bags(NamedTuple):
@@ -33,22 +68,17 @@ class Bags(NamedTuple):
         return Bags(*(part.to(device) for part in self))
 
 
-class Fitted(Network):
-    """A network that is fitted in one piece and draws nothing; its replicas are all the same."""
+class Baseline(Network):
+    """Linear classifiers, R times the same: ``weight (R, F, V)``, ``bias (R, V)`` and ``idf (R, F)`` of F features.
 
-    @abstractmethod
-    def fit(self, data: Examples) -> None:
-        """Learn from these questions."""
-
-
-class Baseline(Fitted):
-    """``weight (R, F, V)``, ``bias (R, V)`` and the features' ``idf (R, F)``; F is twice the number of n-grams.
-
-    The first half of the features counts the story's n-grams, the other the question's.
+    F is twice the number of n-grams: the first half counts the story's, the other the question's.
     """
 
     Config = BaselineConfig
+    title = "A linear classifier, no memory network,"
+    presets = ("ngram", "ngram")
     config: BaselineConfig
+    fitted = True
 
     def __init__(self, config: BaselineConfig, sizes: Sizes, random: Random) -> None:
         super().__init__(config, sizes, random)
@@ -63,7 +93,7 @@ class Baseline(Fitted):
         """What it must know of the questions that it learns from, their n-grams among it."""
         return data.sizes(vocabulary, config.ngrams)
 
-    def codes(self, data: Examples) -> Bags:
+    def encode_data(self, data: Examples) -> Bags:
         """Sentences and questions as counts of n-grams."""
         sentences, questions = (self.bags(table) for table in (data.sentences, data.questions))
         words = self.sizes.vocabulary
@@ -77,18 +107,18 @@ class Baseline(Fitted):
         code = feature_code(table, self.sizes, 0.0)
         return torch.zeros(len(code.row), self.width).scatter_add_(1, code.row, code.coefficient)
 
-    def counts(self, batch: Batch, codes: Bags) -> Tensor:
+    def counts(self, batch: Batch, encoded_data: Bags) -> Tensor:
         """How often each n-gram stands in the story and in the question, (R, B, F).
 
         With ``related`` the story is its sentences that share a word with the question.
         """
         asked = batch.question.flatten()
-        told = torch.zeros(len(asked), len(codes.sentences), device=asked.device)
+        told = torch.zeros(len(asked), len(encoded_data.sentences), device=asked.device)
         told.view(-1).index_add_(
-            0, batch.story * told.shape[1] + batch.sentence, codes.related[asked[batch.story], batch.sentence]
+            0, batch.story * told.shape[1] + batch.sentence, encoded_data.related[asked[batch.story], batch.sentence]
         )
-        question = codes.questions[asked] * self.config.question
-        return torch.cat([told @ codes.sentences, question], 1).view(*batch.question.shape, -1)
+        question = encoded_data.questions[asked] * self.config.question
+        return torch.cat([told @ encoded_data.sentences, question], 1).view(*batch.question.shape, -1)
 
     def weighted(self, counts: Tensor) -> Tensor:
         """Counts, whether any, or TF-IDF: counts times idf, of length 1 (as scikit-learn's TfidfTransformer)."""
@@ -97,10 +127,16 @@ class Baseline(Fitted):
         return (counts > 0).float() if self.config.weighting == "binary" else counts
 
     def forward(
-        self, batch: Batch, codes: Bags, random: Random | None = None, samples: int = 1, given: Tensor | None = None
+        self,
+        batch: Batch,
+        encoded_data: Bags,
+        random: Random | None = None,
+        samples: int = 1,
+        given: Tensor | None = None,
+        noise: Random | None = None,
     ) -> Output:
         """Scores of every answer; nothing is read hop by hop, so there is no trace."""
-        logits = torch.baddbmm(self.bias.unsqueeze(1), self.weighted(self.counts(batch, codes)), self.weight)
+        logits = torch.baddbmm(self.bias.unsqueeze(1), self.weighted(self.counts(batch, encoded_data)), self.weight)
         return Output(logits[:, :, None, None], [])
 
     @torch.no_grad()
@@ -109,9 +145,11 @@ class Baseline(Fitted):
         from scipy.sparse import csr_matrix, vstack
         from sklearn.feature_extraction.text import TfidfTransformer
 
-        codes, one = self.codes(data), torch.arange(len(data))
+        encoded_data, one = self.encode_data(data), torch.arange(len(data))
         parts = [
-            csr_matrix(self.counts(next(cut(data, index.expand(1, self.replicas, -1), self.sizes.ages)), codes)[0].numpy())
+            csr_matrix(
+                self.counts(next(batches(data, index.expand(1, self.replicas, -1), self.sizes.ages)), encoded_data)[0].numpy()
+            )
             for index in one.split(128)
         ]
         counts, answer = vstack(parts, format="csr"), data.answer[:, 0].numpy()

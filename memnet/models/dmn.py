@@ -3,32 +3,95 @@
 input module     sentences -> facts f_i
 question module  GRU over the question's words -> q, m^0 = q
 episodic memory  pass t: gates g_i = align(gate(f_i, m^{t-1}, q)), episode e^t = read(g, f), m^t = update(m^{t-1}, e^t, q)
-answer module    one class from [m; q], or a GRU that tells words
+answer module    one class from [m; q], or a GRU that decodes words
 
-Every distinct sentence is encoded once a step, and what the recurrences need of it is one product with that table.
+Few distinct sentences are encoded once a step, and what the recurrences need of them is one product with that table.
 """
 
 from __future__ import annotations
 
 import math
-from typing import ClassVar, NamedTuple
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.attention import ALIGNS, Trace
-from memnet.attention.align import NEVER
-from memnet.attention.read import AttentionGRU, GatedGRU
-from memnet.attention.score import Interaction
-from memnet.batch import Batch, Examples, Sizes
-from memnet.config import DMNConfig
-from memnet.decode import WordByWord, scores
-from memnet.encode import Code, StoryWords, code, dictionary, factors, table
+from memnet.attention import ALIGNS, READS, SCORES, Attention, Trace, hops
+from memnet.attention.align import Scheduled
+from memnet.attention.score import Interaction, Score
+from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
+from memnet.data.batch import Batch
+from memnet.data.examples import Examples, Sizes
+from memnet.data.vectors import Vectors
+from memnet.models.addressing import AttentionSettings, refuse_gates
+from memnet.models.decoders import WordByWord, scores
+from memnet.models.encoders import FEW, Code, StoryWords, batch_table, code, dictionary, factors
 from memnet.models.network import Network, Output
-from memnet.recurrence import by_gate, last, scan
-from memnet.replicated import GRUCell, Linear, Random, dropout, picked
-from memnet.vectors import Vectors
+from memnet.nn.modules import GRUCell, Linear, dropout, gather_rows
+from memnet.nn.random import Random
+from memnet.nn.recurrence import by_gate, last, scan
+
+FEW_QUESTIONS = 256  # distinct questions, all of which are read at every step
+
+
+@dataclass(frozen=True)
+class DMNConfig(AttentionSettings):
+    """A dynamic memory network (Kumar et al. 2016, Xiong et al. 2016); the defaults are DMN+."""
+
+    epochs: int = 256
+    batch: int = 100
+    replacement: bool = False
+    optimizer: Optimizer = "adam"
+    lr: float = 0.001
+    schedule: Schedule = "constant"
+    selection: Literal["train", "validation"] = "validation"
+    restore_best: bool = True
+    patience: int = 20
+    l2: float = 0.001
+    memory_size: int = 1000
+    dim: int = 80
+    passes: int = 3
+    input: Literal["words", "fusion"] = (
+        "fusion"  # GRU over the story's words, or encoded sentences and a GRU in both directions
+    )
+    features: Literal["kumar", "xiong"] = "xiong"  # what the gate sees
+    score: Annotated[str, OneOf(SCORES)] = "interaction"  # the gate; others do not see the question again
+    read: Annotated[str, OneOf(READS)] = "attention_gru"  # of an episode
+    update: Literal["gru", "relu"] = "relu"  # of the memory: one GRU, or a layer for each pass
+    stop: bool = False  # an end-of-passes signal among the facts: reading it ends the passes
+    dropout: float = 0.1  # of encoded sentences and of what answers
+    vectors: Literal["none", "train", "keep"] = "none"  # word vectors from a file: none, trained on, or kept as they are
+
+    default_restarts = 4
+
+    def num_reads(self, answer: int) -> int:
+        """Once a pass."""
+        return self.passes
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
+        require(1 <= self.passes <= 64, "passes", "1 to 64", self.passes)
+        require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
+        null = ", ".join(name for name, kind in ALIGNS.items() if kind.null)
+        check_rules(
+            [
+                (self.replacement, BUCKETS),
+                refuse_gates(self, self.read),
+                (
+                    self.stop and not ALIGNS[self.align].null,
+                    f"stop needs an alignment that can read nothing ({null}), not {self.align}: the end of the passes is "
+                    "chosen in place of the facts",
+                ),
+                (self.stop and self.draws, "stop ends passes that are the same for all samples; align=hard draws its own"),
+                (
+                    self.permute and self.vectors != "none",
+                    "permute gives words the vectors of others, and vectors gives each its own: set one of them",
+                ),
+            ]
+        )
 
 
 class Words(NamedTuple):
@@ -67,6 +130,8 @@ class DMN(Network):
     """R networks; ``embedding (R, V, D)`` is the semantic memory, ``answer (R, V, 2 D or D)`` the words of answers."""
 
     Config = DMNConfig
+    title = "A dynamic memory network"
+    presets = ("dmn-plus", "dmn-plus")
     config: DMNConfig
     by_length = True
     word_rows: ClassVar[dict[str, int]] = {"embedding": 1, "answer": 1}
@@ -78,9 +143,13 @@ class DMN(Network):
         self.question = GRUCell(dim, dim, random, square)
         self.forwards = GRUCell(dim, dim, random, square)
         self.backwards = GRUCell(dim, dim, random, square) if config.input == "fusion" else None
-        self.gate = Interaction(2 * dim, dim, random, config.features)
-        self.align = ALIGNS[config.align](2 * dim, random, 0.0)
-        self.episode = (GatedGRU if config.read == "gated_gru" else AttentionGRU)(dim, random)
+        gate: Score = (
+            Interaction(2 * dim, dim, random, config.features)
+            if config.score == "interaction"
+            else SCORES[config.score](2 * dim if SCORES[config.score].context else dim, dim, random)
+        )
+        align = Scheduled(config.make_align(dim, random), random.replicas)
+        self.attend = Attention(gate, align, READS[config.read](dim, random))
         self.end = nn.Parameter(random.normal(dim, std=square)) if config.stop else None
         self.layers, self.cell = None, None
         if config.update == "gru":
@@ -112,96 +181,135 @@ class DMN(Network):
         return torch.where(self.known > 0, self.given, self.embedding) if self.config.vectors == "keep" else self.embedding
 
     @property
-    def noisy(self) -> bool:  # type: ignore[override]
+    def alignment(self) -> str:
+        """The name of its alignment."""
+        return self.config.align
+
+    def num_choices(self, batch: Batch) -> int:
+        """Every place up to the longest story's last."""
+        return batch.width
+
+    @property
+    def noisy(self) -> bool:
         """Whether training draws random numbers in the forward pass."""
         return self.config.dropout > 0
 
-    def codes(self, data: Examples) -> Words:
+    def encode_data(self, data: Examples) -> Words:
         """Sentences and questions as words, sentences as sums of words."""
         per_story = float(data.count.float().mean()) if len(data) else 0.0
-        tables = [torch.from_numpy(part) for told in (data.sentences, data.questions) for part in (told.words, told.lengths)]
+        tables = [torch.from_numpy(part) for each in (data.sentences, data.questions) for part in (each.words, each.lengths)]
         return Words(code(data.sentences, "pe", self.sizes.vocabulary, self.sizes.longest, per_story), *tables)
 
     def forward(
-        self, batch: Batch, codes: Words, random: Random | None = None, samples: int = 1, given: Tensor | None = None
+        self,
+        batch: Batch,
+        encoded_data: Words,
+        random: Random | None = None,
+        samples: int = 1,
+        given: Tensor | None = None,
+        noise: Random | None = None,
     ) -> Output:
         """Answers and the gates of every pass."""
         width = batch.width
         mask, rows = batch.mask[..., :width], batch.rows()[..., :width]
-        told = self.fused(rows, codes, mask, random) if self.backwards is not None else self.by_word(rows, codes, mask)
-        state, traces, nulls, passes = self.episodic_memory(told, self.question_module(batch, codes), mask.unsqueeze(2))
-        logits = self.answer_module(state, random, given).unsqueeze(2)
+        facts = (
+            self.fused(rows, encoded_data, mask, noise)
+            if self.backwards is not None
+            else self.by_word(rows, encoded_data, mask)
+        )
+        q = self.question_module(batch, encoded_data).unsqueeze(2).expand(-1, -1, samples, -1)  # (R, B, T, D)
+        state, traces, nulls, passes = self.episodic_memory(facts, q, mask.unsqueeze(2), random)
+        logits = self.answer_module(state, noise, given)
         return Output(logits, traces, nulls=nulls, passes=passes if self.config.stop else None)
 
-    def fused(self, rows: Tensor, codes: Words, mask: Tensor, random: Random | None) -> Tensor:
+    def fused(self, rows: Tensor, encoded_data: Words, mask: Tensor, noise: Random | None) -> Tensor:
         """Input module of DMN+: encoded sentences, then a GRU in both directions; facts in story order, (R, M, B, D)."""
         assert self.backwards is not None
-        words = self.semantic_memory()
-        sentences = dropout(
-            table(dictionary(words, words[:, :0], self.factors), codes.sums), self.config.dropout, random
-        )  # (R, U, D)
+        words, rate = self.semantic_memory(), self.config.dropout
+        few = len(encoded_data.lengths) <= FEW
+        sentences, rows = batch_table(dictionary(words, words[:, :0], self.factors), encoded_data.sums, rows)  # (R, U, D)
+        if few:
+            sentences = dropout(sentences, rate, noise)
         whole, of_question = whole_stories(rows, mask)
-        before, after = (
-            [picked(part, told.transpose(1, 2)) for part in by_gate(sentences, way)]
-            for way, told in ((self.forwards, rows[:, whole]), (self.backwards, rows))
-        )
+        inputs = []
+        for way, stories in ((self.forwards, rows[:, whole]), (self.backwards, rows)):
+            number = stories.transpose(1, 2)  # (R, M, B)
+            if few:
+                inputs.append([gather_rows(part, number) for part in by_gate(sentences, way)])
+            else:
+                inputs.append(by_gate(dropout(gather_rows(sentences, number), rate, noise), way))
+        before, after = inputs
         there = mask.transpose(1, 2).float()
         forwards = scan(before, self.forwards.hidden)[:, :, of_question]
         return forwards + scan(after, self.backwards.hidden, there, reverse=True)
 
-    def by_word(self, rows: Tensor, codes: Words, mask: Tensor) -> Tensor:
+    def by_word(self, rows: Tensor, encoded_data: Words, mask: Tensor) -> Tensor:
         """Input module of DMN: a GRU over all words of a story, its states where sentences end; (R, M, B, D)."""
         whole, of_question = whole_stories(rows, mask)
-        story = StoryWords.of(codes.sentences, codes.lengths, rows[:, whole], mask[:, whole])
+        story = StoryWords.of(encoded_data.sentences, encoded_data.lengths, rows[:, whole], mask[:, whole])
         products = by_gate(self.semantic_memory(), self.forwards)
-        states = scan([picked(part, story.words.transpose(1, 2)) for part in products], self.forwards.hidden)
+        states = scan([gather_rows(part, story.words.transpose(1, 2)) for part in products], self.forwards.hidden)
         end = (story.ends - 1).clamp(min=0).transpose(1, 2).unsqueeze(3)  # (R, M, B, 1)
         return states.gather(1, end.expand(-1, -1, -1, states.shape[3]))[:, :, of_question]
 
-    def question_module(self, batch: Batch, codes: Words) -> Tensor:
-        """The last state of a GRU over each question's words, (R, B, D); every distinct question is read once."""
-        words = by_gate(self.semantic_memory(), self.question)
-        products = [part[:, codes.questions.T] for part in words]  # (R, L, U, D) each
-        told = torch.arange(len(codes.questions.T), device=codes.questions.device).unsqueeze(1) < codes.question_lengths
-        states = last(products, self.question.hidden, told.float().expand(self.replicas, -1, -1))
-        return states.gather(1, batch.question.unsqueeze(2).expand(-1, -1, states.shape[2]))
+    def question_module(self, batch: Batch, encoded_data: Words) -> Tensor:
+        """The last state of a GRU over each question's words, (R, B, D); every one of few distinct questions is read once."""
+        words, lengths, number = encoded_data.questions, encoded_data.question_lengths, batch.question
+        if few := len(words) <= FEW_QUESTIONS:
+            words, lengths = words.expand(self.replicas, -1, -1), lengths.expand(self.replicas, -1)
+        else:
+            words, lengths = words[number], lengths[number]  # (R, B, L), (R, B)
+        products = by_gate(self.semantic_memory(), self.question)
+        steps = [gather_rows(part, words.transpose(1, 2)) for part in products]  # (R, L, U or B, D) each
+        there = torch.arange(words.shape[2], device=words.device).unsqueeze(1) < lengths.unsqueeze(1)
+        states = last(steps, self.question.hidden, there.float())
+        return states.gather(1, number.unsqueeze(2).expand(-1, -1, states.shape[2])) if few else states
 
-    def episodic_memory(self, told: Tensor, q: Tensor, mask: Tensor) -> tuple[Tensor, list[Trace], list[Tensor | None], Tensor]:
-        """Passes over facts ``told (R, M, B, D)``: the last memory and the question, (R, B, 2 D), and what each pass read.
+    def episodic_memory(
+        self, facts: Tensor, q: Tensor, mask: Tensor, random: Random | None
+    ) -> tuple[Tensor, list[Trace], list[Tensor | None], Tensor]:
+        """Passes over ``facts (R, M, B, D)`` asked by ``q (R, B, T, D)``: the last memory and the question, (R, B, T, 2 D).
 
-        Last, how many passes each question took before the end was signalled, (R, B).
+        Besides, what each pass read, the logits of its end, and how many passes each question took before that, (R, B).
         """
-        facts, products = told.transpose(1, 2).contiguous(), by_gate(told, self.episode)
-        beside, memory = self.gate.beside(q.unsqueeze(2), facts), q  # (R, B, 1, M, D)
-        going = torch.ones(q.shape[:2], dtype=torch.bool, device=q.device)
-        traces, passes = list[Trace](), torch.zeros_like(q[..., 0])
+        value = facts.transpose(1, 2)
+        memory = self.attend.prepare(value.contiguous(), value, context=q)
+        going = torch.ones(q.shape[:3], dtype=torch.bool, device=q.device)
+        passes = torch.zeros_like(q[..., 0])
         ends: list[Tensor | None] = []
-        for number in range(self.config.passes):
-            asked = memory.unsqueeze(2)
-            logits = self.gate.compared(beside, asked, facts).masked_fill(~mask, NEVER)  # (R, B, 1, M)
-            end = None
-            if self.end is not None:
-                signal = self.end[:, None, None].expand(-1, q.shape[1], -1, -1)
-                end = self.gate(torch.cat([memory, q], -1).unsqueeze(2), signal).squeeze(3)  # (R, B, 1)
-            weights, null, _ = self.align(logits, mask, None, null=end)
-            if null is not None:
-                going = going & (null >= weights.amax(-1)).logical_not().squeeze(2)
-            episode = last(products, self.episode.hidden, weights.squeeze(2).transpose(1, 2))
+
+        def end(state: Tensor, number: int) -> Tensor | None:
+            ends.append(None if self.end is None else self.end_logit(state, q))
+            return ends[-1]
+
+        def update(state: Tensor, trace: Trace, number: int) -> Tensor:
+            nonlocal going, passes
+            if trace.null is not None:
+                going = going & (trace.null >= trace.weights.amax(-1)).logical_not()
+            passes = passes + going.to(passes)
             if self.cell is not None:
-                new = self.cell(episode, memory)
+                new = self.cell(trace.output, state)
             else:
                 assert self.layers is not None
-                new = self.layers[number](torch.cat([memory, episode, q], -1)).relu()
-            memory = new if null is None else torch.where(going.unsqueeze(2), new, memory)
-            passes = passes + going.to(passes)
-            traces.append(Trace(episode.unsqueeze(2), weights, logits, None, null))
-            ends.append(end)
-        return torch.cat([memory, q], -1), traces, ends, passes
+                new = self.layers[number](torch.cat([state, trace.output, q], -1)).relu()
+            return new if trace.null is None else torch.where(going.unsqueeze(-1), new, state)
 
-    def answer_module(self, state: Tensor, random: Random | None, given: Tensor | None) -> Tensor:
-        """From memory and question (R, B, 2 D) the scores of one class or of words, (R, B, A, V)."""
-        state = dropout(state, self.config.dropout, random)
+        state, traces = hops([memory] * self.config.passes, update, q, mask, end, random=random)
+        return torch.cat([state, q], -1), traces, ends, passes.mean(2)
+
+    def end_logit(self, memory: Tensor, q: Tensor) -> Tensor:
+        """How well the end-of-passes signal, as one more fact, answers ``memory`` and ``q (R, B, T, D)``: (R, B, T)."""
+        assert self.end is not None
+        signal = self.end[:, None, None].expand(-1, q.shape[1], -1, -1)
+        query = torch.cat([memory, q], -1) if SCORES[self.config.score].context else memory
+        logit: Tensor = self.attend.score(query, signal).squeeze(3)
+        return logit
+
+    def answer_module(self, state: Tensor, noise: Random | None, given: Tensor | None) -> Tensor:
+        """From memory and question (R, B, T, 2 D) the scores of one class or of words, (R, B, T, A, V)."""
+        state = dropout(state, self.config.dropout, noise)
         if self.decoder is None:
-            return scores(state, self.answer).unsqueeze(2)
+            return scores(state, self.answer).unsqueeze(3)
         memory, q = state.chunk(2, -1)
-        return self.decoder(memory, self.answer, self.sizes.answer, given, q)  # type: ignore[no-any-return]
+        again = None if given is None else given.unsqueeze(2).expand(-1, -1, state.shape[2], -1)
+        return self.decoder(memory, self.answer, self.sizes.answer, again, q)  # type: ignore[no-any-return]

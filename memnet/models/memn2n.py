@@ -8,19 +8,22 @@ answer = softmax(W u^{K+1})
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
 
-from memnet.attention import ALIGNS, READS, SCORES, Attention, Rows, Trace, hops, linear, phased, softmax
-from memnet.attention.reinforce import entropy
-from memnet.batch import Batch, Examples, Sizes
-from memnet.config import MemN2NConfig
-from memnet.decode import WordByWord, scores
-from memnet.encode import (
-    Codes,
+from memnet.attention import ALIGNS, READS, SCORES, Attention, Rows, Trace, hops
+from memnet.attention.align import Scheduled
+from memnet.config import MOST, OneOf, check_rules, require
+from memnet.data.batch import Batch
+from memnet.data.examples import Examples, Sizes
+from memnet.models.addressing import AttentionSettings, refuse_gates
+from memnet.models.decoders import WordByWord, scores
+from memnet.models.encoders import (
+    EncodedData,
     SelfAttentionPooling,
     code,
     dictionary,
@@ -30,18 +33,118 @@ from memnet.encode import (
     redundancy,
     table_memories,
 )
-from memnet.models.network import Output, Remembering
-from memnet.replicated import Linear, Random
+from memnet.models.network import Network, Output
+from memnet.nn.modules import Linear
+from memnet.nn.random import Random
 
 
-class MemN2N(Remembering):
+@dataclass(frozen=True)
+class MemN2NConfig(AttentionSettings):
+    """An end-to-end memory network (Sukhbaatar et al. 2015)."""
+
+    dim: int = 20
+    hops: int = 3
+    tying: Literal["adjacent", "layerwise"] = "adjacent"
+    encoding: Literal["bow", "pe", "pe_code", "self_attention"] = "pe_code"
+    temporal: bool = True  # memories carry their age
+    noise: float = 0.0  # random empty memories, at most this share of the story's
+    null: Literal["none", "unused"] = "unused"  # reading nothing: never, or as often as the paper's unused slots
+    relu: bool = False  # the larger network's non-linearity after each hop
+    init_std: float = 0.1
+    linear_start: int = 0  # epochs without softmax, at most
+    linear_until: Literal["epochs", "validation"] = "epochs"  # or until the validation loss stops falling
+    read: Annotated[str, OneOf(READS)] = "weighted_sum"
+    attention_rows: int = 0  # encoding self_attention: rows over the words of a sentence
+    penalty: float = 0.0  # encoding self_attention: on rows that look at the same words
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
+        require(1 <= self.hops <= 64, "hops", "1 to 64", self.hops)
+        require(0 <= self.noise <= 1, "noise", "0 to 1", self.noise)
+        require(self.init_std > 0, "init_std", "above 0", self.init_std)
+        require(0 <= self.linear_start <= MOST, "linear_start", f"0 to {MOST}", self.linear_start)
+        require(0 <= self.attention_rows <= 64, "attention_rows", "0 to 64", self.attention_rows)
+        require(self.penalty >= 0, "penalty", "0 or more", self.penalty)
+        gates, null = READS[self.read].gates, ALIGNS[self.align].null
+        check_rules(
+            [
+                (
+                    self.null != "none" and not null,
+                    f"align={self.align} cannot read nothing: its weights share no sum with a null memory; set null=none",
+                ),
+                (
+                    self.linear_until == "validation" and self.linear_start == 0,
+                    "linear_until=validation says when the linear phase ends, and linear_start=0 has none",
+                ),
+                (
+                    self.draws and self.linear_until == "validation",
+                    f"linear_until=validation ends the linear phase of each replica at a time of its own; "
+                    f"align={self.align} needs epochs",
+                ),
+                (
+                    self.optimizer != "sgd" and self.linear_until == "validation",
+                    "linear_until=validation gives each replica a schedule of its own, and adam has one for all; use "
+                    "optimizer=sgd",
+                ),
+                refuse_gates(self, self.read),
+                (
+                    gates and self.linear_start > 0,
+                    f"read={self.read} takes its weights as gates between 0 and 1, and linear ones are not: "
+                    "set linear_start=0 and another alignment",
+                ),
+                (
+                    (self.attention_rows > 0) != (self.encoding == "self_attention"),
+                    "attention_rows, 1 or more, and encoding=self_attention go together",
+                ),
+                (
+                    self.penalty > 0 and self.encoding != "self_attention",
+                    f"penalty is for encoding=self_attention, not {self.encoding}",
+                ),
+            ]
+        )
+
+    @property
+    def linear_epochs(self) -> int:
+        """Epochs of a linear start."""
+        return self.linear_start
+
+    @property
+    def linear_to_validation(self) -> bool:
+        """Whether a linear start ends when the validation loss stops falling."""
+        return self.linear_until == "validation"
+
+    def num_reads(self, answer: int) -> int:
+        """Once a hop."""
+        return self.hops
+
+    def lower_the_loss(self) -> str:
+        """What to try when the loss does not stay finite."""
+        return f"{super().lower_the_loss()} or the initial weights (--set init_std=...)"
+
+    @classmethod
+    def dependent_settings(cls, chosen: Mapping[str, Any], every: Mapping[str, Any]) -> dict[str, Any]:
+        """Besides, what cannot read nothing is not asked to, and reads with gates start without the linear phase."""
+        settings = super().dependent_settings(chosen, every)
+        align, read = chosen.get("align", "softmax"), chosen.get("read", "weighted_sum")
+        if align in ALIGNS and not ALIGNS[align].null:
+            settings["null"] = "none"
+        if read in READS and READS[read].gates:
+            settings["linear_start"] = 0
+        return settings
+
+
+class MemN2N(Network):
     """R networks: ``embedding (R, matrices, V + S, D)``, each matrix words first, then ages.
 
     An age is one more word of its sentence, the T_A(i) and T_C(i) of the paper's section 4.1.
     """
 
     Config = MemN2NConfig
+    title = "An end-to-end memory network"
+    presets = ("pe-ls-rn", "pe-ls-rn-joint")
     config: MemN2NConfig
+    keeps_stories = True
     word_rows: ClassVar[dict[str, int]] = {"embedding": 2}
 
     def __init__(self, config: MemN2NConfig, sizes: Sizes, random: Random) -> None:
@@ -49,78 +152,67 @@ class MemN2N(Remembering):
         hop = range(config.hops)
         if config.tying == "adjacent":  # A^{k+1} = C^k, B = A^1, W^T = C^K
             self.key, self.value = list(hop), [k + 1 for k in hop]
-            self.question, self.answer = 0, config.hops
+            self.asked, self.word = 0, config.hops
         else:  # layer-wise: one A and one C for every hop, B, W, and a linear map H of the state
             self.key, self.value = [0 for _ in hop], [1 for _ in hop]
-            self.question, self.answer = 2, 3
+            self.asked, self.word = 2, 3
         rows, std = sizes.vocabulary + sizes.ages, config.init_std
-        self.embedding = nn.Parameter(random.normal(self.answer + 1, rows, config.dim, std=std))
+        self.embedding = nn.Parameter(random.normal(self.word + 1, rows, config.dim, std=std))
         self.state_map = Linear(config.dim, config.dim, random, bias=False, std=std) if config.tying == "layerwise" else None
-        width = 2 * config.dim if config.score == "interaction" else config.dim  # there the query is [state; question]
-        self.score = SCORES[config.score](width, config.dim, random)
-        self.align = ALIGNS[config.align](width, random, config.window)
-        self.read = READS[config.read](config.dim, random)
+        query = 2 * config.dim if SCORES[config.score].context else config.dim  # [state; question]
+        score = SCORES[config.score](query, config.dim, random)
+        align = Scheduled(config.make_align(config.dim, random), random.replicas)
+        self.attend = Attention(score, align, READS[config.read](config.dim, random))
         self.pooling: SelfAttentionPooling | None = None
         if config.encoding == "self_attention":
             self.pooling = SelfAttentionPooling(config.dim, config.attention_rows, sizes.longest, random, std)
         self.decoder = WordByWord(config.dim, random, std=config.init_std) if config.decoder == "words" else None
-        self.linear_start = torch.zeros(random.replicas, dtype=torch.bool)  # replicas in the linear phase
-        self.warm_start = torch.zeros(random.replicas, dtype=torch.bool)  # replicas in the softmax phase before theirs
         self.factors: Tensor
         self.register_buffer("factors", factors(config.encoding, config.dim), persistent=False)
 
-    def codes(self, data: Examples) -> Codes:
+    def encode_data(self, data: Examples) -> EncodedData:
         """What :meth:`forward` needs to know of a data set, made once."""
         sizes, encoding = self.sizes, self.config.encoding
         per_story = float(data.count.float().mean()) if len(data) else 0.0
-        return Codes(
+        return EncodedData(
             code(data.sentences, encoding, sizes.vocabulary, sizes.longest, per_story),
             code(data.questions, encoding, sizes.vocabulary, sizes.longest, per_story=0.0),
         )
 
     @property
-    def samples(self) -> int:  # type: ignore[override]
-        """Addresses drawn for a question while training, now."""
-        return self.config.samples if bool(self.drawing().any()) else 0
+    def alignment(self) -> str:
+        """The name of its alignment."""
+        return self.config.align
 
-    @property
-    def test_samples(self) -> int:  # type: ignore[override]
-        """Addresses drawn for a question that is asked."""
-        return self.config.test_samples
-
-    def drawing(self) -> Tensor:
-        """Which replicas draw addresses now: those of hard attention after their earlier phases, (R,) bool."""
-        return ~(self.linear_start | self.warm_start) & (self.config.align == "hard")
-
-    def phase(self, linear: Tensor, warm: Tensor) -> None:
-        """Which replicas (R,) are in the linear start, which in the softmax phase before their own alignment."""
-        self.linear_start, self.warm_start = linear.clone(), warm.clone()
-
-    def phase_of(self, replica: int) -> str:
-        """With which alignment a replica trains: "linear", "softmax" before another, or its own."""
-        if bool(self.linear_start[replica]):
-            return "linear"
-        return "softmax" if bool(self.warm_start[replica]) else self.config.align
+    def num_choices(self, batch: Batch) -> int:
+        """Every place of the memory, and reading nothing."""
+        return batch.mask.shape[2] + (self.config.null != "none")
 
     def forward(
-        self, batch: Batch, codes: Codes, random: Random | None = None, samples: int = 1, given: Tensor | None = None
+        self,
+        batch: Batch,
+        encoded_data: EncodedData,
+        random: Random | None = None,
+        samples: int = 1,
+        given: Tensor | None = None,
+        noise: Random | None = None,
     ) -> Output:
         """Answers and the trace of each hop; with ``random``, hard attention draws ``samples`` addresses a question."""
         words, ages = self.words_and_ages()
-        question, memory, penalty = self.encode(words, ages, batch, codes)
+        question, memory, penalty = self.encode(words, ages, batch, encoded_data)
         return self.reasoned(question, memory, batch, random, samples, given)._replace(penalty=penalty)
 
-    def remember(self, batch: Batch, codes: Codes) -> list[Tensor]:
+    def encode_story(self, batch: Batch, encoded_data: EncodedData) -> list[Tensor]:
         """The memories of stories by each matrix, (R, B, M, D) each."""
-        _, memory, _ = self.encode(*self.words_and_ages(), batch, codes)
+        _, memory, _ = self.encode(*self.words_and_ages(), batch, encoded_data)
         return [rows.gather() for rows in memory[: max(*self.key, *self.value) + 1]]
 
-    def recall(
-        self, memory: Sequence[Tensor], batch: Batch, codes: Codes, random: Random | None = None, samples: int = 1
+    def answer_from(
+        self, memory: Sequence[Tensor], batch: Batch, encoded_data: EncodedData, random: Random | None = None, samples: int = 1
     ) -> Output:
-        """Answers about what was remembered, and the trace of each hop."""
+        """Answers about a story that was encoded, and the trace of each hop."""
         words, ages = self.words_and_ages()
-        return self.reasoned(self.questions(words, ages, batch, codes), memory, batch, random, samples)
+        return self.reasoned(self.questions(words, ages, batch, encoded_data), memory, batch, random, samples)
 
     def words_and_ages(self) -> tuple[Tensor, Tensor]:
         """The embeddings of words (R, matrices, V, D) and ages (R, matrices, S, D)."""
@@ -139,73 +231,59 @@ class MemN2N(Remembering):
         """From encoded questions (R, B, D) and a memory for each matrix the answers, and the trace of each hop."""
         words, _ = self.words_and_ages()
         asked = question.unsqueeze(2).expand(-1, -1, samples, -1)  # (R, B, T, D)
-        own = self.align if self.config.warm_start == 0 else phased(self.warm_start, softmax, self.align)
-        attend = Attention(self.score, phased(self.linear_start, linear, own), self.read)
-
-        def attention(state: Tensor, *memory: object, **options: object) -> Trace:
-            query = torch.cat([state, asked], -1) if self.config.score == "interaction" else state
-            return attend(query, *memory, **options)  # type: ignore[no-any-return]
-
+        context = asked if SCORES[self.config.score].context else None
         null = self.null(batch)
         null = None if null is None else null.expand(-1, -1, samples)
-        state, traces = hops(
-            attention,
-            self.update,
-            asked,
-            [memory[matrix] for matrix in self.key],
-            [memory[matrix] for matrix in self.value],
-            batch.mask.unsqueeze(2),
-            null=null,
-            random=random,
-        )
-        undecided = None
-        if self.config.entropy > 0:
-            undecided = torch.stack([entropy(trace.logits, null) for trace in traces]).sum(0)
-        answers = words[:, self.answer]
+        pairs = zip(self.key, self.value, strict=True)
+        prepared = [self.attend.prepare(memory[key], memory[value], context) for key, value in pairs]
+        state, traces = hops(prepared, self.update, asked, batch.mask.unsqueeze(2), null, random=random)
+        answers = words[:, self.word]
         if self.decoder is None:
             logits = scores(state, answers).unsqueeze(3)
         else:
-            told = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)
-            logits = self.decoder(state, answers, self.sizes.answer, told)
-        return Output(logits, traces, entropy=undecided, nulls=[null] * len(traces))
+            again = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)
+            logits = self.decoder(state, answers, self.sizes.answer, again)
+        return Output(logits, traces, nulls=[null] * len(traces))
 
-    def encode(self, words: Tensor, ages: Tensor, batch: Batch, codes: Codes) -> tuple[Tensor, list[Rows], Tensor | None]:
+    def encode(
+        self, words: Tensor, ages: Tensor, batch: Batch, encoded_data: EncodedData
+    ) -> tuple[Tensor, list[Rows], Tensor | None]:
         """The questions (R, B, D), a memory for each matrix, and what redundant attention rows cost (R,)."""
         if self.pooling is None:
             rows = dictionary(words, ages, self.factors)  # (R, matrices, C V + S, D)
-            question = encoded(rows[:, self.question], codes.questions, batch.question)
-            return question, memories(rows, codes.sentences, batch), None
+            question = encoded(rows[:, self.asked], encoded_data.questions, batch.question)
+            return question, memories(rows, encoded_data.sentences, batch), None
         last = max(*self.key, *self.value) + 1  # the matrices after it are of no memory
-        pooled = [self.pooling(matrix, codes.sentences) for matrix in words[:, :last].unbind(1)]
-        question, weights = self.pooled_questions(words, batch, codes)
+        pooled = [self.pooling(matrix, encoded_data.sentences) for matrix in words[:, :last].unbind(1)]
+        question, weights = self.pooled_questions(words, batch, encoded_data)
         penalty = None
         if self.config.penalty > 0:
             parts = [*(one for _, one in pooled), weights]
             penalty = self.config.penalty * torch.stack([redundancy(part).mean(1) for part in parts]).sum(0)
         return question, table_memories([table for table, _ in pooled], ages[:, :last], batch), penalty
 
-    def pooled_questions(self, words: Tensor, batch: Batch, codes: Codes) -> tuple[Tensor, Tensor]:
+    def pooled_questions(self, words: Tensor, batch: Batch, encoded_data: EncodedData) -> tuple[Tensor, Tensor]:
         """The questions by self-attention (R, B, D), and its weights."""
         assert self.pooling is not None
-        asked, weights = self.pooling(words[:, self.question], codes.questions)
+        asked, weights = self.pooling(words[:, self.asked], encoded_data.questions)
         return asked.gather(1, batch.question.unsqueeze(2).expand(-1, -1, asked.shape[2])), weights
 
-    def questions(self, words: Tensor, ages: Tensor, batch: Batch, codes: Codes) -> Tensor:
+    def questions(self, words: Tensor, ages: Tensor, batch: Batch, encoded_data: EncodedData) -> Tensor:
         """The questions alone, (R, B, D)."""
         if self.pooling is not None:
-            return self.pooled_questions(words, batch, codes)[0]
-        rows = dictionary(words[:, self.question], ages[:, self.question], self.factors)
-        return encoded(rows, codes.questions, batch.question)
+            return self.pooled_questions(words, batch, encoded_data)[0]
+        rows = dictionary(words[:, self.asked], ages[:, self.asked], self.factors)
+        return encoded(rows, encoded_data.questions, batch.question)
 
-    def update(self, state: Tensor, output: Tensor, hop: int) -> Tensor:
+    def update(self, state: Tensor, trace: Trace, hop: int) -> Tensor:
         """u + o (adjacent) or H u + o (layer-wise), through a ReLU in the larger network."""
         if self.state_map is not None:
             state = self.state_map(state)
-        state = state + output
+        state = state + trace.output
         return state.relu() if self.config.relu else state
 
     def null(self, batch: Batch) -> Tensor | None:
         """The logit of reading nothing, (R, B, 1): log of the slots that the paper's memory leaves unused."""
         if self.config.null == "none":
             return None
-        return (self.sizes.ages - batch.told).clamp(min=0).log().unsqueeze(2)
+        return (self.sizes.ages - batch.num_memories).clamp(min=0).log().unsqueeze(2)

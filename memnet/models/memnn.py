@@ -6,67 +6,118 @@ O  o_1 = argmax s_O(x, m_i)      o_2 = argmax s_O([x, m_o1], m_i)      ... kappa
 R  answer = argmax over words s_R([x, m_o1, ..., m_ok], w)
 
 s(x, y) = (U x) . (U y), the blocks of U for question, found facts and candidate apart; with NL s(x, y) = W tanh(U x) . (U y).
-What O finds and what R says are learned by margin ranking, from supporting facts and from answers.
+What O finds and what R says are learned by margin ranking, from supporting facts and from answers. With hard attention O draws
+what it finds, and learns from answers alone by REINFORCE.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.attention import Rows, Trace, dot, weighted_sum
-from memnet.attention.align import NEVER
+from memnet.attention import ALIGNS, SCORES, Attention, Rows, Trace
+from memnet.attention.align import NEVER, Tournament
+from memnet.attention.attend import Memory
 from memnet.attention.reinforce import MovingMean
-from memnet.batch import Batch, Examples, Sizes, Vocabulary
-from memnet.config import MemNNConfig
-from memnet.decode import counted, prediction, scores, spell
-from memnet.encode import Codes, encoded, feature_code, memories
+from memnet.attention.trace import place_read
+from memnet.config import OneOf, check_rules, require
+from memnet.data.batch import Batch
+from memnet.data.examples import Examples, Sizes
+from memnet.data.vocabulary import Vocabulary
+from memnet.models.addressing import AttentionSettings
+from memnet.models.decoders import decode, prediction, scores
+from memnet.models.encoders import EncodedData, encoded, feature_code, memories
+from memnet.models.found import FactRead, Found
 from memnet.models.network import Network, Output, Step
-from memnet.replicated import Linear, Random
+from memnet.models.ranking import answer_rivals, before, drawn, lead, one_hot, ranking_loss
+from memnet.nn.modules import Linear
+from memnet.nn.random import Random
+
+SOFT = ("softmax", "linear", "sigmoid", "sparsemax", "local_m", "local_p")
 
 
-class Ranking(NamedTuple):
-    """How O ranks the memories, for Q states of a search."""
+@dataclass(frozen=True)
+class MemNNConfig(AttentionSettings):
+    """A strongly supervised memory network (Weston et al. 2014 and 2015): it learns what to find from supporting facts."""
 
-    logits: Tensor  # (R, B, Q, M)  -inf where a memory may not be found
-    newer: Tensor  # (R, B, Q)  what being the newer of two is worth
-    stop: Tensor | None  # (R, B, Q)  the logit of "nothing more"
+    epochs: int = 60
+    replacement: bool = False
+    optimizer: Literal["sgd", "adam"] = "adam"
+    lr: float = 0.005
+    schedule: Literal["halve", "linear"] = "linear"
+    selection: Literal["train", "validation"] = "validation"
+    supervision: Literal["answers", "facts"] = "facts"
+    memory_size: int = 1000
+    decoder: Literal["class", "words"] = "words"
+    dim: int = 50
+    hops: int = 10  # kappa, the most facts that are found; never more than a training question lists
+    adaptive: bool = False  # AM: learn when nothing more is to be found
+    ngrams: bool = False  # NG: sentences as bags of words, 2-grams and 3-grams
+    nonlinear: bool = False  # NL: a tanh layer in the match
+    time: Literal["pairs", "age", "none"] = "pairs"  # the newer of two memories, the age of one, or no time at all
+    blocks: int = 3  # of the first found facts, how many have a block of U of their own besides the common one
+    margin: float = 1.0
+    negatives: int = 10  # memories drawn as rivals of a fact, 0 for all
+    negative_words: int = 0  # words drawn as rivals of an answer's, 0 for all
+    scheduled_sampling: float = 0.5  # share of the hops in which R learns from the fact that O would find
+    init_std: float = 0.1
+    align: Annotated[str, OneOf(ALIGNS)] = "tournament"
 
-    def ahead(self, target: Tensor) -> Tensor:
-        """s_O(x, y, y') of the memory y = ``target (R, B, Q)`` against every y': (R, B, Q, M).
+    default_restarts = 5
+    excess_facts = "the first are learned"
+    refused: ClassVar[Mapping[str, str]] = dict.fromkeys(SOFT, "a MemNN picks one memory a hop; use tournament, argmax or hard")
 
-        Where O can stop M + 1 of them, the last "nothing more"; a target of M is "nothing more" itself.
-        """
-        memories = self.logits.shape[-1]
-        places, place = torch.arange(memories, device=target.device), target.unsqueeze(-1)
-        every = self.logits if self.stop is None else torch.cat([self.logits, self.stop.unsqueeze(-1)], -1)
-        time = (place - places).sign() * (place < memories) * self.newer.unsqueeze(-1)
-        time = time if self.stop is None else F.pad(time, (0, 1))
-        return every.gather(-1, place) - every + time
+    untrainable = property(lambda self: False)  # margins between scores are learned, whatever is picked by them
 
-    def found(self, pairs: bool) -> Tensor:
-        """The memory that is found, (R, B, Q), -1 for "nothing more" and where there is none."""
-        place, best = self.champion() if pairs else self.logits.max(-1)[::-1]
-        if self.stop is not None:
-            place = torch.where(self.stop > best, -1, place)
-        return torch.where(best > NEVER, place, -1)
+    def num_reads(self, answer: int) -> int:
+        """Once a hop."""
+        return self.hops
 
-    def champion(self) -> tuple[Tensor, Tensor]:
-        """A tournament from the oldest memory to the newest: y replaces the champion y' where s_O(x, y, y') > 0 (algorithm 1).
+    @classmethod
+    def dependent_settings(cls, chosen: Mapping[str, Any], every: Mapping[str, Any]) -> dict[str, Any]:
+        """Besides, an alignment without a sense of which of two is newer goes with the age of each, and the other way round."""
+        settings = super().dependent_settings(chosen, every)
+        if every.get("align", "tournament") != "tournament" and "time" not in every:
+            settings["time"] = "age"
+        if every.get("time", "pairs") != "pairs" and "align" not in every:
+            settings["align"] = "argmax"
+        return settings
 
-        Returns the champion's place and its logit.
-        """
-        best = self.logits[..., 0]
-        place = torch.zeros_like(best, dtype=torch.long)
-        for challenger in range(1, self.logits.shape[-1]):
-            score = self.logits[..., challenger]
-            wins = score - best + self.newer > 0
-            wins |= (best == NEVER) & (score > NEVER)
-            best, place = torch.where(wins, score, best), place.masked_fill(wins, challenger)
-        return place, best
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rules(
+            [
+                (
+                    self.supervision != "facts" and not self.draws,
+                    "a MemNN learns what to find from supporting facts and from nothing else: set supervision=facts, "
+                    "or align=hard, which learns from answers by trial",
+                ),
+                (
+                    (self.align == "tournament") != (self.time == "pairs"),
+                    f"align=tournament compares pairs of memories by time, and needs time=pairs; time={self.time} needs argmax "
+                    f"or hard, not {self.align}",
+                ),
+                (
+                    SCORES[self.score].context,
+                    f"what a MemNN has found is part of its query; score={self.score} compares with two things",
+                ),
+                (self.softmax_epochs > 0, "a MemNN picks one memory a hop, so softmax_epochs=0"),
+                (self.permute, "permute is for networks that know a sentence by its words alone; a MemNN knows n-grams too"),
+            ]
+        )
+        require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
+        require(1 <= self.hops <= 64, "hops", "1 to 64", self.hops)
+        require(0 <= self.blocks <= 64, "blocks", "0 to 64", self.blocks)
+        require(self.margin > 0, "margin", "above 0", self.margin)
+        require(self.negatives >= 0, "negatives", "0 or more", self.negatives)
+        require(self.negative_words >= 0, "negative_words", "0 or more", self.negative_words)
+        require(0 <= self.scheduled_sampling <= 1, "scheduled_sampling", "0 to 1", self.scheduled_sampling)
+        require(self.init_std > 0, "init_std", "above 0", self.init_std)
 
 
 class MemNN(Network):
@@ -77,20 +128,23 @@ class MemNN(Network):
     """
 
     Config = MemNNConfig
+    title = "A strongly supervised memory network"
+    presets = ("memnn-am-ng-nl", "memnn-am-ng-nl-joint")
     config: MemNNConfig
 
     def __init__(self, config: MemNNConfig, sizes: Sizes, random: Random) -> None:
         super().__init__(config, sizes, random)
         features, dim, std = sizes.vocabulary + len(sizes.grams), config.dim, config.init_std
-        self.hops = min(config.hops, sizes.listed)
+        self.hops = min(config.hops, sizes.listed) if config.supervision == "facts" else config.hops
         self.blocks = min(config.blocks, self.hops)
         self.output_map = nn.Parameter(random.normal(3 + self.blocks, features, dim, std=std))
         self.response_map = nn.Parameter(random.normal(2 + self.blocks, features, dim, std=std))
         self.words = nn.Parameter(random.normal(sizes.vocabulary, dim, std=std))
-        self.said = nn.Parameter(random.normal(sizes.vocabulary, dim, std=std)) if sizes.answer > 1 else None
+        self.said_words = nn.Parameter(random.normal(sizes.vocabulary, dim, std=std)) if sizes.answer > 1 else None
         self.stop = nn.Parameter(random.normal(dim, std=std)) if config.adaptive else None
         pairs = config.time == "pairs"
-        self.order = nn.Parameter(random.normal(2, dim, std=std)) if pairs else None  # after the last found fact; newer
+        align = Tournament(random.normal(2, dim, std=std)) if pairs else ALIGNS[config.align](dim, random, 0.0)
+        self.attend = Attention(SCORES[config.score](dim, dim, random), align, FactRead())  # type: ignore[arg-type]
         self.age = nn.Parameter(random.normal(2, sizes.ages, dim, std=std)) if config.time == "age" else None
         self.output_match, self.response_match = (
             Linear(dim, dim, random, bias=False, std=dim**-0.5) if config.nonlinear else None for _ in range(2)
@@ -101,165 +155,194 @@ class MemNN(Network):
         """What a network must know of the questions that it learns from, their n-grams with NG."""
         return data.sizes(vocabulary, 3 if config.ngrams else 0)
 
-    def codes(self, data: Examples) -> Codes:
+    @property
+    def tournament(self) -> Tournament | None:
+        """Its sense of which of two memories is the newer, where it has one."""
+        align = self.attend.align
+        return align if isinstance(align, Tournament) else None
+
+    @property
+    def alignment(self) -> str:
+        """The name of its alignment."""
+        return self.config.align
+
+    def phase_name(self, replica: int) -> str:
+        """Its kind of training."""
+        return "hard" if self.config.draws else "training"
+
+    @property
+    def num_draws(self) -> int:
+        """Once a hop."""
+        return self.hops
+
+    def num_choices(self, batch: Batch) -> int:
+        """Every place of the memory, and "nothing more" where O can stop."""
+        return batch.mask.shape[2] + (self.stop is not None)
+
+    def encode_data(self, data: Examples) -> EncodedData:
         """I: sentences and questions as features."""
         per_story = float(data.count.float().mean()) if len(data) else 0.0
-        return Codes(feature_code(data.sentences, self.sizes, per_story), feature_code(data.questions, self.sizes, 0.0))
+        return EncodedData(feature_code(data.sentences, self.sizes, per_story), feature_code(data.questions, self.sizes, 0.0))
 
-    def generalise(self, blocks: Tensor, ages: Tensor | None, batch: Batch, codes: Codes) -> list[Rows]:
+    def generalise(self, blocks: Tensor, ages: Tensor | None, batch: Batch, encoded_data: EncodedData) -> list[Rows]:
         """G: the story written to memory, in every block (R, K, F, D), the first of them with ``ages (R, <= K, S, D)``."""
         ages = blocks.new_zeros(len(blocks), 0, self.sizes.ages, blocks.shape[3]) if ages is None else ages
         ages = F.pad(ages, (0, 0, 0, 0, 0, blocks.shape[1] - ages.shape[1]))
-        return memories(torch.cat([blocks, ages], 2), codes.sentences, batch)
+        return memories(torch.cat([blocks, ages], 2), encoded_data.sentences, batch)
 
-    def rank(self, state: Tensor, candidates: Rows, last: Tensor, free: Tensor) -> Ranking:
-        """s_O of ``state (R, B, Q, D)`` with every memory ``free (R, B, Q, M)``, the last found at ``last (R, B, Q)``."""
-        asked = state if self.output_match is None else self.output_match(state.tanh())
-        logits, newer = dot(asked, candidates), asked.new_zeros(asked.shape[:-1])
-        if self.order is not None:
-            after, newer = (self.order[:, :, None, None] * asked.unsqueeze(1)).sum(-1).unbind(1)
-            later = torch.arange(logits.shape[-1], device=last.device) > last.unsqueeze(-1)
-            logits = logits + after.unsqueeze(-1) * (later & (last >= 0).unsqueeze(-1))
-        stop = None if self.stop is None else (self.stop[:, None, None] * asked).sum(-1)
-        return Ranking(logits.masked_fill(~free, NEVER), newer, stop)
+    def output_memory(self, batch: Batch, encoded_data: EncodedData) -> tuple[Tensor, Rows, Found]:
+        """The question (R, B, D) as O sees it, the memory as candidates, and as found facts."""
+        question, blocks = self.output_map.split([1, self.output_map.shape[1] - 1], 1)
+        candidates, common, *own = self.generalise(blocks, self.age, batch, encoded_data)
+        return encoded(question.squeeze(1), encoded_data.questions, batch.question), candidates, Found(common, own)
 
-    def search(self, batch: Batch, codes: Codes, known: Tensor | None = None) -> list[Trace]:
+    def find(
+        self, memory: Memory, state: Tensor, last: Tensor, free: Tensor, random: Random | None, going: Tensor | None = None
+    ) -> tuple[Trace, Tensor, Tensor | None]:
+        """O: what ``state (R, B, Q, D)`` finds among the memories ``free (R, B, Q, M)``, the last found at ``last (R, B, Q)``.
+
+        Also the query, (R, B, Q, D), and the logit of "nothing more", (R, B, Q). Where not ``going`` nothing is to be chosen.
+        """
+        free = free if going is None else free & going.unsqueeze(-1)
+        query = state if self.output_match is None else self.output_match(state.tanh())
+        bias = None
+        if self.tournament is not None:
+            after, _ = self.tournament.worths(query)
+            later = torch.arange(free.shape[-1], device=last.device) > last.unsqueeze(-1)
+            bias = after.unsqueeze(-1) * (later & (last >= 0).unsqueeze(-1))
+        stop = self.stop_logit(query)
+        stop = stop if stop is None or going is None else stop.masked_fill(~going, NEVER)
+        return memory.ask(query, free, stop, bias, random=random), query, stop
+
+    def stop_logit(self, query: Tensor) -> Tensor | None:
+        """The logit of "nothing more", (R, B, Q), where O can stop."""
+        return None if self.stop is None else (self.stop[:, None, None] * query).sum(-1)
+
+    def search(
+        self,
+        batch: Batch,
+        encoded_data: EncodedData,
+        known: Tensor | None = None,
+        random: Random | None = None,
+        samples: int = 1,
+    ) -> tuple[list[Trace], list[Tensor | None]]:
         """O: found facts hop by hop, each appended to the question, until every question has all of its own.
 
-        Where a fact is ``known (R, B, hops)``, its place in memory, it is taken as found; -1 is to be found.
+        Where a fact is ``known (R, B, hops)``, its place in memory, it is taken as found; -1 is to be found. Last, the logits
+        of "nothing more", (R, B, T), -inf for questions that have all of their own.
         """
-        asked, candidates, found = self.output_memory(batch, codes)
-        state = asked.unsqueeze(2)
-        last, free = torch.full_like(batch.question, -1).unsqueeze(2), batch.mask.unsqueeze(2)
-        going = torch.ones_like(batch.question, dtype=torch.bool).unsqueeze(2)
-        traces: list[Trace] = []
+        asked, candidates, found = self.output_memory(batch, encoded_data)
+        state = asked.unsqueeze(2).expand(-1, -1, samples, -1)
+        free = batch.mask.unsqueeze(2).expand(-1, -1, samples, -1)
+        last = torch.full(state.shape[:3], -1, device=state.device)
+        going = torch.ones_like(last, dtype=torch.bool)
+        traces, stops = list[Trace](), list[Tensor | None]()
         for hop in range(self.hops):
-            ranking = self.rank(state, candidates, last, free)
-            place = ranking.found(self.order is not None).masked_fill(~going, -1)
+            memory = self.attend.prepare(candidates, (found, hop))
+            trace, _, stop = self.find(memory, state, last, free, random, going)
+            weights = trace.weights
             if known is not None:
-                told = known[:, :, hop : hop + 1]
-                place = torch.where(told >= 0, told, place)
-            going = place >= 0
-            weights = one_hot(place, free.shape[-1])
-            read = self.append(found, weights, hop)
-            state, last, free = state + read, torch.where(going, place, last), free & (weights == 0)
-            traces.append(Trace(read, weights, ranking.logits, null=(~going).float()))
-            if not bool(going.any()):
+                given = known[:, :, hop : hop + 1]
+                weights = torch.where((given >= 0).unsqueeze(-1), one_hot(given, free.shape[-1]), weights)
+            stops.append(stop)
+            going = weights.any(-1)
+            read = trace.output * going.unsqueeze(-1) if known is None else memory.read(weights)
+            state, last = state + read, torch.where(going, place_read(weights), last)
+            free = free & (weights == 0)
+            traces.append(trace._replace(output=read, weights=weights, null=(~going).float()))
+            if not bool(going.any()) and trace.log_prob is None:
                 break
-        return traces
+        return traces, stops
 
-    def output_memory(self, batch: Batch, codes: Codes) -> tuple[Tensor, Rows, list[Rows]]:
-        """The question (R, B, D) as O sees it, the memory as candidates, and as found facts, in every block."""
-        question, blocks = self.output_map.split([1, self.output_map.shape[1] - 1], 1)
-        candidates, *found = self.generalise(blocks, self.age, batch, codes)
-        return encoded(question.squeeze(1), codes.questions, batch.question), candidates, found
+    def response(self, batch: Batch, encoded_data: EncodedData, weights: Tensor, given: Tensor | None) -> Tensor:
+        """R: the scores of the answer's words from question and found facts, (R, B, T, A, V).
 
-    def append(self, found: list[Rows], weights: Tensor, hop: int) -> Tensor:
-        """What found facts (R, B, Q, M), of Q hops from ``hop`` on, add to a question: (R, B, Q, D)."""
-        total = weighted_sum(weights, found[0])
-        own = [weighted_sum(each.unsqueeze(2), found[1 + hop + i]) for i, each in self.own(weights, hop)]
-        return total if not own else total + F.pad(torch.cat(own, 2), (0, 0, 0, weights.shape[2] - len(own)))
-
-    def own(self, weights: Tensor, hop: int) -> list[tuple[int, Tensor]]:
-        """The hops among Q from ``hop`` on that have a block of their own."""
-        return [(i, each) for i, each in enumerate(weights.unbind(2)) if hop + i < self.blocks]
-
-    def response(self, batch: Batch, codes: Codes, weights: Tensor, given: Tensor | None) -> Tensor:
-        """R: the scores of the answer's words from question and found facts ``weights (R, B, hops, M)``: (R, B, A, V)."""
+        ``weights (R, B, T, hops, M)`` of the facts, ``given (R, B, A)`` the words of the answers.
+        """
         question, blocks = self.response_map.split([1, self.response_map.shape[1] - 1], 1)
-        found = self.generalise(blocks, None, batch, codes)
-        state = encoded(question.squeeze(1), codes.questions, batch.question)
-        if weights.shape[2]:
-            state = state + self.append(found, weights, 0).sum(2)
-        replica = torch.arange(len(state), device=state.device).unsqueeze(1)
+        common, *own = self.generalise(blocks, None, batch, encoded_data)
+        found = Found(common, own)
+        samples = weights.shape[2]
+        state = encoded(question.squeeze(1), encoded_data.questions, batch.question).unsqueeze(2).expand(-1, -1, samples, -1)
+        if weights.shape[3]:
+            state = state + torch.stack([found.read(each).sum(2) for each in weights.unbind(2)], 2)
+        replica = torch.arange(len(state), device=state.device).view(-1, 1, 1)
 
         def step(state: Tensor, word: Tensor | None) -> tuple[Tensor, Tensor]:
-            if word is not None and self.said is not None:
-                state = state + self.said[replica, word]
+            if word is not None and self.said_words is not None:
+                state = state + self.said_words[replica, word]
             return scores(state if self.response_match is None else self.response_match(state.tanh()), self.words), state
 
-        return spell(step, state, self.sizes.answer, given)
+        again = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)
+        return decode(step, state, self.sizes.answer, again)
 
     def forward(
-        self, batch: Batch, codes: Codes, random: Random | None = None, samples: int = 1, given: Tensor | None = None
+        self,
+        batch: Batch,
+        encoded_data: EncodedData,
+        random: Random | None = None,
+        samples: int = 1,
+        given: Tensor | None = None,
+        noise: Random | None = None,
     ) -> Output:
-        """Find facts, without being told any, and answer."""
-        traces = self.search(batch, codes)
-        read = [trace.weights for trace in traces] or [batch.mask.unsqueeze(2).new_zeros(*batch.mask.shape[:2], 0, 1).float()]
-        return Output(self.response(batch, codes, torch.cat(read, 2), given).unsqueeze(2), traces)
+        """Find facts, none of which is given, and answer."""
+        traces, stops = self.search(batch, encoded_data, None, random, samples)
+        none = batch.mask.new_zeros(*batch.mask.shape[:2], samples, 0, 1).float()
+        read = torch.stack([trace.weights for trace in traces], 3) if traces else none
+        return Output(self.response(batch, encoded_data, read, given), traces, nulls=stops)
 
-    def objective(self, batch: Batch, codes: Codes, random: Random, mean: MovingMean) -> Step:
-        """Margin ranking of the supporting facts and of the answer's words (Weston et al. 2014, section 3.1)."""
-        finding, weights = self.learn_to_find(batch, codes, random)
-        logits = self.response(batch, codes, weights, batch.answer)  # (R, B, A, V)
+    def objective(self, batch: Batch, encoded_data: EncodedData, random: Random, mean: MovingMean) -> Step:
+        """Margin ranking of the supporting facts and of the answer's words (Weston et al. 2014, section 3.1).
+
+        Of hard attention that of the answer's words, by REINFORCE or exactly, and the likelihood of the facts where they
+        supervise.
+        """
+        if self.config.draws:
+            return super().objective(batch, encoded_data, random, mean)
+        finding, weights = self.learn_to_find(batch, encoded_data, random)
+        logits = self.response(batch, encoded_data, weights.unsqueeze(2), batch.answer).squeeze(2)  # (R, B, A, V)
         ahead, rival = answer_rivals(logits, batch.answer)
         rival = drawn(rival, self.config.negative_words, self.sizes.vocabulary, random)
-        answering = self.ranking_loss(ahead, rival).sum(2)  # (R, B)
+        answering = ranking_loss(ahead, rival, self.config.margin).sum(2)  # (R, B)
         wrong = (prediction(logits.detach()) != batch.answer).any(-1).sum(1)
         return Step((finding + answering).sum(1), answering.detach().sum(1), wrong)
 
-    def learn_to_find(self, batch: Batch, codes: Codes, random: Random) -> tuple[Tensor, Tensor]:
+    def learn_to_find(self, batch: Batch, encoded_data: EncodedData, random: Random) -> tuple[Tensor, Tensor]:
         """What finding each supporting fact after those before it costs, (R, B), and the facts R learns from, (R, B, hops, M).
 
-        These are the true ones or, for the share ``own_picks`` of the hops, what O would find there. In hops that no
-        fact is told for - none of a question's, or those after the last where O cannot stop - it is what O finds.
+        These are the true ones or, for the share ``scheduled_sampling`` of the hops, what O would find there. In hops for
+        which no fact is listed - none of a question's, or those after the last where O cannot stop - it is what O finds.
         """
-        memories, told = batch.mask.shape[2], (batch.facts >= 0).sum(2)  # (R, B)
+        memories, listed = batch.mask.shape[2], (batch.facts >= 0).sum(2)  # (R, B)
         facts = batch.facts[..., : self.hops]
         facts = F.pad(facts, (0, self.hops - facts.shape[2]), value=-1)  # (R, B, K)
         true = one_hot(facts, memories)
-        asked, candidates, found = self.output_memory(batch, codes)
-        state = asked.unsqueeze(2) + before(self.append(found, true, 0).cumsum(2), 0.0)
+        asked, candidates, found = self.output_memory(batch, encoded_data)
+        state = asked.unsqueeze(2) + before(found.read(true).cumsum(2), 0.0)
         free = batch.mask.unsqueeze(2) & (before(true.cumsum(2), 0.0) == 0)
-        ranking = self.rank(state, candidates, before(facts, -1), free)
-        target, rival = facts, drawn(free, self.config.negatives, batch.told[..., None, None], random)
+        trace, query, _ = self.find(self.attend.prepare(candidates, ()), state, before(facts, -1), free, None)
+        target, rival = facts, drawn(free, self.config.negatives, batch.num_memories[..., None, None], random)
         if self.config.adaptive:
-            ended = (torch.arange(self.hops, device=told.device) == told.unsqueeze(2)) & (told > 0).unsqueeze(2)
+            ended = (torch.arange(self.hops, device=listed.device) == listed.unsqueeze(2)) & (listed > 0).unsqueeze(2)
             target, rival = facts.masked_fill(ended, memories), F.pad(rival, (0, 1), value=True)
         taught, target = target >= 0, target.clamp(min=0)
         rival = rival.scatter(3, target.unsqueeze(3), False) & taught.unsqueeze(3)
-        cost = self.ranking_loss(ranking.ahead(target), rival).sum(2)
+        cost = ranking_loss(self.lead(trace, query, target), rival, self.config.margin).sum(2)
         with torch.no_grad():
-            own = taught & (random.uniform(*facts.shape[1:]).to(taught.device) < self.config.own_picks)
-            weights = one_hot(torch.where(own, ranking.found(self.order is not None), facts), memories)
-            untold = (told == 0).unsqueeze(2) if self.config.adaptive else facts < 0  # (R, B, 1 or K)
-            if bool(untold.any()):
-                alone = torch.cat([trace.weights for trace in self.search(batch, codes, facts)], 2)
+            own = taught & (random.uniform(*facts.shape[1:]).to(taught.device) < self.config.scheduled_sampling)
+            weights = torch.where(own.unsqueeze(3), trace.weights, true)
+            unlisted = (listed == 0).unsqueeze(2) if self.config.adaptive else facts < 0  # (R, B, 1 or K)
+            if bool(unlisted.any()):
+                alone = torch.cat([each.weights for each in self.search(batch, encoded_data, facts)[0]], 2)
                 alone = F.pad(alone, (0, 0, 0, self.hops - alone.shape[2]))
-                weights = torch.where(untold.unsqueeze(3), alone, weights)
+                weights = torch.where(unlisted.unsqueeze(3), alone, weights)
         return cost, weights
 
-    def ranking_loss(self, ahead: Tensor, rival: Tensor) -> Tensor:
-        """sum over rivals of max(0, margin - s(true) + s(rival)): ``ahead (..., N)``, which are ``rival (..., N)`` -> (...)."""
-        return (self.config.margin - ahead).clamp(min=0).masked_fill(~rival, 0.0).sum(-1)
+    def lead(self, trace: Trace, query: Tensor, target: Tensor) -> Tensor:
+        """How far the memory ``target (R, B, Q)`` is ahead of every other of what O found, see :func:`lead`."""
+        newer = query.new_zeros(query.shape[:-1]) if self.tournament is None else self.tournament.worths(query)[1]
+        return lead(trace.logits, self.stop_logit(query), newer, target)
 
     def loss(self, logits: Tensor, answer: Tensor) -> Tensor:
-        """What answers cost, (R, B, A, V) and (R, B, A) -> (R, B): the margin ranking loss against every word."""
-        return self.ranking_loss(*answer_rivals(logits, answer)).sum(2)
-
-
-def answer_rivals(logits: Tensor, answer: Tensor) -> tuple[Tensor, Tensor]:
-    """How far each of an answer's words (R, B, A) is ahead of every word, (R, B, A, V), and which are its rivals."""
-    true = answer.unsqueeze(-1)
-    rival = torch.ones_like(logits, dtype=torch.bool).scatter(-1, true, False) & counted(answer).unsqueeze(-1)
-    return logits.gather(-1, true) - logits, rival
-
-
-def drawn(rival: Tensor, number: int, of: Tensor | int, random: Random) -> Tensor:
-    """``rival (R, B, Q, N)`` with no more than ``number`` of the first ``of`` left, drawn anew; 0 leaves all."""
-    if number == 0:
-        return rival
-    place = (random.uniform(*rival.shape[1:3], number).to(rival.device) * of).long()
-    return rival & torch.zeros_like(rival).scatter_(3, place, True)
-
-
-def one_hot(place: Tensor, width: int) -> Tensor:
-    """(...) -> (..., width), all zero for a place of -1."""
-    return torch.zeros(*place.shape, width, device=place.device).scatter_(
-        -1, place.clamp(min=0).unsqueeze(-1), (place >= 0).float().unsqueeze(-1)
-    )
-
-
-def before(values: Tensor, first: float) -> Tensor:
-    """Each hop's predecessor, ``first`` before the first: (R, B, K, ...) -> the same shape."""
-    return torch.cat([torch.full_like(values[:, :, :1], first), values[:, :, :-1]], 2)
+        """What answers cost, (..., A, V) and (..., A) -> (...): the margin ranking loss against every word."""
+        return ranking_loss(*answer_rivals(logits, answer), self.config.margin).sum(-1)

@@ -12,13 +12,20 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from memnet.attention import Trace
-from memnet.attention.reinforce import MovingMean, baseline, joint_log_prob, surrogate
-from memnet.batch import Batch, Examples, Sizes, Vocabulary
-from memnet.config import ConfigError, Training
-from memnet.decode import counted, prediction
-from memnet.replicated import Random, Replicated
-from memnet.supervision import fact_loss
-from memnet.vectors import Vectors
+from memnet.attention.align import Scheduled
+from memnet.attention.reinforce import EveryAddress, MovingMean, baseline, entropy, expectation, joint_log_prob, surrogate
+from memnet.config import Training
+from memnet.data.batch import Batch
+from memnet.data.examples import Examples, Sizes
+from memnet.data.vectors import Vectors
+from memnet.data.vocabulary import Vocabulary
+from memnet.errors import ConfigError
+from memnet.models.decoders import answer_mask, prediction
+from memnet.models.supervision import fact_loss
+from memnet.nn.modules import Replicated
+from memnet.nn.random import Random
+
+MOST_SEQUENCES = 4096  # of addresses, that gradient=exact sums over
 
 
 class Output(NamedTuple):
@@ -27,10 +34,9 @@ class Output(NamedTuple):
     logits: Tensor  # (R, B, T, A, V)  of the words of the answer, A = 1 for one class
     traces: list[Trace]  # one a hop, with T queries
     penalty: Tensor | None = None  # (R,)  added to the loss of a batch
-    entropy: Tensor | None = None  # (R, B, T)  of the addresses, summed over hops
     steps: Tensor | None = None  # (R, B)  of adaptive halting, the mean over a question's elements
     beams: tuple[Tensor, Tensor] | None = None  # (R, B, K, A), (R, B, K)  the likeliest answers and their log-probabilities
-    alike: Tensor | None = None  # (R, B, hops)  how alike the heads of each hop read, 1 where all read the same
+    head_similarity: Tensor | None = None  # (R, B, hops)  mean cosine between two heads' weights, a hop
     heads: Sequence[Tensor] = ()  # of each hop what its heads read, nothing last, (R, B, H, M + 1)
     nulls: Sequence[Tensor | None] = ()  # of each hop the logit of reading nothing, (R, B, T), if it can
     passes: Tensor | None = None  # (R, B)  how many hops were taken before the end, where that is learned; of all traces
@@ -49,17 +55,19 @@ class Network(Replicated, ABC):
     """R networks of one kind.
 
     A kind has a ``Config`` and is made from a configuration, the sizes of its training questions and random
-    numbers. It encodes a data set as far as no parameter is needed (``codes``) and answers a batch (``forward``).
+    numbers. It encodes a data set as far as no parameter is needed (``encode_data``) and answers a batch (``forward``).
+    Everything that is known of a kind stands in its class: adding one is one file and a line in ``MODELS``.
     """
 
     Config: ClassVar[type[Training]]
+    title: ClassVar[str]  # "An end-to-end memory network", for its card
+    presets: ClassVar[tuple[str, str]]  # its usual preset for one task, and for one network of several tasks
     config: Training
     sizes: Sizes
-    samples = 0  # addresses drawn for a question while training, now
-    test_samples = 0  # and when asked
-    noisy = False  # whether training draws other numbers in the forward pass
+    fitted: ClassVar[bool] = False  # whether it is fitted in one piece, without epochs
+    keeps_stories: ClassVar[bool] = False  # whether it encodes a story once, to be asked again and again
     by_length = False  # whether a batch's stories should be about as long as each other
-    reads_by_word = False  # whether it reads once for each word of the answer, as it tells it
+    reads_by_word = False  # whether it reads once for each word of the answer, as it decodes it
     word_rows: ClassVar[dict[str, int]] = {}  # parameters that have a row for every word, and in which dimension
 
     def __init__(self, config: Training, sizes: Sizes, random: Random) -> None:
@@ -77,80 +85,157 @@ class Network(Replicated, ABC):
         return data.sizes(vocabulary)
 
     @abstractmethod
-    def codes(self, data: Examples) -> Any:
+    def encode_data(self, data: Examples) -> Any:
         """What :meth:`forward` needs to know of a data set, made once."""
 
     @abstractmethod
     def forward(
-        self, batch: Batch, codes: Any, random: Random | None = None, samples: int = 1, given: Tensor | None = None
+        self,
+        batch: Batch,
+        encoded_data: Any,
+        random: Random | None = None,
+        samples: int = 1,
+        given: Tensor | None = None,
+        noise: Random | None = None,
     ) -> Output:
-        """Answers, told after the words of the answers ``given (R, B, A)`` or after their own, and each hop's trace."""
+        """Answers, each word after the words of the answers ``given (R, B, A)`` or after its own, and each hop's trace.
+
+        ``random`` draws ``samples`` addresses a question, ``noise`` what is dropped; without them nothing is.
+        """
 
     def lengths(self, data: Examples) -> Tensor:
-        """How long each question's story is to this network, (N,): batches of like length are cut by it."""
+        """How long each question's story is to this network, (N,): batches of similar length are made by it."""
         return data.count
 
     def start_from(self, vectors: Vectors) -> None:
-        """Take the words' vectors from a file. Raises :class:`~memnet.config.ConfigError` where there is no use for them."""
+        """Take the words' vectors from a file. Raises :class:`~memnet.errors.ConfigError` where there is no use for them."""
         raise ConfigError("word vectors are for the model dmn")
 
-    def phase(self, linear: Tensor, warm: Tensor) -> None:
+    def fit(self, data: Examples) -> None:
+        """Learn from these questions in one piece, where that is how it learns."""
+        raise ConfigError("this network is trained in epochs")
+
+    @property
+    def noisy(self) -> bool:
+        """Whether training draws other numbers than addresses in the forward pass."""
+        return False
+
+    @property
+    def schedules(self) -> list[Scheduled]:
+        """The alignments that know which phase of its training each replica is in."""
+        return [module for module in self.modules() if isinstance(module, Scheduled)]
+
+    def set_schedule(self, linear: Tensor, softmax: Tensor) -> None:
         """Which replicas (R,) are in a linear start, which in the softmax phase before their own alignment."""
+        for schedule in self.schedules:
+            schedule.linear, schedule.softmax = linear.clone(), softmax.clone()
 
-    def phase_of(self, replica: int) -> str:
-        """Of which kind a replica's present training is."""
-        return "training"
+    def phase_name(self, replica: int) -> str:
+        """With which alignment a replica trains: "linear", "softmax" before another, or its own."""
+        for schedule in self.schedules[:1]:
+            if bool(schedule.linear[replica]):
+                return "linear"
+            if bool(schedule.softmax[replica]):
+                return "softmax"
+        return self.alignment or "training"
 
-    def objective(self, batch: Batch, codes: Any, random: Random, mean: MovingMean) -> Step:
-        """Cross-entropy of the answers, by REINFORCE where addresses are drawn, and of the facts where they supervise."""
-        config, samples = self.config, max(1, self.samples)
-        output = self(batch, codes, random if self.samples or self.noisy else None, samples, batch.answer)
-        loss = answer_loss(output.logits, batch.answer.unsqueeze(2).expand(-1, -1, samples, -1))  # (R, B, T)
-        objective, rewards = loss.mean(2).sum(1), None
-        log_prob = joint_log_prob(output.traces) if output.traces else None
-        if log_prob is not None:
-            cost = loss if output.entropy is None else loss - config.entropy * output.entropy  # type: ignore[attr-defined]
-            subtract = baseline(config.baseline, cost, mean)  # type: ignore[attr-defined]
-            objective = surrogate(cost, log_prob, subtract).sum(1)
-            mean.see(cost, self.drawing())
-            spread = loss.detach().var(2) if samples > 1 else loss.new_zeros(loss.shape[:2])
-            rewards = torch.stack([spread.mean(1), (cost - subtract).detach().square().mean((1, 2))])
-        if config.supervision == "facts":
-            nulls = output.nulls or [None] * len(output.traces)
-            told = fact_loss(output.traces, batch.facts, nulls, output.passes)
-            objective = objective + told.mean(2).sum(1)
-        if output.penalty is not None:
-            objective = objective + batch.answer.shape[1] * output.penalty
-        wrong = (prediction(mean_answer(output.logits.detach())) != batch.answer).any(-1).sum(1)
-        return Step(objective, loss.detach().mean(2).sum(1), wrong, rewards)
+    @property
+    def alignment(self) -> str | None:
+        """The name of its alignment, if it has one."""
+        return None
 
     def drawing(self) -> Tensor:
-        """Which replicas draw addresses now, (R,) bool."""
-        return torch.full((self.replicas,), self.samples > 0)
+        """Which replicas draw addresses now: those of hard attention after their earlier phases, (R,) bool."""
+        draws = torch.full((self.replicas,), self.config.draws)
+        for schedule in self.schedules[:1]:
+            draws = draws & ~(schedule.linear | schedule.softmax)
+        return draws
+
+    @property
+    def samples(self) -> int:
+        """Addresses drawn for a question while training, now."""
+        return self.config.samples if bool(self.drawing().any()) else 0
+
+    @property
+    def test_samples(self) -> int:
+        """Addresses drawn for a question that is asked."""
+        return self.config.test_samples
+
+    @property
+    def num_draws(self) -> int:
+        """How often an address is drawn for a question."""
+        return self.config.num_reads(self.sizes.answer)
+
+    def num_choices(self, batch: Batch) -> int:
+        """How many addresses there are to choose from in each hop, reading nothing among them."""
+        raise ConfigError("gradient=exact is not for this network")
+
+    def objective(self, batch: Batch, encoded_data: Any, random: Random, mean: MovingMean) -> Step:
+        """The loss of the answers, that of the facts where they supervise, and the gradient of addresses that are drawn."""
+        config, samples, source = self.config, max(1, self.samples), random if self.samples else None
+        exact = config.gradient == "exact" and bool(self.drawing().any())
+        if exact:
+            choices = self.num_choices(batch)
+            samples = choices**self.num_draws
+            if samples > MOST_SEQUENCES:
+                raise ConfigError(
+                    f"gradient=exact sums over every sequence of addresses, and there are {samples:,}; at most "
+                    f"{MOST_SEQUENCES:,}: use fewer hops, a smaller memory_size, or gradient=reinforce"
+                )
+            source = every = EveryAddress(self.replicas, choices)
+        output = self(batch, encoded_data, source, samples, batch.answer, random if self.noisy else None)
+        loss = self.loss(output.logits, batch.answer.unsqueeze(2).expand(-1, -1, samples, -1))  # (R, B, T)
+        objective, rewards = loss.mean(2).sum(1), None
+        log_prob = joint_log_prob(output.traces) if output.traces else None
+        nulls = output.nulls or [None] * len(output.traces)
+        if log_prob is not None:
+            log_prob = log_prob.masked_fill(every.again, -math.inf) if exact else log_prob
+            cost = loss
+            if config.entropy > 0:
+                parts = (entropy(trace.logits, null) for trace, null in zip(output.traces, nulls, strict=True))
+                cost = loss - config.entropy * torch.stack(list(parts)).sum(0)
+            if exact:
+                objective = expectation(cost, log_prob).sum(1)
+                loss = loss.detach() * log_prob.detach().exp() * samples  # so that its mean is the expectation
+            else:
+                subtract = baseline(config.baseline, cost, mean)
+                objective = surrogate(cost, log_prob, subtract).sum(1)
+                mean.see(cost, self.drawing())
+                spread = loss.detach().var(2) if samples > 1 else loss.new_zeros(loss.shape[:2])
+                rewards = torch.stack([spread.mean(1), (cost - subtract).detach().square().mean((1, 2))])
+        if config.supervision == "facts":
+            of_facts = fact_loss(output.traces, batch.facts, nulls, output.passes)
+            objective = objective + of_facts.mean(2).sum(1)
+        if output.penalty is not None:
+            objective = objective + batch.answer.shape[1] * output.penalty
+        answers = output.logits.detach()
+        if exact and log_prob is not None:  # each by its chance
+            answers = answers.log_softmax(-1) + log_prob.detach()[..., None, None] + math.log(samples)
+        wrong = (prediction(mean_answer(answers)) != batch.answer).any(-1).sum(1)
+        return Step(objective, loss.detach().mean(2).sum(1), wrong, rewards)
 
     def loss(self, logits: Tensor, answer: Tensor) -> Tensor:
         """What answers cost, (..., A, V) and (..., A) -> (...): their cross-entropy."""
         return answer_loss(logits, answer)
 
+    def encode_story(self, batch: Batch, encoded_data: Any) -> Sequence[Tensor]:
+        """Where it ``keeps_stories``: the memories of stories, (R, B, M, D) each, which no question changes."""
+        raise ConfigError("this network reads a story anew with every question")
 
-class Remembering(Network):
-    """Networks whose memory of a story does not depend on the question: it is made once, and asked again and again."""
-
-    @abstractmethod
-    def remember(self, batch: Batch, codes: Any) -> Sequence[Tensor]:
-        """The memories of stories, (R, B, M, D) each."""
-
-    @abstractmethod
-    def recall(
-        self, memory: Sequence[Tensor], batch: Batch, codes: Any, random: Random | None = None, samples: int = 1
+    def answer_from(
+        self, memory: Sequence[Tensor], batch: Batch, encoded_data: Any, random: Random | None = None, samples: int = 1
     ) -> Output:
-        """What :meth:`forward` gives; ``batch`` tells the questions and which memories there are, ``codes`` the questions."""
+        """What :meth:`forward` gives, of an encoded story.
+
+        ``batch`` has the questions and which memories there are, ``encoded_data`` the questions.
+        """
+        raise ConfigError("this network reads a story anew with every question")
 
 
 def answer_loss(logits: Tensor, answer: Tensor) -> Tensor:
     """Cross-entropy of answers, summed over their words: (..., A, V), (..., A) -> (...)."""
     each = F.cross_entropy(logits.flatten(0, -2), answer.flatten(), reduction="none").view_as(answer)
-    return each.sum(-1) if answer.shape[-1] == 1 else (each * counted(answer)).sum(-1)
+    return each.sum(-1) if answer.shape[-1] == 1 else (each * answer_mask(answer)).sum(-1)
 
 
 def mean_answer(logits: Tensor) -> Tensor:

@@ -9,35 +9,127 @@ answer     source-target attention from the question to the story, one class fro
 from __future__ import annotations
 
 import math
-from typing import ClassVar, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, Trace
-from memnet.batch import Batch, Examples, Sizes
-from memnet.config import TransformerConfig
-from memnet.decode import WordByWord, scores
-from memnet.encode import Code, StoryWords, of_statements, placed, table
+from memnet.attention import SCORES, Attention, MultiHead, Trace, weighted_sum
+from memnet.attention.align import Scheduled
+from memnet.attention.trace import by_head, head_similarity, last_query, of_groups
+from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
+from memnet.data.batch import Batch
+from memnet.data.examples import Examples, Sizes
+from memnet.models.addressing import TOURNAMENT, AttentionSettings
+from memnet.models.decoders import WordByWord, scores
+from memnet.models.encoders import Code, StoryWords, batch_table, placed
 from memnet.models.network import Network, Output
-from memnet.replicated import LayerNorm, Linear, Random, dropout, picked, sigmoid
+from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows, sigmoid
+from memnet.nn.random import Random
 
 SLOWEST = 100.0  # the slowest sine is so many times slower than the fastest: stories have tens of statements
-BEFORE = 3.0  # what the first head of a layer likes the element before at first, in its score
+PREVIOUS_BIAS = 3.0  # what the first head of a layer likes the element before at first, in its score
 HALT = 0.99  # an element halts when its halting probabilities sum to more (Graves 2016, 1 - epsilon)
 
 
-class Codes(NamedTuple):
+@dataclass(frozen=True)
+class TransformerConfig(AttentionSettings):
+    """A Transformer over the story, universal unless said otherwise (Vaswani et al. 2017, Dehghani et al. 2019)."""
+
+    epochs: int = 100
+    batch: int = 50
+    replacement: bool = False
+    optimizer: Optimizer = "adamw"
+    lr: float = 0.002
+    schedule: Schedule = "cosine"
+    warmup: float = 0.05
+    clip: float = 1.0
+    clip_per: Literal["matrix", "network"] = "network"
+    decay: float = 0.01
+    selection: Literal["train", "validation"] = "validation"
+    restore_best: bool = True
+    memory_size: int = 1000
+    dim: int = 64
+    hidden: int = 128  # of the feed-forward networks
+    heads: int = 4
+    layers: int = 3  # or steps of the universal one, at most so many with adaptive halting
+    universal: bool = True  # the same layer again and again, with a signal of the step
+    halting: Literal["fixed", "act"] = "fixed"  # depth: fixed, or each element's own (ACT)
+    ponder: float = 0.01  # halting=act: cost of a step
+    elements: Literal["sentences", "words"] = "sentences"  # what attends to itself
+    time: Literal["age", "absolute", "both", "none"] = "age"  # places counted from the question back, from the start, or both
+    position_mask_std: float = 0.0  # standard deviation of the masks of words' places before training; their mean is 1
+    max_relative_distance: int = 0  # each head has a learned preference for distances up to so many elements, 0 for none
+    dropout: float = 0.3
+    noise: float = 0.0  # random empty memories, at most this share of the story's
+    score: Annotated[str, OneOf(SCORES)] = "scaled_dot"
+    head_diversity: float = 0.0  # cost of heads that read the same for the question
+
+    default_restarts = 3
+    refused: ClassVar[Mapping[str, str]] = {
+        "linear": "self-attention needs weights that are normalised",
+        "tournament": TOURNAMENT,
+        "gradient": "gradient=exact would sum over what every element and head reads; use gradient=reinforce",
+        "entropy": "it is that of one address a hop, and every element and head draws its own",
+        "test_samples": "every element and head draws its own; asked, they read the likeliest",
+    }
+
+    def num_reads(self, answer: int) -> int:
+        """Once a layer or step, and once for the answer."""
+        return self.layers + 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(1 <= self.heads <= 64, "heads", "1 to 64", self.heads)
+        require(
+            2 <= self.dim <= 4096 and self.dim % (2 * self.heads) == 0,
+            "dim",
+            f"a multiple of {2 * self.heads} (heads={self.heads})",
+            self.dim,
+        )
+        require(1 <= self.hidden <= 65_536, "hidden", "1 to 65536", self.hidden)
+        require(1 <= self.layers <= 64, "layers", "1 to 64", self.layers)
+        require(self.ponder >= 0, "ponder", "0 or more", self.ponder)
+        require(self.position_mask_std >= 0, "position_mask_std", "0 or more", self.position_mask_std)
+        require(0 <= self.max_relative_distance <= 10_000, "max_relative_distance", "0 to 10000", self.max_relative_distance)
+        require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
+        require(0 <= self.noise <= 1, "noise", "0 to 1", self.noise)
+        require(self.head_diversity >= 0, "head_diversity", "0 or more", self.head_diversity)
+        aged = self.elements == "sentences" and self.time in ("age", "both")
+        check_rules(
+            [
+                (self.replacement, BUCKETS),
+                (SCORES[self.score].context, "an element asks with itself alone; its score compares with two things"),
+                (
+                    self.head_diversity > 0 and self.heads == 1,
+                    "head_diversity is a cost of heads that read the same, and heads=1 has one",
+                ),
+                (self.halting == "act" and not self.universal, "halting=act repeats one layer: it needs universal=true"),
+                (
+                    self.halting == "fixed" and self.ponder != TransformerConfig.ponder,
+                    "ponder is the cost of a step of halting=act, and halting=fixed takes all of them",
+                ),
+                (
+                    self.noise > 0 and not aged,
+                    "noise stretches the ages of sentences: it needs time=age and elements=sentences",
+                ),
+            ]
+        )
+
+
+class EncodedData(NamedTuple):
     """Sentences and questions as words in places."""
 
     sentences: Code
     questions: Code
     words: Tensor  # (U, L)  of the sentences
 
-    def to(self, device: torch.device | str) -> Codes:
+    def to(self, device: torch.device | str) -> EncodedData:
         """On another device."""
-        return Codes(self.sentences.to(device), self.questions.to(device), self.words.to(device))
+        return EncodedData(self.sentences.to(device), self.questions.to(device), self.words.to(device))
 
 
 class Elements(NamedTuple):
@@ -57,10 +149,10 @@ class Layer(nn.Module):
         super().__init__()
         dim, std = config.dim, config.dim**-0.5
         self.attend_norm, self.feed_norm = LayerNorm(dim, random), LayerNorm(dim, random)
-        self.attend = heads(config, random, config.reach)
-        if self.attend.near is not None:
+        self.attend = heads(config, random, config.max_relative_distance)
+        if self.attend.relative_bias is not None:
             with torch.no_grad():
-                self.attend.near[:, config.reach + 1, 0] += BEFORE
+                self.attend.relative_bias[:, config.max_relative_distance + 1, 0] += PREVIOUS_BIAS
         self.inner = Linear(dim, config.hidden, random, std=std)
         self.outer = Linear(config.hidden, dim, random, std=config.hidden**-0.5)
         self.rate = config.dropout
@@ -76,21 +168,21 @@ class Layer(nn.Module):
         return x + dropout(self.outer(inner), self.rate, random), trace
 
 
-def heads(config: TransformerConfig, random: Random, reach: int = 0) -> MultiHead:
+def heads(config: TransformerConfig, random: Random, max_relative_distance: int = 0) -> MultiHead:
     """Attention of ``config.heads`` heads, with any score and alignment of the core."""
     width = config.dim // config.heads
-    one = Attention(
-        SCORES[config.score](width, width, random),
-        ALIGNS[config.align](width, random, config.window),
-        READS["weighted_sum"](width, random),
-    )
-    return MultiHead(config.dim, config.heads, one, random, std=config.dim**-0.5, reach=reach)
+    score = SCORES[config.score](width, width, random)
+    align = Scheduled(config.make_align(width, random), random.replicas)
+    one = Attention(score, align, weighted_sum)
+    return MultiHead(config.dim, config.heads, one, random, std=config.dim**-0.5, max_relative_distance=max_relative_distance)
 
 
 class Transformer(Network):
     """R networks; ``embedding (R, V, D)``, ``masks (R, L, D)`` of the words' places in a sentence, ``answer (R, V, D)``."""
 
     Config = TransformerConfig
+    title = "A Transformer"
+    presets = ("universal", "universal")
     config: TransformerConfig
     by_length = True
     word_rows: ClassVar[dict[str, int]] = {"embedding": 1, "answer": 1}
@@ -99,7 +191,7 @@ class Transformer(Network):
         super().__init__(config, sizes, random)
         dim, words = config.dim, sizes.vocabulary
         self.embedding = nn.Parameter(random.normal(words, dim, std=1.0))
-        self.masks = nn.Parameter(1 + random.normal(max(1, sizes.longest), dim, std=config.places))
+        self.masks = nn.Parameter(1 + random.normal(max(1, sizes.longest), dim, std=config.position_mask_std))
         self.asked = nn.Parameter(random.normal(dim, std=1.0))  # added to the question
         self.layers = nn.ModuleList([Layer(config, random) for _ in range(1 if config.universal else config.layers)])
         self.halt = Linear(dim, 1, random, std=dim**-0.5) if config.halting == "act" else None
@@ -111,76 +203,94 @@ class Transformer(Network):
         self.answer = nn.Parameter(random.normal(words, dim, std=dim**-0.5))
 
     @property
-    def noisy(self) -> bool:  # type: ignore[override]
-        """Whether training draws random numbers in the forward pass."""
-        return self.config.dropout > 0
+    def alignment(self) -> str:
+        """The name of its alignment."""
+        return self.config.align
 
     @property
-    def samples(self) -> int:  # type: ignore[override]
-        """Addresses drawn for a question while training."""
-        return self.config.samples if self.config.align == "hard" else 0
+    def noisy(self) -> bool:
+        """Whether training draws random numbers in the forward pass."""
+        return self.config.dropout > 0
 
     def lengths(self, data: Examples) -> Tensor:
         """In what attends to itself, sentences or words."""
         return data.words() if self.config.elements == "words" else data.count
 
-    def codes(self, data: Examples) -> Codes:
+    def encode_data(self, data: Examples) -> EncodedData:
         """Sentences and questions as words in places."""
         per_story = float(data.count.float().mean()) if len(data) else 0.0
-        told = ((data.sentences, per_story), (data.questions, 0.0))
-        sentences, questions = (placed(part, self.sizes.vocabulary, max(1, self.sizes.longest), many) for part, many in told)
-        return Codes(sentences, questions, torch.from_numpy(data.sentences.words))
+        tables, longest = ((data.sentences, per_story), (data.questions, 0.0)), max(1, self.sizes.longest)
+        sentences, questions = (placed(part, self.sizes.vocabulary, longest, many) for part, many in tables)
+        return EncodedData(sentences, questions, torch.from_numpy(data.sentences.words))
 
     def forward(
-        self, batch: Batch, codes: Codes, random: Random | None = None, samples: int = 1, given: Tensor | None = None
+        self,
+        batch: Batch,
+        encoded_data: EncodedData,
+        random: Random | None = None,
+        samples: int = 1,
+        given: Tensor | None = None,
+        noise: Random | None = None,
     ) -> Output:
         """Answers; a trace a layer, of what the question read, and one of the last reading."""
-        noise = random if self.config.dropout > 0 else None
-        drawn = random if self.config.align == "hard" and (self.samples or samples > 1) else None
-        parts = self.elements(batch, codes)
+        config = self.config
+        parts = self.elements(batch, encoded_data)
         if samples > 1:
             parts = Elements(*(part.repeat_interleave(samples, 1) for part in parts))
         mask, place, sentence = parts.mask, parts.place, parts.sentence
-        x, traces, ponder, steps = self.encoder(parts, noise, drawn)
+        x, traces, ponder, steps = self.encoder(parts, noise, random)
         story, question = self.norm(x[:, :, :-1]), x[:, :, -1:]
-        told = mask[..., :-1]
-        last: Trace = self.read(self.query_norm(question), story, mask=told, position=place[:, :, -1:], random=drawn)
+        last: Trace = self.read(self.query_norm(question), story, mask=mask[..., :-1], position=place[:, :, -1:], random=random)
         if last.log_prob is not None:
             last = last._replace(log_prob=last.log_prob.sum((2, 3)))
         traces.append(last)
-        state = dropout(self.last_norm(question + dropout(last.output, self.config.dropout, noise)), self.config.dropout, noise)
+        state = dropout(self.last_norm(question + dropout(last.output, config.dropout, noise)), config.dropout, noise)
         state = state.squeeze(2).unflatten(1, (-1, samples))  # (R, B, T, D)
         if self.decoder is None:
             logits = scores(state, self.answer).unsqueeze(3)
         else:
             again = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)
             logits = self.decoder(state, self.answer, self.sizes.answer, again)
-        places = batch.mask.shape[2]
-        penalty = None if ponder is None else self.config.ponder * ponder.mean(1)
-        shown = [asked(trace, sentence, places, samples) for trace in traces]
-        told_steps = None if steps is None else steps.unflatten(1, (-1, samples)).mean(2)
-        if self.config.heads == 1 or random is not None:
-            return Output(logits, shown, penalty, steps=told_steps)
-        same = torch.stack([likeness(trace) for trace in traces], 2).unflatten(1, (-1, samples)).mean(2)
-        heads = [by_head(trace, sentence, places).unflatten(1, (-1, samples)).mean(2) for trace in traces]
-        return Output(logits, shown, penalty, steps=told_steps, alike=same, heads=heads)
+        statements = batch.mask.shape[2]
+        shown = [of_groups(trace, sentence, statements, samples) for trace in traces]
+        learning = noise is not None or random is not None
+        same = None
+        if config.heads > 1 and (not learning or config.head_diversity > 0):
+            same = torch.stack([head_similarity(trace) for trace in traces], 2).unflatten(1, (-1, samples)).mean(2)
+        output = Output(logits, shown, self.penalty(ponder, same))
+        if steps is not None:
+            output = output._replace(steps=steps.unflatten(1, (-1, samples)).mean(2))
+        if same is None or learning:
+            return output
+        heads = [by_head(trace, sentence, statements).unflatten(1, (-1, samples)).mean(2) for trace in traces]
+        return output._replace(head_similarity=same, heads=heads)
 
-    def elements(self, batch: Batch, codes: Codes) -> Elements:
+    def penalty(self, ponder: Tensor | None, same: Tensor | None) -> Tensor | None:
+        """What steps cost, of ``ponder (R, B T)``, and heads that read the same, of ``same (R, B, hops)``: (R,), or None."""
+        cost = None if ponder is None else self.config.ponder * ponder.mean(1)
+        if same is None or self.config.head_diversity == 0:
+            return cost
+        cost_of_heads = self.config.head_diversity * same.mean((1, 2))
+        return cost_of_heads if cost is None else cost + cost_of_heads
+
+    def elements(self, batch: Batch, encoded_data: EncodedData) -> Elements:
         """What attends to itself."""
         rows = (self.embedding.unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)  # (R, L V, D)
         width = batch.width
         memory, there, age = (part[..., :width] for part in (batch.rows(), batch.mask, batch.spread(batch.age + 1)))
         sentence = torch.arange(width, device=memory.device).expand_as(memory)
         if self.config.elements == "words":
-            story = StoryWords.of(codes.words, codes.sentences.lengths, memory, there)
-            told, there, sentence = picked(self.embedding, story.words), story.there, story.sentence
-            age = (there.sum(2, keepdim=True) - torch.arange(told.shape[2], device=memory.device)).clamp(min=0)
+            story = StoryWords.of(encoded_data.words, encoded_data.sentences.lengths, memory, there)
+            elements, there, sentence = gather_rows(self.embedding, story.words), story.there, story.sentence
+            age = (there.sum(2, keepdim=True) - torch.arange(elements.shape[2], device=memory.device)).clamp(min=0)
         else:
-            told = picked(table(rows, codes.sentences), memory)
-        question = picked(table(rows, codes.questions), batch.question).unsqueeze(2) + self.asked[:, None, None]
-        here = torch.arange(told.shape[2], device=memory.device).expand_as(sentence)
+            elements = gather_rows(*batch_table(rows, encoded_data.sentences, memory))
+        question = (
+            gather_rows(*batch_table(rows, encoded_data.questions, batch.question)).unsqueeze(2) + self.asked[:, None, None]
+        )
+        here = torch.arange(elements.shape[2], device=memory.device).expand_as(sentence)
         count = there.sum(2, keepdim=True)
-        x, place = torch.cat([told, question], 2), torch.cat([here, count], 2)
+        x, place = torch.cat([elements, question], 2), torch.cat([here, count], 2)
         times = torch.zeros_like(x)
         if self.config.time in ("age", "both"):
             times = times + self.signal(F.pad(age, (0, 1)))
@@ -201,7 +311,7 @@ class Transformer(Network):
     ) -> tuple[Tensor, list[Trace], Tensor | None, Tensor | None]:
         """All layers or steps: the elements, a trace each, and with adaptive halting the ponder cost and the steps, (R, B).
 
-        A universal Transformer is told the times of its elements and the step before every step, a plain one the times once.
+        A universal Transformer adds the times and a signal of the step before every step, a plain one the times once.
         """
         config, traces = self.config, list[Trace]()
         mask, place, x = parts.mask, parts.place, dropout(parts.x, self.config.dropout, noise)
@@ -224,47 +334,10 @@ class Transformer(Network):
             x, trace = layer(x, mask, place, noise, drawn)
             if trace.log_prob is not None:  # of the elements that are there, by all heads
                 trace = trace._replace(log_prob=(trace.log_prob * there.unsqueeze(2)).sum((2, 3)))
-            traces.append(of_question(trace))
+            traces.append(last_query(trace))
             if weight is not None:
                 mixed = x * weight.unsqueeze(3) if number == 0 else mixed + x * weight.unsqueeze(3)
         if self.halt is None:
             return x, traces, None, None
         number_of = there.sum(2)
         return mixed, traces, ((steps + left) * there).sum(2) / number_of, (steps * there).sum(2) / number_of
-
-
-def of_question(trace: Trace) -> Trace:
-    """What the last element, the question, read; what the others read, N times as much, need not be kept."""
-    return trace._replace(weights=trace.weights[..., -1:, :].clone(), logits=trace.logits[..., -1:, :].clone())
-
-
-def likeness(trace: Trace) -> Tensor:
-    """The mean cosine between what two heads read for the question, of weights (R, B, H, Q, N): (R, B)."""
-    unit = F.normalize(trace.weights[:, :, :, -1], dim=-1)
-    heads = unit.shape[2]
-    return (unit.sum(2).square().sum(-1) - unit.square().sum((2, 3))) / (heads * (heads - 1))
-
-
-def by_head(trace: Trace, sentence: Tensor, places: int) -> Tensor:
-    """What each head read of the statements for the question, as :func:`asked` tells of all, and last of itself.
-
-    (R, B, H, places + 1)
-    """
-    weights = trace.weights[:, :, :, -1]
-    told = sentence[..., : weights.shape[-1]]
-    parts = (of_statements(weights[:, :, head], weights[:, :, head], told, places) for head in range(weights.shape[2]))
-    return torch.stack([torch.cat([read, itself.unsqueeze(2)], 2) for read, _, itself in parts], 2)
-
-
-def asked(trace: Trace, sentence: Tensor, places: int, samples: int) -> Trace:
-    """What the question read of the statements, over all heads, as one trace with T queries a question.
-
-    ``sentence (R, B T, N)`` says of which of ``places`` statements each element is. The logits are those of the heads'
-    mean softmax, log(mean_h p); what the question read of itself is of no statement.
-    """
-    shape, told = (-1, samples), sentence[..., : trace.weights.shape[-1]]
-    read, chance = trace.weights[:, :, :, -1].mean(2), trace.logits[:, :, :, -1].softmax(-1).mean(2)
-    weights, logits, itself = (part.unflatten(1, shape) for part in of_statements(read, chance, told, places))
-    log_prob = None if trace.log_prob is None else trace.log_prob.unflatten(1, shape)
-    null = itself if trace.weights.shape[-1] == sentence.shape[2] else None
-    return Trace(trace.output[:, :, -1].unflatten(1, shape), weights, logits, log_prob, null)

@@ -18,10 +18,13 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from memnet.attention import Rows
-from memnet.attention.align import NEVER
-from memnet.batch import Batch, Sentences, Sizes
-from memnet.replicated import Linear, Random
+from memnet.attention import Attention, Rows, dot, softmax, weighted_sum
+from memnet.data.batch import Batch
+from memnet.data.examples import Sentences, Sizes
+from memnet.nn.modules import Linear
+from memnet.nn.random import Random
+
+FEW = 1024  # distinct sentences, all of which are encoded at every step
 
 ENCODINGS = {
     "self_attention": "self-attention pooling, Lin et al. 2017, section 2.1",
@@ -76,6 +79,10 @@ class Code(NamedTuple):
         dense = None if self.dense is None else self.dense.to(device)
         return Code(self.row.to(device), self.coefficient.to(device), self.lengths.to(device), self.words, dense)
 
+    def select(self, number: Tensor) -> Code:
+        """The sentences numbered, listed."""
+        return Code(self.row[number], self.coefficient[number], self.lengths[number], self.words, None)
+
 
 def code(sentences: Sentences, encoding: str, vocabulary: int, longest: int, per_story: float) -> Code:
     """The code of every sentence of a table, of which a story holds ``per_story`` on average.
@@ -104,7 +111,7 @@ def placed(sentences: Sentences, vocabulary: int, longest: int, per_story: float
 
 
 def listed(row: Tensor, coefficient: Tensor, lengths: Tensor, words: int, per_story: float) -> Code:
-    """The code of sentences told as dictionary rows (U, J) and their coefficients, and as a matrix where that is cheaper."""
+    """The code of sentences given as dictionary rows (U, J) and their coefficients, and as a matrix where that is cheaper."""
     dense = None
     if len(row) * words <= 100 * per_story * row.shape[1]:
         dense = torch.zeros(len(row), words).scatter_add_(1, row, coefficient)
@@ -157,25 +164,6 @@ class StoryWords(NamedTuple):
         return torch.arange(self.words.shape[2], device=self.words.device) < self.ends[..., -1:]
 
 
-def of_statements(read: Tensor, chance: Tensor, sentence: Tensor, places: int) -> tuple[Tensor, Tensor, Tensor]:
-    """What was read of words or other elements, told of the ``places`` statements that they are of.
-
-    Facts supervise which statement is read among all statements, not how much of the question or anything else is.
-
-    ``read`` and ``chance (R, N, M')`` are weights and the softmax of the logits; ``sentence (R, N, M')`` is -1 for what is
-    of no statement. -> weights and logits whose softmax is the chance, (R, N, places), and the weight of the rest, (R, N).
-    """
-    width = max(places, int(sentence.max()) + 1)
-    where = torch.where(sentence < 0, width, sentence)
-
-    def gathered(part: Tensor) -> Tensor:
-        return part.new_zeros(*part.shape[:2], width + 1).scatter_add(2, where, part)
-
-    weights, chances = gathered(read), gathered(chance)[..., :places]
-    logits = chances.clamp(min=torch.finfo(chances.dtype).tiny).log().masked_fill(chances == 0, NEVER)
-    return weights[..., :places], logits, weights[..., -1]
-
-
 def dictionary(words: Tensor, ages: Tensor, factors: Tensor) -> Tensor:
     """(..., V, D), (..., S, D) and (C, D) -> (..., C V + S, D)."""
     return torch.cat([words * factor for factor in factors] + [ages], -2)
@@ -188,6 +176,17 @@ def table(dictionary: Tensor, code: Code) -> Tensor:
     return (dictionary[:, code.row] * code.coefficient.unsqueeze(-1)).sum(2)
 
 
+def batch_table(dictionary: Tensor, code: Code, sentence: Tensor) -> tuple[Tensor, Tensor]:
+    """The encoded sentences that a batch needs, (R, U', D), and which of them are its ``sentence (R, ...)``.
+
+    All of a data set that has few, else those of the batch alone: a step costs what its batch costs.
+    """
+    if len(code.row) <= FEW:
+        return table(dictionary, code), sentence
+    distinct, place = sentence.unique(return_inverse=True)
+    return table(dictionary, code.select(distinct)), place
+
+
 def encoded(dictionary: Tensor, code: Code, sentence: Tensor) -> Tensor:
     """Sentences by number, (R, B) -> (R, B, D): sums of rows of a ``dictionary (R, C V + S, D)``."""
     replicas, batch = sentence.shape
@@ -196,15 +195,15 @@ def encoded(dictionary: Tensor, code: Code, sentence: Tensor) -> Tensor:
     return spread @ dictionary[:, : code.words]
 
 
-class Codes(NamedTuple):
+class EncodedData(NamedTuple):
     """The sentences and the questions of a data set, encoded as far as no parameter is needed."""
 
     sentences: Code
     questions: Code
 
-    def to(self, device: torch.device | str) -> Codes:
+    def to(self, device: torch.device | str) -> EncodedData:
         """On another device."""
-        return Codes(self.sentences.to(device), self.questions.to(device))
+        return EncodedData(self.sentences.to(device), self.questions.to(device))
 
 
 class SelfAttentionPooling(nn.Module):
@@ -218,8 +217,9 @@ class SelfAttentionPooling(nn.Module):
         super().__init__()
         self.place = nn.Parameter(random.normal(max(1, longest), dim, std=std))
         self.inner = Linear(dim, dim, random, bias=False, std=dim**-0.5)
-        self.rows = Linear(dim, rows, random, bias=False, std=dim**-0.5)
+        self.rows = nn.Parameter(random.normal(dim, rows, std=dim**-0.5))  # W2: what each row asks for, (R, D, rows)
         self.out = Linear(rows * dim, dim, random, bias=False, std=(rows * dim) ** -0.5)
+        self.attend = Attention(dot, softmax, weighted_sum)
 
     def forward(self, embedding: Tensor, code: Code) -> tuple[Tensor, Tensor]:
         """Words ``embedding (R, V, D)`` and U sentences -> (R, U, D), and the weights A (R, U, rows, L)."""
@@ -227,9 +227,9 @@ class SelfAttentionPooling(nn.Module):
         place = self.place[:, torch.arange(width, device=code.row.device).clamp(max=self.place.shape[1] - 1)]
         words = embedding[:, code.row] + place.unsqueeze(1)  # (R, U, L, D)
         there = torch.arange(width, device=code.row.device) < code.lengths.clamp(min=1).unsqueeze(1)  # (U, L)
-        logits = self.rows(self.inner(words).tanh()).transpose(2, 3)  # (R, U, rows, L)
-        weights = logits.masked_fill(~there.unsqueeze(1), float("-inf")).softmax(-1)
-        return self.out((weights @ words).flatten(2)), weights
+        keys, query = self.inner(words).tanh(), self.rows.transpose(1, 2).unsqueeze(1)  # (R, 1, rows, D)
+        trace = self.attend(query.expand(-1, len(code.row), -1, -1), keys, words, there.unsqueeze(1))
+        return self.out(trace.output.flatten(2)), trace.weights
 
 
 def redundancy(weights: Tensor) -> Tensor:

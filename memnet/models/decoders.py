@@ -13,14 +13,17 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.batch import STOP_NUMBER
-from memnet.replicated import GRUCell, Random
+from memnet.data.vocabulary import STOP_NUMBER
+from memnet.nn.modules import GRUCell
+from memnet.nn.random import Random
 
 State = TypeVar("State")
+
+
 States = tuple[Tensor, ...]
 
 
-def spell(
+def decode(
     step: Callable[[State, Tensor | None], tuple[Tensor, State]], state: State, length: int, given: Tensor | None = None
 ) -> Tensor:
     """The scores of an answer's words, (..., A, V), each told after the words before it.
@@ -34,7 +37,7 @@ def spell(
     for place in range(length):
         score, state = step(state, word)
         scores.append(score)
-        word = sayable(score, place, length).argmax(-1)
+        word = mask_special(score, place, length).argmax(-1)
         if given is not None:
             word = torch.where(given[..., place] >= 0, given[..., place], word)
     return torch.stack(scores, -2)
@@ -48,32 +51,29 @@ def beam_search(
 ) -> tuple[Tensor, Tensor]:
     """The likeliest answers that a beam of ``width`` finds, (R, B, K, A), and their log-probabilities (R, B, K), best first.
 
-    ``step`` as in :func:`spell`, of ``state`` tensors (R, N, ...), with N = B at the first word and B K' afterwards. An answer
-    ends with its first stop symbol. K is ``width``, or as many as there are.
+    ``step`` as in :func:`decode`, of ``state`` tensors (R, B, K', ...), with K' = 1 at the first word and K afterwards: its
+    scores are (R, B, K', V). An answer ends with its first stop symbol. K is ``width``, or as many as there are.
     """
     score, state = step(state, None)
-    replicas, batch, words = score.shape
-    total, word = sayable(score, 0, length).log_softmax(-1).topk(min(width, words), -1)  # (R, B, K)
-    told, parent, before = word.unsqueeze(3), torch.zeros_like(word), 1
-    first = torch.arange(batch, device=word.device).view(1, -1, 1)
+    words = score.shape[-1]
+    total, word = mask_special(score.squeeze(2), 0, length).log_softmax(-1).topk(min(width, words), -1)  # (R, B, K)
+    told, parent = word.unsqueeze(3), torch.zeros_like(word)
     for place in range(1, length):
-        row = (parent + before * first).flatten(1)  # (R, B K)
-        state = tuple(chosen(part, row) for part in state)
-        score, state = step(state, told[..., -1].flatten(1))
-        before = told.shape[2]
-        more = sayable(score, place, length).log_softmax(-1).view(replicas, batch, before, words)
+        state = tuple(beams(part, parent) for part in state)
+        score, state = step(state, told[..., -1])
+        more = mask_special(score, place, length).log_softmax(-1)  # (R, B, K, V)
         ended = (told == STOP_NUMBER).any(3, keepdim=True)
         stop = torch.arange(words, device=more.device) == STOP_NUMBER
         more = torch.where(ended, torch.zeros_like(more).masked_fill(~stop, float("-inf")), more)
-        total, best = (total.unsqueeze(3) + more).flatten(2).topk(min(width, before * words), -1)
+        total, best = (total.unsqueeze(3) + more).flatten(2).topk(min(width, told.shape[2] * words), -1)
         parent, word = best.div(words, rounding_mode="floor"), best % words
         told = torch.cat([told.gather(2, parent.unsqueeze(3).expand(-1, -1, -1, place)), word.unsqueeze(3)], 3)
     return told, total
 
 
-def chosen(part: Tensor, row: Tensor) -> Tensor:
-    """Rows by number, (R, N, ...), (R, N') -> (R, N', ...)."""
-    return part.gather(1, row.view(*row.shape, *[1] * (part.dim() - 2)).expand(-1, -1, *part.shape[2:]))
+def beams(part: Tensor, number: Tensor) -> Tensor:
+    """Beams by number, (R, B, K', ...), (R, B, K) -> (R, B, K, ...)."""
+    return part.gather(2, number.view(*number.shape, *[1] * (part.dim() - 3)).expand(-1, -1, -1, *part.shape[3:]))
 
 
 class WordByWord(nn.Module):
@@ -99,10 +99,10 @@ class WordByWord(nn.Module):
             h = self.cell(before if context is None else torch.cat([before, context], -1), h)
             return scores(h, words), h
 
-        return spell(step, state, length, given)
+        return decode(step, state, length, given)
 
 
-def sayable(score: Tensor, place: int, length: int) -> Tensor:
+def mask_special(score: Tensor, place: int, length: int) -> Tensor:
     """The scores (..., V) of a word of answers told word by word, the unknown word and a stop before the first never said."""
     if length == 1:
         return score
@@ -115,13 +115,13 @@ def scores(state: Tensor, words: Tensor) -> Tensor:
     return (state.flatten(1, -2) @ words.transpose(1, 2)).view(*state.shape[:-1], -1)
 
 
-def counted(answer: Tensor) -> Tensor:
+def answer_mask(answer: Tensor) -> Tensor:
     """Which entries of answers (..., A) are told: all to the first stop symbol, and it. (..., A), bool."""
     stopped = (answer == STOP_NUMBER).cumsum(-1)
     return F.pad(stopped[..., :-1], (1, 0)) == 0
 
 
-def spoken(answer: Tensor) -> Tensor:
+def spoken_words(answer: Tensor) -> Tensor:
     """Which entries of answers (..., A) are words: the first, and all before a stop symbol. (..., A), bool."""
     return F.pad((answer[..., 1:] == STOP_NUMBER).cumsum(-1) == 0, (1, 0), value=True)
 
@@ -129,5 +129,5 @@ def spoken(answer: Tensor) -> Tensor:
 def prediction(logits: Tensor) -> Tensor:
     """The likeliest words, nothing but stop symbols after the first: (..., A, V) -> (..., A)."""
     length = logits.shape[-2]
-    told = torch.stack([sayable(score, place, length).argmax(-1) for place, score in enumerate(logits.unbind(-2))], -1)
-    return told.where(counted(told), torch.full_like(told, STOP_NUMBER))
+    told = torch.stack([mask_special(score, place, length).argmax(-1) for place, score in enumerate(logits.unbind(-2))], -1)
+    return told.where(answer_mask(told), torch.full_like(told, STOP_NUMBER))

@@ -1,0 +1,140 @@
+"""A trained network as a folder: config.json, model.safetensors and its card."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from memnet.config import override
+from memnet.data.examples import Sizes
+from memnet.data.vocabulary import Vocabulary
+from memnet.errors import ConfigError, NetworkError
+from memnet.files import read_shapes, read_tensors, write_atomically, write_json, write_tensors
+from memnet.models import MODELS, Network
+from memnet.nn.random import MetaInit
+
+FORMAT = 1
+LONGEST = 16 << 20  # bytes of a configuration
+LARGEST = 1 << 27  # numbers of a network
+MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
+LONGEST_CARD = 1_000_000  # bytes
+FACTS = ("tasks", "preset", "size", "variant", "source", "data_hash", "story_seed", "seed", "replica", "restarts")
+
+
+def save_network(folder: Path, model: str, net: Network, vocabulary: Vocabulary, card: str, facts: Mapping[str, Any]) -> None:
+    """One network (R = 1) as a folder: flat ``config.json``, ``model.safetensors`` and a model card."""
+    folder.mkdir(parents=True, exist_ok=True)
+    config = {
+        "format": FORMAT,
+        "model": model,
+        **dataclasses.asdict(net.config),
+        **{name: value for name, value in net.sizes._asdict().items() if name != "vocabulary"},
+        **facts,
+        "vocabulary": list(vocabulary.entries),
+    }
+    write_tensors(folder / MODEL, net.state_dict())
+    write_json(folder / CONFIG, config)
+    write_atomically(folder / CARD, card)
+
+
+def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
+    """A saved network, its vocabulary and its whole configuration. Raises :class:`NetworkError`."""
+    path = folder / CONFIG
+    if not folder.is_dir():
+        raise NetworkError(f"{folder} is no folder; expected one made by 'memnet train'")
+    try:
+        if path.exists() and not path.is_file():
+            raise NetworkError(f"{path} is no file")
+        if path.stat().st_size > LONGEST:
+            raise NetworkError(f"{path} has more than {LONGEST:,} bytes; a network's configuration is shorter")
+        saved = json.loads(path.read_text(encoding="utf-8"))
+    except NetworkError:
+        raise
+    except FileNotFoundError as error:
+        unfinished = ": its run is not finished, go on with memnet train --resume" if (folder / "run.json").exists() else ""
+        raise NetworkError(f"{path} is missing, {folder} holds no trained network{unfinished}") from error
+    except OSError as error:
+        raise NetworkError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise NetworkError(f"{path} is not JSON: {error}") from error
+    if not isinstance(saved, dict) or saved.get("format") != FORMAT:
+        raise NetworkError(f"{path} is not the configuration of a network (expected format {FORMAT})")
+    if not isinstance(saved.get("model"), str) or saved["model"] not in MODELS:
+        raise NetworkError(
+            f"{path}: model is {saved.get('model')!r}, expected one of {', '.join(MODELS)}; one of a plugin needs "
+            "memnet --plugin FILE"
+        )
+    model = MODELS[saved["model"]]
+    try:
+        kind = model.Config
+        config = override(kind(), {field.name: saved[field.name] for field in dataclasses.fields(kind) if field.name in saved})
+        vocabulary, sizes = saved_sizes(saved, config.memory_size)
+        json.dumps(saved, ensure_ascii=False).encode()
+        tasks = saved.get("tasks")
+        if not (isinstance(tasks, list) and tasks and all(isinstance(task, str) for task in tasks)):
+            raise ValueError("tasks must be a list of names")
+        for name in ("size", "variant", "source"):
+            if not isinstance(saved.get(name), str):
+                raise ValueError(f"{name} must be a word")
+        if type(saved.get("story_seed", 0)) is not int or saved.get("story_seed", 0) < 0:
+            raise ValueError("story_seed must be a whole number, 0 or more")
+    except KeyError as error:
+        raise NetworkError(f"{path} lacks {error.args[0]!r}") from error
+    except (ConfigError, ValueError) as error:
+        raise NetworkError(f"{path}: {error}") from error
+    found = read_shapes(folder / MODEL)  # what does not fit is refused before memory is taken for it
+    if sum(math.prod(shape) for _, shape in found.values()) > LARGEST:
+        raise NetworkError(f"{folder / MODEL} holds more than {LARGEST:,} numbers, the most of a network")
+    try:
+        net = model(config, sizes, MetaInit())
+    except RuntimeError as error:  # sizes whose product is no number any more
+        raise NetworkError(f"{path} describes a network that is too large") from error
+    if found != {name: ("F32", tuple(value.shape)) for name, value in net.state_dict().items()}:
+        raise NetworkError(f"{folder / MODEL} does not hold the network that {path} describes")
+    tensors, _ = read_tensors(folder / MODEL)
+    if not all(bool(torch.stack(value.aminmax()).isfinite().all()) for value in tensors.values() if value.numel()):
+        raise NetworkError(f"{folder / MODEL} holds numbers that are not finite")
+    net.load_state_dict(tensors, assign=True)
+    return net.eval(), vocabulary, saved
+
+
+def read_card(folder: Path) -> str | None:
+    """The model card in a network's folder, None where there is none. Raises :class:`NetworkError`."""
+    path = folder / CARD
+    try:
+        if path.exists() and not path.is_file():
+            raise NetworkError(f"{path} is no file")
+        if path.exists() and path.stat().st_size > LONGEST_CARD:
+            raise NetworkError(f"{path} is larger than {LONGEST_CARD:,} bytes: it is no model card")
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise NetworkError(f"{folder / CARD} cannot be read: {error}") from error
+
+
+def saved_sizes(saved: Mapping[str, Any], memory_size: int) -> tuple[Vocabulary, Sizes]:
+    """The vocabulary and the sizes in a saved configuration. Raises KeyError or ValueError."""
+    entries = saved["vocabulary"]
+    if not (isinstance(entries, list) and all(isinstance(entry, str) for entry in entries)):
+        raise ValueError("vocabulary must be a list of words")
+    bounds = {"ages": (1, memory_size), "longest": (1, 10**6), "answer": (1, 1000), "listed": (0, 10**6)}
+    numbers = {"answer": 1, "listed": 0} | {
+        name: saved[name] for name in bounds if name in saved or name in ("ages", "longest")
+    }
+    for name, (least, most) in bounds.items():
+        if type(numbers[name]) is not int or not least <= numbers[name] <= most:
+            raise ValueError(f"{name} must be a whole number from {least} to {most}")
+    grams = saved.get("grams", [])
+    if not (isinstance(grams, list) and all(isinstance(gram, list) and all(type(n) is int for n in gram) for gram in grams)):
+        raise ValueError("grams must be a list of lists of word numbers")
+    if len({tuple(gram) for gram in grams}) != len(grams):
+        raise ValueError("grams must name every n-gram once")
+    vocabulary = Vocabulary(entries, numbers["answer"])
+    return vocabulary, Sizes(len(vocabulary), **numbers, grams=tuple(tuple(gram) for gram in grams))
