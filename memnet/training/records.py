@@ -11,7 +11,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from memnet.checkpoint import NetworkError, write_atomically
+from memnet.errors import NetworkError
+from memnet.files import write_atomically
 
 COLUMNS = (
     "model",
@@ -35,7 +36,7 @@ COLUMNS = (
     "fact_recall",
     "fact_exact",
     "fact_hops",
-    "heads_alike",
+    "head_similarity",
     "epochs",
     "stopped",
     "seconds",
@@ -90,8 +91,8 @@ def verified(path: Path) -> tuple[list[dict[str, str]], str]:
         for row in reader:
             if None in row or None in row.values():
                 raise NetworkError(f"{path}:{reader.line_num}: expected {len(expected)} fields; the line is cut or edited")
-            said, before = row.pop(CHECK), checksum(row, before)
-            if said != before:
+            written, before = row.pop(CHECK), checksum(row, before)
+            if written != before:
                 raise NetworkError(
                     f"{path}:{reader.line_num}: the line is not as it was written, or one was taken out or added before it: "
                     "its checksum differs"

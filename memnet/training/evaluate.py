@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -9,10 +10,14 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from memnet.attention import Trace
-from memnet.batch import Batch, Examples, cut
-from memnet.decode import prediction, spoken
+from memnet.data.batch import Batch, batches
+from memnet.data.examples import Examples, examples
+from memnet.data.vocabulary import Vocabulary
+from memnet.models.decoders import prediction, spoken_words
 from memnet.models.network import Network, Output, mean_answer
-from memnet.replicated import Common, Random
+from memnet.nn.random import Random, SharedRandom
+from memnet.tasks.evidence import Kind, stories_without_evidence
+from memnet.tasks.published import Task
 
 FAILED = 5.0  # percent: a task fails above this error (Weston et al. 2015)
 
@@ -25,27 +30,37 @@ class Outcome(NamedTuple):
     loss: Tensor  # (R, N)  of the answer, nan where the vocabulary lacks it
     read: Tensor  # (R, N, hops)  the place in memory with the largest weight of each hop, -1 where it read nothing
     steps: Tensor | None = None  # (R, N)  of adaptive halting
-    alike: Tensor | None = None  # (R, N, hops)  how alike the heads of each hop read
+    head_similarity: Tensor | None = None  # (R, N, hops)  mean cosine between two heads' weights
     passes: Tensor | None = None  # (R, N)  learned
 
     def error(self) -> Tensor:
         """Percent of wrong answers, (R,)."""
         return 100 * self.wrong.double().mean(1)
 
+    def averages(self, replica: int = 0) -> dict[str, Any]:
+        """Its steps or passes and the similarity of its heads, means over the questions, where there is such a thing."""
+        counts = {"steps": self.steps, "passes": self.passes}
+        means: dict[str, Any] = {
+            name: round(float(value[replica].mean()), 2) for name, value in counts.items() if value is not None
+        }
+        if self.head_similarity is not None:
+            means["head_similarity"] = [round(value, 4) for value in self.head_similarity[replica].double().mean(0).tolist()]
+        return means
 
-def answers(net: Network, batch: Batch, codes: Any) -> tuple[Tensor, Output]:
+
+def answers(net: Network, batch: Batch, encoded_data: Any) -> tuple[Tensor, Output]:
     """Logits of the answers (R, B, A, V) and all that a network gives, as a trained one is asked.
 
     Hard attention reads the likeliest address, or, with ``test_samples``, as many drawn ones, the same for every question.
     """
-    output = net(batch, codes, *drawing(net))
+    output = net(batch, encoded_data, *drawing(net))
     return mean_answer(output.logits), output
 
 
 def drawing(net: Network) -> tuple[Random | None, int]:
     """The random numbers and how many addresses a trained network draws for a question."""
     drawn = net.test_samples
-    return Common(0, [0] * net.replicas, "evaluation") if drawn else None, max(1, drawn)
+    return SharedRandom(0, [0] * net.replicas, "evaluation") if drawn else None, max(1, drawn)
 
 
 def most_read(trace: Trace) -> Tensor:
@@ -62,18 +77,18 @@ def most_read(trace: Trace) -> Tensor:
 
 
 @torch.no_grad()
-def evaluate(net: Network, data: Examples, codes: Any = None, batch: int = 128) -> Outcome:
+def evaluate(net: Network, data: Examples, encoded_data: Any = None, batch: int = 128) -> Outcome:
     """Ask every question once. No noise, no dropout; padding and ``batch`` change nothing.
 
     See :func:`answers` for hard attention.
     """
     device = next(net.parameters()).device
-    codes = net.codes(data).to(device) if codes is None else codes
+    encoded_data = net.encode_data(data).to(device) if encoded_data is None else encoded_data
     predictions, losses, reads = [], [], []
-    more: dict[str, list[Tensor]] = {"steps": [], "alike": [], "passes": []}
+    more: dict[str, list[Tensor]] = {"steps": [], "head_similarity": [], "passes": []}
     for index in torch.arange(len(data)).split(batch):
-        one = next(cut(data, index.expand(1, net.replicas, -1), net.sizes.ages)).to(device)
-        logits, output = answers(net, one, codes)
+        one = next(batches(data, index.expand(1, net.replicas, -1), net.sizes.ages)).to(device)
+        logits, output = answers(net, one, encoded_data)
         traces = output.traces
         said = prediction(logits) if output.beams is None else output.beams[0][:, :, 0]  # (R, B, A)
         predictions.append(said)
@@ -81,7 +96,7 @@ def evaluate(net: Network, data: Examples, codes: Any = None, batch: int = 128) 
         losses.append(loss.masked_fill((one.answer < 0).any(-1), float("nan")))
         nothing = torch.zeros(*loss.shape, 0, dtype=torch.long, device=device)
         read = torch.stack([most_read(trace) for trace in traces], -1) if traces else nothing
-        reads.append(read.masked_fill(~spoken(said), -1) if traces and net.reads_by_word else read)
+        reads.append(read.masked_fill(~spoken_words(said), -1) if traces and net.reads_by_word else read)
         for name, parts in more.items():
             if (part := getattr(output, name)) is not None:
                 parts.append(part.cpu())
@@ -130,3 +145,45 @@ def retrieval(read: Tensor, data: Examples) -> Retrieval:
         mean((found == number) & (distinct == number), everywhere),
         [mean(same[:, hop].any(1), read[:, hop] >= 0) for hop in range(read.shape[1])],
     )
+
+
+WITHOUT: dict[str, Kind] = {"without": "subject", "without_one": "one", "without_facts": "facts"}
+
+
+def report_on(net: Network, vocabulary: Vocabulary, tasks: Sequence[Task], evidence: bool = False) -> dict[str, Any]:
+    """What one network did with the test questions of tasks, as JSON values: errors in percent, facts read, ...
+
+    With ``evidence`` also how often it says that there is none, with the evidence and without.
+    """
+    report: dict[str, Any] = {}
+    unknown_words, unknown_answers = 0, 0
+    for task in tasks:
+        questions = examples([task.test], vocabulary, net.config.memory_size)
+        outcome = evaluate(net, questions)
+        unknown_words, unknown_answers = unknown_words + questions.unknown_words, unknown_answers + questions.unknown_answers
+        report[task.name] = {
+            "test_error": round(float(outcome.error()[0]), 4),
+            "questions": len(questions),
+            **retrieval(outcome.read[0], questions).flat(),
+            **outcome.averages(),
+        }
+        if evidence:
+            report[task.name]["no_evidence"] = says_none(outcome)
+            for name, kind in WITHOUT.items():
+                bare = examples([stories_without_evidence(task.test, kind=kind)], vocabulary, net.config.memory_size)
+                report[task.name][f"no_evidence_{name}"] = says_none(evaluate(net, bare)) if len(bare) else None
+    errors = [row["test_error"] for row in report.values()]
+    return {
+        "tasks": report,
+        "mean_error": round(sum(errors) / len(errors), 4),
+        "failed": sum(error > FAILED for error in errors),
+        "data": "+".join(sorted({task.source for task in tasks})),
+        "unknown_words": unknown_words,
+        "unknown_answers": unknown_answers,
+    }
+
+
+def says_none(outcome: Outcome) -> float | None:
+    """How often one network answers that there is no evidence, a share; None where nothing was asked."""
+    prediction = outcome.prediction
+    return round(float((prediction[0, :, 0] == 0).double().mean()), 4) if prediction.shape[1] else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import socket
 import statistics
 import time
@@ -15,14 +16,19 @@ from typing import Any
 
 from filelock import FileLock
 
-from memnet.checkpoint import write_atomically
-from memnet.config import ConfigError, Training
-from memnet.records import append_rows, done
-from memnet.runs import execute, identity, opened, rows, specify
+from memnet import plugins
+from memnet.config import Training
+from memnet.errors import BusyError, ConfigError
+from memnet.files import write_atomically
 from memnet.tasks.published import Task
-from memnet.train import BusyError, DataSet, Spec, pick_device
+from memnet.training.provenance import pick_device
+from memnet.training.records import append_rows, done
+from memnet.training.run import make_run, rows
+from memnet.training.spec import Spec, identity, specify
 
 BACKENDS = ("local", "dask", "ray")
+
+
 Outcome = tuple[Spec, list[dict[str, str]] | str, float]  # rows, or the error that ended the run, and its seconds
 
 
@@ -40,7 +46,7 @@ class Job:
         """A guess of its length, for the order: sentences read."""
         read = sum(q.after for task in self.tasks for story in task.train for q in story.questions)
         config = self.spec.config
-        return read * (config.epochs + config.linear_epochs) * getattr(config, "dim", 1)
+        return read * (config.epochs + config.linear_epochs) * config.dim
 
 
 def plan(
@@ -144,15 +150,20 @@ def run(job: Job) -> Outcome:
     try:
         while True:
             try:
-                with opened(folder, spec, resume=folder.exists()) as finished:
-                    outcome = finished or execute(
-                        spec, DataSet.of(job.tasks, spec.config), folder, pick_device(job.device), every=20.0
-                    )
-                    return spec, rows(spec, outcome), time.monotonic() - started
+                outcome, _ = make_run(spec, job.tasks, folder, folder.exists(), pick_device(job.device), every=20.0)
+                return spec, rows(spec, outcome), time.monotonic() - started
             except BusyError:
                 time.sleep(1.0)
     except Exception as error:  # a run that fails is reported and does not stop the rest
         return spec, f"{type(error).__name__}: {error}", time.monotonic() - started
+
+
+def run_elsewhere(files: Sequence[Path], job: bytes) -> Outcome:
+    """A pickled :class:`Job` in a worker, which first loads the same plugins: the job may be of a model of theirs."""
+    plugins.load_installed()
+    for path in files:
+        plugins.load(path)
+    return run(pickle.loads(job))
 
 
 def failures(results: Path) -> Path:
@@ -181,7 +192,8 @@ def sweep(
 
     with cluster(backend, address) as options:
         parallel = Parallel(**({"n_jobs": workers} | options), return_as="generator_unordered", batch_size=1)
-        for spec, outcome, seconds in parallel(delayed(run)(job) for job in jobs):
+        todo = (delayed(run_elsewhere)(tuple(plugins.LOADED), pickle.dumps(job)) for job in jobs)
+        for spec, outcome, seconds in parallel(todo):
             if isinstance(outcome, str):
                 record_failure(results, spec, outcome)
             else:

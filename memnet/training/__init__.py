@@ -1,0 +1,1 @@
+"""From a spec to trained networks, one at a time or thousands."""

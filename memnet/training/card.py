@@ -1,0 +1,64 @@
+"""The model card: what a network is, its data, its errors, its use and its limits."""
+
+from __future__ import annotations
+
+import memnet
+from memnet.config import RULES
+from memnet.models import MODELS
+from memnet.training.dataset import DataSet
+from memnet.training.result import Result, mean_error
+from memnet.training.spec import Spec, settings
+
+
+def unusable_facts(spec: Spec, data: DataSet) -> str:
+    """Which training questions have supporting facts that cannot be learned from as they are listed, empty where none has."""
+    counts = data.facts
+    if spec.config.supervision != "facts" or not (counts.missing or counts.many or counts.beyond):
+        return ""
+    return (
+        f"supporting facts of {counts.questions} training questions: {counts.missing} list none, {counts.many} more than there "
+        f"are hops ({spec.config.excess_facts}), {counts.beyond} some that the memory no longer holds; those of {counts.used} "
+        "are learned from"
+    )
+
+
+def cell(value: float | None, digits: int = 1) -> str:
+    """A number of a card's table, or nothing."""
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def card(spec: Spec, result: Result, data: DataSet) -> str:
+    """The model card: what the network is, its data, its errors, its use and its limits."""
+    chosen = result.rows[result.chosen]
+    table = "\n".join(
+        f"| {name} | {cell(task['train_error'])} | {cell(task['validation_error'])} | {cell(task['test_error'])} "
+        f"| {cell(task['fact_recall'], 3)} |"
+        for name, task in chosen["tasks"].items()
+    )
+    means = sorted(mean_error(row, "test") for row in result.rows if row["tasks"])
+    rule = RULES[spec.config.selection]
+    stories = f" (stories {spec.story_seed})" if spec.story_seed else ""
+    extra = f", changed: {settings(spec)}" if settings(spec) else ""
+    unusable = unusable_facts(spec, data)
+    facts = f"\n- {unusable}" if unusable else ""
+    moved = f"\n- words permuted in training: {data.permutation.describe()}" if data.permutation else ""
+    return f"""---
+library_name: memnet-qa
+tags: [question-answering, memory-network, babi]
+---
+# {spec.model}, {spec.preset}: {", ".join(spec.tasks)}
+
+{MODELS[spec.model].title} that answers questions about a story of short sentences, made with memnet {memnet.__version__}.
+
+- data: {spec.source} text{stories}, {spec.size}, {spec.variant}, hash {spec.data_hash}
+- preset `{spec.preset}`{extra}, seed {spec.seed}
+- replica {result.chosen} of {spec.restarts}, chosen by the lowest {rule} error; the test set chose nothing
+- mean test error of the {len(means)} that were trained to the end: {means[0]:.1f} to {means[-1]:.1f} %{facts}{moved}
+
+| task | train error % | validation error % | test error % | fact recall |
+| --- | --- | --- | --- | --- |
+{table}
+
+Use: `memnet ask FOLDER`, `memnet eval FOLDER`. Limits: it knows the words and the kind of story that it was trained on,
+remembers the {spec.config.memory_size} most recent sentences, and answers with a word of its training text.
+"""

@@ -1,0 +1,192 @@
+"""Runs as data: from a spec to a trained network's folder and to rows of ``results/runs.csv``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from memnet.data.vectors import read_vectors
+from memnet.errors import BusyError, TrainingError
+from memnet.files import write_json
+from memnet.models.folder import CARD, CONFIG, MODEL, save_network
+from memnet.tasks.published import Task
+from memnet.training.card import card, unusable_facts
+from memnet.training.dataset import DataSet
+from memnet.training.loop import Progress, train_networks
+from memnet.training.provenance import code_hash, versions
+from memnet.training.records import IDENTITY
+from memnet.training.spec import Spec, identity
+from memnet.training.state import CHECKPOINT
+
+RUN, LOCK = "run.json", ".lock"
+FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT)
+
+
+def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
+    """One row a trained network, from a run's ``run.json``; a joint network's errors stand in the order of its tasks."""
+
+    def said(value: Any) -> str:
+        if isinstance(value, list):
+            return "/".join(map(said, value)) or "-"
+        return "-" if value is None else f"{value:g}"
+
+    def listed(row: dict[str, Any], name: str) -> str:
+        return " ".join(said(task.get(name)) for task in row["tasks"].values())
+
+    return [
+        {
+            **dict(zip(IDENTITY, identity(spec), strict=True)),
+            "replica": str(row["replica"]),
+            "selection": spec.config.selection,
+            "chosen": str(int(row["chosen"])),
+            **{f"{part}_error": listed(row, f"{part}_error") for part in ("train", "validation", "test")},
+            **{
+                name: listed(row, name)
+                for name in ("fact_precision", "fact_recall", "fact_exact", "fact_hops", "head_similarity")
+            },
+            "epochs": str(row["epochs"]),
+            "stopped": str(row["stopped_epoch"]),
+            "seconds": f"{run['seconds'] / spec.restarts:.2f}",
+            **run["versions"],
+        }
+        for row in run["replicas"]
+    ]
+
+
+@contextmanager
+def opened(folder: Path, spec: Spec, resume: bool) -> Iterator[dict[str, Any] | None]:
+    """Make or re-enter a run's folder and hold it; what ``run.json`` says where the run is finished, else None.
+
+    Raises :class:`TrainingError` where the folder holds something else, a run while ``resume`` is
+    False, or another process's training.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise TrainingError(f"{folder} is a file; choose another --out")
+    if resume and not folder.is_dir():
+        raise TrainingError(f"{folder} does not exist, there is nothing to resume; leave --resume out")
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / RUN).exists() and any(other.name != LOCK and other not in leftovers(folder) for other in folder.iterdir()):
+        raise TrainingError(f"{folder} holds other files; choose another --out")
+    lock = FileLock(folder / LOCK, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise BusyError(f"another process is training in {folder}") from error
+    try:
+        yield entered(folder, spec, resume)
+    finally:
+        lock.release()
+
+
+def leftovers(folder: Path) -> list[Path]:
+    """What a killed process was writing in a run's folder."""
+    return [part for name in FILES for part in folder.glob(f".{name}.*.tmp")]
+
+
+def entered(folder: Path, spec: Spec, resume: bool) -> dict[str, Any] | None:
+    """See :func:`opened`."""
+    path = folder / RUN
+    if not path.exists():
+        write_json(path, {"spec": spec.flat()})
+    elif not resume:
+        raise TrainingError(f"{folder} holds a run already; go on with --resume, or choose another --out")
+    try:
+        saved = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise TrainingError(f"{path} cannot be read ({error}); choose another --out") from error
+    if not isinstance(saved, dict) or saved.get("spec") != json.loads(json.dumps(spec.flat())):
+        raise TrainingError(f"{folder} holds another run (its tasks, data, settings or seed differ); choose another --out")
+    for part in leftovers(folder):
+        part.unlink(missing_ok=True)
+    return saved if "replicas" in saved else None
+
+
+def make_run(
+    spec: Spec,
+    tasks: Sequence[Task],
+    folder: Path,
+    resume: bool = False,
+    device: str = "cpu",
+    vectors: Path | None = None,
+    progress: Progress | None = None,
+    every: float = 5.0,
+    tell: Callable[[str], None] | None = None,
+) -> tuple[dict[str, Any], bool]:
+    """The one place that makes a run: from its spec and stories to its folder; what ``run.json`` says.
+
+    And whether it was made now, or found finished. What is wrong with the data is found before a folder is made; ``tell`` gets
+    a sentence for whatever a person should know of it. Raises :class:`TrainingError`.
+    """
+    tell = tell or (lambda sentence: None)
+    data = DataSet.of(tasks, spec.config)
+    if vectors is not None:
+        found = read_vectors(vectors, data.vocabulary, spec.config.dim)
+        data = replace(data, vectors=found)
+        spec = replace(spec, data_hash=f"{spec.data_hash}+{found.hash}")
+        tell(
+            f"{spec.what}: {int(found.known.sum())} of the {len(data.vocabulary)} words that it learns from have vectors in "
+            f"{vectors}"
+        )
+    with opened(folder, spec, resume) as finished:
+        if finished:
+            return finished, False
+        for sentence in remarks(spec, data):
+            tell(sentence)
+        return execute(spec, data, folder, device, progress, every), True
+
+
+def remarks(spec: Spec, data: DataSet) -> Iterator[str]:
+    """Which words are permuted, which facts cannot be used as listed, and what tests have that training never had."""
+    if data.permutation is not None:
+        yield f"{spec.what}: interchangeable words: {data.permutation.describe()}"
+    if unusable := unusable_facts(spec, data):
+        yield f"{spec.what}: {unusable}"
+    for part, its in (("validation", data.valid), ("test", data.test)):
+        if its.unknown_words or its.unknown_answers:
+            yield (
+                f"{spec.what}: the {part} set has {its.unknown_words} word(s) that training lacks, and "
+                f"{its.unknown_answers} question(s) whose answer training never had (counted as errors)"
+            )
+
+
+def execute(
+    spec: Spec,
+    data: DataSet,
+    folder: Path,
+    device: str = "cpu",
+    progress: Progress | None = None,
+    every: float = 5.0,
+) -> dict[str, Any]:
+    """Train in a folder that is :func:`opened`, leave the chosen network and its card there; what ``run.json`` says."""
+    code = code_hash()  # of what runs now, whatever becomes of the files meanwhile
+    result = train_networks(spec, data, folder, resume=True, device=device, progress=progress, every=every)
+    run = {
+        "spec": spec.flat(),
+        "versions": {"code": code, **versions(device)},
+        "seconds": round(result.seconds, 3),
+        "chosen": result.chosen,
+        "facts": unusable_facts(spec, data),
+        "replicas": result.rows,
+    }
+    facts = {
+        "tasks": list(spec.tasks),
+        "preset": spec.preset,
+        "size": spec.size,
+        "variant": spec.variant,
+        "source": spec.source,
+        "data_hash": spec.data_hash,
+        "story_seed": spec.story_seed,
+        "seed": spec.seed,
+        "replica": result.chosen,
+        "restarts": spec.restarts,
+    }
+    save_network(folder, spec.model, result.net.cpu().replica(result.chosen), data.vocabulary, card(spec, result, data), facts)
+    write_json(folder / RUN, run)
+    (folder / CHECKPOINT).unlink(missing_ok=True)
+    return run
