@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memnet.checkpoint import write_atomically
-from memnet.config import ConfigError
+from memnet.errors import ConfigError
+from memnet.files import write_atomically
 from memnet.tasks.text import visible
 
 if TYPE_CHECKING:
-    from memnet.answer import Answer
+    from memnet.ask.answer import Answer
 
 FORMATS = (".png", ".svg", ".pdf")
 MARKS = "osD^vPX*"
@@ -57,28 +57,32 @@ def attention_map(answer: Answer, question: str, facts: Sequence[int], expected:
         raise ConfigError("this network reads no sentences: it has no attention to draw")
     weights = {(hop, read.number - 1): read.weight for hop, reads in enumerate(answer.hops) for read in reads}
     rows = sorted({row for _, row in weights})
-    if answer.heads:
-        names = [f"{layer}.{head}" for layer, heads in enumerate(answer.heads, 1) for head in range(1, len(heads) + 1)]
-        table = [[head[row - answer.forgotten] for heads in answer.heads for head in heads] for row in rows]
+    if answer.head_weights:
+        names = [f"{layer}.{head}" for layer, heads in enumerate(answer.head_weights, 1) for head in range(1, len(heads) + 1)]
+        table = [[head[row - answer.truncated] for heads in answer.head_weights for head in heads] for row in rows]
     else:
         names = [str(hop) for hop in range(1, len(answer.hops) + 1)]
         table = [[weights.get((hop, row), 0.0) for hop in range(len(names))] for row in rows]
     hops = len(names)
-    aside = [weight for heads in answer.aside for weight in heads] if answer.heads else list(answer.nothing)
-    nothing = any(aside)
-    if nothing:
-        table.append(aside)
+    null_weights = (
+        [weight for heads in answer.head_null_weights for weight in heads] if answer.head_weights else list(answer.null_weights)
+    )
+    reads_nothing = any(null_weights)
+    if reads_nothing:
+        table.append(null_weights)
     sentence = {read.number - 1: read.sentence for read in answer.hops[0]}
-    labels = [f"{row + 1} {plain(sentence[row])}{' *' if row in facts else ''}" for row in rows] + [answer.null] * nothing
-    said = f"{answer.answer} ({answer.probability:.0%})" if answer.known else "no evidence"
-    told = f"{question} {said}" + ("" if expected is None else f", expected {expected}")
-    title = "\n".join(textwrap.wrap(plain(told), 60))
+    labels = [f"{row + 1} {plain(sentence[row])}{' *' if row in facts else ''}" for row in rows] + [
+        answer.null_label
+    ] * reads_nothing
+    reply = f"{answer.answer} ({answer.probability:.0%})" if answer.answerable else "no evidence"
+    caption = f"{question} {reply}" + ("" if expected is None else f", expected {expected}")
+    title = "\n".join(textwrap.wrap(plain(caption), 60))
     figure = canvas(4.5 + 0.5 * hops, 1.4 + 0.21 * len(table))
     axes = figure.add_subplot()
     image = axes.imshow(table, aspect="auto", cmap="Blues", vmin=0.0, vmax=max(1.0, *(max(row) for row in table)))
-    axes.set_xticks(range(hops), names, fontsize=8 if answer.heads else None)
+    axes.set_xticks(range(hops), names, fontsize=8 if answer.head_weights else None)
     axes.set_yticks(range(len(labels)), labels, fontsize=8)
-    axes.set_xlabel("layer.head, the last reading the answer's" if answer.heads else "hop")
+    axes.set_xlabel("layer.head, the last reading the answer's" if answer.head_weights else "hop")
     axes.set_title(title, fontsize=9)
     for mark, label in enumerate(axes.get_yticklabels()):
         label.set_fontweight("bold" if mark < len(rows) and rows[mark] in facts else "normal")

@@ -14,16 +14,20 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.answer import Answerer
+from memnet.ask.predictor import Predictor
 from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, dot, hard, weighted_sum
 from memnet.attention.reinforce import BASELINES, MovingMean, baseline, surrogate
-from memnet.batch import UNKNOWN, Sizes, Vocabulary
-from memnet.config import MemN2NConfig, Training, model_of
-from memnet.models import MemN2N
-from memnet.process import prepare
-from memnet.replicated import Random
+from memnet.config import Training
+from memnet.data.examples import Sizes
+from memnet.data.vocabulary import UNKNOWN, Vocabulary
+from memnet.models import MemN2N, model_of
+from memnet.models.memn2n import MemN2NConfig
+from memnet.nn.random import Random
 from memnet.tasks.published import Task
-from memnet.train import DataSet, State, make, one_epoch
+from memnet.training.dataset import DataSet
+from memnet.training.loop import make_networks, one_epoch
+from memnet.training.process import prepare
+from memnet.training.state import State
 
 
 class Speed(NamedTuple):
@@ -42,17 +46,17 @@ def training(tasks: Sequence[Task], config: Training, restarts: int, seconds: fl
     torch.set_num_threads(1)
     prepare()
     data = DataSet.of(tasks, config)
-    net = make(model_of(config), config, data, Random(0, restarts, "weights"))
+    net = make_networks(model_of(config), config, data, Random(0, restarts, "weights"))
     state = State.start(net, Random(0, restarts), config)
-    codes = net.codes(data.train)
+    encoded_data = net.encode_data(data.train)
     picks = torch.randperm(len(data.train), generator=torch.Generator().manual_seed(0))
     part = data.train.select(picks[: 28 * config.batch])
     lr = torch.full((restarts,), config.lr)
-    one_epoch(state, part, codes, config, lr)
+    one_epoch(state, part, encoded_data, config, lr)
     times: list[float] = []
     while sum(times) < seconds:
         started = time.perf_counter()
-        one_epoch(state, part, codes, config, lr)
+        one_epoch(state, part, encoded_data, config, lr)
         times.append(time.perf_counter() - started)
     size = min(config.batch, len(part))
     step = sorted(times)[len(times) // 2] / (len(part) // size)
@@ -86,18 +90,18 @@ def answering(sizes: Sequence[int], seconds: float, dim: int = 20, hops: int = 3
     people, places = 1000, -(-max(sizes) // 1000)
     who, where = ([f"{kind}{number}" for number in range(many)] for kind, many in (("person", people), ("place", places)))
     vocabulary = Vocabulary([UNKNOWN, *sorted({"went", "to", "where", "is", *who, *where})])
-    config = MemN2NConfig(dim=dim, hops=hops, null="none", capacity=max(sizes))
+    config = MemN2NConfig(dim=dim, hops=hops, null="none", memory_size=max(sizes))
     net = MemN2N(config, Sizes(len(vocabulary), 50, 4), Random(0, 1, "weights"))
-    answerer = Answerer(net, vocabulary)
+    predictor = Predictor(net, vocabulary)
     for size in sizes:
         story = [f"{who[number % people]} went to {where[number // people]}." for number in range(size)]
         started = time.perf_counter()
-        memory = answerer.remember(story)
+        encoded = predictor.encode_story(story)
         encoding = time.perf_counter() - started
         times: list[float] = []
         while sum(times) < seconds or len(times) < 3:
             started = time.perf_counter()
-            answerer.ask(memory, f"Where is {who[len(times) % people]}?", reads=3)
+            predictor.ask(encoded, f"Where is {who[len(times) % people]}?", reads=3)
             times.append(time.perf_counter() - started)
         yield Answering(size, encoding, 1000 * sorted(times)[len(times) // 2], peak())
 

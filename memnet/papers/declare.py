@@ -1,0 +1,106 @@
+"""What a paper declares: its citation, the presets that are its rows, its tables, and studies with the runs they need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from memnet.config import Training
+
+NOT_AT_HAND: dict[str, tuple[str, ...]] = {"1k": (), "10k": ("qa3",)}  # size -> tasks whose published text could not be had
+TASKS = {
+    size: tuple(task for task in (f"qa{number}" for number in range(1, 21)) if task not in missing)
+    for size, missing in NOT_AT_HAND.items()
+}  # size -> the published tasks that a table has
+
+
+@dataclass(frozen=True)
+class Citation:
+    """A published paper."""
+
+    authors: tuple[str, ...]  # given name first
+    year: int
+    title: str
+    arxiv: str  # its id, such as 1503.08895
+
+    def __str__(self) -> str:
+        """Authors (year). Title. arXiv:id."""
+        return f"{', '.join(self.authors)} ({self.year}). {self.title}. arXiv:{self.arxiv}"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A preset trained on every task of a size, and the published row that it stands beside.
+
+    What is declared here holds wherever the preset's runs of that size are used, in studies too. So a column that several
+    tables show is the same in all of them.
+    """
+
+    preset: str
+    published: str | None = None  # ``model`` of the row in results/published.csv
+    published_size: str | None = None  # where that file lists it, if its paper does not say how many questions it had
+    joint: bool = False  # one network for all tasks; else one a task
+    restarts: int | None = None  # networks trained, of which one is chosen; as many as the model has by default
+    simulated: tuple[str, ...] | None = None  # trained on simulated stories of NOT_AT_HAND too, with these settings changed
+    preset_1k: str | None = None  # the preset for 1,000 questions that this one, for 10,000, stands for
+
+    @property
+    def regime(self) -> str:
+        """As results/published.csv calls it: joint or single."""
+        return "joint" if self.joint else "single"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A result table: our test errors task by task, beside the paper's where it has the row."""
+
+    name: str  # as the command line and the files in results/tables call it
+    title: str
+    size: str  # 1k or 10k
+    columns: tuple[Column, ...]
+    tasks: tuple[str, ...] | None = None  # all of TASKS unless named
+
+    @property
+    def presets(self) -> tuple[str, ...]:
+        """Its columns' presets, in order."""
+        return tuple(column.preset for column in self.columns)
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Runs of presets with the same changes, one network a task or a joint one."""
+
+    presets: tuple[str, ...]
+    size: str = "1k"
+    tasks: tuple[str, ...] | None = None  # all of TASKS unless named
+    joint: bool = False
+    settings: tuple[str, ...] = ()  # changed ones, as --set takes them
+    source: str = "published"
+    story_seed: int = 0
+    restarts: int | None = None  # as the preset's column declares, else as many as its model has by default
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Study:
+    """A table that answers one question, and the runs that it is made from. What makes it is in memnet.reports."""
+
+    name: str
+    title: str
+    runs: tuple[Runs, ...]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What is known of one paper, or, without a citation, of our own work."""
+
+    citation: Citation | None
+    presets: Mapping[str, Training]
+    tables: tuple[Table, ...] = ()
+    studies: tuple[Study, ...] = ()
+    other_columns: Mapping[str, tuple[Column, ...]] = field(default_factory=dict)  # size -> those that no table shows
+
+    def columns(self) -> list[tuple[str, Column]]:
+        """Every column that is declared here, with its size."""
+        shown = [(table.size, column) for table in self.tables for column in table.columns]
+        return shown + [(size, column) for size, columns in self.other_columns.items() for column in columns]

@@ -1,0 +1,185 @@
+"""Our own: presets with permutation augmentation, linear baselines, and studies that are in no paper."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from memnet.models.baselines import BaselineConfig
+from memnet.models.lstm import LSTMConfig
+from memnet.models.transformer import TransformerConfig
+from memnet.papers.declare import TASKS, Column, Paper, Runs, Study, Table
+from memnet.papers.sukhbaatar2015 import PE_LS_RN
+from memnet.papers.xiong2016 import DMN_PLUS_10K
+
+# Permutation augmentation: presets of the papers with interchangeable words permuted at every step.
+
+DMN_PLUS = replace(DMN_PLUS_10K, epochs=300, batch=50, patience=100, stop_after_perfect=10, dropout=0.0, permute=True)
+UNIVERSAL = TransformerConfig(
+    epochs=200, stop_after_perfect=10, dropout=0.1, position_mask_std=1.0, max_relative_distance=16, permute=True
+)
+
+PRESETS = {
+    "pe-ls-rn-permute": replace(PE_LS_RN, permute=True),
+    "dmn-plus-permute": DMN_PLUS,
+    "dmn-plus-facts-permute": replace(DMN_PLUS, supervision="facts"),
+    "dmn-plus-permute-10k": replace(DMN_PLUS, epochs=150, batch=100, patience=40, stop_after_perfect=3),
+    "transformer-permute": replace(UNIVERSAL, universal=False),
+    "universal-permute": UNIVERSAL,
+    "universal-permute-10k": replace(UNIVERSAL, epochs=60, stop_after_perfect=3, dropout=0.0),
+    "universal-act-permute": replace(UNIVERSAL, halting="act", layers=6),
+    "lstm-attention-permute": LSTMConfig(align="softmax", score="general", permute=True),
+    "frequent": BaselineConfig(estimator="frequent"),
+    "ngram": BaselineConfig(),
+    "ngram-story": BaselineConfig(question=False),
+    "tfidf-logistic": BaselineConfig(features="story", weighting="tfidf", ngrams=2),
+    "tfidf-svm": BaselineConfig(features="story", weighting="tfidf", ngrams=2, estimator="svm"),
+}
+
+PERMUTED = (  # presets without and with permutation augmentation
+    ("pe-ls-rn", "pe-ls-rn-permute"),
+    ("dmn-plus", "dmn-plus-permute"),
+    ("dmn-plus-facts", "dmn-plus-facts-permute"),
+    ("lstm-attention", "lstm-attention-permute"),
+    ("transformer", "transformer-permute"),
+    ("universal", "universal-permute"),
+)
+PERMUTATION = Study(
+    "permutation",
+    "Words that change places: networks with and without, 1,000 questions",
+    tuple(Runs((preset,)) for pair in PERMUTED for preset in pair),
+)
+
+# Linear baselines, beside the n-gram classifier of Weston et al. 2015.
+
+BASELINES = Table(
+    "baselines-1k",
+    "Linear classifiers and the most frequent answer, 1,000 questions",
+    "1k",
+    (
+        Column("frequent"),
+        Column("ngram", published="N-gram classifier"),
+        Column("ngram-story", published="N-gram classifier"),
+        Column("tfidf-logistic"),
+        Column("tfidf-svm"),
+    ),
+)
+
+# Every score and alignment of the attention core in one network.
+
+ATTENTION_PRESET = "pe-ls-rn"
+ATTENTION_TASKS = ("qa1", "qa2", "qa4", "qa6", "qa9", "qa12", "qa14", "qa15", "qa20")
+ATTENTION_SETTINGS = {"null": "none", "selection": "validation"}  # that all rows share
+ATTENTION_VARIED = ("score", "align", "window", "samples", "baseline", "softmax_epochs")  # that make a row
+HARD: dict[str, object] = {"align": "hard", "samples": 5, "softmax_epochs": 20}
+ATTENTION_ROWS: tuple[dict[str, object], ...] = (
+    {},
+    {"align": "sparsemax"},
+    {"align": "local_m", "window": 5},
+    {"align": "local_p", "window": 5},
+    HARD,
+    HARD | {"baseline": "mean"},
+    HARD | {"baseline": "loo"},
+)
+
+
+def attention_runs(tasks: tuple[str, ...], **changes: object) -> Runs:
+    """A row of the attention table: the settings that all share, and what is changed."""
+    settings = tuple(f"{name}={value}" for name, value in (ATTENTION_SETTINGS | changes).items())
+    return Runs((ATTENTION_PRESET,), tasks=tasks, settings=settings)
+
+
+ATTENTION = Study(
+    "attention",
+    "Scores and alignments of the attention core beside each other",
+    (
+        *(
+            attention_runs(ATTENTION_TASKS, **({} if score == "dot" else {"score": score}), **row)
+            for score in ("dot", "general", "concat")
+            for row in ATTENTION_ROWS
+        ),
+        attention_runs(("qa4",), **HARD | {"baseline": "loo", "softmax_epochs": 0}),
+        attention_runs(("qa4",), score="concat", **HARD | {"baseline": "loo", "softmax_epochs": 60}),
+    ),
+)
+
+# The models beside each other: name -> its presets by the size of the training data.
+
+COMPARED = {
+    "MemNN": {"1k": "memnn-am-ng-nl", "10k": "memnn-am-ng-nl-10k"},
+    "MemN2N": {"1k": "pe-ls-rn", "10k": "pe-ls-rn"},
+    "MemN2N, permuted words": {"1k": "pe-ls-rn-permute"},
+    "DMN+": {"1k": "dmn-plus", "10k": "dmn-plus-10k"},
+    "DMN+, permuted words": {"1k": "dmn-plus-permute", "10k": "dmn-plus-permute-10k"},
+    "LSTM with attention": {"1k": "lstm-attention", "10k": "lstm-attention-10k"},
+    "LSTM with attention, permuted words": {"1k": "lstm-attention-permute"},
+    "Transformer": {"1k": "transformer", "10k": "transformer-10k"},
+    "Transformer, permuted words": {"1k": "transformer-permute"},
+    "Universal Transformer": {"1k": "universal", "10k": "universal-10k"},
+    "Universal Transformer, permuted words": {"1k": "universal-permute", "10k": "universal-permute-10k"},
+}
+COMPARISON = Study(
+    "comparison",
+    "The models beside each other, 1,000 and 10,000 questions",
+    tuple(Runs((preset,), size) for presets in COMPARED.values() for size, preset in presets.items()),
+)
+
+# Whether networks read the supporting facts.
+
+RETRIEVING = ("pe-ls-rn", "pe-ls-rn-facts", "memnn-am-ng-nl")
+RETRIEVAL = Study("retrieval", "Whether the networks read the supporting facts", (Runs(RETRIEVING),))
+
+# What a network does not learn: preset and size of it, without permutation, and with more questions.
+
+ANALYSED, NOT_PERMUTED, MORE_QUESTIONS = ("universal-permute", "1k"), ("universal", "1k"), ("universal-permute-10k", "10k")
+ANALYSED_PAPER = ("universal-act-permute", "1k")  # whose published row is the paper's, task by task
+ABLATED_TASKS = ("qa3", "qa16", "qa17")  # that fail, and are trained again with one thing changed
+ABLATIONS: dict[str, tuple[str, ...]] = {  # column -> the settings that are changed
+    "one restart": (),
+    "facts taught": ("supervision=facts",),
+    "not permuted": ("permute=false",),
+    "no dropout": ("dropout=0",),
+}
+ERROR_ANALYSIS = Study(
+    "error-analysis",
+    "What the Universal Transformer does not learn from 1,000 questions, task by task",
+    (
+        *(Runs((preset,), size) for preset, size in (NOT_PERMUTED, ANALYSED, MORE_QUESTIONS)),
+        *(Runs(ANALYSED[:1], tasks=ABLATED_TASKS, settings=settings, restarts=1) for settings in ABLATIONS.values()),
+    ),
+)
+
+# Whether another seed gives other errors.
+
+SEEDED = (
+    ("dmn-plus", "1k"),
+    ("dmn-plus-permute", "1k"),
+    ("dmn-plus-facts-permute", "1k"),
+    ("dmn-plus-permute-10k", "10k"),
+)
+SEEDS = (0, 1)
+SEEDS_STUDY = Study(
+    "seeds",
+    "DMN+ with another seed",
+    tuple(Runs((preset,), size, seed=seed) for preset, size in SEEDED for seed in SEEDS),
+)
+
+# Whether a simulated story teaches as much as a published one.
+
+TRANSFER_PRESET = "pe-ls-rn"
+TRANSFER = Study(
+    "transfer",
+    "Trained on simulated stories, tested on published ones",
+    (
+        Runs((TRANSFER_PRESET,)),
+        *(Runs((TRANSFER_PRESET,), source="transfer", story_seed=seed) for seed in range(3)),
+        *(Runs((TRANSFER_PRESET,), tasks=TASKS["10k"], source="resampled", story_seed=seed) for seed in range(1, 5)),
+    ),
+)
+
+PAPER = Paper(
+    None,
+    PRESETS,
+    (BASELINES,),
+    (ATTENTION, COMPARISON, RETRIEVAL, ERROR_ANALYSIS, SEEDS_STUDY, PERMUTATION, TRANSFER),
+    other_columns={"1k": (Column("pe-ls-rn-permute"),)},
+)

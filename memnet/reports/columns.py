@@ -1,0 +1,192 @@
+"""A preset's results as a column: its errors from ``results/runs.csv``, and the paper's beside them."""
+
+from __future__ import annotations
+
+import hashlib
+import statistics
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from memnet.config import RULES, Training
+from memnet.errors import NetworkError
+from memnet.models import model_of
+from memnet.papers import COLUMNS, PRESETS
+from memnet.reports.published import published_errors
+from memnet.training.evaluate import FAILED
+from memnet.training.records import read_rows
+from memnet.training.spec import config_hash
+
+
+class Results(NamedTuple):
+    """A preset's results on the twenty tasks; errors in percent, by the task's number."""
+
+    preset: str
+    chosen: dict[int, float]  # test error of the chosen network
+    every: dict[int, list[float]]  # of all restarts
+    published: dict[int, float]
+    published_mean: float | None  # as the paper prints it
+    rows: list[dict[str, str]]
+    seconds: float
+
+    @property
+    def beside_paper(self) -> bool:
+        """Whether a paper has numbers for these."""
+        return bool(self.published or self.published_mean)
+
+    @property
+    def failed(self) -> int:
+        """Tasks that the chosen networks fail."""
+        return sum(error > FAILED for error in self.chosen.values())
+
+    @property
+    def regime(self) -> str:
+        """Joint or single, see :func:`regime_of`."""
+        return regime_of(self.rows[0])
+
+
+def regime_of(row: dict[str, str]) -> str:
+    """Whether a network learned one task (single) or several (joint)."""
+    return "joint" if len(row["tasks"].split()) > 1 else "single"
+
+
+def task_number(name: str) -> int:
+    """3 of qa3."""
+    return int(name.removeprefix("qa"))
+
+
+def has_config(row: dict[str, str], config: Training) -> bool:
+    """Whether a run had this configuration and as many restarts as is usual for it."""
+    return (row["config"], row["restarts"]) == (config_hash(config), str(config.default_restarts))
+
+
+def paper_errors(published: Path, preset: str, size: str) -> tuple[dict[int, float], float | None]:
+    """The errors that the paper of a preset's column prints, and their mean; nothing where no row is declared."""
+    declared = COLUMNS.get((preset, size))
+    if declared is None or declared.published is None:
+        return {}, None
+    return published_errors(published, declared.published, declared.published_size or size, declared.regime)
+
+
+def results_of(runs: Sequence[dict[str, str]], published: Path, preset: str, size: str) -> Results:
+    """One preset's results from rows of one size, seed, regime and number of restarts.
+
+    Raises :class:`~memnet.checkpoint.NetworkError` where a task has not a row for each restart, or none is chosen.
+    """
+    chosen: dict[int, float] = {}
+    every: dict[int, list[float]] = {}
+    count: dict[str, int] = {}
+    for row in runs:
+        count[row["tasks"]] = count.get(row["tasks"], 0) + 1
+        errors = row["test_error"].split()  # none where the network was stopped
+        for task, error in zip(row["tasks"].split(), errors, strict=bool(errors)):
+            number = task_number(task)
+            every.setdefault(number, []).append(float(error))
+            if row["chosen"] == "1":
+                chosen[number] = float(error)
+    for tasks, rows in count.items():
+        if rows != int(runs[0]["restarts"]):
+            raise NetworkError(f"{preset}, {tasks}: expected {runs[0]['restarts']} rows, one a restart, found {rows}")
+    if runs[0]["selection"] not in RULES or not chosen:
+        raise NetworkError(f"{preset}: no row is chosen by a rule that is known ({', '.join(RULES)})")
+    declared = COLUMNS.get((preset, size))
+    same = declared is not None and declared.regime == regime_of(runs[0])
+    theirs, mean = paper_errors(published, preset, size) if same else ({}, None)
+    return Results(preset, chosen, every, theirs, mean, list(runs), sum(float(row["seconds"]) for row in runs))
+
+
+def collect(
+    runs: Path, published: Path, size: str, seed: int, presets: Sequence[str] | None, none: bool = False
+) -> list[Results]:
+    """The results of every preset, or of those named in their order, on the published English text.
+
+    One for each regime and number of restarts. Only runs with the preset as it stands, no setting changed; joint runs of
+    different sets of tasks stay apart. Of ``presets`` that are named, runs of some tasks with other restarts than those of
+    more tasks are left out. That there is no run is an error, unless ``none`` allows it.
+    """
+    wanted = (size, str(seed), "published", "en", "")
+    names = ("size", "seed", "source", "variant", "settings")
+    found = [row for row in read_rows(runs) if tuple(row[name] for name in names) == wanted]
+    result = []
+    for preset in (name for name in presets or PRESETS if name in PRESETS):
+        groups: dict[tuple[str, str], list[dict[str, str]]] = {}
+        for row in found:
+            if row["preset"] == preset and row["config"] == config_hash(PRESETS[preset]):
+                tasks = row["tasks"] if regime_of(row) == "joint" else ""
+                groups.setdefault((tasks, row["restarts"]), []).append(row)
+        covered = {key: {row["tasks"] for row in group} for key, group in groups.items()}
+        single = [tasks for (joint, _), tasks in covered.items() if not joint]
+        less = {key for key, tasks in covered.items() if presets and not key[0] and any(tasks < more for more in single)}
+        whole = [group for key, group in groups.items() if key not in less]
+        try:
+            result += [results_of(group, published, preset, size) for group in whole]
+        except ValueError as error:
+            if isinstance(error, NetworkError):
+                raise
+            raise NetworkError(f"{runs}: a row of {preset} is not as it was written: {error}") from error
+    if not result and not none:
+        what = f" of {', '.join(presets)}" if presets else ""
+        raise NetworkError(f"{runs} has no run{what} on the published {size} text with seed {seed}; 'memnet sweep' makes them")
+    return result
+
+
+def means(part: Results) -> tuple[float, float, float | None]:
+    """Of the chosen networks, of all restarts, and of the paper over the same tasks."""
+    same = [part.published[task] for task in part.chosen if task in part.published]
+    every = statistics.mean([statistics.mean(errors) for errors in part.every.values()])
+    return statistics.mean(part.chosen.values()), every, statistics.mean(same) if same else part.published_mean
+
+
+def one_decimal(value: float | None) -> str:
+    """One decimal, or nothing."""
+    return "" if value is None else f"{value:.1f}"
+
+
+def mean_and_deviation(errors: Sequence[float]) -> str:
+    """Mean and standard deviation, which one restart has none of, or nothing."""
+    if len(errors) < 2:
+        return one_decimal(errors[0] if errors else None)
+    return f"{statistics.mean(errors):.1f} ± {statistics.pstdev(errors):.1f}"
+
+
+def protocol(part: Results) -> str:
+    """How a column came to be, in one line."""
+    first = part.rows[0]
+    rule = RULES[first["selection"]]
+    count = len(part.chosen)
+    scope = "one network for all tasks" if part.regime == "joint" else "one network a task"
+    codes = sorted({row["code"] for row in part.rows})
+    printed = "" if part.published_mean is None else f" The paper prints a mean of {part.published_mean:g}."
+    declared = COLUMNS.get((part.preset, first["size"]))
+    if declared is not None and declared.published_size is not None:
+        printed += " It does not say how many questions that was learned from."
+    config = PRESETS[part.preset]
+    fewest, most = (pick(int(row["epochs"]) for row in part.rows) for pick in (min, max))
+    epochs = f"{most} epochs" if fewest == most else f"{fewest} to {most} epochs"
+    epochs += " after the linear start" if config.linear_epochs else ""
+    count_of = f"{first['restarts']} restarts, chosen by the lowest {rule} error" if first["restarts"] != "1" else "one restart"
+    trained = f"{count_of}; {epochs}" + (", permutation augmentation" if config.permute else "")
+    if model_of(config) == "baseline":
+        trained = "fitted once"
+    data = hashlib.sha256("\n".join(sorted({row["data"] for row in part.rows})).encode()).hexdigest()[:12]
+    made = [f"{name} {', '.join(sorted({row[name] for row in part.rows}))}" for name in ("torch", "numpy", "python")]
+    machines = sorted({row["machine"] for row in part.rows} - {""})
+    made += [f"on {', '.join(machines)}"] if machines else []
+    return (
+        f"- `{part.preset}`: {scope}, {count} task(s), {trained}, seed {first['seed']}; {first['source']} data {data}; "
+        f"{part.seconds:,.0f} s of one core; {', '.join(made)}, code {', '.join(codes)}.{printed}{head_similarity(part)}"
+    )
+
+
+def head_similarity(part: Results) -> str:
+    """The head similarity of each layer of the chosen networks, in a sentence; nothing where there are no heads."""
+    cells = [row["head_similarity"] for row in part.rows if row["chosen"] == "1"]
+    found = [[float(value) for value in cell.split("/")] for cell in cells if cell not in ("", "-")]
+    if not found:
+        return ""
+    layers = ", ".join(f"{statistics.mean(values):.2f}" for values in zip(*found, strict=True))
+    lowest, highest = min(map(min, found)), max(map(max, found))
+    return (
+        f" Head similarity {layers} (layer by layer, the last reading last: the mean cosine between two heads' "
+        f"weights for the question, mean over tasks; {lowest:.2f} to {highest:.2f})."
+    )

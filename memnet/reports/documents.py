@@ -1,0 +1,60 @@
+"""The files that hold results: every table as Markdown and CSV, and the README's part that is made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from memnet.errors import ConfigError
+from memnet.files import write_atomically
+from memnet.markdown import tables_as_csv
+from memnet.papers import TABLES
+from memnet.papers.declare import Table
+from memnet.reports.attention import attention
+from memnet.reports.comparison import comparison
+from memnet.reports.error_analysis import error_analysis
+from memnet.reports.studies import permutation, questions, retrieval, seeds
+from memnet.reports.tables import render, render_csv, summary
+from memnet.reports.transfer import transfer
+
+BEGIN, END = "<!-- results: memnet table --write results/tables --readme README.md -->\n", "<!-- end of results -->\n"
+
+
+def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[[], str]]:
+    """What makes each table's Markdown, by its name."""
+
+    def of(table: Table) -> Callable[[], str]:
+        return lambda: render(results, published, table.size, seed, table.presets)
+
+    return {name: of(table) for name, table in TABLES.items()} | {
+        "summary": lambda: summary(results, published, seed),
+        "transfer": lambda: transfer(results),
+        "attention": lambda: attention(results),
+        "questions": lambda: questions(results, published),
+        "retrieval": lambda: retrieval(results),
+        "error-analysis": lambda: error_analysis(results, published),
+        "seeds": lambda: seeds(results, published),
+        "permutation": lambda: permutation(results, published),
+        "comparison": lambda: comparison(results, published, published.parent / "models.csv", published.parent / "memory.csv"),
+    }
+
+
+def write_report(name: str, results: Path, published: Path, folder: Path, seed: int = 0) -> list[Path]:
+    """Write a table as Markdown and as CSV; the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = makers(results, published, seed)[name]()
+    table = TABLES.get(name)
+    numbers = render_csv(results, published, table.size, seed, table.presets) if table else tables_as_csv(text)
+    written = [folder / f"{name}.md", folder / f"{name}.csv"]
+    for path, whole in zip(written, (text + "\n", numbers), strict=True):
+        write_atomically(path, whole)
+    return written
+
+
+def with_results(text: str, *tables: str) -> str:
+    """A text with tables between its two marks. Raises :class:`~memnet.config.ConfigError` where it has none."""
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ConfigError(f"the text has no place for the results; expected {BEGIN.strip()} and {END.strip()}, a line each")
+    return "".join((before, begin, "\n", "\n\n".join(tables), "\n\n", end, after))

@@ -1,0 +1,66 @@
+"""The figures of the runs on record, and learning curves: numbers that :mod:`memnet.reports.figures` draws."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from memnet.errors import NetworkError
+from memnet.papers.ours import COMPARED
+from memnet.reports.columns import collect
+from memnet.reports.comparison import by_questions
+from memnet.reports.figures import errors_by_task, lines_of, restarts
+from memnet.reports.scaling import read_scaling
+
+
+def overview(runs: Path, published: Path) -> dict[str, Any]:
+    """Errors by model, spread over restarts, error against training questions and against memory size, by name.
+
+    ``memory.csv`` is looked for beside the runs. Raises :class:`~memnet.checkpoint.NetworkError` where no model has runs.
+    """
+    parts = {}
+    for model, presets in COMPARED.items():
+        with suppress(NetworkError):  # a model without runs is not drawn
+            parts[model] = collect(runs, published, "1k", 0, [presets["1k"]])[0]
+    if not parts:
+        raise NetworkError(f"{runs} has no run of {', '.join(COMPARED)} on 1,000 questions; 'memnet sweep' makes them")
+    model_of = {presets["1k"]: model for model, presets in COMPARED.items()}
+    points: dict[str, list[tuple[float, float]]] = {}
+    for point in read_scaling(runs.parent / "memory.csv"):
+        points.setdefault(model_of.get(point.preset, point.preset), []).append((point.statements, point.error))
+    return {
+        "errors": errors_by_task({model: part.chosen for model, part in parts.items()}),
+        "restarts": restarts(
+            {model: {task: (part.every[task], part.chosen[task]) for task in part.chosen} for model, part in parts.items()}
+        ),
+        "questions": lines_of(by_questions(runs), "training questions", "mean test error, %", log=True),
+        "memory": lines_of(points, "statements in the memory", "error, %", log=True),
+    }
+
+
+def learning_curves(runs: Sequence[Path]) -> Any:
+    """Training and validation error epoch by epoch, of run folders or their metrics."""
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for run in runs:
+        name = run.parent.name if run.suffix == ".jsonl" and run.name == "metrics.jsonl" else run.stem
+        for part, points in curves(run / "metrics.jsonl" if run.is_dir() else run).items():
+            lines[f"{name}, {part}"] = points
+    return lines_of(lines, "epoch", "error, %")
+
+
+def curves(path: Path) -> dict[str, list[tuple[float, float]]]:
+    """The mean over restarts of each epoch's errors in a file of metrics. Raises :class:`~memnet.checkpoint.NetworkError`."""
+    found: dict[str, dict[int, list[float]]] = {"training": {}, "validation": {}}
+    try:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            for part, name in (("training", "train_error"), ("validation", "validation_error")):
+                found[part].setdefault(int(row["epoch"]), []).append(float(row[name]))
+    except (UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
+        raise NetworkError(f"{path} is not a training's metrics: {error}") from error
+    if not found["training"]:
+        raise NetworkError(f"{path} has no epochs")
+    return {part: [(epoch, sum(errors) / len(errors)) for epoch, errors in rows.items()] for part, rows in found.items()}

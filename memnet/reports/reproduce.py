@@ -1,0 +1,206 @@
+"""Which runs each result table stands on, so that one command makes it from nothing."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from memnet.config import Training, override, parse_settings
+from memnet.papers import COLUMNS, PRESETS, STUDIES, TABLES
+from memnet.papers.declare import NOT_AT_HAND, TASKS, Runs, Table
+from memnet.tasks.published import find
+from memnet.training.records import read_rows
+from memnet.training.spec import setting_changes
+from memnet.training.sweep import Job, plan
+
+ERRORS = ("train_error", "validation_error", "test_error", "epochs", "chosen")  # what must come out again
+TOLERANCE = 1.0  # points by which the mean over restarts may differ where a run is made again elsewhere
+
+
+class Report(NamedTuple):
+    """A result table: what it shows and the runs that it is made from."""
+
+    title: str
+    runs: tuple[Runs, ...]
+
+    @property
+    def presets(self) -> set[str]:
+        """Whose runs these are."""
+        return {preset for part in self.runs for preset in part.presets}
+
+    @property
+    def tasks(self) -> list[str]:
+        """What they are trained on, in order."""
+        return sorted({task for part in self.runs for task in tasks_of(part)}, key=lambda task: (len(task), task))
+
+
+def reports() -> dict[str, Report]:
+    """Every table and study that is declared, by name."""
+    tables = {name: Report(table.title, table_runs(table)) for name, table in TABLES.items()}
+    studies = {name: Report(study.title, tuple(with_restarts(study.runs))) for name, study in STUDIES.items()}
+    return tables | studies
+
+
+def table_runs(table: Table) -> tuple[Runs, ...]:
+    """The runs of a table: each preset as it stands, joint ones on all at once; then those on simulated stories."""
+    groups: dict[tuple[bool, int | None], list[str]] = {}
+    for column in table.columns:
+        groups.setdefault((column.joint, column.restarts), []).append(column.preset)
+    published = (
+        Runs(tuple(presets), table.size, table.tasks, joint=joint, restarts=restarts)
+        for (joint, restarts), presets in groups.items()
+    )
+    simulated = (
+        Runs(
+            (column.preset,),
+            table.size,
+            NOT_AT_HAND[table.size],
+            settings=column.simulated,
+            source="simulated",
+            restarts=column.restarts,
+        )
+        for column in table.columns
+        if column.simulated is not None
+    )
+    return (*published, *simulated)
+
+
+def with_restarts(runs: Sequence[Runs]) -> Iterator[Runs]:
+    """Runs with the restarts that their presets' columns declare, where they name none themselves."""
+    for part in runs:
+        groups: dict[int | None, list[str]] = {}
+        for preset in part.presets:
+            column = COLUMNS.get((preset, part.size))
+            declared = column.restarts if column is not None else None
+            groups.setdefault(part.restarts or declared, []).append(preset)
+        for restarts, presets in groups.items():
+            yield replace(part, presets=tuple(presets), restarts=restarts)
+
+
+def tasks_of(part: Runs) -> tuple[str, ...]:
+    """The tasks of runs: those named, else all that are published at this size."""
+    return TASKS[part.size] if part.tasks is None else part.tasks
+
+
+def configs_of(part: Runs) -> dict[str, Training]:
+    """Each preset of runs with the changes."""
+    return {name: override(PRESETS[name], parse_settings(part.settings, type(PRESETS[name]))) for name in part.presets}
+
+
+def jobs_of(
+    report: Report,
+    results: Path,
+    work: Path,
+    data: Path | None,
+    tasks: Sequence[str] = (),
+    presets: Sequence[str] = (),
+    device: str = "cpu",
+) -> tuple[list[Job], int]:
+    """The runs that ``results`` lacks for a table, longest first, and how many it has; of some tasks and presets alone.
+
+    Raises what :func:`memnet.tasks.published.find` does where the stories are not at hand.
+    """
+    todo: dict[Path, Job] = {}
+    there = 0
+    for part in report.runs:
+        chosen = {name: config for name, config in configs_of(part).items() if not presets or name in presets}
+        wanted = [task for task in tasks_of(part) if not tasks or task in tasks or part.joint]
+        if not chosen or not wanted:
+            continue
+        found = find(wanted, part.size, "en", data, part.source, part.story_seed)  # type: ignore[arg-type]
+        groups = [found] if part.joint else [[task] for task in found]
+        new, known = plan(groups, chosen, [part.seed], part.size, "en", part.restarts, results, work, device)
+        todo |= {job.folder: job for job in new}
+        there += known
+    return sorted(todo.values(), key=lambda job: -job.cost), there
+
+
+KNOWN = ("preset", "settings", "tasks", "size", "source", "seed", "restarts")
+
+
+class State(NamedTuple):
+    """How many of a table's runs a file of runs has, and the seconds of one core that those took."""
+
+    needed: int
+    there: int
+    seconds: float
+
+
+def states(results: Path) -> Iterator[tuple[str, Report, State]]:
+    """Every table with its state, without a look at the stories."""
+    draws: defaultdict[tuple[str, ...], dict[str, float]] = defaultdict(dict)  # seconds by the stories
+    for row in read_rows(results):
+        seconds = draws[tuple(row[name] for name in KNOWN)]
+        seconds[row["data"]] = seconds.get(row["data"], 0.0) + float(row["seconds"])
+    for name, report in reports().items():
+        runs = {
+            (part.story_seed, preset, setting_changes(preset, config), tasks, part.size, part.source, str(part.seed), restarts)
+            for part in report.runs
+            for preset, config in configs_of(part).items()
+            for restarts in [str(part.restarts or config.default_restarts)]
+            for tasks in ([" ".join(tasks_of(part))] if part.joint else tasks_of(part))
+        }
+        needed = Counter(run[1:] for run in runs)
+        there = sum(min(number, len(draws[run])) for run, number in needed.items())
+        yield name, report, State(len(runs), there, sum(sum(draws[run].values()) for run in needed))
+
+
+class Comparison(NamedTuple):
+    """A run made again beside the one on record."""
+
+    what: str
+    equal: bool  # every error of every restart, bit for bit
+    ours: float  # mean test error over restarts, percent
+    recorded: float
+
+
+SAME = ("preset", "settings", "config", "tasks", "size", "variant", "source", "data", "seed", "restarts")
+
+
+def compare(rows: Sequence[Mapping[str, str]], recorded: Sequence[Mapping[str, str]]) -> list[Comparison]:
+    """Every run in ``rows`` that ``recorded`` has too."""
+
+    def grouped(some: Sequence[Mapping[str, str]]) -> dict[tuple[str, ...], list[Mapping[str, str]]]:
+        found: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
+        for row in some:
+            found.setdefault(tuple(row[name] for name in SAME), []).append(row)
+        return found
+
+    def errors(run: Sequence[Mapping[str, str]]) -> float:
+        return statistics.mean(float(error) for row in run for error in row["test_error"].split())
+
+    known = grouped(recorded)
+    result = []
+    for key, run in grouped(rows).items():
+        if key not in known:
+            continue
+        ours, theirs = ([tuple(row[name] for name in ERRORS) for row in part] for part in (run, known[key]))
+        row = run[0]
+        what = " ".join(part for part in (row["preset"], row["settings"], row["size"]) if part)
+        tasks = row["tasks"] if len(row["tasks"]) < 20 else "joint"
+        result.append(Comparison(f"{tasks} {what}", sorted(ours) == sorted(theirs), errors(run), errors(known[key])))
+    return result
+
+
+def reproduced(found: Sequence[Comparison]) -> bool:
+    """Whether there are runs made again, each with a mean over restarts within :data:`TOLERANCE` of the one on record."""
+    return bool(found) and not any(abs(one.ours - one.recorded) > TOLERANCE for one in found)
+
+
+def describe(found: Sequence[Comparison]) -> list[str]:
+    """What a comparison comes to, in lines: those that differ, then the whole."""
+    lines = [
+        f"{one.what}: mean test error over restarts {one.ours:.2f} %, on record {one.recorded:.2f} %"
+        for one in found
+        if not one.equal
+    ]
+    if not found:
+        return ["no run of these is on record"]
+    equal = sum(one.equal for one in found)
+    ours, theirs = (statistics.mean(getattr(one, name) for one in found) for name in ("ours", "recorded"))
+    whole = f"{equal} of {len(found)} cells are those on record, error for error of every restart"
+    return [*lines, whole + ("" if equal == len(found) else f"; mean over cells {ours:.2f} %, on record {theirs:.2f} %")]
