@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from memnet.prompt import COMMANDS, Conversation, Quit
-from memnet.screen import Look
+from memnet.ask.conversation import COMMANDS, Conversation, Quit
+from memnet.ask.screen import Layout
 from memnet.tasks.simulator import PUBLISHED
 from memnet.tasks.text import words
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer
     from prompt_toolkit.history import History
 
-LEAVE = "Ctrl-D or /quit leaves."
-KEPT = 1000  # lines of history
-OFFERED = 50  # completions
+HOW_TO_LEAVE = "Ctrl-D or /quit leaves."
+HISTORY_LINES = 1000  # lines of history
+MAX_COMPLETIONS = 50  # completions
 
 
-def look(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Look:
+def layout_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Layout:
     """How to lay out text for a stream: colours for terminals that have them, unless NO_COLOR says otherwise."""
     colour = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM", "dumb") != "dumb"
     try:
@@ -32,24 +32,24 @@ def look(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Look:
         blocks = True
     except (LookupError, UnicodeEncodeError):
         blocks = False
-    return Look(max(1, shutil.get_terminal_size().columns), colour, blocks)
+    return Layout(max(1, shutil.get_terminal_size().columns), colour, blocks)
 
 
 def talk(conversation: Conversation) -> None:
-    """Read lines and print what is said to them, until the end of the input or /quit."""
+    """Read lines and print the replies, until the end of the input or /quit."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
-    conversation.look = look(sys.stdout)
+    conversation.layout = layout_for(sys.stdout)
     print(conversation.greeting())
     read = reader(conversation)
     while True:
         try:
             line = read()
-            conversation.look = look(sys.stdout)
-            if reply := conversation.hear(line):
+            conversation.layout = layout_for(sys.stdout)
+            if reply := conversation.respond(line):
                 print(reply, flush=True)
         except KeyboardInterrupt:
-            print(LEAVE)
+            print(HOW_TO_LEAVE)
         except UnicodeDecodeError:
             print("That line is not UTF-8 text.")
         except EOFError:
@@ -124,10 +124,10 @@ def history(path: Path) -> History:
         path.touch(mode=0o600)
     kept = Kept(str(path))
     lines = list(kept.load_history_strings())  # the newest first
-    if len(lines) > 2 * KEPT:
+    if len(lines) > 2 * HISTORY_LINES:
         with suppress(OSError):
             path.write_bytes(b"")
-        for line in reversed(lines[:KEPT]):
+        for line in reversed(lines[:HISTORY_LINES]):
             kept.store_string(line)
     return kept
 
@@ -144,12 +144,14 @@ def completions(conversation: Conversation, before: str) -> list[tuple[str, int]
             numbers = [each.removeprefix("qa") for each in PUBLISHED]
             return [(number, len(argument)) for number in numbers if number.startswith(argument)]
         return []
-    if conversation.example.startswith(before):
-        return [(conversation.example, len(before))] if conversation.example else []
+    if conversation.example_question.startswith(before):
+        return [(conversation.example_question, len(before))] if conversation.example_question else []
     started = before[max((place + 1 for place, one in enumerate(before) if one.isspace()), default=0) :]
     near = started.lower()
-    known = (entry for entry in conversation.answerer.known if near and entry.startswith(near) and words(entry) == (entry,))
-    return [(started + entry[len(started) :], len(started)) for entry, _ in zip(known, range(OFFERED), strict=False)]
+    known = (
+        entry for entry in conversation.predictor.known_words if near and entry.startswith(near) and words(entry) == (entry,)
+    )
+    return [(started + entry[len(started) :], len(started)) for entry, _ in zip(known, range(MAX_COMPLETIONS), strict=False)]
 
 
 def completer(conversation: Conversation) -> Completer:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from memnet.checkpoint import CARD, CONFIG, MODEL, NetworkError
+from memnet.errors import NetworkError
+from memnet.models.folder import CARD, CONFIG, MODEL
 
-OWN = Path(__file__).parent / "network"  # made by scripts/make_network.py
-OWN_NAME = "memnet"
+BUNDLED = Path(__file__).parent / "network"  # made by scripts/make_network.py
+BUNDLED_NAME = "memnet"
 HUB_ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}")
 
 
@@ -19,16 +20,16 @@ def find_network(name: Path | str | None = None) -> Path:
     on the hub; ``memnet`` is the package's own too. Raises :class:`~memnet.checkpoint.NetworkError`.
     """
     if name is None:
-        return OWN
+        return BUNDLED
     folder = Path(name)
-    if not folder.exists() and str(name) == OWN_NAME:
-        return OWN
+    if not folder.exists() and str(name) == BUNDLED_NAME:
+        return BUNDLED
     if folder.exists() or isinstance(name, Path) or not HUB_ID.fullmatch(name) or folder.parent.is_dir():
         return folder
-    return fetched(name)
+    return fetch(name)
 
 
-def fetched(identity: str, revision: str | None = None) -> Path:
+def fetch(identity: str, revision: str | None = None) -> Path:
     """The folder that holds the files of a network on the hub. Raises :class:`~memnet.checkpoint.NetworkError`."""
     if not HUB_ID.fullmatch(identity):
         raise NetworkError(f"{identity!r} is neither a folder nor the id of a network on the hub, owner/name")

@@ -1,0 +1,12 @@
+"""Asking a trained network: from free text to an answer with its evidence.
+
+| file | what it holds |
+| --- | --- |
+| `parser` | a story as people type it, or in the bAbI format, taken apart into statements and questions |
+| `predictor` | a network with its vocabulary that answers questions about a story |
+| `answer` | an answer with its probability and what each hop read, and how it is printed in a pipe |
+| `pairs` | a key-value memory of question-answer pairs |
+| `conversation`, `terminal`, `screen` | the conversation of ``memnet ask``, line editing, and how text is laid out |
+| `endpoint`, `page`, `web` | the JSON endpoint and its limits, the web page, and the application that serves both |
+| `hub`, `network/` | networks by name, and the one that comes with the package |
+"""

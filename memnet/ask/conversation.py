@@ -1,0 +1,336 @@
+"""The conversation of ``memnet ask``: lines in, text out. It knows no terminal (that is :mod:`memnet.ask.terminal`)."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from memnet.ask.answer import Answer, Read
+from memnet.ask.hub import BUNDLED, find_network
+from memnet.ask.parser import Sentence, StoryParser
+from memnet.ask.predictor import Predictor
+from memnet.ask.screen import Layout, answer_text, fold, heat_map, statement_rows
+from memnet.ask.story_file import MAX_LINE, as_path, read_lines
+from memnet.errors import AskError, ConfigError, NetworkError
+from memnet.files import write_atomically
+from memnet.models.folder import load_network
+from memnet.tasks.simulator import PUBLISHED, simulate
+from memnet.tasks.text import is_number, visible, words
+
+MAX_SENTENCE = 1_000  # characters
+OTHER_IMAGES = (".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
+MAX_DRAWN = 100  # statements in a figure
+MAX_NAMED = 10  # unknown words named at once
+EXAMPLE_QUESTIONS = 20  # of an example story
+EXAMPLE_STATEMENTS = 12  # statements of an example story, where its first question does not need more
+QUESTION_WORDS = frozenset(["where", "what", "who", "how", "is", "did", "does", "why", "which", "when", "are", "can", "will"])
+COMMANDS = {
+    "story": ("", "the story so far"),
+    "undo": ("", "drop the last statement; after /reset, /load or /task: have the story before it back"),
+    "reset": ("", "forget the story"),
+    "load": ("FILE", "take the story of a file: a statement a line, or the bAbI format"),
+    "task": ("N", "an example story of bAbI task N, 1 to 20, and a question to try"),
+    "model": ("[RUN]", "which network answers; or let another one, keeping the story"),
+    "why": ("", "what each hop read for the last answer, in percent"),
+    "save": ("FILE", "the story as text, or, as .png, .svg or .pdf, what was read for the last answer"),
+    "help": ("", "this"),
+    "quit": ("", "leave; so does Ctrl-D"),
+}
+RULES = (
+    "A sentence is remembered. A line with a question mark is a question, and so is one without a full stop that begins with "
+    "where, what, who, how, is, did, does, why, which, when, are, can or will. "
+    "A star marks the statements that an answer relied on. Tab completes words, commands and the question of an example."
+)
+
+
+class Quit(Exception):
+    """The conversation is over."""
+
+
+class Reply(NamedTuple):
+    """The reply to a line: text, whether it replies to a question, and the answer where there is one."""
+
+    text: str
+    to_question: bool = False
+    answer: Answer | None = None
+
+
+class CommandError(AskError):
+    """What was asked for cannot be done; the message says why in a sentence."""
+
+
+def open_network(name: Path | str | None) -> tuple[Predictor, dict[str, Any], str]:
+    """A network by name, its configuration and a name to call it by. Raises :class:`~memnet.checkpoint.NetworkError`."""
+    folder = find_network(name)
+    net, vocabulary, saved = load_network(folder)
+    return Predictor(net, vocabulary), saved, "the package's own network" if folder == BUNDLED else str(name)
+
+
+class Conversation:
+    """A story that is told, and the network that is asked about it.
+
+    ``layout`` may change between lines, as a window does.
+    """
+
+    def __init__(
+        self, predictor: Predictor, saved: Mapping[str, Any], name: str, story: Iterable[str] = (), typed: bool = True
+    ) -> None:
+        self.predictor, self.saved, self.name, self.typed = predictor, saved, name, typed
+        self.story = list(story)
+        self.previous_story: list[str] | None = None  # before /reset, /load or /task
+        self.last_answered: tuple[str, Answer] | None = None
+        self.example_question = ""  # to try
+        self.examples_shown = 0
+        self.parser = StoryParser()
+        self.layout = Layout()
+
+    @classmethod
+    def with_network(cls, name: Path | str | None, story: Iterable[str] = (), typed: bool = True) -> Conversation:
+        """With the network of that name, see :func:`memnet.load`."""
+        return cls(*open_network(name), story, typed)
+
+    def respond(self, line: str) -> str:
+        """What to print in reply to a line that a person typed, without control characters. Raises :class:`Quit`."""
+        line = re.sub("[\ud800-\udfff]", "\ufffd", line)
+        if len(line) > MAX_LINE:
+            return self.fold(f"That has {len(line):,} characters, more than {MAX_LINE:,}; put it into a file and /load it.")
+        try:
+            if line.lstrip().startswith("/"):
+                return self.command(line.strip())
+            return "\n".join(one.text for part in line.splitlines() for one in self.handle_line(part) if one.text)
+        except (AskError, ConfigError, NetworkError) as error:
+            return self.fold(str(error))
+        except OSError as error:
+            return self.fold(f"{error.filename or 'The file'}: {error.strerror or error}")
+        except MemoryError:
+            return self.fold("That needs more memory than there is.")
+
+    def fold(self, text: str, indent: str = "") -> str:
+        """Text as wide as the terminal, safe to print."""
+        return fold(visible(text), self.layout.width, indent)
+
+    def handle_line(self, line: str) -> Iterator[Reply]:
+        """Take in a line of statements, or answer its question."""
+        if len(line) > MAX_LINE:
+            yield Reply(self.fold(f"That line has {len(line):,} characters, more than {MAX_LINE:,}; it is left out."))
+            return
+        sentences, new_story = self.parser.parse_line(line)
+        if new_story and sentences:
+            self.replace_story([])
+            if self.typed:
+                yield Reply(self.fold("Number 1 begins a new story."))
+        statements = []
+        for sentence in sentences:
+            text, is_question = sentence.text, self.is_question(sentence)
+            if len(text) > MAX_SENTENCE:
+                note = f"A sentence of {len(text):,} characters, more than {MAX_SENTENCE:,}, is left out."
+                yield Reply(self.fold(note), is_question)
+            elif is_question:
+                yield self.answer_question(text)
+            elif self.typed and text.strip().lower() in COMMANDS:
+                yield Reply(f"To {text.strip().lower()}, type /{text.strip().lower()}.")
+            else:
+                statements.append(text)
+        if statements:
+            self.story += statements
+            if not new_story:
+                self.previous_story = None
+            if self.typed and (unknown := self.unknown_note(*statements)):
+                yield Reply(unknown)
+
+    def is_question(self, sentence: Sentence) -> bool:
+        """Whether a sentence is a question; a person may type one without its mark."""
+        first = (words(sentence.text[:MAX_SENTENCE]) or ("",))[0]
+        unmarked = self.typed and first in QUESTION_WORDS and not sentence.text.rstrip().endswith((".", "!"))
+        return sentence.is_question or unmarked
+
+    def answer_question(self, question: str) -> Reply:
+        """The answer to a question, or why there is none."""
+        try:
+            answer = self.predictor.ask(self.story, question)
+        except AskError as error:
+            return Reply(self.fold(str(error)), True)
+        self.last_answered = question.strip().rstrip("?").rstrip() + "?", answer
+        lines = [answer_text(answer, self.layout), self.unknown_note(question)]
+        return Reply("\n".join(filter(None, lines)), True, answer)
+
+    def unknown_note(self, *texts: str) -> str:
+        """The words that the network does not know, named with those that are near; "" where it knows all."""
+        found = self.predictor.unknown_words(*texts)
+        named = [
+            f"'{word}'" + (f" (near: {', '.join(near)})" if near else "") for word, near in list(found.items())[:MAX_NAMED]
+        ]
+        if len(found) > MAX_NAMED:
+            named.append(f"{len(found) - MAX_NAMED:,} more")
+        one = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else "".join(named)
+        return self.fold(f"I do not know the word{'s' * (len(named) > 1)} {one}.", "  ") if named else ""
+
+    def command(self, line: str) -> str:
+        """What a command replies."""
+        name, _, argument = line[1:].partition(" ")
+        name, argument = name.lower(), argument.strip()
+        if name not in COMMANDS:
+            near = difflib.get_close_matches(name[:20], COMMANDS, 1, 0.5)
+            raise CommandError(
+                f"There is no command /{name[:20]}; " + (f"did you mean /{near[0]}?" if near else "/help lists them.")
+            )
+        takes, _ = COMMANDS[name]
+        if argument and not takes:
+            raise CommandError(f"/{name} takes nothing after it.")
+        if takes and not takes.startswith("[") and not argument:
+            raise CommandError(f"/{name} what? Type /{name} {takes}.")
+        run: Callable[..., str] = getattr(self, f"command_{name}")
+        return run(argument) if takes else run()
+
+    def replace_story(self, story: Sequence[str]) -> None:
+        """Another story; the one before can be had back."""
+        if self.story:
+            self.previous_story = list(self.story)
+        self.story = list(story)
+
+    def command_story(self) -> str:
+        """The numbered statements."""
+        if not self.story:
+            return self.fold("The story is empty.")
+        digits = len(str(len(self.story)))
+        return "\n".join(
+            self.fold(f"{number:>{digits}} {text}", " " * (digits + 1)) for number, text in enumerate(self.story, 1)
+        )
+
+    def command_undo(self) -> str:
+        """Drop the last statement, or have a replaced story back."""
+        if self.previous_story is not None:
+            self.story, self.previous_story = self.previous_story, None
+            return self.fold(f"The story before is back, {count_statements(self.story)}.")
+        if not self.story:
+            raise CommandError("There is nothing to undo: the story is empty.")
+        return self.fold(f"Dropped: {self.story.pop()}")
+
+    def command_reset(self) -> str:
+        """Forget the story."""
+        self.replace_story([])
+        self.parser = StoryParser()
+        return self.fold("The story is forgotten; /undo has it back.")
+
+    def command_load(self, name: str) -> str:
+        """A file's story in place of this one. Raises :class:`~memnet.ask.answer.AskError` or OSError."""
+        stories = StoryParser().parse(read_lines(as_path(name), name))
+        story = stories[-1]
+        statements = [text for text in story.statements if len(text) <= MAX_SENTENCE]
+        if not statements:
+            raise CommandError(f"{name} has no statements; expected a sentence a line, for example 'Mary went to the kitchen.'")
+        self.replace_story(statements)
+        last = f", the last of its {len(stories):,} stories" if len(stories) > 1 else ""
+        notes = [f"{count_statements(statements)} of {name}{last}"]
+        if questions := len(story.questions):
+            notes.append(f"{questions:,} question{'s' * (questions > 1)} left out")
+        if longer := len(story.statements) - len(statements):
+            notes.append(f"{longer:,} of more than {MAX_SENTENCE:,} characters left out")
+        return "\n".join(filter(None, [self.fold("; ".join(notes) + "."), self.unknown_note(*statements)]))
+
+    def command_task(self, number: str) -> str:
+        """An example story of a task."""
+        digits = number.lower().removeprefix("qa")
+        name = f"qa{int(digits)}" if is_number(digits) else number
+        if name not in PUBLISHED:
+            raise CommandError(f"There is no task {number[:20]}; they are 1 to {len(PUBLISHED)}.")
+        story = simulate(name, EXAMPLE_QUESTIONS, self.examples_shown)[0]
+        self.examples_shown += 1
+        fitting = [question for question in story.questions if question.after <= EXAMPLE_STATEMENTS]
+        chosen = fitting[-1] if fitting else story.questions[0]
+        self.replace_story(story.statements[: chosen.after])
+        self.example_question = chosen.text.strip()
+        lines = [self.command_story(), self.fold(f"Try: {self.example_question}  (the answer is {chosen.answer})")]
+        if name not in self.saved.get("tasks", []):
+            lines.append(self.fold(f"The network was not trained on {name}."))
+        return "\n".join(filter(None, [*lines, self.unknown_note(*self.story, self.example_question)]))
+
+    def command_model(self, name: str) -> str:
+        """Which network answers, or another one. Raises :class:`~memnet.checkpoint.NetworkError`."""
+        if name:
+            self.predictor, self.saved, self.name = open_network(os.path.expanduser(name))
+            self.last_answered = None
+        lines = [self.describe_network()]
+        if name and self.story:
+            lines.append(self.unknown_note(*self.story))
+        return "\n".join(filter(None, lines))
+
+    def describe_network(self) -> str:
+        """The network that answers."""
+        config, saved = self.predictor.net.config, self.saved
+        tasks = saved["tasks"]
+        learned = ", ".join(tasks) if len(tasks) <= 5 else f"{len(tasks)} tasks"
+        settings = asdict(config)
+        hops = next((f", {settings[part]} {part}" for part in ("hops", "passes", "layers") if settings.get(part)), "")
+        evidence = "says" if config.unanswerable > 0 else "was not taught to say"
+        return self.fold(
+            f"{self.name}: {saved['model']}{hops}, trained on {learned} ({saved['source']}); "
+            f"{len(self.predictor.vocabulary):,} words and answers; remembers {config.memory_size:,} statements; "
+            f"{evidence} when it has no evidence."
+        )
+
+    def last_shown(self) -> tuple[str, Answer]:
+        """The last question and its answer. Raises :class:`CommandError`."""
+        if self.last_answered is None:
+            raise CommandError("Nothing was answered yet: ask something first.")
+        if not self.last_answered[1].hops:
+            raise CommandError("This network reads no single statements; there is nothing to show.")
+        return self.last_answered
+
+    def command_why(self) -> str:
+        """The heat map of the last answer."""
+        question, answer = self.last_shown()
+        return heat_map(answer, question, self.layout)
+
+    def command_save(self, name: str) -> str:
+        """The story as text, or the heat map as a figure; a file that is there is left alone."""
+        from memnet.reports.figures import FORMATS, attention_map, save
+
+        path = as_path(name)
+        if os.path.lexists(path):
+            raise CommandError(f"{name} is there already; choose another name.")
+        if not path.parent.is_dir():
+            raise CommandError(f"There is no folder {path.parent}.")
+        if path.suffix.lower() in OTHER_IMAGES:
+            raise CommandError(f"A picture's name ends in {', '.join(FORMATS)}.")
+        if path.suffix.lower() in FORMATS:
+            question, answer = self.last_shown()
+            shown = statement_rows(answer, MAX_DRAWN)
+            hops = [[Read(row.number, row.sentence, row.weights[hop]) for row in shown] for hop in range(len(answer.hops))]
+            drawn = replace(answer, answer=visible(answer.answer), hops=hops)
+            with warnings.catch_warnings(action="ignore"):  # letters that the font lacks
+                save(attention_map(drawn, visible(question), [row.number - 1 for row in shown if row.is_evidence]), path)
+            return self.fold(f"The heat map is in {name}.")
+        if not self.story:
+            raise CommandError("The story is empty; there is nothing to save.")
+        write_atomically(path, "".join(text + "\n" for text in self.story))
+        return self.fold(f"{count_statements(self.story)} in {name}.")
+
+    def command_help(self) -> str:
+        """The commands."""
+        wide = self.layout.width >= 60
+        lines = []
+        for name, (takes, does) in COMMANDS.items():
+            start = f"/{name} {takes}".strip()
+            lines.append(self.fold(f"{start:<14}{does}" if wide else f"{start}: {does}", " " * (14 if wide else 2)))
+        return "\n".join([self.fold(RULES), *lines])
+
+    def command_quit(self) -> str:
+        """Leave."""
+        raise Quit
+
+    def greeting(self) -> str:
+        """What is said first."""
+        hint = "Tell me a story, a sentence a line, and ask. /task 1 tells an example, /help lists the commands, Ctrl-D ends."
+        return "\n".join([self.describe_network(), self.fold(hint)])
+
+
+def count_statements(story: Sequence[str]) -> str:
+    """How many statements, in words."""
+    return f"{len(story):,} statement{'s' * (len(story) != 1)}"

@@ -1,0 +1,267 @@
+"""A trained network answering free text: the one path under the prompt, the page, the endpoint and Python."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from huggingface_hub import ModelHubMixin
+
+from memnet.ask.answer import Answer, Read
+from memnet.ask.hub import fetch, find_network
+from memnet.ask.parser import parse_story
+from memnet.attention import Trace
+from memnet.data.batch import Batch, batches
+from memnet.data.examples import Examples, examples
+from memnet.data.vocabulary import STOP, UNKNOWN, Vocabulary
+from memnet.errors import AskError, NetworkError
+from memnet.models import Network, model_of
+from memnet.models.decoders import answer_mask, prediction, spoken_words
+from memnet.models.folder import FACTS, load_network, read_card, save_network
+from memnet.models.network import Output, mean_answer
+from memnet.tasks.evidence import content
+from memnet.tasks.text import Question, Story, words
+from memnet.training.evaluate import answers, drawing
+
+SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
+CACHED_SUGGESTIONS = 10_000  # words
+
+
+@dataclass(frozen=True)
+class EncodedStory:
+    """A story that a network has taken in: its statements and, where a network makes it before a question, their memory."""
+
+    statements: list[str]
+    truncated: int  # the oldest statements, which the memory does not reach
+    unknown_words: dict[str, list[str]]
+    batch: Batch | None = None  # a batch of this story alone
+    memory: Sequence[torch.Tensor] = ()  # (1, 1, M, D) each
+
+
+class Predictor(ModelHubMixin):
+    """A network with its vocabulary, and where it comes from: the ``metadata`` of its configuration and its card.
+
+    ``save_pretrained(folder)``, ``from_pretrained(folder or hub id)`` and ``push_to_hub(id)`` as for every model of the hub.
+    """
+
+    def __init__(
+        self, net: Network, vocabulary: Vocabulary, metadata: Mapping[str, Any] | None = None, card: str | None = None
+    ) -> None:
+        self.net, self.vocabulary, self.metadata, self.card = net, vocabulary, dict(metadata or {}), card
+        self.known_words = [entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP)]
+        self.suggestions: dict[str, list[str]] = {}  # that were looked for
+
+    @classmethod
+    def load(cls, folder: Path | str) -> Predictor:
+        """From a run's folder. Raises :class:`~memnet.checkpoint.NetworkError`."""
+        net, vocabulary, saved = load_network(Path(folder))
+        return cls(net, vocabulary, {name: saved[name] for name in FACTS if name in saved}, read_card(Path(folder)))
+
+    @classmethod
+    def from_pretrained(  # type: ignore[override]
+        cls, pretrained_model_name_or_path: Path | str, *, revision: str | None = None
+    ) -> Predictor:
+        """From a folder, or from the hub by its id. Raises :class:`~memnet.checkpoint.NetworkError`."""
+        name = pretrained_model_name_or_path
+        return cls.load(name if Path(name).exists() else fetch(str(name), revision))
+
+    @classmethod
+    def from_name(cls, name: Path | str | None = None) -> Predictor:
+        """See :func:`memnet.load`."""
+        return cls.load(find_network(name))
+
+    def _save_pretrained(self, save_directory: Path) -> None:
+        if self.card is None or not self.metadata:
+            raise NetworkError("this network was not loaded from a folder: it has no card to be saved with")
+        save_network(save_directory, model_of(self.net.config), self.net, self.vocabulary, self.card, self.metadata)
+
+    def unknown_words(self, *texts: str) -> dict[str, list[str]]:
+        """The words of texts that the network does not know, and, of the first twenty, the nearest that it does."""
+        unknown = dict.fromkeys(word for text in texts for word in words(text) if word not in self.vocabulary.number)
+        if len(self.suggestions) > CACHED_SUGGESTIONS:
+            self.suggestions.clear()
+        for word in itertools.islice(unknown, SUGGESTED):
+            if word not in self.suggestions:
+                self.suggestions[word] = difflib.get_close_matches(word, self.known_words, NEAREST)
+        return {word: self.suggestions.get(word, []) for word in unknown}
+
+    @torch.no_grad()
+    def encode_story(self, story: str | Sequence[str]) -> EncodedStory:
+        """Take in a story of statements, oldest first, to be asked about. Raises :class:`AskError`.
+
+        A MemN2N encodes it once and for all; the other networks read a story anew with every question.
+        """
+        read = self.read_story(story)
+        if not self.net.keeps_stories:
+            return read
+        data, batch = self.as_batch([(read.statements, "")])
+        return replace(read, batch=batch, memory=self.net.encode_story(batch, self.net.encode_data(data)))
+
+    def read_story(self, story: str | Sequence[str]) -> EncodedStory:
+        """The statements of a story, not yet encoded; of a text, its sentences. Raises :class:`AskError` without any."""
+        if isinstance(story, str):
+            story = parse_story(story).statements
+        statements = [sentence for sentence in story if words(sentence)]
+        if not statements:
+            raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
+        truncated = max(0, len(statements) - self.net.config.memory_size)
+        return EncodedStory(statements, truncated, self.unknown_words(*statements[truncated:]))
+
+    def as_batch(self, asked: Sequence[tuple[Sequence[str], str]]) -> tuple[Examples, Batch]:
+        """Stories, each with its question, as numbers: a data set, and all of it as one batch (R = 1)."""
+        stories = [
+            Story(tuple(statements), (Question(question, UNKNOWN, (), len(statements)),)) for statements, question in asked
+        ]
+        data = examples([stories], self.vocabulary, self.net.config.memory_size)
+        return data, next(batches(data, torch.arange(len(stories)).view(1, 1, -1), self.net.sizes.ages))
+
+    def check_question(self, question: str) -> None:
+        """Raise :class:`AskError` where a question cannot be understood at all."""
+        if not isinstance(question, str):
+            raise AskError(f"A question is a text, not {question!r}.")
+        asked = words(question)
+        if not asked:
+            raise AskError("That is no question: it has no words.")
+        if not any(word in self.vocabulary.number for word in asked):
+            raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
+
+    @torch.no_grad()
+    def ask(
+        self, story: str | Sequence[str] | EncodedStory, question: str, runners_up: int = 3, reads: int | None = None
+    ) -> Answer:
+        """Answer a question about a story of statements, oldest first, or one that is encoded. Raises :class:`AskError`.
+
+        The evidence is the ``reads`` sentences that each hop read most, all of them without.
+        """
+        encoded = story if isinstance(story, EncodedStory) else self.encode_story(story)
+        self.check_question(question)
+        if encoded.batch is not None:
+            encoded_data = self.net.encode_data(self.as_batch([((), question)])[0])
+            output = self.net.answer_from(encoded.memory, encoded.batch, encoded_data, *drawing(self.net))
+            logits = mean_answer(output.logits)
+        else:
+            data, batch = self.as_batch([(encoded.statements, question)])
+            logits, output = answers(self.net, batch, self.net.encode_data(data))
+        return self.make_answer(encoded, question, logits, output, 0, runners_up, reads)
+
+    @torch.no_grad()
+    def ask_many(
+        self,
+        asked: Sequence[tuple[str | Sequence[str] | EncodedStory, str]],
+        runners_up: int = 0,
+        reads: int | None = 1,
+        batch: int = 128,
+    ) -> list[Answer]:
+        """Answer many questions, (story, question) each, ``batch`` of them at once; otherwise as :meth:`ask`.
+
+        Raises :class:`AskError`, which names the question by its number from 1.
+        """
+        found: list[Answer] = []
+        if batch < 1:
+            raise AskError(f"A batch holds 1 question or more, not {batch}.")
+        for start in range(0, len(asked), batch):
+            part, stories = asked[start : start + batch], []
+            for number, (story, question) in enumerate(part, start + 1):
+                try:
+                    stories.append(story if isinstance(story, EncodedStory) else self.read_story(story))
+                    self.check_question(question)
+                except AskError as error:
+                    raise AskError(f"question {number}: {error}") from error
+            pairs = [(story, question) for story, (_, question) in zip(stories, part, strict=True)]
+            data, numbers = self.as_batch([(story.statements, question) for story, question in pairs])
+            logits, output = answers(self.net, numbers, self.net.encode_data(data))
+            found += [
+                self.make_answer(story, question, logits, output, row, runners_up, reads)
+                for row, (story, question) in enumerate(pairs)
+            ]
+        return found
+
+    def make_answer(
+        self,
+        story: EncodedStory,
+        question: str,
+        logits: torch.Tensor,
+        output: Output,
+        row: int,
+        runners_up: int,
+        reads: int | None,
+    ) -> Answer:
+        """What a network made of the question in a row of a batch: ``logits (1, B, A, V)`` and the rest of its output."""
+        if not bool(logits[0, row].isfinite().all()):
+            raise AskError("This network's numbers overflow; it cannot answer.")
+        if runners_up < 0 or (reads is not None and reads < 0):
+            raise AskError("Runners-up and reads are 0 or more.")
+        (best, probability), *others = self.rank_answers(story, question, logits, output, row, 1 + runners_up)
+        traces = self.evidence_traces(logits, output, row)
+        in_memory = len(story.statements) - story.truncated
+        unknown = self.unknown_words(question)
+        outside = content(" ".join(unknown)).difference(*map(words, story.statements)) if unknown else set()
+        return Answer(
+            best,
+            probability,
+            others,
+            [hop_reads(trace, row, story, reads) for trace in traces],
+            [0.0 if trace.null is None else float(trace.null[0, row].mean()) for trace in traces],
+            story.unknown_words | unknown,
+            story.truncated,
+            None if output.steps is None else float(output.steps[0, row]),
+            0.0 if self.vocabulary.stop is not None else float(logits[0, row, 0].softmax(0)[0]),
+            [part[0, row, :, :in_memory].tolist() for part in output.heads],
+            [part[0, row, :, -1].tolist() for part in output.heads],
+            sorted(outside),
+            None if output.passes is None else int(output.passes[0, row]),
+        )
+
+    def rank_answers(
+        self, story: EncodedStory, question: str, logits: torch.Tensor, output: Output, row: int, most: int
+    ) -> list[tuple[str, float]]:
+        """The ``most`` likeliest answers, the network's own first, with their probabilities if the question is answerable."""
+        first = logits[0, row, 0].clone()  # (V,)  of the answer, or of its first word
+        first[: 1 if self.vocabulary.stop is None else 2] = float("-inf")  # the unknown word and a stop answer nothing
+        chance, entry = first.softmax(0).topk(min(most, len(first)))
+        if logits.shape[2] == 1:
+            ranked = zip(entry.tolist(), chance.tolist(), strict=True)
+            return [(self.vocabulary.entries[number], p) for number, p in ranked if p > 0]
+        if output.beams is not None:
+            found, log = (part[0, row, :most] for part in output.beams)
+            likely = zip(found.tolist(), log.exp().tolist(), strict=True)
+            return [(self.vocabulary.answer_text(one), p) for one, p in likely if p > 0]
+        return self.decode_answers(self.as_batch([(story.statements, question)])[0], entry[chance > 0])
+
+    def decode_answers(self, data: Examples, first: torch.Tensor) -> list[tuple[str, float]]:
+        """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.
+
+        Each is decoded word by word; its probability is the product of its words' and of the stop's after them.
+        """
+        batch = next(batches(data, torch.zeros(1, 1, len(first), dtype=torch.long), self.net.sizes.ages))
+        given = torch.full((1, len(first), self.net.sizes.answer), -1)
+        given[0, :, 0] = first
+        logits = mean_answer(self.net(batch, self.net.encode_data(data), given=given).logits)[0]  # (K, A, V)
+        entries = prediction(logits)
+        entries[:, 0] = first
+        chances = logits.softmax(-1).gather(2, entries.unsqueeze(2)).squeeze(2)
+        whole = chances.where(answer_mask(entries), 1.0).prod(1)
+        own, *others = [(self.vocabulary.answer_text(one), p) for one, p in zip(entries.tolist(), whole.tolist(), strict=True)]
+        return [own, *sorted(others, key=lambda answer: -answer[1])]
+
+    def evidence_traces(self, logits: torch.Tensor, output: Output, row: int) -> list[Trace]:
+        """The hops that the answer came from: none after its last word, and none after the hop that ended the passes."""
+        traces = output.traces
+        if self.net.reads_by_word:
+            entries = prediction(logits) if output.beams is None else output.beams[0][:, :, 0]
+            traces = traces[: int(spoken_words(entries[0, row]).sum())]
+        return traces if output.passes is None else traces[: int(output.passes[0, row]) + 1]
+
+
+def hop_reads(trace: Trace, row: int, story: EncodedStory, reads: int | None) -> list[Read]:
+    """What a hop read of the story in a row of a batch, the most read first, ``reads`` sentences at most."""
+    older, in_memory = story.truncated, len(story.statements) - story.truncated
+    weights = trace.weights[0, row].mean(0)[:in_memory]  # the mean over samples
+    most = weights.argsort(descending=True, stable=True) if reads is None else weights.topk(min(reads, in_memory))[1]
+    shown = zip(most.tolist(), weights[most].tolist(), strict=True)
+    return [Read(older + place + 1, story.statements[older + place], weight) for place, weight in shown]
