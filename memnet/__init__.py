@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path as _Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from memnet.answer import Answerer
+    from memnet.api import Trained
+    from memnet.ask.predictor import Predictor
 
 __version__ = "0.1.0"
 
@@ -16,11 +17,22 @@ if not (_folder / "tasks").is_dir() and (_folder.parent / "tasks" / "text.py").i
     __path__.append(str(_folder.parent))
 
 
-def load(name: _Path | str | None = None) -> Answerer:
+def load(name: _Path | str | None = None) -> Predictor:
     """A trained network that answers questions: a run's folder, the id of one on the Hugging Face hub, or the package's own.
 
-    Raises :class:`~memnet.checkpoint.NetworkError`, which says what is missing or broken.
+    Raises :class:`~memnet.errors.NetworkError`, which says what is missing or broken.
     """
-    from memnet.answer import Answerer
+    from memnet import plugins
+    from memnet.ask.predictor import Predictor
 
-    return Answerer.named(name)
+    plugins.load_installed()
+    return Predictor.from_name(name)
+
+
+def train(*tasks: str, **options: Any) -> Trained:
+    """Train a network on tasks: ``memnet.train("qa1", epochs=20)``; what it may be told is in :func:`memnet.api.train`."""
+    from memnet import plugins
+    from memnet.api import train
+
+    plugins.load_installed()
+    return train(*tasks, **options)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.commands.common import plain_errors
+from memnet.cli.common import plain_errors
 
 if TYPE_CHECKING:
-    from memnet.answer import Answerer
+    from memnet.ask.predictor import Predictor
 
 
 def serve(
@@ -23,11 +23,11 @@ def serve(
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
     import torch
 
-    from memnet.serve import app
+    from memnet.ask.web import create_app
 
     torch.set_num_threads(1)
     with plain_errors():
-        made = app(networks(runs or []))
+        made = create_app(networks(runs or []))
         listening = listen(host, port)
         import uvicorn
 
@@ -39,7 +39,7 @@ def serve(
             uvicorn.Server(config).run(sockets=[listening])
 
 
-def networks(runs: list[str]) -> dict[str, Answerer]:
+def networks(runs: list[str]) -> dict[str, Predictor]:
     """The networks by name: the last part of what was typed, or the whole where two share it.
 
     Raises :class:`~memnet.checkpoint.NetworkError`.
@@ -54,7 +54,7 @@ def networks(runs: list[str]) -> dict[str, Answerer]:
 
 def listen(host: str, port: int) -> socket.socket:
     """A socket at an address. Raises :class:`~memnet.config.ConfigError` where nobody can listen there."""
-    from memnet.config import ConfigError
+    from memnet.errors import ConfigError
 
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]

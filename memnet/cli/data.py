@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from memnet.commands.common import (
+from memnet.cli.common import (
     DataFolder,
     SizeName,
     SourceName,
@@ -121,7 +121,7 @@ def data_show(
                                 typer.echo(f"      because {fact + 1}  {story.statements[fact]}")
 
 
-@app.command("alike")
+@app.command("interchangeable")
 def data_alike(
     tasks: TaskNames,
     size: SizeName = "1k",
@@ -130,16 +130,17 @@ def data_alike(
     source: SourceName = "auto",
     story_seed: StorySeed = 0,
 ) -> None:
-    """Print the words that each task's training stories use alike: those that exchange=true lets change places."""
-    from memnet.config import ConfigError, MemN2NConfig
-    from memnet.train import DataSet
+    """Print the interchangeable words of each task's training stories: those that permute=true permutes."""
+    from memnet.errors import ConfigError
+    from memnet.models.memn2n import MemN2NConfig
+    from memnet.training.dataset import DataSet
 
     check_data_options(size, variant, source)
     with plain_errors():
         for group in groups_of(tasks, False, size, variant, data, source, story_seed):
             try:
-                found = DataSet.of(group, MemN2NConfig(exchange=True)).exchange
-                typer.echo(f"{group[0].name} ({group[0].source}): {found.told() if found else ''}")
+                found = DataSet.of(group, MemN2NConfig(permute=True)).permutation
+                typer.echo(f"{group[0].name} ({group[0].source}): {found.describe() if found else ''}")
             except ConfigError as none:
                 typer.echo(f"{group[0].name} ({group[0].source}): none; {none}")
 
@@ -184,8 +185,8 @@ def check_folder(folder: Path) -> None:
 
 def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, data: Path | None) -> None:
     """Print the table of differences between simulated and published stories."""
-    from memnet.checkpoint import write_atomically
-    from memnet.table import cells
+    from memnet.files import write_atomically
+    from memnet.markdown import tables_as_csv
     from memnet.tasks.fidelity import check
     from memnet.tasks.published import number_of, published_task
     from memnet.tasks.simulator import PUBLISHED
@@ -199,7 +200,7 @@ def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, 
             write.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(write, table + "\n")
             if write.suffix == ".md":
-                write_atomically(write.with_suffix(".csv"), cells(table))
+                write_atomically(write.with_suffix(".csv"), tables_as_csv(table))
     typer.echo(table)
     for each in wrong:
         typer.echo(f"differs: {each}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.commands.common import (
+from memnet.cli.common import (
     AlignName,
     BaselineName,
     DataFolder,
@@ -27,19 +27,17 @@ from memnet.commands.common import (
     TaskNames,
     VariantName,
     WindowSize,
-    changed,
     check_data_options,
     check_model,
     choice,
-    chosen_presets,
     fail,
     groups_of,
     plain_errors,
 )
-from memnet.commands.data import check_simulator
+from memnet.cli.data import check_simulator
 
 if TYPE_CHECKING:
-    from memnet.sweep import Job
+    from memnet.training.sweep import Job
 
 RESULTS = Path("results/runs.csv")
 SIMULATOR = "simulator"  # its fidelity: the one table that no network makes
@@ -55,7 +53,7 @@ def usable(device: str, backend: str) -> str:
 
     A cluster's machines look for it themselves.
     """
-    from memnet.train import pick_device
+    from memnet.training.provenance import pick_device
 
     choice("--device", device, ("auto", "cpu", "cuda"))
     if backend == "local":
@@ -75,10 +73,10 @@ def carry_out(
     """Do runs with a line for each that is over, or say what they are; ``known`` rows say how long runs take."""
     import json
 
-    from memnet.config import ConfigError
-    from memnet.records import read_rows
-    from memnet.sweep import Progress, duration, expected_seconds, failures
-    from memnet.sweep import sweep as run_jobs
+    from memnet.errors import ConfigError
+    from memnet.training.records import read_rows
+    from memnet.training.sweep import Progress, duration, expected_seconds, failures
+    from memnet.training.sweep import sweep as run_jobs
 
     cores = os.cpu_count() or 1
     workers = min(jobs or cores, cores)
@@ -101,15 +99,15 @@ def carry_out(
             failed = isinstance(outcome, str)
             line = progress.over(folders[spec], failed)
             if isinstance(outcome, str):
-                said = f"failed: {outcome}"
+                outcome_text = f"failed: {outcome}"
             else:
                 best = next(row for row in outcome if row["chosen"] == "1")
                 errors = [float(error) for error in best["test_error"].split()]
-                said = f"test error {sum(errors) / len(errors):.1f} %"
+                outcome_text = f"test error {sum(errors) / len(errors):.1f} %"
                 record = folders[spec] / "run.json"
                 if record.exists() and (unusable := json.loads(record.read_text(encoding="utf-8"))["facts"]):
                     typer.echo(f"{spec.what}: {unusable}")
-            typer.echo(f"{line} {spec.what} {spec.preset} seed {spec.seed}: {said}, {seconds:.0f} s")
+            typer.echo(f"{line} {spec.what} {spec.preset} seed {spec.seed}: {outcome_text}, {seconds:.0f} s")
     except KeyboardInterrupt:
         fail(f"stopped; finished runs are in {results}, the same command goes on", 130)
     if progress.failed:
@@ -146,18 +144,19 @@ def sweep(
     story_seed: StorySeed = 0,
 ) -> None:
     """Train many networks over the machine's cores or a cluster, skipping what is done."""
-    from memnet.config import ConfigError
-    from memnet.sweep import BACKENDS, plan
+    from memnet.api import change, choose_presets
+    from memnet.errors import ConfigError
+    from memnet.training.sweep import BACKENDS, plan
 
     check_model(model)
     check_data_options(size, variant, source)
     choice("--backend", backend, BACKENDS)
     with plain_errors():
-        names = chosen_presets(model, preset or [], joint)
+        names = choose_presets(model, preset or [], joint)
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
         options |= {"supervision": supervision, "facts": facts}
-        configs = {name: changed(name, settings, options) for name in names}
-        if any(getattr(config, "vectors", "none") != "none" for config in configs.values()):
+        configs = {name: change(name, settings or [], options) for name in names}
+        if any(config.vectors != "none" for config in configs.values()):
             raise ConfigError("a sweep has no file of word vectors; 'memnet train --vectors FILE' takes one")
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         todo, skipped = plan(groups, configs, seed or [0], size, variant, restarts, results, work, usable(device, backend))
@@ -176,8 +175,11 @@ def table(
     readme: Annotated[Path | None, typer.Option(help="With --write: a text with a place for the results.")] = None,
 ) -> None:
     """Our errors beside the papers', per task."""
-    from memnet.checkpoint import NetworkError, write_atomically
-    from memnet.table import render
+    from memnet.errors import NetworkError
+    from memnet.files import write_atomically
+    from memnet.papers import PRESETS
+    from memnet.reports.documents import makers, with_results, write_report
+    from memnet.reports.tables import render
 
     check_data_options(size, "en")
     made = makers(results, published, seed)
@@ -200,21 +202,8 @@ def table(
             choice("NAME", name, tuple(made))
             typer.echo(made[name]())
         else:
-            typer.echo(render(results, published, size, seed, preset))
-
-
-BEGIN, END = "<!-- results: memnet table --write results/tables --readme README.md -->\n", "<!-- end of results -->\n"
-
-
-def with_results(text: str, *tables: str) -> str:
-    """A text with tables between its two marks. Raises :class:`~memnet.config.ConfigError` where it has none."""
-    from memnet.config import ConfigError
-
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ConfigError(f"the text has no place for the results; expected {BEGIN.strip()} and {END.strip()}, a line each")
-    return "".join((before, begin, "\n", "\n\n".join(tables), "\n\n", end, after))
+            shown = [known for known in PRESETS if known in (preset or ())]
+            typer.echo(render(results, published, size, seed, shown or preset))
 
 
 def reproduce(
@@ -244,17 +233,19 @@ def reproduce(
     """
     import tempfile
 
-    from memnet.config import ConfigError
-    from memnet.records import read_rows
-    from memnet.reproduce import REPORTS, compare, jobs_of, said
-    from memnet.sweep import BACKENDS
+    from memnet.errors import ConfigError
+    from memnet.reports.documents import write_report
+    from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced
+    from memnet.training.records import read_rows
+    from memnet.training.sweep import BACKENDS
 
     choice("--backend", backend, BACKENDS)
     with plain_errors(), tempfile.TemporaryDirectory() as scratch:
         if listed or name is None:
             list_reports(recorded)
             return
-        choice("NAME", name, (*REPORTS, SIMULATOR))
+        known = reports()
+        choice("NAME", name, (*known, SIMULATOR))
         if name == SIMULATOR:
             if check or preset:
                 raise ConfigError(f"{SIMULATOR} compares stories, it trains nothing: --check and --preset are for the others")
@@ -266,18 +257,16 @@ def reproduce(
                 return
             check_simulator([], 0, jobs or os.cpu_count() or 1, results.parent / "tables" / f"{name}.md", data)
             return
-        known = {preset for part in REPORTS[name].runs for preset in part.presets}
+        report = known[name]
         for one in preset or ():
-            choice("--preset", one, tuple(sorted(known)))
-        tasks = {task for part in REPORTS[name].runs for task in part.tasks}
+            choice("--preset", one, tuple(sorted(report.presets)))
         for one in cell or ():
-            choice("--cell", one, tuple(sorted(tasks, key=lambda task: (len(task), task))))
+            choice("--cell", one, tuple(report.tasks))
         if check:
             results = Path(scratch) / "runs.csv"
-        todo, there = jobs_of(
-            REPORTS[name], results, results.parent / "sweep", data, cell or (), preset or (), usable(device, backend)
-        )
-        typer.echo(f"{name}: {REPORTS[name].title}; {len(todo) + there} run(s), {there} of them done already")
+        work = results.parent / "sweep"
+        todo, there = jobs_of(report, results, work, data, cell or (), preset or (), usable(device, backend))
+        typer.echo(f"{name}: {report.title}; {len(todo) + there} run(s), {there} of them done already")
         carry_out(todo, results, jobs, backend, address, dry_run, recorded)
         if dry_run:
             return
@@ -287,9 +276,9 @@ def reproduce(
         else:
             found = compare(rows, read_rows(recorded))
             wanted = [one for one in found if not (cell or preset) or check]
-            for line in said(wanted or found):
+            for line in describe(wanted or found):
                 typer.echo(line)
-            if check and (not found or any(abs(one.ours - one.recorded) > 1 for one in found)):
+            if check and not reproduced(found):
                 fail("not reproduced: the mean over restarts differs by more than a point")
         if not (check or cell or preset):
             for path in write_report(name, results, published, results.parent / "tables"):
@@ -298,46 +287,10 @@ def reproduce(
 
 def list_reports(recorded: Path) -> None:
     """Every table with the state of its runs on record."""
-    from memnet.reproduce import states
-    from memnet.sweep import duration
+    from memnet.reports.reproduce import states
+    from memnet.training.sweep import duration
 
     for name, report, state in states(recorded):
         have = "all on record" if state.there == state.needed else f"{state.there} on record"
         typer.echo(f"{name:<16} {state.needed:>4} run(s), {have}, {duration(state.seconds)} of one core: {report.title}")
     typer.echo(f"{SIMULATOR:<16} no runs: how close the simulated stories are to the published ones")
-
-
-def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[[], str]]:
-    """What makes each table's Markdown."""
-    from memnet.compare import comparison
-    from memnet.studies import attention, exchange, left, questions, retrieval, seeds, transfer
-    from memnet.table import TABLES, render, summary
-
-    def of(size: str, presets: Sequence[str]) -> Callable[[], str]:
-        return lambda: render(results, published, size, seed, presets)
-
-    return {name: of(size, presets) for name, (size, presets) in TABLES.items()} | {
-        "summary": lambda: summary(results, published, seed),
-        "transfer": lambda: transfer(results),
-        "attention": lambda: attention(results),
-        "questions": lambda: questions(results, published),
-        "retrieval": lambda: retrieval(results),
-        "left": lambda: left(results, published),
-        "seeds": lambda: seeds(results, published),
-        "exchange": lambda: exchange(results, published),
-        "comparison": lambda: comparison(results, published, published.parent / "models.csv", published.parent / "memory.csv"),
-    }
-
-
-def write_report(name: str, results: Path, published: Path, folder: Path, seed: int = 0) -> list[Path]:
-    """Write a table as Markdown and as CSV; the files."""
-    from memnet.checkpoint import write_atomically
-    from memnet.table import TABLES, cells, render_csv
-
-    folder.mkdir(parents=True, exist_ok=True)
-    text = makers(results, published, seed)[name]()
-    numbers = render_csv(results, published, TABLES[name][0], seed, TABLES[name][1]) if name in TABLES else cells(text)
-    written = [folder / f"{name}.md", folder / f"{name}.csv"]
-    for path, whole in zip(written, (text + "\n", numbers), strict=True):
-        write_atomically(path, whole)
-    return written

@@ -7,20 +7,17 @@ from typing import Annotated
 
 import typer
 
-from memnet.commands.common import (
+from memnet.cli.common import (
     DataFolder,
     ModelName,
     Restarts,
     Settings,
     SizeName,
     SourceName,
-    changed,
     check_data_options,
     check_model,
-    chosen_presets,
     groups_of,
     plain_errors,
-    preset_named,
     trained_on,
 )
 
@@ -40,13 +37,15 @@ def bench_train(
     source: SourceName = "auto",
 ) -> None:
     """Training speed on one core, one thread: examples a second over all replicas, ms a step, peak memory."""
-    from memnet.bench import training
-    from memnet.config import ConfigError, model_of
+    from memnet.api import choose_presets, preset_named
+    from memnet.errors import ConfigError
+    from memnet.models import model_of
+    from memnet.reports.bench import training
 
     check_model(model)
     check_data_options(size, "en", source)
     with plain_errors():
-        names = chosen_presets(model, preset or [], joint)
+        names = choose_presets(model, preset or [], joint)
         for name in names:
             if model_of(preset_named(name)) == "baseline":
                 raise ConfigError(f"{name} is fitted in one piece; there are no training steps to measure")
@@ -70,7 +69,7 @@ def bench_answer(
     seconds: Annotated[float, typer.Option(min=0.0, help="How long to ask about each, at least three questions.")] = 1.0,
 ) -> None:
     """Questions about long stories: an untrained MemN2N of width 20 and three hops that has taken the story in."""
-    from memnet.bench import answering
+    from memnet.reports.bench import answering
 
     with plain_errors():
         typer.echo(f"{'statements':>10} {'taken in, s':>12} {'ms an answer':>13} {'peak MiB so far':>16}")
@@ -85,25 +84,26 @@ def bench_attention(
     write: Annotated[Path | None, typer.Option(help="A file for the table.")] = None,
 ) -> None:
     """Every score, alignment and read forward and backward: ms, and MiB kept for the backward pass."""
-    from memnet.bench import attention
-    from memnet.checkpoint import write_atomically
+    from memnet.files import write_atomically
+    from memnet.markdown import markdown_table
+    from memnet.reports.bench import attention
 
     sizes = sizes or [10, 100, 1000, 10_000, 100_000]
     found: dict[str, dict[int, str]] = {}
     with plain_errors():
         for name, size, one in attention(sizes, seconds):
             found.setdefault(name, {})[size] = f"{one.milliseconds:,.2f} ms, {one.kept:,.2f}"
-        lines = [
+        table = markdown_table(
+            ["score, alignment, read", *(f"{size:,}" for size in sizes)],
+            [[name, *(costs[size] for size in sizes)] for name, costs in found.items()],
+        )
+        text = (
             "One query a story, 4 stories of width 32, one thread: milliseconds forward and backward, and MiB kept for the "
-            "backward pass, by memories.",
-            "",
-            "| score, alignment, read | " + " | ".join(f"{size:,}" for size in sizes) + " |",
-            "| --- |" + " ---: |" * len(sizes),
-            *(f"| {name} | " + " | ".join(costs[size] for size in sizes) + " |" for name, costs in found.items()),
-        ]
+            f"backward pass, by memories.\n\n{table}"
+        )
         if write is not None:
-            write_atomically(write, "\n".join(lines) + "\n")
-    typer.echo("\n".join(lines))
+            write_atomically(write, text + "\n")
+    typer.echo(text)
 
 
 @app.command("reinforce")
@@ -112,30 +112,35 @@ def bench_reinforce(
     write: Annotated[Path | None, typer.Option(help="A file for the table.")] = None,
 ) -> None:
     """The gradient of hard attention: bias, spread and time by samples, baseline and memories."""
-    from memnet.bench import estimates
-    from memnet.checkpoint import write_atomically
+    from memnet.files import write_atomically
+    from memnet.markdown import markdown_table
+    from memnet.reports.bench import estimates
 
-    lines = [
-        f"The estimated gradient of the expected loss against the exact one (summed over all addresses), one hop, 16 questions "
-        f"whose expected losses differ, {number:,} estimates: lengths relative to the exact gradient's.",
-        "",
-        "| memories | baseline | samples T | mean error | of an unbiased mean | error of one estimate | ms |",
-        "| ---: | --- | ---: | ---: | ---: | ---: | ---: |",
-    ]
+    head = ["memories", "baseline", "samples T", "mean error", "of an unbiased mean", "error of one estimate", "ms"]
     with plain_errors():
-        for one in estimates([5, 50, 500], [1, 2, 5, 10, 20], number):
-            lines.append(
-                f"| {one.memories} | {one.baseline} | {one.samples} | {one.bias:.3f} | {one.chance:.3f} | {one.deviation:.2f} "
-                f"| {one.milliseconds:.2f} |"
-            )
+        rows = [
+            [
+                f"{one.memories}",
+                one.baseline,
+                f"{one.samples}",
+                *(f"{value:.3f}" for value in (one.bias, one.chance)),
+                *(f"{value:.2f}" for value in (one.deviation, one.milliseconds)),
+            ]
+            for one in estimates([5, 50, 500], [1, 2, 5, 10, 20], number)
+        ]
+        text = (
+            "The estimated gradient of the expected loss against the exact one (summed over all addresses), one hop, 16 "
+            f"questions whose expected losses differ, {number:,} estimates: lengths relative to the exact gradient's.\n\n"
+            + markdown_table(head, rows, align="rlrrrrr")
+        )
         if write is not None:
-            write_atomically(write, "\n".join(lines) + "\n")
-    typer.echo("\n".join(lines))
+            write_atomically(write, text + "\n")
+    typer.echo(text)
 
 
 def check_folder(write: Path | None) -> None:
     """Raise :class:`~memnet.checkpoint.NetworkError` where a file cannot be written for want of a folder."""
-    from memnet.checkpoint import NetworkError
+    from memnet.errors import NetworkError
 
     if write is not None and not write.parent.is_dir():
         raise NetworkError(f"{write}: there is no folder {write.parent}")
@@ -149,22 +154,26 @@ def bench_memory(
     settings: Settings = None,
     write: Annotated[Path | None, typer.Option(help="A file for the numbers, as CSV.")] = None,
 ) -> None:
-    """Error, time and memory as the memory grows: task 1 simulated, trained with a few idle sentences, asked with many."""
-    from memnet.checkpoint import write_atomically
-    from memnet.compare import COMPARED, able, growth, write_csv
-    from memnet.config import ConfigError
+    """Error, time and memory as the memory grows: task 1 simulated, trained with few distractor sentences, asked with many."""
+    from memnet.api import change, preset_named
+    from memnet.errors import ConfigError
+    from memnet.files import write_atomically
+    from memnet.papers.ours import COMPARED
+    from memnet.reports.scaling import scaling, with_memory_size, write_csv
 
     found = []
     with plain_errors():
         names, sizes = preset or [presets["1k"] for presets in COMPARED.values()], sizes or [10, 100, 1000, 10_000]
         check_folder(write)
-        configs = {name: changed(name, settings, {}) for name in names}
+        configs = {name: change(name, settings or [], {}) for name in names}
         for name, config in configs.items():
-            if config.capacity < max(sizes) and config.capacity != preset_named(name).capacity:
-                raise ConfigError(f"capacity={config.capacity} is set, and {max(sizes):,} statements are to be remembered")
-        configs = {name: able(config, max(sizes)) for name, config in configs.items()}
+            if config.memory_size < max(sizes) and config.memory_size != preset_named(name).memory_size:
+                raise ConfigError(
+                    f"memory_size={config.memory_size} is set, and {max(sizes):,} statements are to be remembered"
+                )
+        configs = {name: with_memory_size(config, max(sizes)) for name, config in configs.items()}
         typer.echo(f"{'preset':<20} {'statements':>10} {'error %':>8} {'ms an answer':>13} {'peak MiB':>9}   questions")
-        for one in growth(configs, sizes, questions):
+        for one in scaling(configs, sizes, questions):
             found.append(one)
             typer.echo(
                 f"{one.preset:<20} {one.statements:>10,} {one.error:>8.1f} {one.milliseconds:>13.2f} {one.peak:>9.0f}   "
@@ -182,8 +191,10 @@ def bench_models(
     data: DataFolder = None,
 ) -> None:
     """Parameters of trained networks, and milliseconds an answer to test questions of their task."""
-    from memnet.checkpoint import NetworkError, load_network, write_atomically
-    from memnet.compare import cost, write_csv
+    from memnet.errors import NetworkError
+    from memnet.files import write_atomically
+    from memnet.models.folder import load_network
+    from memnet.reports.scaling import cost, write_csv
 
     found = []
     with plain_errors():

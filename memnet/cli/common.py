@@ -2,23 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-
-from memnet.config import CONFIGS, MemN2NConfig
+import typer.core
 
 if TYPE_CHECKING:
-    from memnet.config import Training
     from memnet.tasks.published import Task
 
 
-def allowed(setting: str) -> str:
-    """The values that a setting may have, for help."""
-    return ", ".join(get_args(get_type_hints(MemN2NConfig)[setting]))
+class Command(typer.core.TyperCommand):
+    """A command whose help names what the registries hold; they, and torch, are imported when it is asked for."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Fill in the names."""
+        for parameter in self.params:
+            text = getattr(parameter, "help", None)
+            if text and any("{" + name + "}" in text for name in NAMES):
+                parameter.help = text.format(**{name: ", ".join(names()) for name, names in NAMES.items()})  # type: ignore[attr-defined]
+        super().format_help(ctx, formatter)
+
+
+def _scores() -> Iterable[str]:
+    from memnet.attention import SCORES
+
+    return SCORES
+
+
+def _aligns() -> Iterable[str]:
+    from memnet.attention import ALIGNS
+
+    return ALIGNS
+
+
+def _reads() -> Iterable[str]:
+    from memnet.attention import READS
+
+    return READS
+
+
+def _models() -> Iterable[str]:
+    from memnet.models import MODELS
+
+    return MODELS
+
+
+def _restarts() -> Iterable[str]:
+    from memnet.models import MODELS
+
+    return (f"{name} {kind.Config.default_restarts}" for name, kind in MODELS.items())
+
+
+NAMES = {"scores": _scores, "aligns": _aligns, "reads": _reads, "models": _models, "restarts": _restarts}
+
+
+def load_plugins(paths: list[Path]) -> None:
+    """The files that --plugin names, after what is installed."""
+    from memnet import plugins
+
+    plugins.load_installed()
+    for path in paths:
+        plugins.load(path)
 
 
 DATA_HELP = "Folder of the published text; else MEMNET_DATA, else what 'memnet data fetch' got."
@@ -33,14 +80,13 @@ SOURCE_HELP = (
 SourceName = Annotated[str, typer.Option(help=SOURCE_HELP)]
 StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated (or resampled) stories.")]
 Settings = Annotated[list[str] | None, typer.Option("--set", help="Change a setting, as key=value; may be repeated.")]
-ScoreName = Annotated[str | None, typer.Option(help=f"How keys answer a query: {allowed('score')}.")]
-AlignName = Annotated[str | None, typer.Option(help=f"From scores to weights: {allowed('align')}.")]
-ReadName = Annotated[str | None, typer.Option(help=f"What comes back: {allowed('read')}.")]
+ScoreName = Annotated[str | None, typer.Option(help="How keys answer a query: {scores}.")]
+AlignName = Annotated[str | None, typer.Option(help="From scores to weights: {aligns}.")]
+ReadName = Annotated[str | None, typer.Option(help="What comes back: {reads}.")]
 VECTORS_HELP = "dmn: a file of word vectors in GloVe's format to start from; --set vectors=keep keeps them as they are."
 VectorsFile = Annotated[Path | None, typer.Option(help=VECTORS_HELP)]
-ModelName = Annotated[str | None, typer.Option(help=f"The kind of network: {', '.join(CONFIGS)}; or a preset.")]
-RESTARTS = ", ".join(f"{name} {kind.default_restarts}" for name, kind in CONFIGS.items())
-RESTARTS_HELP = f"Networks trained side by side, of which one is chosen; by default {RESTARTS}."
+ModelName = Annotated[str | None, typer.Option(help="The kind of network: {models}; or a preset.")]
+RESTARTS_HELP = "Networks trained side by side, of which one is chosen; by default {restarts}."
 Restarts = Annotated[int | None, typer.Option(min=1, max=1000, help=RESTARTS_HELP)]
 WindowSize = Annotated[float | None, typer.Option(help="Of local_m and local_p: memories to each side.")]
 SampleCount = Annotated[int | None, typer.Option(help="Of hard: addresses drawn for a question while training.")]
@@ -61,13 +107,10 @@ def fail(message: object, code: int = 1) -> NoReturn:
 @contextmanager
 def plain_errors() -> Iterator[None]:
     """Errors that a person can act on become one sentence; others stay what they are."""
-    from memnet.answer import AskError
-    from memnet.checkpoint import NetworkError
-    from memnet.config import ConfigError
+    from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
     from memnet.tasks.published import DataError
+    from memnet.tasks.simulator.world import DialError
     from memnet.tasks.text import FormatError
-    from memnet.tasks.world import DialError
-    from memnet.train import TrainingError
 
     try:
         yield
@@ -87,47 +130,6 @@ def plain_errors() -> Iterator[None]:
         fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
 
 
-def preset_named(name: str) -> Training:
-    """A preset's configuration."""
-    from memnet.config import ConfigError
-    from memnet.presets import PRESETS
-
-    if name not in PRESETS:
-        raise ConfigError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
-    return PRESETS[name]
-
-
-def chosen_presets(model: str | None, presets: list[str], joint: bool) -> list[str]:
-    """The presets named, or a model's own; a preset may stand for its model. Raises :class:`~memnet.config.ConfigError`."""
-    from memnet.config import ConfigError, model_of
-    from memnet.presets import DEFAULTS
-
-    if model is not None and model not in CONFIGS:
-        presets, model = [model, *presets], model_of(preset_named(model))
-    if not presets:
-        return [DEFAULTS[model or "memn2n"][joint]]
-    for name in presets:
-        its = model_of(preset_named(name))
-        if model not in (None, its):
-            raise ConfigError(f"the preset {name!r} is of the model {its}, not {model}; leave --model out")
-    return presets
-
-
-def changed(preset: str, pairs: list[str] | None, options: dict[str, Any]) -> Training:
-    """A preset with the settings of ``--set``, and of the options that were given, with what those need."""
-    from memnet.config import ConfigError, fitting, model_of, override, parse_settings
-
-    config = preset_named(preset)
-    given = {name: value for name, value in options.items() if value is not None}
-    for name in given:
-        if not hasattr(config, name):
-            raise ConfigError(f"--{name} is no option of the model {model_of(config)}, of which the preset {preset!r} is")
-    try:
-        return override(config, fitting(given, parse_settings(pairs or [], type(config)), type(config)))
-    except ConfigError as error:
-        raise ConfigError(f"{preset}: {error}") from error
-
-
 def choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
     """Refuse a value that is not one of ``allowed``."""
     if value not in allowed:
@@ -136,10 +138,13 @@ def choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
 
 def check_model(model: str | None) -> None:
     """Refuse what is neither a kind of network nor a preset."""
-    from memnet.presets import PRESETS
+    if model is None:
+        return
+    from memnet.models import MODELS
+    from memnet.papers import PRESETS
 
-    if model is not None and model not in PRESETS:
-        choice("--model", model, (*CONFIGS, "a preset ('memnet presets' lists them)"))
+    if model not in PRESETS:
+        choice("--model", model, (*MODELS, "a preset ('memnet presets' lists them)"))
 
 
 def check_data_options(size: str, variant: str, source: str = "auto") -> None:
@@ -189,7 +194,7 @@ def trained_on(
     story_seed: int | None = None,
 ) -> list[Task]:
     """The tasks that a network was trained on, but for what is named otherwise."""
-    from memnet.checkpoint import NetworkError
+    from memnet.errors import NetworkError
     from memnet.tasks.published import find
 
     own = saved["source"] == "own"

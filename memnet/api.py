@@ -1,0 +1,183 @@
+"""``memnet.train`` and ``memnet.load``: what the command line does, from Python."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from memnet.config import Training, override, parse_settings, with_dependent_settings
+from memnet.errors import ConfigError, TrainingError
+from memnet.models import MODELS, model_of
+from memnet.papers import PRESETS
+from memnet.tasks.published import Task, find
+from memnet.training.evaluate import report_on
+from memnet.training.loop import Progress
+from memnet.training.provenance import pick_device
+from memnet.training.result import mean_error
+from memnet.training.run import make_run
+from memnet.training.spec import Spec, default_folder, specify
+
+if TYPE_CHECKING:
+    from memnet.ask.answer import Answer
+    from memnet.ask.predictor import EncodedStory, Predictor
+
+
+OPTIONS = ("score", "align", "read", "window", "samples", "baseline", "supervision", "facts")  # of the command line
+
+
+class Trained:
+    """A trained network: ask it, evaluate it, save it.
+
+    ``run`` is what ``run.json`` says of all restarts, ``errors`` the chosen network's mean error in percent on the
+    questions that it learned from, on those held out and on the test questions.
+    """
+
+    def __init__(self, predictor: Predictor, spec: Spec, tasks: Sequence[Task], run: Mapping[str, Any]) -> None:
+        self.predictor, self.spec, self.tasks, self.run = predictor, spec, tuple(tasks), run
+        chosen = run["replicas"][run["chosen"]]
+        self.errors = {part: mean_error(chosen, part) for part in ("train", "validation", "test")}
+
+    def __repr__(self) -> str:
+        errors = ", ".join(f"{part} {error:.1f}" for part, error in self.errors.items())
+        return f"<{self.spec.model} {self.spec.preset} on {self.spec.what}: error % {errors}>"
+
+    def ask(self, story: str | Sequence[str] | EncodedStory, question: str, **options: Any) -> Answer:
+        """See :meth:`memnet.ask.predictor.Predictor.ask`."""
+        return self.predictor.ask(story, question, **options)
+
+    def evaluate(self, *tasks: str, evidence: bool = False, **where: Any) -> dict[str, Any]:
+        """Errors in percent and facts read on the test questions, of its own tasks or of others, as ``memnet eval --json``.
+
+        ``where`` are the options of :func:`memnet.tasks.find`: size, variant, data, source, story_seed.
+        """
+        found = find(list(tasks), **where) if tasks else self.tasks
+        return report_on(self.predictor.net, self.predictor.vocabulary, found, evidence)
+
+    def save(self, folder: Path | str) -> None:
+        """Save the network with its card: ``memnet.load`` and ``memnet ask`` take the folder."""
+        self.predictor.save_pretrained(folder)
+
+
+def train(
+    *tasks: str,
+    preset: str | None = None,
+    model: str | None = None,
+    size: str = "1k",
+    variant: str = "en",
+    source: str = "auto",
+    story_seed: int = 0,
+    data: Path | str | None = None,
+    restarts: int | None = None,
+    seed: int = 0,
+    vectors: Path | str | None = None,
+    out: Path | str | None = None,
+    resume: bool = False,
+    device: str = "cpu",
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Trained:
+    """Train one network on tasks, "qa1" ... "qa20", or a folder of files: ``memnet.train("qa1", epochs=20)``.
+
+    Of several tasks one network learns all. Without ``out`` nothing is kept but what is returned. ``settings`` are those of
+    the model (``memnet presets`` shows them), as ``--set`` takes them. Raises what is an error on the command line too:
+    :class:`~memnet.errors.ConfigError`, :class:`~memnet.errors.TrainingError` and the data's errors.
+    """
+    from memnet.ask.predictor import Predictor
+
+    if not tasks:
+        raise ConfigError("name a task, such as qa1, or a folder of *train*.txt and *test*.txt files")
+    name, config = choose_config(model, preset, len(tasks) > 1, (), settings, vectors is not None)
+    group = find(list(tasks), size, variant, None if data is None else Path(data), source, story_seed)  # type: ignore[arg-type]
+    spec = specify(group, name, config, size, variant, seed, restarts)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "run" if out is None else Path(out)
+        words = None if vectors is None else Path(vectors)
+        run, _ = make_run(spec, group, folder, resume, pick_device(device), words, progress)
+        return Trained(Predictor.load(folder), spec, group, run)
+
+
+def choose_config(
+    model: str | None,
+    preset: str | None,
+    joint: bool,
+    pairs: Sequence[str] = (),
+    options: Mapping[str, Any] = MappingProxyType({}),
+    vectors: bool = False,
+) -> tuple[str, Training]:
+    """The preset of a model, or the one named, and its settings with those changed by ``pairs`` and ``options``.
+
+    ``vectors`` says that there is a file of word vectors. Raises :class:`~memnet.errors.ConfigError`.
+    """
+    name, *more = dict.fromkeys(choose_presets(model, [preset] if preset else [], joint))
+    if more:
+        raise ConfigError(f"--model {model} and --preset {preset} name two presets; leave one out")
+    config = change(name, pairs, options)
+    if vectors and not any(field == "vectors" for field in vars(config)):
+        raise ConfigError(f"--vectors is for the model dmn; preset {name} has no use for word vectors")
+    if vectors and "vectors=none" in pairs:
+        raise ConfigError("--vectors names a file and --set vectors=none wants none; leave one out")
+    if vectors and config.vectors == "none":
+        config = override(config, {"vectors": "train"})
+    if not vectors and config.vectors != "none":
+        raise ConfigError(f"vectors={config.vectors} needs a file: name it by --vectors")
+    return name, config
+
+
+def plan_runs(
+    groups: Sequence[Sequence[Task]],
+    preset: str,
+    config: Training,
+    size: str,
+    variant: str,
+    seed: int,
+    restarts: int | None,
+    out: Path | None,
+    resume: bool,
+) -> list[tuple[Spec, Sequence[Task], Path]]:
+    """A run a group of tasks: its spec, its stories and its folder. Raises :class:`TrainingError` where two share one."""
+    specs = [specify(group, preset, config, size, variant, seed, restarts) for group in groups]
+    folders = [default_folder(spec) for spec in specs]
+    if out is not None:
+        folders = [out] if len(specs) == 1 else [out / folder.name for folder in folders]
+    if len(set(folders)) < len(folders):
+        raise TrainingError("two of these tasks would be kept in one folder; give their files other names")
+    for folder in folders if not resume else ():
+        if folder.exists() and len(folders) > 1:
+            raise TrainingError(f"{folder} exists already; go on with --resume, or choose another --out")
+    return list(zip(specs, groups, folders, strict=True))
+
+
+def preset_named(name: str) -> Training:
+    """A preset's configuration. Raises :class:`~memnet.errors.ConfigError`."""
+    if name not in PRESETS:
+        raise ConfigError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def choose_presets(model: str | None, presets: Sequence[str], joint: bool) -> list[str]:
+    """The presets named, or a model's own; a preset may stand for its model. Raises :class:`~memnet.errors.ConfigError`."""
+    if model is not None and model not in MODELS:
+        presets, model = [model, *presets], model_of(preset_named(model))
+    if not presets:
+        return [MODELS[model or "memn2n"].presets[joint]]
+    for name in presets:
+        its = model_of(preset_named(name))
+        if model not in (None, its):
+            raise ConfigError(f"the preset {name!r} is of the model {its}, not {model}; leave --model out")
+    return list(presets)
+
+
+def change(preset: str, pairs: Sequence[str], options: Mapping[str, Any]) -> Training:
+    """A preset with the settings of ``pairs``, "key=value", and of the options that were given, with what those need."""
+    config = preset_named(preset)
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if name not in vars(config) and name in OPTIONS:
+            raise ConfigError(f"--{name} is no option of the model {model_of(config)}, of which the preset {preset!r} is")
+    try:
+        return override(config, with_dependent_settings(given, parse_settings(pairs, type(config)), type(config)))
+    except ConfigError as error:
+        raise ConfigError(f"{preset}: {error}") from error

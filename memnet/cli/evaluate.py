@@ -1,0 +1,70 @@
+"""``memnet eval``: test error per task, and whether the sentences that were read are the supporting facts."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from memnet.cli.common import DataFolder, RunName, plain_errors, trained_on
+
+
+def evaluate_run(
+    run: RunName,
+    tasks: Annotated[list[str] | None, typer.Argument(help="Other tasks than those it was trained on.")] = None,
+    size: Annotated[str | None, typer.Option(help="1k or 10k; as trained by default.")] = None,
+    variant: Annotated[str | None, typer.Option(help="en, hn or shuffled; as trained by default.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    evidence: Annotated[bool, typer.Option("--evidence", help="How often it says that there is none.")] = False,
+    data: DataFolder = None,
+    source: Annotated[str | None, typer.Option(help="published or simulated; as trained by default.")] = None,
+    story_seed: Annotated[int | None, typer.Option(min=0, help="Which simulated stories; as trained by default.")] = None,
+) -> None:
+    """Test error per task, and how often the sentences read most are the supporting facts."""
+    import torch
+
+    from memnet.ask.hub import find_network
+    from memnet.models.folder import load_network
+    from memnet.training.evaluate import report_on
+
+    torch.set_num_threads(1)
+    with plain_errors():
+        net, vocabulary, saved = load_network(find_network(run))
+        found = trained_on(run, saved, tasks, size, variant, data, source, story_seed)
+        whole = report_on(net, vocabulary, found, evidence)
+    report, unknown, never = whole["tasks"], whole.pop("unknown_words"), whole.pop("unknown_answers")
+    kinds = {
+        "no_evidence": "with their evidence",
+        "no_evidence_without": "without what speaks of their subject",
+        "no_evidence_without_one": "without one of several facts",
+        "no_evidence_without_facts": "without the supporting facts alone (an older statement may answer)",
+    }
+    if as_json:
+        typer.echo(json.dumps(whole))
+        return
+    typer.echo(f"{'task':<12} {'test error %':>12} {'questions':>10}   facts: precision  recall  exact  by hop")
+    for name, row in report.items():
+        facts = [share(row[f"fact_{part}"]) for part in ("precision", "recall", "exact")]
+        hops = " ".join(map(share, row["fact_hops"])) or "-"
+        hops += "".join(f"  ({row[spent]:.1f} {spent})" for spent in ("steps", "passes") if spent in row)
+        hops += f"  head similarity {' '.join(map(share, row['head_similarity']))}" if "head_similarity" in row else ""
+        if evidence:
+            hops += f"   says no evidence: {' '.join(share(row[name]) for name in kinds)}"
+        typer.echo(
+            f"{name:<12} {row['test_error']:>12.1f} {row['questions']:>10} {facts[0]:>18} {facts[1]:>7} {facts[2]:>6}  {hops}"
+        )
+    typer.echo(
+        f"mean error {whole['mean_error']:.2f} %, {whole['failed']} of {len(report)} failed (> 5 %), {whole['data']} data"
+    )
+    for name, where in kinds.items() if evidence else ():
+        known = [row[name] for row in report.values() if row[name] is not None]
+        mean = sum(known) / max(1, len(known))
+        typer.echo(f"says it has no evidence for {mean:.1%} of the questions {where}, mean over {len(known)} tasks")
+    if unknown or never:
+        typer.echo(f"{unknown} word(s) of the test text, and the answers to {never} question(s), are unknown to the network")
+
+
+def share(value: float | None) -> str:
+    """Three decimals, or a dash."""
+    return "-" if value is None else f"{value:.3f}"

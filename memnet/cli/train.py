@@ -1,0 +1,147 @@
+"""``memnet train`` and ``memnet presets``: a thin layer over :func:`memnet.train`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from memnet.cli.common import (
+    AlignName,
+    BaselineName,
+    DataFolder,
+    FactShare,
+    ModelName,
+    ReadName,
+    Restarts,
+    SampleCount,
+    ScoreName,
+    Settings,
+    SizeName,
+    SourceName,
+    StorySeed,
+    SupervisionName,
+    TaskNames,
+    VariantName,
+    VectorsFile,
+    WindowSize,
+    check_data_options,
+    check_model,
+    fail,
+    groups_of,
+    plain_errors,
+)
+
+if TYPE_CHECKING:
+    from memnet.training.spec import Spec
+
+
+def train(
+    tasks: TaskNames,
+    model: ModelName = None,
+    preset: Annotated[str | None, typer.Option(help="A paper's row; 'memnet presets' lists them.")] = None,
+    size: SizeName = "1k",
+    variant: VariantName = "en",
+    restarts: Restarts = None,
+    seed: Annotated[int, typer.Option(min=0, help="Decides initial weights, data order and noise.")] = 0,
+    joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
+    score: ScoreName = None,
+    align: AlignName = None,
+    read: ReadName = None,
+    window: WindowSize = None,
+    samples: SampleCount = None,
+    baseline: BaselineName = None,
+    supervision: SupervisionName = None,
+    facts: FactShare = None,
+    vectors: VectorsFile = None,
+    settings: Settings = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")] = False,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "cpu",
+    data: DataFolder = None,
+    source: SourceName = "auto",
+    story_seed: StorySeed = 0,
+) -> None:
+    """Train networks on TASKS and keep the chosen one of each."""
+    import torch
+
+    from memnet.api import choose_config, plan_runs
+    from memnet.training.provenance import pick_device
+    from memnet.training.run import make_run
+
+    torch.set_num_threads(1)
+    check_model(model)
+    check_data_options(size, variant, source)
+    with plain_errors():
+        options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
+        options |= {"supervision": supervision, "facts": facts}
+        name, config = choose_config(model, preset, joint, settings or [], options, vectors is not None)
+        place = pick_device(device)
+        groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
+        runs = plan_runs(groups, name, config, size, variant, seed, restarts, out, resume)
+        try:
+            for spec, group, folder in runs:
+                with progress_bar(spec) as tick:
+                    run, made = make_run(
+                        spec,
+                        group,
+                        folder,
+                        resume and (len(runs) == 1 or folder.exists()),
+                        place,
+                        vectors,
+                        tick,
+                        tell=typer.echo,
+                    )
+                if not made:
+                    typer.echo(f"{folder} is finished already")
+                    continue
+                typer.echo(summary(spec, run))
+                typer.echo(f"kept in {folder}; try: memnet ask {folder}")
+        except KeyboardInterrupt:
+            fail("stopped; the same command with --resume goes on", 130)
+
+
+@contextmanager
+def progress_bar(spec: Spec) -> Iterator[Any]:
+    """A bar over epochs with the lowest training error and the time left."""
+    from tqdm import tqdm
+
+    total = spec.config.linear_epochs + spec.config.epochs
+    with tqdm(total=total, desc=spec.what, unit="epoch", leave=False, disable=None) as bar:
+
+        def tick(epoch: int, epochs: int, row: dict[str, Any]) -> None:
+            if bar.n == 0 and epoch > 1:  # resumed: the time left is judged by what is done from here on
+                bar.initial = epoch - 1
+            bar.n = min(epoch, total)
+            bar.set_postfix_str(f"error {row['train_error']:.1f} %, validation {row['validation_error']:.1f} %")
+
+        yield tick
+
+
+def summary(spec: Spec, run: dict[str, Any]) -> str:
+    """The line at a run's end."""
+    from memnet.config import RULES
+    from memnet.training.result import mean_error
+
+    rows, chosen = run["replicas"], run["chosen"]
+    tests = sorted(mean_error(row, "test") for row in rows if row["tasks"])
+    errors = ", ".join(f"{part} {mean_error(rows[chosen], part):.1f}" for part in ("train", "validation", "test"))
+    stopped = [f"{row['replica']} (epoch {row['stopped_epoch']})" for row in rows if row["stopped_epoch"]]
+    size = f"{spec.size} questions" if spec.source == "own" else spec.size
+    return (
+        f"{spec.what} ({spec.source}, {size}): error % {errors}; replica {chosen} of {spec.restarts} by lowest "
+        f"{RULES[spec.config.selection]} error; test over all {len(tests)}: {tests[0]:.1f} to {tests[-1]:.1f}, "
+        f"median {tests[len(tests) // 2]:.1f}; {run['seconds']:.0f} s"
+        + (f"; stopped with a loss that is not finite: replica {', '.join(stopped)}" if stopped else "")
+    )
+
+
+def presets() -> None:
+    """List the presets: the papers' rows and our own."""
+    from memnet.papers import PRESETS
+
+    for name, config in PRESETS.items():
+        typer.echo(f"{name:<20} {' '.join(f'{key}={value}' for key, value in vars(config).items())}")

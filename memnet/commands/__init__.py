@@ -1,1 +1,0 @@
-"""The groups of commands: ``memnet data``, ``memnet bench``, ``memnet plot``; and ``memnet serve``."""
