@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memnet.tasks.published import DataError, Task, find
-from memnet.tasks.text import FormatError, Question, Story, parse, read, words, write
+from .published import DataError, Task, find
+from .text import FormatError, Question, Story, parse, read, words, write
 
 if TYPE_CHECKING:
-    from memnet.tasks.dataset import load
+    from .dataset import load
 
 __all__ = ["DataError", "FormatError", "Question", "Story", "Task", "find", "load", "parse", "read", "words", "write"]
 
@@ -16,7 +16,7 @@ __all__ = ["DataError", "FormatError", "Question", "Story", "Task", "find", "loa
 def __getattr__(name: str) -> Any:
     """``load`` brings the ``datasets`` library, slow to import, when it is first asked for."""
     if name == "load":
-        from memnet.tasks.dataset import load
+        from .dataset import load
 
         return load
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from memnet.tasks.text import Question, Story, words
+from .text import Question, Story, words
 
 NOTHING = "<unk>"  # the answer where there is no evidence: a vocabulary's unknown word
 PRONOUNS = frozenset({"he", "she", "they", "it"})

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from memnet.tasks.published import NotAtHand, number_of, published_task
-from memnet.tasks.replay import replay
-from memnet.tasks.simulator import ALIASES, VERSION, simulate
-from memnet.tasks.text import Story, words
-from memnet.tasks.world import OBJECTS, ROOMS, TOWN
+from .published import NotAtHand, number_of, published_task
+from .replay import replay
+from .simulator import ALIASES, VERSION, simulate
+from .simulator.world import OBJECTS, ROOMS, TOWN
+from .text import Story, words
 
 MOST = 2000  # stories of each kind
 SIDE = 200  # stories of each kind that a classifier tells apart

@@ -19,13 +19,17 @@ import tarfile
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
-from memnet.tasks.simulator import FILES, VERSION, known_tasks, simulate, simulated_task
-from memnet.tasks.text import Story, decode, divide, parse, write
+from .own import PARTS
+from .own import DataError as DataError
+from .own import Task as Task
+from .own import own_tasks as own_tasks
+from .own import part_of as part_of
+from .simulator import FILES, VERSION, known_tasks, simulate, simulated_task
+from .text import Story, decode, divide, parse, write
 
 ARCHIVE_REPO, ARCHIVE_FILE = "facebook/babi_qa", "data/tasks_1-20_v1-2.tar.gz"
 FOLDER = "tasks_1-20_v1-2"
@@ -46,10 +50,6 @@ DRAWN = ("simulated", "transfer", "resampled")  # sources that a story seed choo
 NO_SEED = "--story-seed chooses among simulated or resampled stories, and these are neither; leave it out"
 QUESTIONS = {"1k": 1000, "10k": 10_000}  # to train on
 TESTS = 1000
-
-
-class DataError(ValueError):
-    """Data is missing, changed or ambiguous; the message says what to do."""
 
 
 class NotAtHand(DataError):
@@ -81,33 +81,6 @@ def manifest() -> dict[str, Entry]:
             )
             for row in csv.DictReader(file)
         }
-
-
-@dataclass(frozen=True)
-class Task:
-    """The stories of one task; ``hash`` is of the files' bytes.
-
-    ``source`` is "published", "simulated", "transfer" (trained on simulated, tested on published stories),
-    "resampled" (trained on other 1,000 questions of the published 10k text) or "own".
-    """
-
-    name: str
-    train: list[Story]
-    test: list[Story]
-    valid: list[Story] | None
-    source: str
-    hash: str
-    story_seed: int = 0  # which simulated or resampled stories
-
-    def split(self, share: float) -> tuple[list[Story], list[Story]]:
-        """Training and validation stories: the task's own validation file, or the last ``share`` of the questions."""
-        if self.valid is not None:
-            return self.train, self.valid
-        total = sum(len(story.questions) for story in self.train)
-        left = total - max(1, round(total * share))
-        if left < 1:
-            raise DataError(f"{self.name} has {total} training question(s); at least 2 are needed, one to validate with")
-        return divide(self.train, left)
 
 
 def cache_folder() -> Path:
@@ -194,62 +167,6 @@ def number_of(name: str) -> int:
     if name in FILES:
         raise NotAtHand(f"{name} is not among the published tasks, it is only simulated")
     raise DataError(f"no task is called {name!r}: expected {known_tasks()}, 'all', or a folder of your own files")
-
-
-PARTS = ("train", "test")
-WORD = re.compile(r"(?<![a-z])(train|test|valid)(?![a-z])", re.IGNORECASE)  # as a word of its own
-PART = re.compile(r"train|test|valid", re.IGNORECASE)
-
-
-def part_of(name: str) -> tuple[str, str] | None:
-    """What stands before ``train`` / ``test`` / ``valid`` in a file's name, and which it is; None for neither."""
-    stem, dot, kind = name.rpartition(".")
-    found = list(WORD.finditer(stem)) or list(PART.finditer(stem))
-    if dot + kind not in (".txt", ".parquet") or not found:
-        return None
-    return stem[: found[-1].start()], found[-1][0].lower()
-
-
-def stories_of(path: Path, content: bytes) -> list[Story]:
-    """The stories of a file in the text format, or of a ``.parquet`` file."""
-    if path.suffix == ".parquet":
-        from memnet.tasks.dataset import read_parquet
-
-        return read_parquet(content, str(path))
-    return parse(decode(content, str(path)), str(path))
-
-
-def own_tasks(folder: Path) -> list[Task]:
-    """The tasks in a folder of ``*train*`` and ``*test*`` files (.txt or .parquet), paired by the part before the word."""
-    groups: dict[str, dict[str, Path]] = {}
-    for path in sorted(folder.iterdir()):
-        if (found := part_of(path.name)) and path.is_file():
-            prefix, part = found
-            parts = groups.setdefault(prefix, {})
-            if part in parts:
-                raise DataError(
-                    f"{parts[part]} and {path} are both '{part}' of one task; "
-                    "name them so that what stands before train / test differs"
-                )
-            parts[part] = path
-    if not groups:
-        raise DataError(f"{folder} has no task: expected files named *train*.txt and *test*.txt (or .parquet)")
-    tasks = []
-    for prefix, parts in groups.items():
-        for part in PARTS:
-            if part not in parts:
-                have = next(iter(parts.values()))
-                raise DataError(f"{have} has no {part} file beside it: expected {folder / (prefix + part)}*{have.suffix}")
-        digest, stories = hashlib.sha256(), {}
-        for part, path in sorted(parts.items(), reverse=True):
-            content = path.read_bytes()
-            digest.update(content)
-            stories[part] = stories_of(path, content)
-            if not any(story.questions for story in stories[part]):
-                raise DataError(f"{path} has no question: expected lines such as '3 Where is Mary?<TAB>home<TAB>1'")
-        name = prefix.rstrip("_-. ") or folder.resolve().name
-        tasks.append(Task(name, stories["train"], stories["test"], stories.get("valid"), "own", digest.hexdigest()[:12]))
-    return tasks
 
 
 def find(

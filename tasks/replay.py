@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from memnet.tasks.text import Story, words
+from .text import Story, words
 
 
 class Reading(NamedTuple):

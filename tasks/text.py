@@ -97,9 +97,27 @@ def visible(text: str) -> str:
     )
 
 
+def answer_entry(answer: str) -> str:
+    """An answer as the vocabulary writes it: lower case, single spaces, none around commas."""
+    parts = unicodedata.normalize("NFC", answer.lower()).split(",")
+    return ",".join(" ".join(part.split()) for part in parts)
+
+
 def is_number(text: str) -> bool:
     """Whether it is a line number: at most nine digits."""
     return text.isascii() and text.isdigit() and len(text) <= 9
+
+
+def split_line(line: str) -> tuple[str, list[str]]:
+    """The line number of a line in the format, as it is written ("" where there is none), and its fields between tabs.
+
+    >>> split_line("3 Where is Mary? \\tbathroom\\t1")
+    ('3', ['Where is Mary? ', 'bathroom', '1'])
+    >>> split_line("Mary went home.")
+    ('', ['Mary went home.'])
+    """
+    digits, space, rest = line.partition(" ")
+    return (digits, rest.split("\t")) if space and is_number(digits) else ("", line.split("\t"))
 
 
 def decode(data: bytes, name: str) -> str:
@@ -128,8 +146,8 @@ def parse(text: str, name: str = "<text>") -> list[Story]:
     if lines[-1] == "":
         lines.pop()
     for at, line in enumerate((line.removesuffix("\r") for line in lines), 1):
-        digits, space, rest = line.partition(" ")
-        if not (is_number(digits) and space):
+        digits, fields = split_line(line)
+        if not digits:
             raise wrong(at, f"expected a line number, a space and text, found {line[:40]!r}")
         number = int(digits)
         if number == 1 and previous:
@@ -139,7 +157,8 @@ def parse(text: str, name: str = "<text>") -> list[Story]:
             follow = f"{previous + 1}, or 1 for a new story" if previous else "1"
             raise wrong(at, f"line number {number} is out of order; expected {follow}")
         previous = number
-        if "\t" not in rest:
+        if len(fields) == 1:
+            rest = fields[0]
             if rest.rstrip().endswith("?"):
                 raise wrong(at, "a question needs a tab, its answer, a tab and the numbers of its supporting lines")
             if not rest.strip():
@@ -147,7 +166,6 @@ def parse(text: str, name: str = "<text>") -> list[Story]:
             fact_of_line[number] = len(statements)
             statements.append(rest)
             continue
-        fields = rest.split("\t")
         if len(fields) != 3:
             raise wrong(
                 at, f"expected question<TAB>answer<TAB>supporting line numbers (these may be empty), found {len(fields)} fields"

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from random import Random
 
-from memnet.tasks.text import Story
-from memnet.tasks.world import HOUSE, MOVES, Dials, Teller, scheduled
+from ..text import Story
+from .world import HOUSE, MOVES, Dials, Teller, scheduled
 
 DIALS = frozenset({"people", "places", "statements"})
 

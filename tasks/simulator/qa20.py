@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from random import Random
 
-from memnet.tasks.text import Story
-from memnet.tasks.world import GETS, MOVES, Dials, Teller
+from ..text import Story
+from .world import GETS, MOVES, Dials, Teller
 
 ACTORS = ("Jason", "Antoine", "Sumit", "Yann")
 WANTS = {

@@ -23,8 +23,7 @@ from itertools import chain, combinations
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 
-from memnet.batch import answer_entry
-from memnet.tasks.text import Question, Story, words
+from .text import Question, Story, answer_entry, words
 
 LIMIT = 5.5  # standard errors, of the share that differs most
 MEAN = 2.4  # the mean square of all differences, in standard errors
@@ -149,7 +148,7 @@ def changed_by(context: Context, change: dict[str, str]) -> Context:
     return (context[0], *(change.get(part, part) if isinstance(part, str) else part for part in context[1:]))
 
 
-def alike(stories: Sequence[Story]) -> list[Set[str]]:
+def interchangeable_words(stories: Sequence[Story]) -> list[Set[str]]:
     """Groups of two or more words of which each is used like each other, in alphabetical order; none of too few questions.
 
     The likest two groups are joined first, as long as all their words are alike (complete linkage).

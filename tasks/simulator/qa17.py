@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from random import Random
 
-from memnet.tasks.text import Story
-from memnet.tasks.world import Dials, Teller
+from ..text import Story
+from .world import Dials, Teller
 
 SHAPES = ("triangle", "red square", "blue square", "yellow square", "pink rectangle", "red sphere")
 STEP = {"above": (0, 1), "below": (0, -1), "to the left of": (-1, 0), "to the right of": (1, 0)}

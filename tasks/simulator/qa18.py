@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from random import Random
 
-from memnet.tasks.text import Story
-from memnet.tasks.world import DialError, Dials, Teller
+from ..text import Story
+from .world import DialError, Dials, Teller
 
 SMALL, MIDDLE = "chocolate", "box of chocolates"
 LARGE = ("box", "chest", "container", "suitcase")

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from random import Random
 
-from memnet.tasks.qa11 import THEN
-from memnet.tasks.text import Story
-from memnet.tasks.world import HOUSE, MOVES, Dials, Teller, scheduled
+from ..text import Story
+from .qa11 import THEN
+from .world import HOUSE, MOVES, Dials, Teller, scheduled
 
 DIALS = frozenset({"people", "places", "statements"})
 

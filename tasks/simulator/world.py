@@ -13,7 +13,7 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from memnet.tasks.text import Question, Story
+from ..text import Question, Story
 
 WINDOW = 5  # clauses back from the newest that a question may be about
 QUESTIONS = 5  # a story

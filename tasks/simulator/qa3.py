@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from random import Random
 
-from memnet.tasks.text import Story
-from memnet.tasks.world import HOUSE, Clause, Dials, World
+from ..text import Story
+from .world import HOUSE, Clause, Dials, World
 
 PAIRS = {2: (0.45, 0.55), 3: (0.2, 0.34, 0.46)}  # chance of each pair of visits, the oldest first
 DIALS = frozenset({"people", "places", "objects", "statements", "facts"})

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from random import Random
 
-from memnet.tasks.qa4 import OPPOSITE
-from memnet.tasks.text import Story
-from memnet.tasks.world import ROOMS, Cast, DialError, Dials, Teller
+from ..text import Story
+from .qa4 import OPPOSITE
+from .world import ROOMS, Cast, DialError, Dials, Teller
 
 DIALS = frozenset({"places", "path"})
 STEPS = {"north": (0, 1), "south": (0, -1), "east": (1, 0), "west": (-1, 0)}

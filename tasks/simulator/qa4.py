@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from random import Random
 
-from memnet.tasks.text import Story
-from memnet.tasks.world import ROOMS, Cast, Dials, Teller
+from ..text import Story
+from .world import ROOMS, Cast, Dials, Teller
 
 OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
 DIALS = frozenset({"places"})

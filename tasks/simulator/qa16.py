@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from random import Random
 
-from memnet.tasks.text import Story
-from memnet.tasks.world import Dials, Teller
+from ..text import Story
+from .world import Dials, Teller
 
 PEOPLE = ("Lily", "Bernhard", "Greg", "Julius", "Brian")
 SPECIES = ("swan", "lion", "frog", "rhino")

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from random import Random
 
-from memnet.tasks.text import Story
-from memnet.tasks.world import GIVERS, Clause, Dials, World
+from ..text import Story
+from .world import GIVERS, Clause, Dials, World
 
 DIALS = frozenset({"people", "places", "objects", "statements"})
 

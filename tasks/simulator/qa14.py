@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from random import Random
 
-from memnet.tasks.text import Story
-from memnet.tasks.world import MOVES, QUESTIONS, TOWN, WINDOW, Dials, Teller
+from ..text import Story
+from .world import MOVES, QUESTIONS, TOWN, WINDOW, Dials, Teller
 
 TIMES = ("yesterday", "this morning", "this afternoon", "this evening")
 DIALS = frozenset({"people", "places"})

@@ -16,8 +16,8 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
-from memnet.tasks.text import Story, words, write
-from memnet.tasks.world import DialError, Dials
+from ..text import Story, words, write
+from .world import DialError, Dials
 
 VERSION = "1.1.0"  # of the stories: changes whenever the same seed gives others
 FILES = {  # every task with the name of its files, the published tasks as the published files are called
@@ -44,6 +44,7 @@ FILES = {  # every task with the name of its files, the published tasks as the p
 }
 NAMES = tuple(FILES)
 PUBLISHED = NAMES[:20]  # those with a published text
+REGISTERED: dict[str, ModuleType] = {}  # tasks from outside
 EVERYWHERE = frozenset({"distractors", "new_names"})
 IDLE = (
     *("The sun is shining.", "It is raining.", "A clock is ticking.", "The wind is blowing.", "A dog is barking."),
@@ -75,14 +76,25 @@ ALIASES = {  # people by names that no published story has
 }
 
 
+def register(name: str, teller: ModuleType, title: str) -> None:
+    """Add a task from outside: ``teller`` has ``story(draw, dials)`` and ``DIALS`` as a file of this folder has."""
+    if name in FILES:
+        raise DialError(f"there is a task {name!r} already; give yours another name")
+    REGISTERED[name] = teller
+    FILES[name] = title
+
+
 @cache
 def module(name: str) -> ModuleType:
     """The file of a task. Raises :class:`DialError` where it is not installed."""
+    if name in REGISTERED:
+        return REGISTERED[name]
     try:
-        return importlib.import_module(f"memnet.tasks.{name}")
+        return importlib.import_module(f"{__name__}.{name}")
     except ModuleNotFoundError as error:
         raise DialError(
-            f"{name} is named in FILES, but tasks/{name}.py is not found; install again, or run python -m memnet in its folder"
+            f"{name} is named in FILES, but tasks/simulator/{name}.py is not found; install again, or run python -m memnet in "
+            "its folder"
         ) from error
 
 

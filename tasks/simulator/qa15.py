@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from random import Random
 
-from memnet.tasks.text import Story
-from memnet.tasks.world import Dials, Teller
+from ..text import Story
+from .world import Dials, Teller
 
 PLURAL = {"mouse": "mice", "sheep": "sheep", "wolf": "wolves", "cat": "cats"}
 PEOPLE = ("Gertrude", "Winona", "Jessica", "Emily")
