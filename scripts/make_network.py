@@ -3,7 +3,7 @@
     python scripts/make_network.py [OUT]
 
 trains it from the published 1k text (MEMNET_DATA, or 'memnet data fetch') and puts weights, configuration and card into OUT,
-by default ``memnet/network``.
+by default ``memnet/ask/network``.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from memnet.checkpoint import CARD, CONFIG, MODEL
-from memnet.hub import OWN
+from memnet.ask.hub import BUNDLED
+from memnet.models.folder import CARD, CONFIG, MODEL
 
 COMMAND = ["train", "all", "--joint", "--source", "published", "--preset", "pe-ls-rn-joint", "--restarts", "5"]
-SETTINGS = ("absent=0.3", "selection=validation", "keep=best")
+SETTINGS = ("unanswerable=0.3", "selection=validation", "restore_best=true")
 
 
 def main(out: Path) -> None:
@@ -34,4 +34,4 @@ def main(out: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else OWN)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else BUNDLED)

@@ -6,7 +6,7 @@ from httpx import HTTPError
 from huggingface_hub.errors import HfHubHTTPError
 
 from memnet import load
-from memnet.checkpoint import NetworkError
+from memnet.errors import NetworkError
 
 if len(sys.argv) != 3:
     sys.exit("expected: python scripts/publish.py FOLDER OWNER/NAME")
