@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import torch
 from hypothesis import settings
+from typer.testing import CliRunner
 
+from memnet.cli import app
 from memnet.tasks.published import NotAtHand, Task, find, text_folder
 from memnet.tasks.text import Question, Story, write
 
@@ -17,6 +21,34 @@ settings.register_profile("memnet", deadline=None)  # a loaded machine is no fai
 settings.load_profile("memnet")
 
 PEOPLE, ROOMS = ("Mary", "John", "Sandra"), ("kitchen", "garden", "office")
+
+
+Done = subprocess.CompletedProcess[str]
+
+
+def memnet(*arguments: object, stdin: str | bytes = "", **environment: str) -> Done:
+    """Run a whole command in this process, which saves the imports; nobody ever sees a stack trace."""
+    done = CliRunner().invoke(app, list(map(str, arguments)), stdin, {"COLUMNS": "200", **environment})
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    assert "Traceback" not in done.output
+    return Done(arguments, done.exit_code, done.stdout, done.stderr)
+
+
+def refused(*arguments: object) -> str:
+    """What a command that is refused says."""
+    done = memnet(*arguments)
+    assert done.returncode not in (0, None)
+    return done.stdout + done.stderr
+
+
+def memnet_process(*arguments: object, stdin: str = "", **environment: str) -> Done:
+    """Run a whole command in a process of its own, for what hangs on one: the environment at its start, its streams."""
+    command = [sys.executable, "-m", "memnet", *map(str, arguments)]
+    environment = {**os.environ, "COLUMNS": "200", **environment}
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, env=environment, timeout=300)
+    assert "Traceback" not in done.stderr + done.stdout, done.stderr
+    return done
 
 
 def wander(seed: int, stories: int = 20, statements: int = 6, questions: int = 3) -> list[Story]:
@@ -39,8 +71,10 @@ def wander(seed: int, stories: int = 20, statements: int = 6, questions: int = 3
 
 
 @pytest.fixture(autouse=True)
-def _one_thread(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+def _same_everywhere(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """One thread, and numbers that do not hang on the tests before."""
     torch.set_num_threads(1)
+    torch.manual_seed(0)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
 
 

@@ -12,14 +12,15 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from memnet.batch import Vocabulary, examples
-from memnet.checkpoint import load_network
-from memnet.config import BaselineConfig, model_of
-from memnet.evaluate import evaluate
-from memnet.presets import PRESETS
+from memnet.data.examples import examples
+from memnet.data.vocabulary import Vocabulary
+from memnet.models import model_of
+from memnet.models.baselines import BaselineConfig
+from memnet.models.folder import load_network
+from memnet.papers import PRESETS
 from memnet.tasks.text import words
-from tests.conftest import wander
-from tests.test_cli import memnet, refused
+from memnet.training.evaluate import evaluate
+from tests.conftest import memnet, refused, wander
 from tests.test_memn2n import network
 
 BASELINES = [name for name, config in PRESETS.items() if model_of(config) == "baseline"]
@@ -53,7 +54,7 @@ def test_a_baseline_is_what_scikit_learn_makes_of_the_same_documents(preset: str
     config = PRESETS[preset]
     assert isinstance(config, BaselineConfig)
     net, _, vocabulary = network(config, 1, wander(1))
-    test = evaluate(net, examples([wander(2)], vocabulary, config.capacity))
+    test = evaluate(net, examples([wander(2)], vocabulary, config.memory_size))
     ours = [vocabulary.answer_text(numbers) for numbers in test.prediction[0].tolist()]
     told, said = documents(1, config)
     if config.estimator == "frequent":

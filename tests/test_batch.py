@@ -8,8 +8,10 @@ from itertools import combinations
 import pytest
 import torch
 
-from memnet.batch import UNKNOWN, Vocabulary, cut, empty_memories, examples
-from memnet.replicated import Random
+from memnet.data.batch import batches, empty_memories
+from memnet.data.examples import examples
+from memnet.data.vocabulary import UNKNOWN, Vocabulary
+from memnet.nn.random import Random
 from memnet.tasks.text import parse
 from tests.conftest import wander
 
@@ -41,7 +43,7 @@ def test_sentences_stand_in_story_order():
     assert told(0) == ["mary went home", "john went out", "mary went out"]
     assert told(1) == ["mary went home", "john went out", "mary went out", "john went home"]
     assert data.facts.tolist() == [[2, -1], [3, 1]]
-    batch = next(cut(data, torch.tensor([[[0, 1]]]), ages=4))
+    batch = next(batches(data, torch.tensor([[[0, 1]]]), ages=4))
     assert batch.age.tolist() == [2, 1, 0, 3, 2, 1, 0]  # the newest has age 0
     assert batch.mask.tolist() == [[[True, True, True, False], [True, True, True, True]]]
 
@@ -79,17 +81,17 @@ def test_empty_memories_stretch_time(monkeypatch: pytest.MonkeyPatch):
     stories = parse("\n".join(f"{n} Statement {n} here." for n in range(1, 6)) + "\n6 Which?\tnone\t1\n")
     data = examples([stories], Vocabulary.of(stories), 50)
     places = torch.tensor([1, 4, 99]).view(1, 1, 1, 3)  # second newest, and the fifth of what is then seven
-    monkeypatch.setattr("memnet.batch.empty_memories", lambda *_: places)
-    batch = next(cut(data, torch.zeros(1, 1, 1, dtype=torch.long), 10, noise=0.1, random=Random(0, 1)))
+    monkeypatch.setattr("memnet.data.batch.empty_memories", lambda *_: places)
+    batch = next(batches(data, torch.zeros(1, 1, 1, dtype=torch.long), 10, noise=0.1, random=Random(0, 1)))
     assert batch.age.tolist() == [6, 5, 3, 2, 0]
-    short = next(cut(data, torch.zeros(1, 1, 1, dtype=torch.long), 5, noise=0.1, random=Random(0, 1)))
+    short = next(batches(data, torch.zeros(1, 1, 1, dtype=torch.long), 5, noise=0.1, random=Random(0, 1)))
     assert short.age.tolist() == [4, 4, 3, 2, 0]  # ages past the last share its vector
 
 
 def test_batches_do_not_depend_on_the_chunk():
     data = examples([wander(1)], Vocabulary.of(wander(1)), 50)
     picks = Random(0, 2).integers(len(data), 7, 5).transpose(0, 1)
-    whole, parts = list(cut(data, picks, 6)), list(cut(data, picks, 6, chunk=2))
+    whole, parts = list(batches(data, picks, 6)), list(batches(data, picks, 6, chunk=2))
     assert len(whole) == len(parts) == 7
     for one, two in zip(whole, parts, strict=True):
         assert all(torch.equal(torch.as_tensor(a), torch.as_tensor(b)) for a, b in zip(one, two, strict=True))

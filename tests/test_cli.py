@@ -3,52 +3,29 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import torch
-from typer.testing import CliRunner
 
 from memnet.attention import ALIGNS, READS, SCORES
 from memnet.cli import app
+from memnet.tasks.text import write
+from tests.conftest import memnet, memnet_process, refused, wander  # noqa: F401
 
-
-def memnet(*arguments: object, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the command; nobody ever sees a stack trace."""
-    done = subprocess.run(
-        [sys.executable, "-m", "memnet", *map(str, arguments)],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "COLUMNS": "200", **environment},
-        timeout=300,
-    )
-    assert "Traceback" not in done.stderr + done.stdout, done.stderr
-    return done
-
-
-def refused(*arguments: object) -> str:
-    """What a command that is refused says; run in this process, which saves the imports."""
-    done = CliRunner().invoke(app, [*map(str, arguments)])
-    assert done.exit_code not in (0, None)
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done.output
+QUICK = ["--restarts", 3, "--set", "epochs=30", "--set", "linear_start=5"]
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A network trained by the command on a task of our own, and the task's folder."""
-    from memnet.tasks.text import write
-    from tests.conftest import wander
-
     folder = tmp_path_factory.mktemp("own")
     (folder / "moves_train.txt").write_text(write(wander(1, 150)), encoding="utf-8")
     (folder / "moves_test.txt").write_text(write(wander(2, 50)), encoding="utf-8")
     run = folder / "run"
-    done = memnet("train", folder, "--restarts", 3, "--set", "epochs=60", "--out", run)
+    done = memnet("train", folder, *QUICK, "--out", run)
     assert done.returncode == 0, done.stderr
     assert "moves (own, 450 questions): error % train" in done.stdout
     assert "test over all 3" in done.stdout
@@ -61,7 +38,7 @@ def test_help_does_not_import_torch():
     )
     assert done.returncode == 0
     imported = {line.rsplit("|")[-1].strip() for line in done.stderr.splitlines()}
-    assert not imported & {"torch", "numpy", "huggingface_hub", "joblib", "prompt_toolkit", "memnet.prompt"}
+    assert not imported & {"torch", "numpy", "huggingface_hub", "joblib", "prompt_toolkit", "memnet.ask.conversation"}
 
 
 def test_eval(trained: tuple[Path, Path]):
@@ -94,10 +71,10 @@ def test_ask_from_a_file(trained: tuple[Path, Path], tmp_path: Path):
     assert len(answer["hops"]) == 3
     assert answer["hops"][0][0]["sentence"] == "Mary went to the office."
     assert answer["hops"][0][0]["number"] == 3
-    total = sum(read["weight"] for read in answer["hops"][0]) + answer["nothing"][0]
+    total = sum(read["weight"] for read in answer["hops"][0]) + answer["null_weights"][0]
     assert total == pytest.approx(1, abs=1e-4)
     assert answer["runners_up"][0][1] <= answer["probability"]
-    assert answer["unknown"] == {}
+    assert answer["unknown_words"] == {}
 
 
 def test_ask_through_a_pipe(trained: tuple[Path, Path]):
@@ -131,7 +108,7 @@ def test_a_question_without_an_answer_gets_a_reason(trained: tuple[Path, Path], 
 def test_a_long_story_is_remembered_as_far_as_the_memory_reaches(trained: tuple[Path, Path]):
     story = "Mary went to the kitchen.\n" * 10 + "John went to the garden.\n" * 50
     answer = json.loads(memnet("ask", trained[0], "--question", "Where is John?", "--json", stdin=story).stdout)
-    assert (answer["answer"], answer["forgotten"]) == ("garden", 10)
+    assert (answer["answer"], answer["truncated"]) == ("garden", 10)
     assert min(read["number"] for read in answer["hops"][0]) == 11
 
 
@@ -141,7 +118,7 @@ BABI = "1 Mary went to the kitchen.\n2 John went to the garden.\n3 Where is Mary
 def test_lines_of_the_text_format_lose_numbers_and_answers(trained: tuple[Path, Path], tmp_path: Path):
     done = memnet("ask", trained[0], "--json", stdin=BABI)
     answer = json.loads(done.stdout)
-    assert (answer["answer"], answer["unknown"]) == ("kitchen", {})
+    assert (answer["answer"], answer["unknown_words"]) == ("kitchen", {})
     two = json.loads(memnet("ask", trained[0], "--json", stdin=BABI + "2 Where is John?\toffice\t1\n").stdout.splitlines()[-1])
     assert [read["sentence"] for read in two["hops"][0]] == ["John went to the office."]  # number 1 begins a new story
     assert {read["sentence"] for read in answer["hops"][0]} == {"Mary went to the kitchen.", "John went to the garden."}
@@ -154,11 +131,10 @@ def test_lines_of_the_text_format_lose_numbers_and_answers(trained: tuple[Path, 
 def test_bytes_that_are_no_text_lose_one_line(trained: tuple[Path, Path]):
     talk = b"Mary went to the kitchen.\nJ\xffhn went home.\nWhere is Mary?\n"
     for extra in ([], ["--question", "Where is Mary?"]):
-        done = subprocess.run([sys.executable, "-m", "memnet", "ask", str(trained[0]), *extra], input=talk, capture_output=True)
+        done = memnet("ask", trained[0], *extra, stdin=talk)
         assert done.returncode == 0
-        assert done.stdout.startswith(b"kitchen")
-        assert b"not UTF-8" in done.stderr
-        assert b"Traceback" not in done.stderr
+        assert done.stdout.startswith("kitchen")
+        assert "not UTF-8" in done.stderr
 
 
 def test_odd_input_is_answered_or_refused(trained: tuple[Path, Path]):
@@ -169,10 +145,10 @@ def test_odd_input_is_answered_or_refused(trained: tuple[Path, Path]):
 def test_a_run_folder_is_never_overwritten_silently(trained: tuple[Path, Path], tmp_path: Path):
     run, folder = trained
     before = (run / "model.safetensors").read_bytes()
-    options = ["--restarts", 3, "--set", "epochs=60", "--out", run]
-    refused = memnet("train", folder, *options)
-    assert refused.returncode == 1
-    assert "holds a run already" in refused.stderr
+    options = [*QUICK, "--out", run]
+    done = memnet("train", folder, *options)
+    assert done.returncode == 1
+    assert "holds a run already" in done.stderr
     other = memnet("train", folder, "--seed", 5, *options, "--resume")
     assert "holds another run" in other.stderr
     assert "finished already" in memnet("train", folder, *options, "--resume").stdout
@@ -257,7 +233,7 @@ def test_several_tasks_and_joint_training(own_folder: Path, tmp_path: Path):
 def test_a_gpu_that_is_not_there(tmp_path: Path):
     done = memnet("train", "qa1", "--device", "cuda", "--out", tmp_path / "run")
     assert "device cuda is asked for, but this torch sees none" in done.stderr
-    from memnet.train import pick_device
+    from memnet.training.provenance import pick_device
 
     assert pick_device("auto") == "cpu"
 
@@ -320,7 +296,7 @@ def test_data_check_names_what_is_missing_or_changed(published: Path, tmp_path: 
 
 
 def test_fetch_without_a_network_says_so(tmp_path: Path):
-    done = memnet("data", "fetch", "--to", tmp_path / "here", HF_HUB_OFFLINE="1", HF_HOME=str(tmp_path / "hf"))
+    done = memnet_process("data", "fetch", "--to", tmp_path / "here", HF_HUB_OFFLINE="1", HF_HOME=str(tmp_path / "hf"))
     assert done.returncode == 1
     assert "nothing was kept" in done.stderr
     assert not (tmp_path / "here").exists()
@@ -372,12 +348,15 @@ def test_a_reader_that_leaves_is_no_error():
     assert "Traceback" not in done.stderr
 
 
-def test_a_closed_input_is_an_empty_story(trained: tuple[Path, Path]):
-    ask = f"{sys.executable} -m memnet ask {trained[0]}"
-    for command, code in ((f"{ask} --question 'Where is Mary?' <&-", 1), (f"{ask} <&-", 0)):
-        done = subprocess.run(command, shell=True, capture_output=True, text=True)
-        assert done.returncode == code
-        assert "Traceback" not in done.stderr
+def test_a_closed_input_is_an_empty_story(trained: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch):
+    """Nobody's terminal and no pipe: ``sys.stdin`` is None."""
+    command = f"{sys.executable} -m memnet ask {trained[0]} --question 'Where is Mary?' <&-"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "The story is empty" in done.stderr
+    assert "Traceback" not in done.stderr
+    monkeypatch.setattr(sys, "stdin", None)
+    assert app(["ask", str(trained[0])], standalone_mode=False) in (None, 0)
 
 
 def test_presets_are_listed():

@@ -9,10 +9,11 @@ import pytest
 
 from memnet import tasks
 from memnet.tasks import DataError, FormatError, find, simulator
-from memnet.tasks.dataset import FEATURES, export, row, story
+from memnet.tasks.dataset import FEATURES, export
+from memnet.tasks.rows import row, story
 from memnet.tasks.simulator import NAMES, simulate
 from memnet.tasks.text import parse
-from tests.test_cli import memnet
+from tests.conftest import memnet
 
 TEXT = "1 Mary got the milk.\n2 Where is the milk? \tkitchen\t1\n3 John left.\n4 What is there?\tapple,milk\t3 1\n"
 

@@ -7,11 +7,18 @@ from types import ModuleType
 
 import pytest
 
+import memnet.ask.pairs
+import memnet.ask.parser
 import memnet.attention
+import memnet.markdown
 import memnet.tasks.text
 
 
-@pytest.mark.parametrize("module", [memnet.attention, memnet.tasks.text], ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    "module",
+    [memnet.ask.pairs, memnet.ask.parser, memnet.attention, memnet.markdown, memnet.tasks.text],
+    ids=lambda module: module.__name__,
+)
 def test_docstring_examples(module: ModuleType):
     found = doctest.testmod(module)
     assert found.attempted > 0

@@ -1,21 +1,34 @@
-"""The pages in docs/: links lead somewhere, what they name is in the code, numbers stand in the tables that they link."""
+"""The README and the pages in docs/: links lead somewhere, what they name is there, numbers stand in the tables they link."""
 
 from __future__ import annotations
 
 import importlib
 import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import fields
 from functools import reduce
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
-from memnet.presets import PRESETS
-from memnet.reproduce import REPORTS
+from memnet.cli import app
+from memnet.cli.plot import AttentionFirst
+from memnet.models import MODELS as REGISTERED
+from memnet.papers import PRESETS
+from memnet.reports.reproduce import reports
+from tests.conftest import memnet_process
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 MODELS = ("memn2n", "memnn", "dmn", "transformer", "lstm")
+YOURS = {"tasks/simulator/mine.py", "memnet/models/mine.py", "memnet/papers/mine.py"}  # files that a reader is to write
+PLUGIN = {"gated"}  # the model that the plugin in docs/adding.md adds
 
 
 def named(pages: list[Path]) -> pytest.MarkDecorator:
@@ -72,9 +85,74 @@ def test_what_tables_name_is_in_the_code(page: Path):
 def test_files_tables_and_presets_that_are_named_exist(page: Path):
     text = page.read_text(encoding="utf-8")
     for path in re.findall(r"`((?:memnet|tasks|tests)/[\w/]+\.py)`", text):
-        assert (ROOT / path).exists() or path == "tasks/mine.py" or path == "memnet/models/mine.py", path
-    assert set(re.findall(r"memnet reproduce ([a-z][\w-]*)", text)) <= REPORTS.keys()
+        assert (ROOT / path).exists() or path in YOURS, path
+    assert set(re.findall(r"memnet reproduce ([a-z][\w-]*)", text)) <= reports().keys()
     assert set(re.findall(r"--preset ([\w-]+)", text)) <= PRESETS.keys()
+
+
+@named([ROOT / "README.md", *PAGES])
+def test_settings_that_are_named_are_those_of_a_model(page: Path):
+    text = page.read_text(encoding="utf-8")
+    known = {field.name for model in REGISTERED.values() for field in fields(model.Config)}
+    named_there = set(re.findall(r"--set (\w+)=", text)) | set(re.findall(r"`([a-z_]+)=[\w.]*`", text))
+    assert named_there <= known, named_there - known
+
+
+def calls(text: str) -> Iterator[list[str]]:
+    """The words of every ``memnet ...`` in code, a line of a block or a span; a span of words and dots is no call."""
+    blocks = re.findall(r"^```\w*\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
+    lines = [line.removeprefix("$ ").partition("  #")[0] for block in blocks for line in block.splitlines()]
+    spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE))
+    for line in [*lines, *spans]:
+        if re.match(r"memnet (?!\.\.\.)", line):
+            yield shlex.split(line.rstrip("&| "))[1:]
+
+
+def unknown(words: list[str]) -> str | None:
+    """What a call names that the command line has not: a command, an option or a model."""
+    command: Any = get_command(app)
+    options = {name for parameter in command.params for name in parameter.opts}
+    while isinstance(command, TyperGroup):
+        if words and words[0] == "--plugin":
+            words = words[2:]
+        if not words or words[0].startswith("--") or words[0] in ("COMMAND", "..."):
+            break
+        if isinstance(command, AttentionFirst) and words[0] not in command.commands:
+            words = ["attention", *words]  # memnet plot RUN
+        if words[0] not in command.commands:
+            return words[0]
+        command, words = command.commands[words[0]], words[1:]
+        options |= {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    wrong = [word for word in words if word.startswith("--") and word.partition("=")[0] not in {*options, "--help"}]
+    models = [value for option, value in pairwise(words) if option == "--model"]
+    wrong += [model for model in models if model not in {*REGISTERED, *PRESETS, *PLUGIN}]
+    return wrong[0] if wrong else None
+
+
+@named([ROOT / "README.md", *PAGES])
+def test_commands_and_options_that_are_named_exist(page: Path):
+    found = list(calls(page.read_text(encoding="utf-8")))
+    assert found or page.stem == "attention"
+    assert [(words, wrong) for words in found if (wrong := unknown(words))] == []
+
+
+def test_commands_and_options_that_do_not_exist_are_found():
+    text = "`memnet train qa1 --models dmn`, `memnet serv`, `memnet data showing qa1`\n```\nmemnet train qa1 --model dnm\n```\n"
+    assert [unknown(words) for words in calls(text)] == ["dnm", "--models", "serv", "showing"]
+
+
+def test_the_plugin_on_the_page_runs(tmp_path: Path):
+    text = section(ROOT / "docs" / "adding.md", "From outside: a plugin")
+    [plugin] = re.findall(r"^```python\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
+    (tmp_path / "toy.py").write_text(plugin, encoding="utf-8")
+    (tmp_path / "story.txt").write_text("The lamp is red.\nThe lantern is blue.\n", encoding="utf-8")
+    trains, asks = (
+        [tmp_path / word if word in ("toy.py", "story.txt") or word.startswith("runs/") else word for word in words]
+        for words in calls(text)
+    )
+    done = memnet_process(*trains)
+    assert done.returncode == 0, done.stderr
+    assert memnet_process(*asks).stdout.startswith("red  (")
 
 
 @named([ROOT / "docs" / f"{name}.md" for name in MODELS])
@@ -84,11 +162,45 @@ def test_a_networks_page_is_whole_and_in_the_index(page: Path):
     assert page.name in links((ROOT / "docs" / "README.md").read_text(encoding="utf-8"))
 
 
-@named([ROOT / "docs" / f"{name}.md" for name in (*MODELS, "attention", "exchange")])
+def cells(path: Path) -> dict[str, set[str]]:
+    """The numbers of a table by the first word of their row, those in its words under ``""``; a task's number is its row."""
+    found: dict[str, set[str]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        first, *rest = line.strip("| ").split("|") if line.startswith("|") else ("", line)
+        named = re.sub(r"[*`]|^qa(?=\d)", "", first).split()
+        found.setdefault(named[0] if named else "", set()).update(re.findall(r"\d+\.\d+", " ".join(rest)))
+    return found
+
+
+def quoted_wrongly(text: str, tables: list[dict[str, set[str]]]) -> list[str]:
+    """Numbers with a decimal point that no table has in the row of a mean, of a network or of a task that their part names."""
+    wrong = []
+    text = re.sub(r"\]\([^)]*\)|```.*?```", "", text, flags=re.DOTALL)
+    for part in re.split(r"[.;:]\s", text):
+        tasks = set(re.findall(r"\b\d+\b(?!\.\d)", part))
+        known = {
+            number
+            for table in tables
+            for row, numbers in table.items()
+            for number in numbers
+            if not row.isdigit() or row in tasks
+        }
+        wrong += [number for number in re.findall(r"\b\d+\.\d+\b", part) if number not in known]
+    return wrong
+
+
+@named([ROOT / "docs" / f"{name}.md" for name in (*MODELS, "attention", "permutation")])
 def test_numbers_quoted_stand_in_the_tables_linked(page: Path):
     part = section(page, "Results")
     tables = [(page.parent / target).resolve() for target in links(part) if "/tables/" in target]
-    shown = "".join(path.read_text(encoding="utf-8") for path in tables if path.exists())
-    known = set(re.findall(r"\d+\.\d+", shown))
     assert tables
-    assert set(re.findall(r"\b\d+\.\d+\b", part)) <= known
+    assert quoted_wrongly(part, [cells(path) for path in tables]) == []
+
+
+def test_a_number_that_is_quoted_wrongly_is_found():
+    table = ROOT / "results" / "tables" / "dmn-1k.md"
+    mean = cells(table)["mean"]
+    of_task = next(number for number in cells(table)["17"] if number not in mean | cells(table)["18"])
+    assert quoted_wrongly(f"The mean is {min(mean)} %, on task 17 {of_task}.", [cells(table)]) == []
+    assert quoted_wrongly(f"On task 18 it is {of_task} %; task 17 is another.", [cells(table)]) == [of_task]
+    assert quoted_wrongly("The mean is 99.94 %.", [cells(table)]) == ["99.94"]

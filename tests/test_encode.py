@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from memnet.batch import Sentences
-from memnet.encode import (
+from memnet.data.examples import Sentences
+from memnet.models.encoders import (
     ENCODINGS,
     SelfAttentionPooling,
     code,
@@ -17,7 +17,7 @@ from memnet.encode import (
     position_coefficients,
     redundancy,
 )
-from memnet.replicated import Random
+from memnet.nn.random import Random
 
 
 def encoding_matrix(encoding: str, length: int, dim: int, longest: int) -> torch.Tensor:
@@ -72,7 +72,7 @@ def test_self_attention_pooling_against_numpy():
     assert weights.shape == (2, 2, 2, 3)
     for replica in range(2):
         place, inner, rows, out = (
-            each[replica].detach().numpy() for each in (pool.place, pool.inner.weight, pool.rows.weight, pool.out.weight)
+            each[replica].detach().numpy() for each in (pool.place, pool.inner.weight, pool.rows, pool.out.weight)
         )
         for number, length in enumerate((3, 1)):
             words = embedding[replica, sentences.words[number, :length]].numpy() + place[:length]  # H (L, D)

@@ -7,15 +7,22 @@ from pathlib import Path
 import pytest
 import torch
 
-from memnet.answer import Answerer, render
-from memnet.batch import UNKNOWN, Vocabulary
-from memnet.config import ConfigError, DMNConfig, LSTMConfig, MemN2NConfig, MemNNConfig, override
-from memnet.presets import PRESETS
-from memnet.runs import execute, opened, specify
+from memnet.ask.answer import render
+from memnet.ask.predictor import Predictor
+from memnet.config import override
+from memnet.data.vocabulary import UNKNOWN, Vocabulary
+from memnet.errors import ConfigError
+from memnet.models.dmn import DMNConfig
+from memnet.models.lstm import LSTMConfig
+from memnet.models.memn2n import MemN2NConfig
+from memnet.models.memnn import MemNNConfig
+from memnet.papers import PRESETS
 from memnet.tasks.evidence import NOTHING, stories_without_evidence, without_evidence, without_one
 from memnet.tasks.published import Task
 from memnet.tasks.text import Question, Story
-from memnet.train import DataSet
+from memnet.training.dataset import DataSet
+from memnet.training.run import execute, opened
+from memnet.training.spec import specify
 from tests.conftest import wander
 
 TOLD = ("Mary got the milk.", "John went home.", "Mary went to the kitchen.", "John took the apple.", "Sandra sat down.")
@@ -78,54 +85,54 @@ def test_no_evidence_is_the_unknown_word():
 
 @pytest.mark.parametrize("settings", [{"decoder": "words"}, {"supervision": "facts"}], ids=str)
 def test_where_no_evidence_cannot_be_learned(settings: dict[str, object]):
-    with pytest.raises(ConfigError, match="absent needs decoder=class and supervision=answers"):
-        MemN2NConfig(absent=0.5, **settings)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="unanswerable needs decoder=class and supervision=answers"):
+        MemN2NConfig(unanswerable=0.5, **settings)  # type: ignore[arg-type]
     for other in (LSTMConfig, MemNNConfig):
-        with pytest.raises(ConfigError, match="absent needs"):
-            other(absent=0.5)
-    assert DMNConfig(absent=0.5).absent == 0.5
-    with pytest.raises(ConfigError, match="absent must be 0 to 1"):
-        MemN2NConfig(absent=2.0)
+        with pytest.raises(ConfigError, match="unanswerable needs"):
+            other(unanswerable=0.5)
+    assert DMNConfig(unanswerable=0.5).unanswerable == 0.5
+    with pytest.raises(ConfigError, match="unanswerable must be 0 to 1"):
+        MemN2NConfig(unanswerable=2.0)
 
 
 def test_a_network_learns_when_it_knows_nothing(tmp_path: Path):
     torch.set_num_threads(1)
     task = Task("moves", wander(1, 150), wander(2, 50), None, "own", "1")
-    config = override(PRESETS["pe-ls-rn"], {"epochs": 40, "linear_start": 10, "absent": 0.5})
+    config = override(PRESETS["pe-ls-rn"], {"epochs": 25, "linear_start": 5, "unanswerable": 0.5})
     spec = specify([task], "pe-ls-rn", config, "1k", "en", 0, 3)
     data = DataSet.of([task], config)
-    plain = DataSet.of([task], override(config, {"absent": 0.0}))
+    plain = DataSet.of([task], override(config, {"unanswerable": 0.0}))
     assert len(data.train) > len(plain.train)
     assert int((data.train.answer == 0).sum()) == len(data.train) - len(plain.train)
     assert len(data.valid) == len(plain.valid)
     with opened(tmp_path / "run", spec, False):
         execute(spec, data, tmp_path / "run")
-    network = Answerer.load(tmp_path / "run")
+    network = Predictor.load(tmp_path / "run")
     story = ["Mary went to the kitchen.", "John went to the garden."]
     known, unknown = network.ask(story, "Where is Mary?"), network.ask(story, "Where is Sandra?")
-    assert (known.answer, known.known) == ("kitchen", True)
+    assert (known.answer, known.answerable) == ("kitchen", True)
     assert [read.number for read in known.evidence] == [1]
-    assert not unknown.known
-    assert unknown.absent > 0.5
+    assert not unknown.answerable
+    assert unknown.unanswerable > 0.5
     assert render(unknown).startswith("I have no evidence for that (")
-    assert unknown.as_json()["known"] is False
+    assert unknown.as_json()["answerable"] is False
     assert known.as_json()["evidence"] == [{"number": 1, "sentence": story[0], "weight": known.evidence[0].weight}]
 
 
 def test_the_packages_own_network_knows_when_it_has_no_evidence(published: Path):
     from memnet import load
-    from memnet.batch import examples
-    from memnet.evaluate import evaluate
-    from memnet.hub import OWN
+    from memnet.ask.hub import BUNDLED
+    from memnet.data.examples import examples
     from memnet.tasks.published import find
+    from memnet.training.evaluate import evaluate
 
-    assert sum(path.stat().st_size for path in OWN.iterdir()) < 2_000_000
+    assert sum(path.stat().st_size for path in BUNDLED.iterdir()) < 2_000_000
     network = load()
     silent, intact = [], []
     for task in find(["qa1", "qa6", "qa15"], data=published):
         stories = task.test[:40]
         for part, counts in ((stories, intact), (stories_without_evidence(stories), silent)):
-            outcome = evaluate(network.net, examples([part], network.vocabulary, network.net.config.capacity))
+            outcome = evaluate(network.net, examples([part], network.vocabulary, network.net.config.memory_size))
             counts += (outcome.prediction[0, :, 0] == 0).tolist()
     assert sum(silent) >= 0.8 * len(silent) > 0
     assert sum(intact) <= 0.05 * len(intact)

@@ -11,7 +11,7 @@ import pytest
 from memnet.tasks.fidelity import alone, area, check, chi_squared, facts, holm, p_values, template
 from memnet.tasks.simulator import simulate
 from memnet.tasks.text import parse
-from tests.test_cli import memnet
+from tests.conftest import memnet
 
 
 def test_holm_by_hand():

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from memnet.answer import Answer, Read
-from memnet.config import ConfigError
-from memnet.figures import attention_map, save
+from memnet.ask.answer import Answer, Read
+from memnet.errors import ConfigError
+from memnet.reports.figures import attention_map, save
 from tests.test_cli import memnet, refused
 
 STORY = ["Mary took the milk.", "John sat.", "Mary went home."]
@@ -66,12 +66,14 @@ def test_from_a_trained_network(tmp_path: Path):
 
 def test_heads_of_layers_and_no_evidence():
     told = [[Read(3, STORY[2], 0.5), Read(2, STORY[1], 0.25)]]
-    both = Answer("home", 0.75, [], told, [0.0], {}, 1, heads=[[[0.125, 0.5], [0.375, 0.5]]], aside=[[0.375, 0.125]])
+    both = Answer(
+        "home", 0.75, [], told, [0.0], {}, 1, head_weights=[[[0.125, 0.5], [0.375, 0.5]]], head_null_weights=[[0.375, 0.125]]
+    )
     axes = attention_map(both, "Where?", ()).axes[0]
     assert axes.images[0].get_array().tolist() == [[0.125, 0.375], [0.5, 0.5], [0.375, 0.125]]
     assert axes.get_yticklabels()[2].get_text() == "(nothing)"
     assert [label.get_text() for label in axes.get_xticklabels()] == ["1.1", "1.2"]
-    none = attention_map(Answer("home", 0.75, [], told, [0.0], {}, 1, absent=0.9), "Where?", ())
+    none = attention_map(Answer("home", 0.75, [], told, [0.0], {}, 1, unanswerable=0.9), "Where?", ())
     assert none.axes[0].get_title() == "Where? no evidence"
 
 

@@ -8,14 +8,17 @@ import numpy as np
 import pytest
 import torch
 
-from memnet.answer import Answerer
-from memnet.batch import Examples, Vocabulary, cut, examples
-from memnet.config import CONFIGS, MemN2NConfig, Training, model_of
-from memnet.evaluate import evaluate, retrieval
-from memnet.models import MODELS, Fitted, MemN2N, Network
-from memnet.presets import DEFAULTS, PRESETS
-from memnet.replicated import Random
+from memnet.ask.predictor import Predictor
+from memnet.config import Training
+from memnet.data.batch import batches
+from memnet.data.examples import Examples, examples
+from memnet.data.vocabulary import Vocabulary
+from memnet.models import MODELS, MemN2N, Network, model_of
+from memnet.models.memn2n import MemN2NConfig
+from memnet.nn.random import Random
+from memnet.papers import PRESETS
 from memnet.tasks.text import Question, Story
+from memnet.training.evaluate import evaluate, retrieval
 from tests.conftest import wander
 
 
@@ -29,16 +32,16 @@ def network(config: Training, replicas: int = 2, stories: list[Story] | None = N
     """A network of any kind, with its first weights, or fitted; its stories; its vocabulary."""
     told, kind = stories or wander(1), MODELS[model_of(config)]
     vocabulary = Vocabulary.of(told, config.decoder == "words")
-    data = examples([told], vocabulary, config.capacity)
+    data = examples([told], vocabulary, config.memory_size)
     net = kind(config, kind.measure(config, data, vocabulary), Random(3, replicas, "weights"))
-    if isinstance(net, Fitted):
+    if net.fitted:
         net.fit(data)
     return net, data, vocabulary
 
 
 def logits(net: Network, data: Examples, index: list[int], dense: bool | None = None) -> torch.Tensor:
-    batch = next(cut(data, torch.tensor(index).expand(1, net.replicas, -1), net.sizes.ages))
-    codes = net.codes(data)
+    batch = next(batches(data, torch.tensor(index).expand(1, net.replicas, -1), net.sizes.ages))
+    codes = net.encode_data(data)
     if dense is not None:
         assert (codes.sentences.dense is not None) or not dense
         codes = codes._replace(sentences=codes.sentences._replace(dense=codes.sentences.dense if dense else None))
@@ -104,8 +107,9 @@ def test_memories_by_matrix_and_by_word_agree(encoding: str, tying: str):
 
 
 def test_every_kind_of_network_has_its_configuration_and_preset():
-    assert {name: kind.Config for name, kind in MODELS.items()} == CONFIGS
-    assert {name: model_of(PRESETS[single]) for name, (single, _) in DEFAULTS.items()} == {name: name for name in MODELS}
+    assert {
+        name: model_of(PRESETS[single]) for name, (single, _) in ((name, kind.presets) for name, kind in MODELS.items())
+    } == {name: name for name in MODELS}
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
@@ -120,8 +124,11 @@ def test_padding_and_batch_size_change_no_answer(preset: str):
     filled = Examples(**{**data.__dict__, "memory": hidden})
     assert torch.equal(logits(net, filled, index), whole)
     small, large = evaluate(net, data, batch=7), evaluate(net, data, batch=1000)
-    assert torch.equal(small.prediction, large.prediction)
     torch.testing.assert_close(small.loss, large.loss, rtol=1e-4, atol=1e-5)
+    first, second = whole.detach().topk(2, -1).values.unbind(-1)  # (R, N)
+    clear = first - second > 1e-5 * (1 + first.abs())  # the answer does not hang on rounding
+    assert float(clear.double().mean()) > 0.9
+    assert torch.equal(small.prediction[clear], large.prediction[clear])
 
 
 def test_the_order_of_sentences_matters():
@@ -175,9 +182,9 @@ def test_retrieval_by_hand():
 def test_what_is_remembered_answers_as_what_is_read(settings: dict[str, object], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("memnet.attention.rows.AT_ONCE", 7)  # memories are made in parts
     net, data, _ = made(MemN2NConfig(**settings))
-    batch = next(cut(data, torch.arange(5).expand(1, 2, -1), net.sizes.ages))
-    codes = net.codes(data)
-    read, recalled = net(batch, codes), net.recall(net.remember(batch, codes), batch, codes)
+    batch = next(batches(data, torch.arange(5).expand(1, 2, -1), net.sizes.ages))
+    codes = net.encode_data(data)
+    read, recalled = net(batch, codes), net.answer_from(net.encode_story(batch, codes), batch, codes)
     torch.testing.assert_close(read.logits, recalled.logits, rtol=1e-4, atol=1e-5)
     for one, two in zip(read.traces, recalled.traces, strict=True):
         torch.testing.assert_close(one.weights, two.weights, rtol=1e-4, atol=1e-5)
@@ -185,22 +192,22 @@ def test_what_is_remembered_answers_as_what_is_read(settings: dict[str, object],
 
 @pytest.mark.parametrize("preset", ["pe-ls-rn", "masked", "dmn-plus", "memnn-am-ng-nl"])
 def test_a_story_is_asked_about_again_and_again(preset: str):
-    config = replace(PRESETS[preset], capacity=6)
+    config = replace(PRESETS[preset], memory_size=6)
     net, _, vocabulary = network(config, 1)
-    answerer, story = Answerer(net, vocabulary), (wander(2)[0].statements * 9)[:9]
-    memory = answerer.remember(story)
+    predictor, story = Predictor(net, vocabulary), (wander(2)[0].statements * 9)[:9]
+    memory = predictor.encode_story(story)
     for question in ("Where is Mary?", "Where is John?"):
-        asked, again = answerer.ask(story, question), answerer.ask(memory, question)
+        asked, again = predictor.ask(story, question), predictor.ask(memory, question)
         assert asked.answer == again.answer
         assert asked.probability == pytest.approx(again.probability, rel=1e-4)
-        assert answerer.ask(memory, question, reads=1).hops == [hop[:1] for hop in again.hops]
-        assert again.forgotten == 3
+        assert predictor.ask(memory, question, reads=1).hops == [hop[:1] for hop in again.hops]
+        assert again.truncated == 3
 
 
 def test_long_memories_are_cut_like_short_ones():
     story = Story(tuple(f"Mary went to place{n}." for n in range(20_000)), (Question("Where is Mary?", "place1", (), 20_000),))
     vocabulary = Vocabulary.of([story])
-    batch = next(cut(examples([[story]], vocabulary, 20_000), torch.zeros(1, 1, 1, dtype=torch.long), 50))
-    assert batch.told.tolist() == [[20_000]]
+    batch = next(batches(examples([[story]], vocabulary, 20_000), torch.zeros(1, 1, 1, dtype=torch.long), 50))
+    assert batch.num_memories.tolist() == [[20_000]]
     assert batch.age[-52:].tolist() == [49, 49, *range(49, -1, -1)]
     assert batch.sentence.tolist() == list(range(20_000))

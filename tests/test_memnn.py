@@ -11,20 +11,26 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from memnet.answer import Answerer
+from memnet.ask.predictor import Predictor
+from memnet.attention import argmax
+from memnet.attention.align import Tournament
 from memnet.attention.reinforce import MovingMean
-from memnet.batch import EDGE, Batch, Examples, Vocabulary, cut, examples
-from memnet.checkpoint import load_network
-from memnet.config import ConfigError, MemNNConfig
-from memnet.evaluate import evaluate, retrieval
+from memnet.attention.trace import Trace
+from memnet.data.batch import Batch, batches
+from memnet.data.examples import EDGE, Examples, examples
+from memnet.data.vocabulary import Vocabulary
+from memnet.errors import ConfigError, TrainingError
 from memnet.models import MemNN
-from memnet.models.memnn import Ranking, drawn
-from memnet.replicated import Random
+from memnet.models.folder import load_network
+from memnet.models.memnn import MemNNConfig
+from memnet.models.ranking import drawn
+from memnet.nn.random import Random
 from memnet.tasks.published import Task
 from memnet.tasks.text import Question, Story, write
-from memnet.train import DataSet, TrainingError, train
-from tests.conftest import wander
-from tests.test_cli import memnet, refused
+from memnet.training.dataset import DataSet
+from memnet.training.evaluate import evaluate, retrieval
+from memnet.training.loop import train_networks
+from tests.conftest import memnet, refused, wander
 from tests.test_memn2n import network
 from tests.test_train import a_run, a_spec, run_in
 
@@ -33,8 +39,8 @@ KINDS = {
     "2014": MemNNConfig(hops=2, dim=7),
     "am": MemNNConfig(adaptive=True, dim=7, blocks=0),
     "am, ng, nl": FULL,
-    "age": dataclasses.replace(FULL, time="age"),
-    "timeless": dataclasses.replace(FULL, time="none"),
+    "age": dataclasses.replace(FULL, time="age", align="argmax"),
+    "timeless": dataclasses.replace(FULL, time="none", align="argmax"),
 }
 
 
@@ -55,7 +61,7 @@ def lists(seed: int, stories: int = 30) -> list[Story]:
 
 
 def a_batch(net: MemNN, data: Examples, number: int = 12) -> Batch:
-    return next(cut(data, torch.arange(number).expand(1, net.replicas, -1), net.sizes.ages))
+    return next(batches(data, torch.arange(number).expand(1, net.replicas, -1), net.sizes.ages))
 
 
 def made(config: MemNNConfig, stories: list[Story] | None = None) -> tuple[MemNN, Examples, Vocabulary]:
@@ -80,7 +86,7 @@ def test_the_search_and_the_answer_against_loops(name: str):
     """O and R for each question by itself, memory by memory, as the papers write them."""
     net, data, _ = made(KINDS[name])
     batch = a_batch(net, data)
-    output = net(batch, net.codes(data))
+    output = net(batch, net.encode_data(data))
     u_o, u_r = net.output_map.detach().numpy()[0], net.response_map.detach().numpy()[0]
 
     def match(x: np.ndarray, linear: object) -> np.ndarray:
@@ -101,8 +107,8 @@ def test_the_search_and_the_answer_against_loops(name: str):
                     y = y + net.age.detach().numpy()[0, 0, len(story) - 1 - place]
                 content.append(float(e @ y))
             newer = 0.0
-            if net.order is not None:
-                after, one = net.order.detach().numpy()[0]
+            if net.tournament is not None:
+                after, one = net.tournament.order.detach().numpy()[0]
                 content = [s + (float(e @ after) if found and p > found[-1] else 0.0) for p, s in enumerate(content)]
                 newer = float(e @ one)
             free = [place for place in range(len(story)) if place not in found]
@@ -110,7 +116,9 @@ def test_the_search_and_the_answer_against_loops(name: str):
                 break
             best = free[0]
             for place in free[1:]:  # algorithm 1 of the 2014 paper
-                better = content[place] - content[best] + newer > 0 if net.order is not None else content[place] > content[best]
+                better = (
+                    content[place] - content[best] + newer > 0 if net.tournament is not None else content[place] > content[best]
+                )
                 best = place if better else best
             if net.stop is not None and float(e @ net.stop.detach().numpy()[0]) > content[best]:
                 break
@@ -131,15 +139,15 @@ def test_the_search_and_the_answer_against_loops(name: str):
             expected = words @ match(said, net.response_match)
             np.testing.assert_allclose(output.logits[0, number, 0, step].detach().numpy(), expected, rtol=1e-3, atol=1e-3)
             expected[: 2 if step == 0 else 1] = -np.inf  # neither the unknown word nor a stop begins an answer
-            said = said + net.said.detach().numpy()[0, int(expected.argmax())]
+            said = said + net.said_words.detach().numpy()[0, int(expected.argmax())]
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_losses_against_loops(name: str):
     """Margin ranking of every hop and every word, each after the true ones before it; R learns from the true facts."""
-    config = dataclasses.replace(KINDS[name], own_picks=0.0, negatives=0, margin=0.7)
+    config = dataclasses.replace(KINDS[name], scheduled_sampling=0.0, negatives=0, margin=0.7)
     net, data, _ = made(config)
-    batch, codes = a_batch(net, data), net.codes(data)
+    batch, codes = a_batch(net, data), net.encode_data(data)
     step = net.objective(batch, codes, Random(0, 2), MovingMean(2))
     total = 0.0
     answers = 0.0
@@ -149,15 +157,16 @@ def test_the_losses_against_loops(name: str):
         listed = facts[: net.hops]
         targets = [*listed, None] if config.adaptive and len(facts) < net.hops else listed
         one = data.select(torch.tensor([number]))
-        alone = next(cut(one, torch.zeros(1, 2, 1, dtype=torch.long), net.sizes.ages))
+        alone = next(batches(one, torch.zeros(1, 2, 1, dtype=torch.long), net.sizes.ages))
         asked, candidates, found = net.output_memory(alone, codes)
         state, last = asked.unsqueeze(2), torch.full((2, 1, 1), -1)
         free = alone.mask.unsqueeze(2).clone()
         weights = torch.zeros(2, 1, net.hops, free.shape[3])
         for hop, target in enumerate(targets):
-            ranking = net.rank(state, candidates, last, free)
-            logits, newer = ranking.logits[0, 0, 0], float(ranking.newer[0, 0, 0].detach())
-            stop = None if ranking.stop is None else float(ranking.stop[0, 0, 0].detach())
+            trace, query, stopping = net.find(net.attend.prepare(candidates, (found, hop)), state, last, free, None)
+            logits = trace.logits[0, 0, 0]
+            newer = 0.0 if net.tournament is None else float(net.tournament.worths(query)[1][0, 0, 0].detach())
+            stop = None if stopping is None else float(stopping[0, 0, 0].detach())
             rivals = [place for place in range(told) if bool(free[0, 0, 0, place]) and place != target]
             for place in rivals:
                 if target is None:
@@ -169,9 +178,9 @@ def test_the_losses_against_loops(name: str):
                 total += max(0.0, 0.7 - float(logits[target].detach()) + stop)
             if target is not None:
                 weights[:, 0, hop, target] = 1.0
-                state = state + net.append(found, weights[:, :, hop : hop + 1], hop)
+                state = state + found.read(weights[:, :, hop : hop + 1], hop)
                 last, free[..., target] = torch.full((2, 1, 1), target), False
-        scores = net.response(alone, codes, weights, one.answer.expand(2, 1, -1))[0, 0].detach()
+        scores = net.response(alone, codes, weights.unsqueeze(2), one.answer.expand(2, 1, -1))[0, 0, 0].detach()
         for place, word in enumerate(one.answer[0].tolist()):
             if place == 0 or int(one.answer[0, place - 1]) != 1:
                 others = [w for w in range(net.sizes.vocabulary) if w != word]
@@ -186,12 +195,20 @@ def test_a_tournament_is_an_argmax_where_time_does_not_count():
     logits = torch.randn(3, 4, 2, 9, generator=torch.Generator().manual_seed(1))
     logits[0, :, :, 3:6] = float("-inf")
     logits[1, 0] = float("-inf")
-    ranking = Ranking(logits, torch.zeros(3, 4, 2), None)
-    assert torch.equal(ranking.found(True), ranking.found(False))
-    assert ranking.found(True)[1, 0].tolist() == [-1, -1]
-    newest = Ranking(logits, torch.full((3, 4, 2), 100.0), None).found(True)
-    assert newest[0].unique().tolist() == [8]  # being newer is worth everything
-    ahead = Ranking(logits[2:], torch.full((1, 4, 2), 0.5), None).ahead(torch.full((1, 4, 2), 4))
+    mask, query = logits.isfinite(), torch.ones(3, 4, 2, 1)
+
+    def found(newer: float) -> torch.Tensor:
+        return Tournament(torch.tensor([0.0, newer]).view(1, 2, 1).expand(3, -1, -1))(logits, mask, query)
+
+    assert torch.equal(found(0.0).place, argmax(logits, mask).place)
+    assert torch.equal(found(0.0).weights, argmax(logits, mask).weights)
+    assert found(0.0).place[1, 0].tolist() == [-1, -1]
+    assert found(100.0).place[0].unique().tolist() == [8]  # being newer is worth everything
+    net, _, _ = made(KINDS["2014"])
+    net.attend.align = Tournament(torch.tensor([0.0, 0.5]).view(1, 2, 1))
+    net.stop = None
+    trace = Trace(logits[2:], logits[2:], logits[2:])
+    ahead = net.lead(trace, query[2:], torch.full((1, 4, 2), 4))
     assert torch.allclose(ahead[..., 2], logits[2:, ..., 4] - logits[2:, ..., 2] + 0.5)
     assert torch.allclose(ahead[..., 7], logits[2:, ..., 4] - logits[2:, ..., 7] - 0.5)
 
@@ -200,7 +217,7 @@ def test_a_tournament_is_an_argmax_where_time_does_not_count():
 def test_it_trains_alone_as_among_others_and_after_a_stop(name: str, tmp_path: Path):
     config = dataclasses.replace(KINDS[name], epochs=3)
     task = Task("hold", lists(1), lists(2), None, "own", "0")
-    many, few = (train(*a_spec([task], config, restarts)).net for restarts in (3, 1))
+    many, few = (train_networks(*a_spec([task], config, restarts)).net for restarts in (3, 1))
     for key, value in few.state_dict().items():
         assert torch.equal(value, many.state_dict()[key][:1]), key
 
@@ -210,8 +227,8 @@ def test_it_trains_alone_as_among_others_and_after_a_stop(name: str, tmp_path: P
 
     spec, data = a_spec([task], config, 2)
     with pytest.raises(KeyboardInterrupt):
-        train(spec, data, tmp_path, progress=stop)
-    resumed, whole = train(spec, data, tmp_path, resume=True), train(spec, data)
+        train_networks(spec, data, tmp_path, progress=stop)
+    resumed, whole = train_networks(spec, data, tmp_path, resume=True), train_networks(spec, data)
     for key, value in whole.net.state_dict().items():
         assert torch.equal(value, resumed.net.state_dict()[key]), key
     assert resumed.rows == whole.rows
@@ -219,24 +236,24 @@ def test_it_trains_alone_as_among_others_and_after_a_stop(name: str, tmp_path: P
 
 def test_it_learns_lists_finds_their_facts_and_needs_none_when_asked():
     task = Task("hold", lists(1, 300), lists(2, 100), None, "own", "0")
-    spec, data = a_spec([task], MemNNConfig(adaptive=True, nonlinear=True), 2)
-    result = train(spec, data)
+    spec, data = a_spec([task], MemNNConfig(adaptive=True, nonlinear=True, epochs=20), 2)
+    result = train_networks(spec, data)
     row = result.rows[result.chosen]["tasks"]["hold"]
     assert row["test_error"] <= 5.0
     assert row["fact_exact"] >= 0.9
     hidden = dataclasses.replace(data.test, facts=torch.full_like(data.test.facts, -1))
     assert torch.equal(evaluate(result.net, hidden).prediction, evaluate(result.net, data.test).prediction)
-    beginning = Answerer(result.net.replica(result.chosen), data.vocabulary).ask(
+    beginning = Predictor(result.net.replica(result.chosen), data.vocabulary).ask(
         ("Mary took the milk.",), "What does Mary hold?"
     )
     assert (beginning.answer, beginning.runners_up[0][1] < beginning.probability) == ("milk", True)
     texts = [data.vocabulary.answer_text(numbers) for numbers in evaluate(result.net, data.test).prediction[0].tolist()]
     assert max(text.count(",") for text in texts) == 2
     story = lists(2)[0]
-    answer = Answerer(result.net.replica(result.chosen), data.vocabulary).ask(story.statements, story.questions[0].text)
+    answer = Predictor(result.net.replica(result.chosen), data.vocabulary).ask(story.statements, story.questions[0].text)
     assert answer.answer == story.questions[0].answer
     assert 0 < answer.probability <= 1
-    facts = [hop[0].number - 1 for hop, nothing in zip(answer.hops, answer.nothing, strict=True) if nothing == 0]
+    facts = [hop[0].number - 1 for hop, nothing in zip(answer.hops, answer.null_weights, strict=True) if nothing == 0]
     assert sorted(facts) == sorted(story.questions[0].supporting_facts)
 
 
@@ -251,8 +268,8 @@ def test_what_it_finds_is_measured_on_the_facts():
 
 def test_what_r_learns_from():
     """The true facts, O's own picks for a share of the hops, and what O finds by itself where no fact is told."""
-    net, data, _ = made(dataclasses.replace(KINDS["am, ng, nl"], own_picks=0.0))
-    batch, codes = a_batch(net, data), net.codes(data)
+    net, data, _ = made(dataclasses.replace(KINDS["am, ng, nl"], scheduled_sampling=0.0))
+    batch, codes = a_batch(net, data), net.encode_data(data)
 
     def learned(net: MemNN, batch: Batch) -> torch.Tensor:
         return net.learn_to_find(batch, codes, Random(0, 2))[1]  # (R, B, hops, M)
@@ -262,22 +279,22 @@ def test_what_r_learns_from():
         for hop, fact in enumerate(data.facts[number][data.facts[number] >= 0].tolist()):
             true[:, number, hop, fact] = 1.0
     assert torch.equal(learned(net, batch), true)
-    net.config = dataclasses.replace(net.config, own_picks=1.0)
+    net.config = dataclasses.replace(net.config, scheduled_sampling=1.0)
     own = learned(net, batch)
     assert not torch.equal(own, true)
-    first = torch.stack([trace.weights[:, :, 0] for trace in net.search(batch, codes)[:1]], 2)
+    first = torch.stack([trace.weights[:, :, 0] for trace in net.search(batch, codes)[0][:1]], 2)
     assert torch.equal(own[:, :, :1], first)  # the first pick does not depend on true facts before it
     untold = batch._replace(facts=torch.full_like(batch.facts, -1))
-    found = torch.cat([trace.weights for trace in net.search(batch, codes)], 2)
+    found = torch.cat([trace.weights for trace in net.search(batch, codes)[0]], 2)
     assert torch.equal(learned(net, untold)[:, :, : found.shape[2]], found)
-    net, data, _ = made(dataclasses.replace(KINDS["2014"], hops=3, own_picks=0.0))  # it cannot stop
-    batch, codes = a_batch(net, data), net.codes(data)
+    net, data, _ = made(dataclasses.replace(KINDS["2014"], hops=3, scheduled_sampling=0.0))  # it cannot stop
+    batch, codes = a_batch(net, data), net.encode_data(data)
     known = F.pad(batch.facts, (0, 3 - batch.facts.shape[2]), value=-1)
     weights = learned(net, batch)
     for number in range(12):
         told = int((batch.facts[0, number] >= 0).sum())
         assert weights[0, number].argmax(-1).tolist()[:told] == batch.facts[0, number, :told].tolist()
-    after = torch.cat([trace.weights for trace in net.search(batch, codes, known)], 2)
+    after = torch.cat([trace.weights for trace in net.search(batch, codes, known)[0]], 2)
     assert torch.equal(weights, after)
     long = (data.count[:12] >= 3) & ((data.facts[:12] >= 0).sum(1) < 3)
     assert bool(long.any())
@@ -286,11 +303,11 @@ def test_what_r_learns_from():
 
 @pytest.mark.parametrize("of", ["negatives", "negative_words"])
 def test_rivals_are_drawn(of: str):
-    config = dataclasses.replace(KINDS["am, ng, nl"], own_picks=0.0, margin=100.0)  # every rival costs
+    config = dataclasses.replace(KINDS["am, ng, nl"], scheduled_sampling=0.0, margin=100.0)  # every rival costs
     costs = []
     for number in (0, 1, 3):
         net, data, _ = made(dataclasses.replace(config, **({"negatives": 0, "negative_words": 0} | {of: number})))
-        step = net.objective(a_batch(net, data), net.codes(data), Random(0, 2), MovingMean(2))
+        step = net.objective(a_batch(net, data), net.encode_data(data), Random(0, 2), MovingMean(2))
         costs.append(float(step.objective[0].detach()))
     assert costs[0] > costs[2] > costs[1]
     rival = torch.ones(2, 5, 3, 8, dtype=torch.bool)
@@ -303,7 +320,7 @@ def test_rivals_are_drawn(of: str):
 def test_facts_of_a_tenth_and_none():
     spec, data = a_run(MemNNConfig(facts=0.1, epochs=2, adaptive=True), stories=40)
     assert int((data.train.facts[:, 0] >= 0).sum()) == round(0.1 * len(data.train))
-    assert train(spec, data).rows
+    assert train_networks(spec, data).rows
     story = Story(("Mary went home.",) * 2, tuple(Question(f"Who {w}?", "mary", (), 2) for w in ("a", "b", "c")))
     with pytest.raises(TrainingError, match="lists a supporting fact"):
         DataSet.of([Task("none", [story], [story], None, "own", "0")], MemNNConfig())
@@ -316,7 +333,7 @@ def test_as_a_user(tmp_path: Path):
     (tmp_path / "hold_train.txt").write_text(write(lists(1, 200)), encoding="utf-8")
     (tmp_path / "hold_test.txt").write_text(write(lists(2, 40)), encoding="utf-8")
     run = tmp_path / "run"
-    done = memnet("train", tmp_path, "--model", "memnn", "--restarts", 1, "--set", "hops=2", "--out", run)
+    done = memnet("train", tmp_path, "--model", "memnn", "--restarts", 1, "--set", "hops=2", "--set", "epochs=20", "--out", run)
     assert done.returncode == 0, done.stderr
     assert "more than there are hops (the first are learned)" in done.stdout
     assert json.loads((run / "config.json").read_text())["answer"] == 3
@@ -329,7 +346,7 @@ def test_as_a_user(tmp_path: Path):
     for options, said in (
         (["--model", "memnn", "--preset", "pe-ls-rn"], "is of the model memn2n, not memnn"),
         (["--model", "memnn", "--supervision", "answers"], "set supervision=facts"),
-        (["--model", "memnn", "--align", "softmax"], "--align is no option of the model memnn"),
+        (["--model", "memnn", "--align", "softmax"], "a MemNN picks one memory a hop"),
         (["--model", "baseline", "--restarts", "3"], "a baseline draws nothing"),
         (["--model", "baseline", "--supervision", "facts"], "supervision is for networks that are trained step by step"),
         (["--set", "questions=1000"], "has 200 training questions, not 1000"),
@@ -343,7 +360,7 @@ def test_a_saved_network_answers_as_before(tmp_path: Path):
     spec, data = a_spec([task], dataclasses.replace(FULL, epochs=2), 1)
     run_in(tmp_path / "run", spec, data)
     net, vocabulary, _ = load_network(tmp_path / "run")
-    again = train(spec, data).net
+    again = train_networks(spec, data).net
     assert vocabulary.answer == data.vocabulary.answer == 3
     assert torch.equal(evaluate(net, data.test).prediction, evaluate(again, data.test).prediction)
 

@@ -8,8 +8,9 @@ import weakref
 import pytest
 import torch
 
-from memnet.recurrence import LSTM, Scan, by_gate, last, lstm, scan
-from memnet.replicated import GRUCell, Linear, LSTMCell, Random
+from memnet.nn.modules import GRUCell, Linear, LSTMCell
+from memnet.nn.random import Random
+from memnet.nn.recurrence import LSTM, Scan, by_gate, last, lstm, scan
 
 DRAW = torch.Generator().manual_seed(0)
 

@@ -16,13 +16,13 @@ import pytest
 import torch
 
 from memnet.config import override
-from memnet.presets import PRESETS
-from memnet.records import COLUMNS, append_rows, read_rows
-from memnet.reproduce import REPORTS, compare, jobs_of, said, states
-from memnet.sweep import Progress, cluster, expected_seconds, failures, plan, sweep
-from memnet.table import TABLES
+from memnet.papers import PRESETS, STUDIES, TABLES
+from memnet.papers.declare import Column, Table
+from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced, states
 from memnet.tasks.published import own_tasks
 from memnet.tasks.text import write
+from memnet.training.records import COLUMNS, append_rows, read_rows
+from memnet.training.sweep import Progress, cluster, expected_seconds, failures, plan, sweep
 from tests.conftest import wander
 from tests.test_cli import memnet, refused
 
@@ -178,7 +178,7 @@ def test_a_sweep_on_a_dask_cluster_of_two_workers(dask_cluster: str, three_tasks
 
 
 def test_a_cluster_that_is_not_there_is_named():
-    from memnet.config import ConfigError
+    from memnet.errors import ConfigError
 
     with pytest.raises(ConfigError, match="--backend dask needs the cluster's --address"), cluster("dask", None):
         pass
@@ -194,7 +194,7 @@ def test_a_device_that_is_not_there_is_named():
 
 
 def test_every_table_names_its_runs():
-    assert TABLES.keys() <= REPORTS.keys()
+    assert TABLES.keys() | STUDIES.keys() == reports().keys()
     for name, _, state in states(ROOT / "results" / "runs.csv"):
         assert state.there == state.needed, f"{name}: {state.there} of {state.needed} runs are on record"
 
@@ -202,17 +202,20 @@ def test_every_table_names_its_runs():
 def test_what_is_made_again_is_compared(tmp_path: Path):
     rows = [row for row in read_rows(ROOT / "results" / "runs.csv") if row["preset"] == "pe-ls-rn" and row["size"] == "1k"]
     rows = [row for row in rows if row["settings"] == "" and row["source"] == "published" and row["tasks"] in ("qa1", "qa2")]
-    assert said(compare(rows, rows)) == ["2 of 2 cells are those on record, error for error of every restart"]
-    assert said(compare([], rows)) == ["no run of these is on record"]
+    assert describe(compare(rows, rows)) == ["2 of 2 cells are those on record, error for error of every restart"]
+    assert describe(compare([], rows)) == ["no run of these is on record"]
     other = [row | ({"test_error": "50"} if row["tasks"] == "qa2" else {}) for row in rows]
-    told = said(compare(other, rows))
+    told = describe(compare(other, rows))
     assert told[0].startswith("qa2 pe-ls-rn 1k: mean test error over restarts 50.00 %, on record ")
     assert told[1].startswith("1 of 2 cells are those on record")
+    assert reproduced(compare(rows, rows))
+    assert not reproduced(compare(other, rows))
+    assert not reproduced([])
 
 
 def test_only_what_is_asked_for_is_planned(published: Path, tmp_path: Path):
     def planned(**options: list[str]) -> list[tuple[str, str]]:
-        jobs, _ = jobs_of(REPORTS["memn2n-rows-1k"], tmp_path / "runs.csv", tmp_path, published, **options)  # type: ignore[arg-type]
+        jobs, _ = jobs_of(reports()["memn2n-rows-1k"], tmp_path / "runs.csv", tmp_path, published, **options)  # type: ignore[arg-type]
         return sorted((job.spec.preset, job.spec.what) for job in jobs)
 
     assert len(planned()) == 80
@@ -222,13 +225,9 @@ def test_only_what_is_asked_for_is_planned(published: Path, tmp_path: Path):
 
 def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """With a table of one quick run in place of the long ones."""
-    from memnet import table
-    from memnet.reproduce import Report, Runs
-
     monkeypatch.setenv("MEMNET_DATA", str(published))
     monkeypatch.setitem(PRESETS, "bow", override(PRESETS["bow"], {"epochs": 1}))
-    monkeypatch.setitem(table.TABLES, "tiny", ("1k", ("bow",)))
-    monkeypatch.setitem(REPORTS, "tiny", Report("One run", (Runs(("bow",), tasks=("qa1",), restarts=2),)))
+    monkeypatch.setitem(TABLES, "tiny", Table("tiny", "One run", "1k", (Column("bow", restarts=2),), tasks=("qa1",)))
     from typer.testing import CliRunner
 
     from memnet.cli import app

@@ -30,8 +30,7 @@ from memnet.tasks.simulator import (
     write_tasks,
 )
 from memnet.tasks.text import Question, Story, parse, words, write
-from tests.conftest import published_task
-from tests.test_cli import memnet
+from tests.conftest import memnet, published_task
 
 
 def test_the_same_seed_gives_the_same_bytes_everywhere():
@@ -114,7 +113,7 @@ def test_a_new_task_is_one_file_and_one_line(monkeypatch: pytest.MonkeyPatch):
         place = draw.choice(["den", "nest"])
         return Story((f"The fox is in the {place}.",), (Question("Where is the fox?", place, (0,), 1),))
 
-    monkeypatch.setitem(sys.modules, "memnet.tasks.fox", SimpleNamespace(story=story, DIALS=frozenset()))
+    monkeypatch.setitem(sys.modules, "memnet.tasks.simulator.fox", SimpleNamespace(story=story, DIALS=frozenset()))
     monkeypatch.setitem(FILES, "fox", "where-is-the-fox")
     task = find(["fox"], source="auto")[0]
     assert (task.name, task.source, len(task.train), len(task.test)) == ("fox", "simulated", 1000, 1000)
@@ -123,13 +122,13 @@ def test_a_new_task_is_one_file_and_one_line(monkeypatch: pytest.MonkeyPatch):
     with pytest.raises(DialError, match=r"qa1 to qa20.*, fox"):
         simulate("wolf", 3, 0)
     monkeypatch.setitem(
-        sys.modules, "memnet.tasks.fox", SimpleNamespace(story=lambda *_: Story(("It is.",), ()), DIALS=frozenset())
+        sys.modules, "memnet.tasks.simulator.fox", SimpleNamespace(story=lambda *_: Story(("It is.",), ()), DIALS=frozenset())
     )
     module.cache_clear()
     with pytest.raises(DialError, match="fox asks nothing"):
         simulate("fox", 3, 0)
     monkeypatch.setitem(FILES, "owl", "nowhere")
-    with pytest.raises(DialError, match=r"tasks/owl\.py is not found"):
+    with pytest.raises(DialError, match=r"tasks/simulator/owl\.py is not found"):
         simulate("owl", 3, 0)
     module.cache_clear()
 

@@ -12,16 +12,16 @@ import pytest
 import torch
 
 from memnet.attention import Trace
-from memnet.batch import Vocabulary, examples
-from memnet.evaluate import evaluate
-from memnet.models import MODELS, Fitted
-from memnet.presets import DEFAULTS, PRESETS
-from memnet.supervision import fact_loss
+from memnet.data.examples import examples
+from memnet.data.vocabulary import Vocabulary
+from memnet.models import MODELS
+from memnet.models.supervision import fact_loss
+from memnet.papers import PRESETS
 from memnet.tasks.published import Task
 from memnet.tasks.text import Question, Story, write
-from memnet.train import train
-from tests.conftest import wander
-from tests.test_cli import memnet
+from memnet.training.evaluate import evaluate
+from memnet.training.loop import train_networks
+from tests.conftest import memnet, wander
 from tests.test_train import a_spec
 
 
@@ -102,11 +102,11 @@ def test_facts_of_a_tenth_are_the_same_tenth_always():
 
 
 QUICK = {
-    "memn2n": {"epochs": 40},
+    "memn2n": {"epochs": 20, "linear_start": 5},
     "memnn": {"epochs": 15},
-    "dmn": {"epochs": 40, "batch": 32, "lr": 0.003, "dim": 32},
-    "transformer": {"epochs": 40, "dim": 32, "lr": 0.003},
-    "lstm": {"epochs": 40, "dim": 32, "lr": 0.005, "align": "softmax", "score": "general"},
+    "dmn": {"epochs": 20, "batch": 32, "lr": 0.005, "dim": 32},
+    "transformer": {"epochs": 30, "dim": 32, "lr": 0.006},
+    "lstm": {"epochs": 12, "dim": 32, "lr": 0.01, "align": "softmax", "score": "general"},
 }
 
 
@@ -127,19 +127,19 @@ def carry(seed: int, stories: int) -> list[Story]:
     return told
 
 
-@pytest.mark.parametrize("name", [name for name, kind in MODELS.items() if not issubclass(kind, Fitted)])
+@pytest.mark.parametrize("name", [name for name, kind in MODELS.items() if not kind.fitted])
 def test_every_network_takes_facts_as_supervision(name: str):
-    """Told the facts of the training questions, it reads those of the test questions, in the order listed."""
-    base = PRESETS[DEFAULTS[name][0]]
+    """Told the facts of the training questions, the better of two restarts reads those of the test questions, in order."""
+    base = PRESETS[MODELS[name].presets[0]]
     config = dataclasses.replace(base, supervision="facts", **QUICK.get(name, {}))
     task = Task("carry", carry(1, 300), carry(2, 60), None, "own", "0")
     spec, data = a_spec([task], config, 2)
-    result = train(spec, data)
-    found = result.rows[result.chosen]["tasks"]["carry"]
-    read = evaluate(result.net, data.test).read[result.chosen]  # (N, hops)
-    if read.shape[1] == 1:  # one reading, of two facts either
-        assert found["fact_precision"] >= 0.9
+    result = train_networks(spec, data)
+    found = [row["tasks"]["carry"] for row in result.rows]
+    read = evaluate(result.net, data.test).read  # (R, N, hops)
+    if read.shape[2] == 1:  # one reading, of two facts either
+        assert max(each["fact_precision"] for each in found) >= 0.9
         return
-    assert found["fact_recall"] >= 0.9
-    for hop in range(2):
-        assert float((read[:, hop] == data.test.facts[:, hop]).double().mean()) >= 0.9
+    assert max(each["fact_recall"] for each in found) >= 0.9
+    right = (read[:, :, :2] == data.test.facts[:, :2]).double().mean(1)  # (R, 2)
+    assert float(right.amin(1).max()) >= 0.9

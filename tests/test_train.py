@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -16,30 +17,26 @@ from pathlib import Path
 import pytest
 import torch
 
-from memnet.answer import Answerer
+from memnet.ask.predictor import Predictor
 from memnet.attention import Trace
-from memnet.batch import examples
-from memnet.checkpoint import load_network
-from memnet.config import ConfigError, MemN2NConfig, Training, model_of, override, parse_settings
-from memnet.evaluate import evaluate, most_read
-from memnet.presets import DEFAULTS, PRESETS
-from memnet.replicated import Random
-from memnet.runs import execute, opened, rows, specify
+from memnet.config import Training, override, parse_settings
+from memnet.data.examples import examples
+from memnet.errors import ConfigError, TrainingError
+from memnet.models import MODELS, model_of
+from memnet.models.folder import load_network
+from memnet.models.memn2n import MemN2NConfig
+from memnet.nn.random import Random
+from memnet.papers import PRESETS
 from memnet.tasks.published import DataError, Task, find, own_tasks
 from memnet.tasks.text import Story
-from memnet.train import (
-    CHECKPOINT,
-    METRICS,
-    DataSet,
-    Spec,
-    State,
-    TrainingError,
-    descend,
-    learning_rate,
-    make_adam,
-    mean_error,
-    train,
-)
+from memnet.training.dataset import DataSet
+from memnet.training.evaluate import evaluate, most_read
+from memnet.training.loop import train_networks
+from memnet.training.optimizer import make_adam, optimizer_step
+from memnet.training.result import mean_error
+from memnet.training.run import execute, opened, rows
+from memnet.training.spec import Spec, specify
+from memnet.training.state import CHECKPOINT, METRICS, State, learning_rate
 from tests.conftest import wander
 
 SMALL = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=6, linear_start=2, halve_every=2)
@@ -51,7 +48,7 @@ def a_run(config: Training = SMALL, restarts: int = 2, seed: int = 0, stories: i
 
 
 def a_spec(tasks: list[Task], config: Training, restarts: int, seed: int = 0) -> tuple[Spec, DataSet]:
-    preset = DEFAULTS[model_of(config)][0]
+    preset = MODELS[model_of(config)].presets[0]
     return specify(tasks, preset, config, "1k", "en", seed, restarts), DataSet.of(tasks, config)
 
 
@@ -65,7 +62,7 @@ def run_in(folder: Path, spec: Spec, data: DataSet, resume: bool = False, **opti
 @pytest.mark.parametrize("preset", ["pe-ls-rn", "masked", "pe-ls-lw-joint"])
 def test_a_replica_does_not_depend_on_its_neighbours(preset: str, others: int):
     config = dataclasses.replace(PRESETS[preset], epochs=2, linear_start=1)
-    many, few = train(*a_run(config, 10)).net, train(*a_run(config, others)).net
+    many, few = train_networks(*a_run(config, 10)).net, train_networks(*a_run(config, others)).net
     for name, value in few.state_dict().items():
         assert torch.equal(value, many.state_dict()[name][:others]), name
 
@@ -73,24 +70,26 @@ def test_a_replica_does_not_depend_on_its_neighbours(preset: str, others: int):
 @pytest.mark.parametrize("preset", [name for name in PRESETS if "joint" not in name and "large" not in name])
 def test_every_preset_is_trained_saved_and_asked(preset: str, tmp_path: Path):
     """A run's folder answers as the network did, about stories of any length, with evidence for every sentence."""
-    changed = {} if model_of(PRESETS[preset]) == "baseline" else {"epochs": 2, "capacity": 8}
+    changed = {} if model_of(PRESETS[preset]) == "baseline" else {"epochs": 2, "memory_size": 8}
     config = dataclasses.replace(PRESETS[preset], **changed)
-    told = wander(1, stories=190 if config.exchange else 20)  # enough to tell which words are alike
+    if isinstance(config, MemN2NConfig):
+        config = dataclasses.replace(config, linear_start=min(1, config.linear_start))
+    told = wander(1, stories=190 if config.permute else 20)  # enough to tell which words are bucket_by_length
     task = Task("moves", told, wander(2), None, "own", "0")
     spec = specify([task], preset, config, "1k", "en", 0, 1)
     run_in(tmp_path, spec, data := DataSet.of([task], config))
     net, vocabulary, _ = load_network(tmp_path)
     said = evaluate(net, data.test).prediction[0]
-    answerer = Answerer(net, vocabulary)
+    predictor = Predictor(net, vocabulary)
     story = wander(2)[0]
     for number, question in enumerate(story.questions):
-        answer = answerer.ask(story.statements[: question.after], question.text)
+        answer = predictor.ask(story.statements[: question.after], question.text)
         assert answer.answer == vocabulary.answer_text(said[number].tolist())
         assert all(sorted(read.number for read in hop) == list(range(1, question.after + 1)) for hop in answer.hops)
         assert 0 < answer.probability <= 1
-    assert answerer.ask(["Mary went to the garden."], "Where is Mary?").forgotten == 0
-    long = answerer.ask(["Mary went to the garden."] * 13, "Where is Mary?")
-    assert long.forgotten == max(0, 13 - config.capacity)
+    assert predictor.ask(["Mary went to the garden."], "Where is Mary?").truncated == 0
+    long = predictor.ask(["Mary went to the garden."] * 13, "Where is Mary?")
+    assert long.truncated == max(0, 13 - config.memory_size)
 
 
 KINDS = {  # settings of every kind of attention
@@ -98,7 +97,7 @@ KINDS = {  # settings of every kind of attention
     "concat, local_p": {"score": "concat", "align": "local_p", "window": 3.0, "null": "none"},
     "interaction, sigmoid": {"score": "interaction", "align": "sigmoid", "null": "none"},
     "attention_gru": {"read": "attention_gru", "linear_start": 0},
-    "hard, mean": {"align": "hard", "samples": 3, "baseline": "mean", "warm_start": 1, "entropy": 0.01},
+    "hard, mean": {"align": "hard", "samples": 3, "baseline": "mean", "softmax_epochs": 1, "entropy": 0.01},
     "hard, loo": {"align": "hard", "samples": 3, "baseline": "loo"},
     "self_attention, layerwise": {"encoding": "self_attention", "attention_rows": 1, "tying": "layerwise"},
     "self_attention": {"encoding": "self_attention", "attention_rows": 2, "penalty": 0.1},
@@ -112,7 +111,7 @@ def kind_of(name: str) -> MemN2NConfig:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_attention_of_every_kind_trains_alone_as_among_others(name: str):
-    many, few = train(*a_run(kind_of(name), 3)).net, train(*a_run(kind_of(name), 1)).net
+    many, few = train_networks(*a_run(kind_of(name), 3)).net, train_networks(*a_run(kind_of(name), 1)).net
     for key, value in few.state_dict().items():
         assert torch.equal(value, many.state_dict()[key][:1]), key
 
@@ -130,17 +129,17 @@ SEQUENCES = {  # networks of whole stories, whose widths and tails must not be t
 @pytest.mark.parametrize("name", SEQUENCES)
 def test_sequences_train_alone_as_among_others(name: str):
     config = dataclasses.replace(PRESETS[name.split(",")[0]], epochs=2, patience=0, **SEQUENCES[name])
-    many, few = train(*a_run(config, 3)).net, train(*a_run(config, 1)).net
+    many, few = train_networks(*a_run(config, 3)).net, train_networks(*a_run(config, 1)).net
     for key, value in few.state_dict().items():
         assert torch.equal(value, many.state_dict()[key][:1]), key
 
 
 def test_patience_begins_after_the_warm_start():
     config = dataclasses.replace(
-        SMALL, linear_start=0, align="hard", samples=1, warm_start=5, patience=2, keep="best", epochs=7
+        SMALL, linear_start=0, align="hard", samples=1, softmax_epochs=5, patience=2, restore_best=True, epochs=7
     )
     spec, data = a_run(config)
-    assert all(row["epochs"] == 7 for row in train(spec, data).rows)
+    assert all(row["epochs"] == 7 for row in train_networks(spec, data).rows)
 
 
 def test_training_ends_when_nothing_held_out_is_wrong_any_more(tmp_path: Path):
@@ -148,7 +147,7 @@ def test_training_ends_when_nothing_held_out_is_wrong_any_more(tmp_path: Path):
     alike = [
         Story(story.statements, tuple(dataclasses.replace(q, answer="here") for q in story.questions)) for story in wander(1)
     ]
-    config = dataclasses.replace(SMALL, linear_start=4, epochs=9, keep="best", settled=3)
+    config = dataclasses.replace(SMALL, linear_start=4, epochs=9, restore_best=True, stop_after_perfect=3)
     easy = Task("alike", alike, alike, None, "own", "0")
     spec, data = a_spec([easy], config, restarts=2)
     run_in(tmp_path / "run", spec, data, resume=False)
@@ -158,20 +157,20 @@ def test_training_ends_when_nothing_held_out_is_wrong_any_more(tmp_path: Path):
         assert 4 + 3 <= len(errors) < 4 + 9
         assert errors[-3:] == [0.0] * 3
         assert len(errors) == 4 + 3 or errors[-4] > 0  # no epoch sooner would have done
-    assert all(row["epochs"] == 6 for row in train(*a_run(dataclasses.replace(SMALL, settled=3))).rows)
+    assert all(row["epochs"] == 6 for row in train_networks(*a_run(dataclasses.replace(SMALL, stop_after_perfect=3))).rows)
 
 
 def test_drawn_answers_are_the_same_whatever_is_asked_beside_them():
     config = dataclasses.replace(kind_of("hard, loo"), test_samples=7, epochs=2)
     spec, data = a_run(config)
-    net = train(spec, data).net
+    net = train_networks(spec, data).net
     whole = evaluate(net, data.test)
     for batch in (1, 3, 64):
         torch.testing.assert_close(evaluate(net, data.test, batch=batch).loss, whole.loss)
     vocabulary = data.vocabulary
-    answerer = Answerer(net.replica(1), vocabulary)
+    predictor = Predictor(net.replica(1), vocabulary)
     for number, story in enumerate(wander(2)[:5]):
-        said = answerer.ask(story.statements[: story.questions[0].after], story.questions[0].text)
+        said = predictor.ask(story.statements[: story.questions[0].after], story.questions[0].text)
         first = sum(len(other.questions) for other in wander(2)[:number])
         assert said.answer == vocabulary.answer_text(whole.prediction[1, first].tolist())
 
@@ -186,15 +185,15 @@ def test_what_is_most_read_lies_in_the_window():
 @pytest.mark.parametrize("name", KINDS)
 def test_attention_of_every_kind_goes_on_where_it_was_stopped(name: str, tmp_path: Path):
     spec, data = a_run(kind_of(name))
-    whole = train(spec, data)
+    whole = train_networks(spec, data)
 
     def stop(epoch: int, *_: object) -> None:
         if epoch == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        train(spec, data, tmp_path, progress=stop)
-    again = train(spec, data, tmp_path, resume=True)
+        train_networks(spec, data, tmp_path, progress=stop)
+    again = train_networks(spec, data, tmp_path, resume=True)
     for key, value in whole.net.state_dict().items():
         assert torch.equal(value, again.net.state_dict()[key]), key
 
@@ -203,7 +202,7 @@ def test_attention_of_every_kind_goes_on_where_it_was_stopped(name: str, tmp_pat
 def test_replicas_of_published_tasks_are_bit_equal(name: str, published: Path):
     config = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=1, linear_start=1)
     tasks = find([name], data=published)
-    weights = [train(*a_spec(tasks, config, restarts)).net.embedding for restarts in (2, 10)]
+    weights = [train_networks(*a_spec(tasks, config, restarts)).net.embedding for restarts in (2, 10)]
     assert torch.equal(weights[0], weights[1][:2])
 
 
@@ -244,7 +243,7 @@ def test_one_process_a_folder(tmp_path: Path):
 
 @pytest.mark.parametrize("fault", ["cut", "empty", "no metadata", "another's", "metrics"])
 def test_a_damaged_checkpoint_says_how_to_start_over(fault: str, tmp_path: Path):
-    from memnet.checkpoint import read_tensors, write_tensors
+    from memnet.files import read_tensors, write_tensors
 
     spec, data = a_run()
     with pytest.raises(KeyboardInterrupt):
@@ -268,44 +267,43 @@ def test_a_damaged_checkpoint_says_how_to_start_over(fault: str, tmp_path: Path)
     assert run_in(tmp_path, spec, data, True)["replicas"] == run_in(tmp_path / "clean", spec, data)["replicas"]
 
 
-CHILD = """
-import sys, dataclasses, torch
-from pathlib import Path
-from memnet.presets import DEFAULTS, PRESETS
-from memnet.runs import execute, opened, specify
-from memnet.tasks.published import own_tasks
-from memnet.train import DataSet
-torch.set_num_threads(1)
-config = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=150, halve_every=40)
-tasks, folder = own_tasks(Path(sys.argv[1])), Path(sys.argv[2])
-spec = specify(tasks, "pe-ls-rn", config, "1k", "en", 0, 2)
-with opened(folder, spec, folder.exists()):
-    execute(spec, DataSet.of(tasks, config), folder, every=0.0)
-"""
+def long_run(own: Path, folder: Path) -> None:
+    """A run with a checkpoint every epoch, begun or taken up again."""
+    torch.set_num_threads(1)
+    config = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=100, halve_every=30)
+    spec, data = a_spec(own_tasks(own), config, 2)
+    with opened(folder, spec, folder.exists()):
+        execute(spec, data, folder, every=0.0)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_kill_minus_nine_and_resume_ends_bit_equal(own_folder: Path, tmp_path: Path):
-    def child(folder: Path) -> subprocess.Popen[bytes]:
-        return subprocess.Popen([sys.executable, "-c", CHILD, str(own_folder), str(folder)], stderr=subprocess.PIPE)
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.test_train"])  # imported once, not in every process
+
+    def child(folder: Path) -> multiprocessing.process.BaseProcess:
+        process = context.Process(target=long_run, args=(own_folder, folder))
+        process.start()
+        return process
 
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     process = child(whole)
-    _, said = process.communicate()
-    assert process.returncode == 0, said
-    for epoch in (5, 40, 90):
+    process.join()
+    assert process.exitcode == 0
+    for epoch in (5, 30, 60):
         process = child(parts)
-        while process.poll() is None:
+        while process.is_alive():
             lines = (parts / METRICS).read_text().count("\n") if (parts / METRICS).exists() else 0
             if lines >= 2 * epoch and (parts / CHECKPOINT).exists():
                 break
             time.sleep(0.002)
-        assert process.poll() is None, "it ended before it could be killed"
         process.kill()
-        process.communicate()
+        process.join()
+        assert process.exitcode == -signal.SIGKILL, "it ended before it could be killed"
         assert (parts / CHECKPOINT).exists()
     process = child(parts)
-    _, said = process.communicate()
-    assert process.returncode == 0, said
+    process.join()
+    assert process.exitcode == 0
     for name in ("model.safetensors", METRICS, "config.json", "README.md"):
         assert (whole / name).read_bytes() == (parts / name).read_bytes()
 
@@ -342,33 +340,35 @@ def test_a_loss_that_is_not_finite_stops_that_replica_alone(monkeypatch: pytest.
         return value
 
     monkeypatch.setattr(Random, "normal", spoiled)
-    result = train(spec, data)
+    result = train_networks(spec, data)
     assert [row["stopped_epoch"] for row in result.rows] == [0, 1, 0]
     assert result.rows[1]["tasks"] == {}
     run = {"replicas": result.rows, "seconds": 1.0, "versions": {}}
     assert [row["test_error"] == "" for row in rows(spec, run)] == [False, True, False]
     assert result.chosen != 1
     monkeypatch.undo()
-    clean = train(spec, data)
+    clean = train_networks(spec, data)
     assert torch.equal(clean.net.embedding[[0, 2]], result.net.embedding[[0, 2]])
 
 
 def test_no_finite_replica_is_one_clear_error():
     spec, data = a_run(dataclasses.replace(SMALL, init_std=1e30))
     with pytest.raises(TrainingError, match=r"lower the learning rate .*--set init_std"):
-        train(spec, data)
+        train_networks(spec, data)
 
 
 def test_a_network_that_overflows_on_what_is_held_out_is_not_kept():
     with pytest.raises(TrainingError, match="lower the learning rate"):
-        train(*a_run(dataclasses.replace(SMALL, lr=1e30, epochs=1, linear_start=0, batch=1000)))
+        train_networks(*a_run(dataclasses.replace(SMALL, lr=1e30, epochs=1, linear_start=0, batch=1000)))
 
 
 def test_held_out_answers_that_training_never_had_choose_no_epoch(tmp_path: Path):
-    spec, data = a_run(dataclasses.replace(SMALL, keep="best", epochs=3), restarts=2)
+    spec, data = a_run(dataclasses.replace(SMALL, restore_best=True, epochs=3), restarts=2)
     blind = dataclasses.replace(data, valid=dataclasses.replace(data.valid, answer=torch.full_like(data.valid.answer, -1)))
-    kept = train(spec, blind, tmp_path).net.state_dict()
-    last = train(dataclasses.replace(spec, config=dataclasses.replace(spec.config, keep="last")), blind).net.state_dict()
+    kept = train_networks(spec, blind, tmp_path).net.state_dict()
+    last = train_networks(
+        dataclasses.replace(spec, config=dataclasses.replace(spec.config, restore_best=False)), blind
+    ).net.state_dict()
     assert all(torch.equal(kept[name], last[name]) for name in kept)
     rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
     assert {row["validation_loss"] for row in rows} == {None}
@@ -387,8 +387,8 @@ def test_asked_to_end_it_leaves_a_checkpoint(own_folder: Path, tmp_path: Path):
 
 
 def test_it_learns():
-    spec, data = a_run(dataclasses.replace(PRESETS["pe-ls-rn"], epochs=60), restarts=3, stories=150)
-    result = train(spec, data)
+    spec, data = a_run(dataclasses.replace(PRESETS["pe-ls-rn"], epochs=30, linear_start=5), restarts=3, stories=150)
+    result = train_networks(spec, data)
     assert mean_error(result.rows[result.chosen], "test") <= 5
     assert result.rows[result.chosen]["tasks"]["moves"]["fact_recall"] >= 0.95
 
@@ -396,25 +396,25 @@ def test_it_learns():
 @pytest.mark.parametrize("selection", ["train", "validation"])
 def test_the_test_set_chooses_nothing(selection: str):
     spec, data = a_run(dataclasses.replace(SMALL, selection=selection), restarts=5)
-    result = train(spec, data)
+    result = train_networks(spec, data)
     scores = [mean_error(row, selection) for row in result.rows]
     assert scores[result.chosen] == min(scores)
     answers = torch.randint(1, 5, data.test.answer.shape)
     other = dataclasses.replace(data, test=dataclasses.replace(data.test, answer=answers))
-    again = train(spec, other)
+    again = train_networks(spec, other)
     assert again.chosen == result.chosen
     assert torch.equal(again.net.embedding, result.net.embedding)
 
 
-@pytest.mark.parametrize("watch", ["loss", "error"])
-def test_keeping_the_best_epoch(watch: str, tmp_path: Path):
+@pytest.mark.parametrize("monitor", ["loss", "error"])
+def test_keeping_the_best_epoch(monitor: str, tmp_path: Path):
     """The weights of the epoch with the lowest validation loss, or with the lowest error and of these the lowest loss."""
-    spec, data = a_run(dataclasses.replace(SMALL, keep="best", watch=watch, lr=0.05, epochs=30), restarts=2)
-    outcome = evaluate(train(spec, data, tmp_path).net, data.valid)
+    spec, data = a_run(dataclasses.replace(SMALL, restore_best=True, monitor=monitor, lr=0.05, epochs=30), restarts=2)
+    outcome = evaluate(train_networks(spec, data, tmp_path).net, data.valid)
     rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
     for replica in range(2):
         mine = [row for row in rows if row["replica"] == replica and row["phase"] == "softmax"]
-        best = min(mine, key=lambda row: (row["validation_error"] if watch == "error" else 0, row["validation_loss"]))
+        best = min(mine, key=lambda row: (row["validation_error"] if monitor == "error" else 0, row["validation_loss"]))
         assert float(outcome.loss[replica].double().mean()) == pytest.approx(best["validation_loss"])
         assert float(outcome.error()[replica]) == pytest.approx(best["validation_error"])
 
@@ -425,13 +425,13 @@ def test_gradients_are_clipped_per_matrix_or_per_network():
     one = torch.tensor([[[[3.0, 4.0]], [[0.3, 0.4]]], [[[0.0, 0.0]], [[0.0, 1.0]]]])  # norms 5, 0.5; 0, 1
     two = torch.tensor([[[12.0]], [[0.0]]])
     lr = torch.tensor([1.0, 0.5])
-    descend(net, [one, two], lr, MemN2NConfig(clip=1.0))
+    optimizer_step(net, [one, two], lr, MemN2NConfig(clip=1.0))
     torch.testing.assert_close(net.a.detach()[0], -torch.tensor([[[0.6, 0.8]], [[0.3, 0.4]]]))
     torch.testing.assert_close(net.a.detach()[1], -torch.tensor([[[0.0, 0.0]], [[0.0, 0.5]]]))
     assert net.b.detach().flatten().tolist() == [-1.0, 0.0]
     with torch.no_grad():
         net.a.zero_(), net.b.zero_()
-    descend(net, [one, two], lr, MemN2NConfig(clip=1.0, clip_per="network"))
+    optimizer_step(net, [one, two], lr, MemN2NConfig(clip=1.0, clip_per="network"))
     norm = math.sqrt(25 + 0.25 + 144)
     torch.testing.assert_close(net.a.detach()[0], -one[0] / norm)
     torch.testing.assert_close(net.a.detach()[1], -one[1] * 0.5)
@@ -468,7 +468,7 @@ def test_adamw_is_pytorchs_and_shrinks_the_weights():
     adam, theirs = make_adam(net, config), torch.optim.AdamW(other.parameters(), lr=0.01, weight_decay=0.1)
     for _ in range(3):
         gradients = [torch.randn_like(parameter) for parameter in net.parameters()]
-        descend(net, gradients, torch.full((2,), 0.01), config, adam)
+        optimizer_step(net, gradients, torch.full((2,), 0.01), config, adam)
         for parameter, gradient in zip(other.parameters(), gradients, strict=True):
             parameter.grad = gradient
         theirs.step()
@@ -478,7 +478,7 @@ def test_adamw_is_pytorchs_and_shrinks_the_weights():
 
 def test_linear_start_ends_per_replica_with_validation(tmp_path: Path):
     spec, data = a_run(dataclasses.replace(SMALL, linear_start=30, linear_until="validation", lr=0.05), restarts=4)
-    train(spec, data, tmp_path)
+    train_networks(spec, data, tmp_path)
     rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
     for replica in range(4):
         losses = [row["validation_loss"] for row in rows if row["replica"] == replica and row["phase"] == "linear"]
@@ -490,27 +490,27 @@ def test_linear_start_ends_per_replica_with_validation(tmp_path: Path):
 
 def test_the_linear_start_is_as_long_as_asked(tmp_path: Path):
     spec, data = a_run()
-    train(spec, data, tmp_path)
+    train_networks(spec, data, tmp_path)
     rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
     assert [row["phase"] for row in rows if row["replica"] == 0] == ["linear"] * 2 + ["softmax"] * 6
     assert [row["lr"] for row in rows if row["replica"] == 0] == [0.005] * 4 + [0.0025] * 2 + [0.00125] * 2
 
 
 def test_batches_without_replacement_ask_every_question_once(monkeypatch: pytest.MonkeyPatch):
-    import memnet.train as module
+    from memnet.training import loop as module
 
     seen: list[torch.Tensor] = []
-    whole = module.cut
+    whole = module.batches
 
     def watched(data: object, picks: torch.Tensor, *rest: object) -> object:
         seen.append(picks)
         return whole(data, picks, *rest)
 
-    monkeypatch.setattr(module, "cut", watched)
+    monkeypatch.setattr(module, "batches", watched)
     for replacement in (False, True):
         seen.clear()
         spec, data = a_run(dataclasses.replace(SMALL, epochs=1, linear_start=0, batch=9, replacement=replacement))
-        train(spec, data)
+        train_networks(spec, data)
         counts = torch.bincount(seen[0][:, 0].flatten(), minlength=len(data.train))
         assert len(data.train) == 54
         assert bool((counts == 1).all()) is not replacement
@@ -549,7 +549,7 @@ def test_a_saved_network_answers_as_the_trained_one(tmp_path: Path):
     run = run_in(folder, spec, data)
     net, vocabulary, saved = load_network(folder)
     assert vocabulary.entries == data.vocabulary.entries
-    assert torch.equal(net.embedding[0], train(spec, data).net.embedding[run["chosen"]])
+    assert torch.equal(net.embedding[0], train_networks(spec, data).net.embedding[run["chosen"]])
     outcome = evaluate(net, examples([wander(2)], vocabulary, 50))
     assert float(outcome.error()[0]) == pytest.approx(mean_error(run["replicas"][run["chosen"]], "test"), abs=1e-3)
     assert saved["tasks"] == ["moves"]
@@ -568,7 +568,7 @@ def test_answers_that_training_never_had_are_errors(own_folder: Path):
     spec, data = a_spec(own_tasks(own_folder), SMALL, 1)
     share = float((data.test.answer < 0).double().mean())
     assert share > 0
-    assert mean_error(train(spec, data).rows[0], "test") >= 100 * share - 1e-3
+    assert mean_error(train_networks(spec, data).rows[0], "test") >= 100 * share - 1e-3
 
 
 def test_settings_are_checked():

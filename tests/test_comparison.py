@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from memnet.checkpoint import NetworkError
-from memnet.compare import IDLE, Cost, Grown, by_questions, long_stories, read_costs, read_growth, write_csv
-from memnet.records import COLUMNS, append_rows
+from memnet.errors import NetworkError
+from memnet.reports.comparison import by_questions
+from memnet.reports.scaling import Cost, ScalingPoint, long_stories, read_costs, read_scaling, write_csv
 from memnet.tasks.text import words
+from memnet.training.records import COLUMNS, append_rows
 from tests.test_cli import memnet, refused
 
 ROOT = Path(__file__).parent.parent
@@ -29,11 +30,12 @@ def test_long_stories_are_as_long_as_asked_and_keep_their_facts(statements: int)
 
 
 def test_what_is_measured_is_read_as_it_was_written(tmp_path: Path):
-    costs, grown = [Cost("bow", 1234, 1.5)], [Grown("bow", 10, 20, 5.0, 1.25, 300.0), Grown("bow", 100, 20, 50.0, 2.5, 310.0)]
+    costs = [Cost("bow", 1234, 1.5)]
+    points = [ScalingPoint("bow", 10, 20, 5.0, 1.25, 300.0), ScalingPoint("bow", 100, 20, 50.0, 2.5, 310.0)]
     (tmp_path / "models.csv").write_text(write_csv(costs))
-    (tmp_path / "memory.csv").write_text(write_csv(grown))
+    (tmp_path / "memory.csv").write_text(write_csv(points))
     assert read_costs(tmp_path / "models.csv") == {"bow": costs[0]}
-    assert read_growth(tmp_path / "memory.csv") == grown
+    assert read_scaling(tmp_path / "memory.csv") == points
     with pytest.raises(NetworkError, match=r"bench models.*bench memory"):
         read_costs(tmp_path / "nothing.csv")
 
@@ -65,7 +67,7 @@ def test_the_commands(tmp_path: Path):
         tmp_path / "memory.csv",
     )
     assert done.returncode == 0, done.stderr
-    points = read_growth(tmp_path / "memory.csv")
+    points = read_scaling(tmp_path / "memory.csv")
     assert [(point.preset, point.statements, point.questions) for point in points] == [("bow", 10, 10), ("bow", 40, 10)]
     assert all(0 <= point.error <= 100 and point.milliseconds > 0 and point.peak > 50 for point in points)
     run = tmp_path / "run"
@@ -79,7 +81,7 @@ def test_the_commands(tmp_path: Path):
     assert "expected networks of one task" in refused("bench", "models", run, other)
     assert "there is no folder" in refused("bench", "models", run, "--write", tmp_path / "nowhere" / "x.csv")
     assert "setting 'hops'" in refused("bench", "memory", 10, "--preset", "bow", "--preset", "lstm", "--set", "hops=2")
-    assert "capacity=5 is set" in refused("bench", "memory", 10, "--preset", "bow", "--set", "capacity=5")
+    assert "memory_size=5 is set" in refused("bench", "memory", 10, "--preset", "bow", "--set", "memory_size=5")
     done = memnet("plot", "curves", run, "--out", tmp_path / "curves.png")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
@@ -94,7 +96,3 @@ def test_the_commands(tmp_path: Path):
     story.write_text("Mary went to the kitchen.\n")
     assert "asks nothing" in refused("plot", run, tmp_path / "map.svg", "--story", story)
     assert "leave --task and --question out" in refused("plot", run, "map.svg", "--story", story, "--question", 2)
-
-
-def test_idle_sentences_are_few_in_training():
-    assert 0 < IDLE < 10

@@ -10,19 +10,20 @@ import numpy as np
 import pytest
 import torch
 
-from memnet.answer import Answerer
+from memnet.ask.predictor import Predictor
 from memnet.attention.reinforce import MovingMean
-from memnet.batch import STOP_NUMBER, Examples, Vocabulary, cut
-from memnet.config import ConfigError, LSTMConfig
-from memnet.decode import beam_search, prediction, spell, spoken
-from memnet.evaluate import evaluate
-from memnet.models.seq2seq import Seq2Seq
-from memnet.replicated import Random
+from memnet.data.batch import batches
+from memnet.data.examples import Examples
+from memnet.data.vocabulary import STOP_NUMBER, Vocabulary
+from memnet.errors import ConfigError
+from memnet.models.decoders import beam_search, decode, prediction, spoken_words
+from memnet.models.lstm import LSTM, LSTMConfig
+from memnet.nn.random import Random
 from memnet.tasks.published import Task
 from memnet.tasks.text import write
-from memnet.train import train
-from tests.conftest import wander
-from tests.test_cli import memnet
+from memnet.training.evaluate import evaluate
+from memnet.training.loop import train_networks
+from tests.conftest import memnet, wander
 from tests.test_memn2n import network
 from tests.test_memnn import lists
 from tests.test_train import a_spec
@@ -30,14 +31,14 @@ from tests.test_train import a_spec
 SMALL = LSTMConfig(dim=6, dropout=0.0)
 
 
-def made(config: LSTMConfig, replicas: int = 2) -> tuple[Seq2Seq, Examples]:
+def made(config: LSTMConfig, replicas: int = 2) -> tuple[LSTM, Examples]:
     net, data, _ = network(config, replicas)
-    assert isinstance(net, Seq2Seq)
+    assert isinstance(net, LSTM)
     return net, data
 
 
-def some(net: Seq2Seq, data: Examples, index: list[int]):
-    return next(cut(data, torch.tensor(index).expand(1, net.replicas, -1), net.sizes.ages))
+def some(net: LSTM, data: Examples, index: list[int]):
+    return next(batches(data, torch.tensor(index).expand(1, net.replicas, -1), net.sizes.ages))
 
 
 def told_words(data: Examples, number: int) -> tuple[list[int], list[int]]:
@@ -55,7 +56,7 @@ def told_words(data: Examples, number: int) -> tuple[list[int], list[int]]:
 def test_the_source_ends_together():
     net, data = made(SMALL)
     index = [0, 9, 4]
-    source = net.source(some(net, data, index), net.codes(data))
+    source = net.source(some(net, data, index), net.encode_data(data))
     for row, number in enumerate(index):
         words, of = told_words(data, number)
         for replica in range(2):
@@ -72,7 +73,7 @@ def test_answers_are_pytorchs_lstm_and_the_papers_formulas(align: str, score: st
     config = replace(SMALL, align=align, score=score, window=4.0 if align == "local_p" else 0.0)
     net, data = made(config)
     index = [0, 9, 4]
-    output = net(some(net, data, index), net.codes(data))
+    output = net(some(net, data, index), net.encode_data(data))
     for replica in range(2):
         lstm, cell = torch.nn.LSTM(6, 6), torch.nn.LSTMCell(6, 6)
         with torch.no_grad():
@@ -96,8 +97,8 @@ def test_answers_are_pytorchs_lstm_and_the_papers_formulas(align: str, score: st
                     logits = (np.tanh(inner) @ named["score.out.weight"])[:, 0]
                 weights = np.exp(logits - logits.max())
                 if align == "local_p":  # Luong et al. 2015, eqs. 9 and 10
-                    inner = np.tanh(asked @ named["align.hidden.weight"])
-                    place = len(words) / (1 + np.exp(-(inner @ named["align.out.weight"])[0]))
+                    inner = np.tanh(asked @ named["align.own.hidden.weight"])
+                    place = len(words) / (1 + np.exp(-(inner @ named["align.own.out.weight"])[0]))
                     distance = np.arange(1, len(words) + 1) - place
                     weights = weights * (np.abs(distance) <= 4.0)
                     weights = weights / weights.sum() * np.exp(-(distance**2) / (2 * 2.0**2))
@@ -121,7 +122,7 @@ def test_answers_are_pytorchs_lstm_and_the_papers_formulas(align: str, score: st
 @pytest.mark.parametrize("align", ["none", "softmax", "sigmoid", "sparsemax", "local_m", "local_p"])
 def test_every_alignment_learns(align: str):
     net, data = made(replace(SMALL, align=align, window=5.0 if align.startswith("local") else 0.0))
-    step = net.objective(some(net, data, [0, 1, 2, 3]), net.codes(data), Random(0, 2), MovingMean(2))
+    step = net.objective(some(net, data, [0, 1, 2, 3]), net.encode_data(data), Random(0, 2), MovingMean(2))
     named = dict(net.named_parameters())
     gradients = torch.autograd.grad(step.objective.sum(), list(named.values()))
     for name, gradient in zip(named, gradients, strict=True):
@@ -139,16 +140,16 @@ def test_a_replica_learns_and_is_judged_alike_alone_and_among_others(align: str,
     outcomes = []
     for restarts in (1, 3):
         spec, data = a_spec([task], config, restarts)
-        outcomes.append(evaluate(train(spec, data).net, data.test))
+        outcomes.append(evaluate(train_networks(spec, data).net, data.test))
     alone, among = outcomes
     assert torch.equal(alone.loss[0], among.loss[0])
     assert torch.equal(alone.read[0], among.read[0])
 
 
-def listing(config: LSTMConfig, seed: int) -> tuple[Seq2Seq, Examples, Vocabulary]:
+def listing(config: LSTMConfig, seed: int) -> tuple[LSTM, Examples, Vocabulary]:
     """A network with large random weights that tells lists of words."""
     net, data, vocabulary = network(config, 1, lists(1))
-    assert isinstance(net, Seq2Seq)
+    assert isinstance(net, LSTM)
     draw = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for parameter in net.parameters():
@@ -160,15 +161,15 @@ def listing(config: LSTMConfig, seed: int) -> tuple[Seq2Seq, Examples, Vocabular
 def test_evidence_is_what_the_words_of_the_answer_read(beam: int):
     net, data, vocabulary = listing(replace(SMALL, align="softmax", beam=beam), 14)
     outcome = evaluate(net, data)
-    told = spoken(outcome.prediction)
+    told = spoken_words(outcome.prediction)
     assert 0 < int((~told).sum()) < told.numel() / 6  # some lists are shorter than the longest
     assert bool((outcome.read[~told] == -1).all())
-    answerer = Answerer(net, vocabulary)
+    predictor = Predictor(net, vocabulary)
     for number, story in enumerate(lists(1)[:10]):
-        answer = answerer.ask(story.statements, story.questions[0].text)
+        answer = predictor.ask(story.statements, story.questions[0].text)
         assert answer.answer == vocabulary.answer_text(outcome.prediction[0, number].tolist())
         assert len(answer.hops) == len(answer.answer.split(","))
-        hops = zip(answer.hops, answer.nothing, strict=True)
+        hops = zip(answer.hops, answer.null_weights, strict=True)
         read = [hop[0].number - 1 if hop[0].weight >= nothing else -1 for hop, nothing in hops]
         assert read == outcome.read[0, number][: len(read)].tolist()
 
@@ -176,7 +177,7 @@ def test_evidence_is_what_the_words_of_the_answer_read(beam: int):
 def test_with_beams_the_words_of_the_beam_are_shown_and_not_the_greedy_ones():
     for seed in range(20):
         net, data, _ = listing(replace(SMALL, align="softmax", beam=4), seed)
-        batch, codes = some(net, data, list(range(20))), net.codes(data)
+        batch, codes = some(net, data, list(range(20))), net.encode_data(data)
         output = net(batch, codes)
         best = output.beams[0][:, :, 0]
         if not torch.equal(best, prediction(output.logits[:, :, 0])):
@@ -197,7 +198,7 @@ def chain(batch: int, words: int, seed: int):
         before = torch.full(number.shape, words) if word is None else word
         return table[number, before], (number + 1,)
 
-    return step, (torch.zeros(1, batch, dtype=torch.long),), table
+    return step, (torch.zeros(1, batch, 1, dtype=torch.long),), table
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -231,8 +232,8 @@ def test_a_wide_beam_finds_the_likeliest_answers(seed: int):
 def test_a_beam_of_one_is_greedy_and_no_beam_is_likelier():
     step, start, _ = chain(3, 7, 11)
     found, chances = beam_search(step, start, 3, 1)
-    greedy = spell(step, start, 3)
-    assert found[:, :, 0].tolist() == prediction(greedy).tolist()
+    greedy = decode(step, start, 3)
+    assert found.tolist() == prediction(greedy).tolist()
     _, wider = beam_search(step, start, 3, 4)
     assert bool((wider[:, :, 0] >= chances[:, :, 0] - 1e-6).all())
     assert bool((wider.diff(dim=2) <= 0).all())

@@ -12,17 +12,23 @@ import pytest
 import torch
 
 from memnet.attention.reinforce import MovingMean
-from memnet.batch import Vocabulary, cut, examples
-from memnet.config import ConfigError, DMNConfig, MemNNConfig, model_of
-from memnet.exchange import Exchange, Objective, common, exchanged
-from memnet.models import MODELS
-from memnet.presets import DEFAULTS, PRESETS
-from memnet.replicated import Random
-from memnet.runs import specify
-from memnet.tasks.alike import Uses, alike
+from memnet.data.batch import batches
+from memnet.data.examples import examples
+from memnet.data.permute import Permutation, common
+from memnet.data.vocabulary import Vocabulary
+from memnet.errors import ConfigError
+from memnet.models import MODELS, model_of
+from memnet.models.dmn import DMNConfig
+from memnet.models.memnn import MemNNConfig
+from memnet.nn.random import Random
+from memnet.papers import PRESETS
+from memnet.tasks.interchangeable import Uses, interchangeable_words
 from memnet.tasks.published import Task, find, simulated
 from memnet.tasks.text import Question, Story
-from memnet.train import DataSet, first_questions, make, train
+from memnet.training.dataset import DataSet, first_questions
+from memnet.training.loop import make_networks, train_networks
+from memnet.training.permuted import Objective, permuted
+from memnet.training.spec import specify
 from tests.conftest import PEOPLE, ROOMS, wander
 
 MANY = wander(0, 300)
@@ -32,9 +38,9 @@ BY_WORDS = [name for name, kind in MODELS.items() if kind.word_rows]
 
 
 def test_people_are_alike_and_so_are_places():
-    assert sorted(alike(MANY), key=sorted) == sorted(KINDS, key=sorted)
-    assert alike(wander(0, 150)) == []  # 450 questions are too few to tell
-    assert alike([]) == []
+    assert sorted(interchangeable_words(MANY), key=sorted) == sorted(KINDS, key=sorted)
+    assert interchangeable_words(wander(0, 150)) == []  # 450 questions are too few to tell
+    assert interchangeable_words([]) == []
 
 
 def test_one_who_is_answered_otherwise_is_not_like_the_others():
@@ -49,7 +55,7 @@ def test_one_who_is_answered_otherwise_is_not_like_the_others():
         )
         for story in MANY
     ]
-    found = alike(odd)
+    found = interchangeable_words(odd)
     assert set(others) in found
     assert {home, ROOMS[0]}.isdisjoint(set().union(*found))  # nor is the place that is answered like other places
 
@@ -91,7 +97,7 @@ GONE, TAKEN, LEFT = "journeyed moved travelled", "got grabbed took", "discarded 
 )
 def test_in_published_stories(published: Path, number: int, groups: list[str]):
     [task] = find([f"qa{number}"], data=published)
-    assert [" ".join(sorted(group)) for group in alike(task.split(0.1)[0])] == groups
+    assert [" ".join(sorted(group)) for group in interchangeable_words(task.split(0.1)[0])] == groups
 
 
 @pytest.mark.parametrize(
@@ -99,8 +105,9 @@ def test_in_published_stories(published: Path, number: int, groups: list[str]):
 )
 def test_in_simulated_stories(name: str, apart: tuple[str, str]):
     """What would spoil a task is told apart in other stories of it too, and in fewer."""
+    task = simulated(name, seed=5)
     for questions in (1000, 600):
-        groups = alike(first_questions(simulated(name, seed=5), questions).split(0.1)[0])
+        groups = interchangeable_words(first_questions(task, questions).split(0.1)[0])
         assert set(PLACES.split()) in groups or name == "qa14"
         one, other = (set(words.split()) for words in apart)
         assert not any(group & one and group & other for group in groups)
@@ -117,7 +124,7 @@ def test_answers_are_words_as_the_vocabulary_writes_them():
     vocabulary = Vocabulary.of(dotted)
     assert ROOMS[0] in vocabulary.number
     assert f"{ROOMS[0]}." in vocabulary.number
-    moved = {word for group in Exchange(vocabulary, [dotted]).groups for word in group}
+    moved = {word for group in Permutation(vocabulary, [dotted]).groups for word in group}
     assert moved == KINDS[0]
 
 
@@ -125,13 +132,13 @@ def test_words_that_no_question_names_count_where_they_serve_an_answer():
     """ "x" and "y" are told as often and beside the same, but only x is answered with "yes"."""
     told = [(f"It is {word}.", "yes" if (word == "x") == rule else "no") for rule in (True, True) for word in "xy" * 150]
     known = [Story((text,), (Question("So? ", answer, (0,), 1),)) for text, answer in told]
-    assert alike(known) == []
+    assert interchangeable_words(known) == []
     free = [
         Story((text,), (Question("So? ", "yes" if number % 4 < 2 else "no", (0,), 1),)) for number, (text, _) in enumerate(told)
     ]
-    assert alike(free) == [{"x", "y"}]
+    assert interchangeable_words(free) == [{"x", "y"}]
     elsewhere = [*free, Story(("It is y.",), (Question("So? ", "x", (0,), 1),))]  # y stands for an answer that is a word told
-    assert alike(elsewhere) == []
+    assert interchangeable_words(elsewhere) == []
 
 
 def test_what_is_alike_in_every_task():
@@ -154,27 +161,27 @@ def lists(answers: list[str]) -> list[Story]:
 def test_answers_change_with_their_words():
     every = [",".join(pair) for pair in permutations(THINGS, 2)]
     vocabulary = Vocabulary.of(lists(every))
-    drawn = Exchange(vocabulary, [lists([])]).draw(Random(0, 20))
+    drawn = Permutation(vocabulary, [lists([])]).draw(Random(0, 20))
     for rows in drawn.tolist():
         assert sorted(rows) == list(range(len(vocabulary)))
         told = {entry: vocabulary.entries[rows[number]] for number, entry in enumerate(vocabulary.entries)}
         assert told["milk,apple"] == f"{told['milk']},{told['apple']}"
         assert all(told[word] == word for word in ("mary", "took", "the", "what", "<unk>"))
     assert len({tuple(rows) for rows in drawn.tolist()}) == 6
-    with pytest.raises(ConfigError, match="no two words are used alike"):  # "apple,milk" would have no entry
-        Exchange(Vocabulary.of(lists(["milk,apple", "milk,football"])), [lists([])])
+    with pytest.raises(ConfigError, match="no two words are interchangeable"):  # "apple,milk" would have no entry
+        Permutation(Vocabulary.of(lists(["milk,apple", "milk,football"])), [lists([])])
 
 
 @pytest.mark.parametrize("model", BY_WORDS)
 @torch.no_grad()
 def test_a_network_reads_as_if_the_story_were_written_so(model: str):
     """With rows exchanged, a story is answered as the exchanged story is without."""
-    config = PRESETS[DEFAULTS[model][0]]
+    config = PRESETS[MODELS[model].presets[0]]
     task = Task("moves", MANY, wander(2), None, "own", "0")
-    data = DataSet.of([task], dataclasses.replace(config, exchange=True))
-    net, entries = make(model, config, data, Random(0, 2, "weights")), data.vocabulary.entries
-    assert data.exchange is not None
-    rows = data.exchange.draw(Random(3, 1)).expand(2, -1)  # the same for both replicas
+    data = DataSet.of([task], dataclasses.replace(config, permute=True))
+    net, entries = make_networks(model, config, data, Random(0, 2, "weights")), data.vocabulary.entries
+    assert data.permutation is not None
+    rows = data.permutation.draw(Random(3, 1)).expand(2, -1)  # the same for both replicas
     told = {entry: entries[int(rows[0, number])] for number, entry in enumerate(entries)}
     assert any(entry != other for entry, other in told.items())
 
@@ -187,12 +194,12 @@ def test_a_network_reads_as_if_the_story_were_written_so(model: str):
         asked = tuple(dataclasses.replace(question, text=rewritten(question.text)) for question in story.questions)
         others.append(Story(tuple(map(rewritten, story.statements)), asked))
     found = []
-    for text, moved in ((stories, exchanged(net, rows)), (others, {})):
-        part = examples([text], data.vocabulary, config.capacity)
-        [batch] = cut(part, torch.arange(len(part)).expand(1, 2, -1), net.sizes.ages)
+    for text, moved in ((stories, permuted(net, rows)), (others, {})):
+        part = examples([text], data.vocabulary, config.memory_size)
+        [batch] = batches(part, torch.arange(len(part)).expand(1, 2, -1), net.sizes.ages)
         there = Objective(net)
         there.forward = lambda batch, codes: net(batch, codes, given=None).logits  # type: ignore[method-assign]
-        found.append(torch.func.functional_call(there, moved, (batch, net.codes(part))))
+        found.append(torch.func.functional_call(there, moved, (batch, net.encode_data(part))))
     index = rows.view(2, 1, 1, 1, -1).expand_as(found[1])
     torch.testing.assert_close(found[0], found[1].gather(-1, index))
 
@@ -200,18 +207,18 @@ def test_a_network_reads_as_if_the_story_were_written_so(model: str):
 @pytest.mark.parametrize("model", BY_WORDS)
 def test_gradients_go_to_the_rows_that_were_read(model: str):
     """The gradient is that of the story written so."""
-    config = dataclasses.replace(PRESETS[DEFAULTS[model][0]], exchange=True)
+    config = dataclasses.replace(PRESETS[MODELS[model].presets[0]], permute=True)
     data = DataSet.of([Task("moves", MANY, wander(2), None, "own", "0")], config)
-    net = make(model, config, data, Random(0, 1, "weights"))
+    net = make_networks(model, config, data, Random(0, 1, "weights"))
     there, gone = ROOMS[:2]
     rows = torch.arange(len(data.vocabulary)).unsqueeze(0)
     rows[0, [data.vocabulary[there], data.vocabulary[gone]]] = torch.tensor([data.vocabulary[gone], data.vocabulary[there]])
     found = []
-    for place, moved in ((there, exchanged(net, rows)), (gone, {})):
+    for place, moved in ((there, permuted(net, rows)), (gone, {})):
         asked = Question("Where is Mary? ", place, (0,), 1)
-        part = examples([[Story((f"Mary went to the {place}.",), (asked,))]], data.vocabulary, config.capacity)
-        [batch] = cut(part, torch.zeros(1, 1, 1, dtype=torch.long), net.sizes.ages)
-        given = (batch, net.codes(part), Random(0, 1), MovingMean(1))
+        part = examples([[Story((f"Mary went to the {place}.",), (asked,))]], data.vocabulary, config.memory_size)
+        [batch] = batches(part, torch.zeros(1, 1, 1, dtype=torch.long), net.sizes.ages)
+        given = (batch, net.encode_data(part), Random(0, 1), MovingMean(1))
         step = torch.func.functional_call(Objective(net), moved, given)
         found.append(torch.autograd.grad(step.objective.sum(), [net.get_parameter(name) for name in net.word_rows]))
     for here, as_written in zip(*found, strict=True):
@@ -221,26 +228,28 @@ def test_gradients_go_to_the_rows_that_were_read(model: str):
 
 @pytest.mark.parametrize("model", ["memn2n", "transformer"])
 def test_training_is_repeatable_and_each_replica_its_own(model: str):
-    config = dataclasses.replace(PRESETS[DEFAULTS[model][0]], exchange=True, epochs=2)
+    short = {"epochs": 2, "linear_start": 1} if model == "memn2n" else {"epochs": 2}
+    config = dataclasses.replace(PRESETS[MODELS[model].presets[0]], permute=True, **short)
     task = Task("moves", MANY[:190], wander(2), None, "own", "0")
     few, many = (
-        train(specify([task], DEFAULTS[model][0], config, "1k", "en", 0, n), DataSet.of([task], config)).net for n in (1, 3)
+        train_networks(specify([task], MODELS[model].presets[0], config, "1k", "en", 0, n), DataSet.of([task], config)).net
+        for n in (1, 3)
     )
     for name, value in few.state_dict().items():
         assert torch.equal(value[:1], many.state_dict()[name][:1]), name
-    plain = dataclasses.replace(config, exchange=False)
-    other = train(specify([task], DEFAULTS[model][0], plain, "1k", "en", 0, 1), DataSet.of([task], plain)).net
+    plain = dataclasses.replace(config, permute=False)
+    other = train_networks(specify([task], MODELS[model].presets[0], plain, "1k", "en", 0, 1), DataSet.of([task], plain)).net
     assert not all(torch.equal(value, other.state_dict()[name]) for name, value in few.state_dict().items())
 
 
 def test_who_cannot_exchange_says_so():
     with pytest.raises(ConfigError, match="a MemNN knows n-grams"):
-        MemNNConfig(exchange=True)
+        MemNNConfig(permute=True)
     with pytest.raises(ConfigError, match="set one of them"):
-        DMNConfig(exchange=True, vectors="keep")
+        DMNConfig(permute=True, vectors="keep")
     assert {name for name, kind in MODELS.items() if not kind.word_rows} == {"memnn", "baseline"}
     few = Task("moves", wander(0, 5), wander(2), None, "own", "0")
-    config = dataclasses.replace(PRESETS["pe-ls-rn"], exchange=True)
-    with pytest.raises(ConfigError, match="no two words are used alike"):
+    config = dataclasses.replace(PRESETS["pe-ls-rn"], permute=True)
+    with pytest.raises(ConfigError, match="no two words are interchangeable"):
         DataSet.of([few], config)
     assert model_of(config) == "memn2n"

@@ -7,26 +7,27 @@ from pathlib import Path
 import pytest
 
 import memnet
-from memnet.answer import Answerer, AskError
-from memnet.checkpoint import CARD, CONFIG, MODEL, NetworkError
-from memnet.hub import OWN
+from memnet.ask.hub import BUNDLED
+from memnet.ask.predictor import Predictor
+from memnet.errors import AskError, NetworkError
+from memnet.models.folder import CARD, CONFIG, MODEL
 
 STORY = ["Mary went to the kitchen.", "John moved to the garden.", "Mary travelled to the office."]
 
 
 @pytest.fixture(scope="module")
-def network() -> Answerer:
+def network() -> Predictor:
     return memnet.load()
 
 
-def test_the_packages_own_network_answers(network: Answerer):
+def test_the_packages_own_network_answers(network: Predictor):
     answer = network.ask(STORY, "Where is Mary?")
-    assert (answer.answer, answer.known) == ("office", True)
+    assert (answer.answer, answer.answerable) == ("office", True)
     assert 3 in [read.number for read in answer.evidence]
-    assert not network.ask(STORY, "Where is Sandra?").known
+    assert not network.ask(STORY, "Where is Sandra?").answerable
 
 
-def test_many_questions_are_answered_as_one_by_one(network: Answerer):
+def test_many_questions_are_answered_as_one_by_one(network: Predictor):
     asked = [(STORY[:told], f"Where is {who}?") for told in (1, 2, 3) for who in ("Mary", "John", "Sandra")] * 20
     found = network.ask_many(asked, runners_up=2, reads=2, batch=50)
     assert len(found) == len(asked)
@@ -35,7 +36,7 @@ def test_many_questions_are_answered_as_one_by_one(network: Answerer):
         assert many.answer == one.answer
         assert many.probability == pytest.approx(one.probability, abs=1e-5)
         assert [[read.number for read in hop] for hop in many.hops] == [[read.number for read in hop] for hop in one.hops]
-        assert many.known == one.known
+        assert many.answerable == one.answerable
     assert network.ask_many([]) == []
     with pytest.raises(AskError, match=r"question 2: The story is empty"):
         network.ask_many([(STORY, "Where is Mary?"), ([], "Where is Mary?")])
@@ -43,17 +44,17 @@ def test_many_questions_are_answered_as_one_by_one(network: Answerer):
         network.ask_many([(STORY, "Pourquoi donc?")])
 
 
-def test_saved_and_loaded_as_the_hub_does(network: Answerer, tmp_path: Path):
+def test_saved_and_loaded_as_the_hub_does(network: Predictor, tmp_path: Path):
     network.save_pretrained(tmp_path / "copy")
     for name in (MODEL, CONFIG, CARD):
-        assert (tmp_path / "copy" / name).read_bytes() == (OWN / name).read_bytes()
-    for again in (Answerer.from_pretrained(str(tmp_path / "copy")), memnet.load(tmp_path / "copy")):
+        assert (tmp_path / "copy" / name).read_bytes() == (BUNDLED / name).read_bytes()
+    for again in (Predictor.from_pretrained(str(tmp_path / "copy")), memnet.load(tmp_path / "copy")):
         assert again.ask(STORY, "Where is Mary?").probability == network.ask(STORY, "Where is Mary?").probability
     with pytest.raises(NetworkError, match="no card"):
-        Answerer(network.net, network.vocabulary).save_pretrained(tmp_path / "bare")
+        Predictor(network.net, network.vocabulary).save_pretrained(tmp_path / "bare")
 
 
-def test_published_whole(network: Answerer, monkeypatch: pytest.MonkeyPatch):
+def test_published_whole(network: Predictor, monkeypatch: pytest.MonkeyPatch):
     """The hub's client is handed a folder that is a network; nothing leaves this machine."""
     from huggingface_hub import HfApi
 
@@ -69,7 +70,7 @@ def test_published_whole(network: Answerer, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(HfApi, "create_repo", create)
     monkeypatch.setattr(HfApi, "upload_folder", upload)
     assert network.push_to_hub("someone/babi") == "done"
-    assert sent == {name: (OWN / name).read_bytes() for name in (MODEL, CONFIG, CARD)}
+    assert sent == {name: (BUNDLED / name).read_bytes() for name in (MODEL, CONFIG, CARD)}
 
 
 def test_a_name_that_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -84,48 +85,38 @@ def test_a_name_that_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         memnet.load("nobody/nothing")
     with pytest.raises(NetworkError, match="is no folder"):
         memnet.load(tmp_path / "nothing")
-    monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda *_, **__: str(OWN))
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda *_, **__: str(BUNDLED))
     assert memnet.load("someone/babi").ask(STORY, "Where is Mary?").answer == "office"
 
 
-def test_a_word_that_nobody_told_is_no_evidence(network: Answerer):
+def test_a_word_that_nobody_told_is_no_evidence(network: Predictor):
     stranger = network.ask(STORY, "Where is Jhon?")
-    assert (stranger.known, stranger.unheard, stranger.evidence) == (False, ["jhon"], [])
-    assert network.ask([*STORY, "Jhon went to the park."], "Where is Jhon?").unheard == []
-    assert network.ask(STORY, "Where is Mary now?").known  # function words are about nobody
+    assert (stranger.answerable, stranger.out_of_story_words, stranger.evidence) == (False, ["jhon"], [])
+    assert network.ask([*STORY, "Jhon went to the park."], "Where is Jhon?").out_of_story_words == []
+    assert network.ask(STORY, "Where is Mary now?").answerable  # function words are about nobody
 
 
-def test_a_story_may_be_a_text_or_remembered(network: Answerer):
+def test_a_story_may_be_a_text_or_encoded(network: Predictor):
     text = "Mary went to the kitchen. John moved to the garden.\nMary travelled to the office."
     told = network.ask(STORY, "Where is Mary?")
     assert network.ask(text, "Where is Mary?") == told
-    assert network.ask_many([(network.remember(STORY), "Where is Mary?")])[0].answer == told.answer
+    assert network.ask_many([(network.encode_story(STORY), "Where is Mary?")])[0].answer == told.answer
 
 
 @pytest.mark.parametrize(
     ("question", "options"), [(None, {}), ("Where is Mary?", {"reads": -1}), ("Where is Mary?", {"runners_up": -1})], ids=str
 )
-def test_what_makes_no_sense_is_refused(network: Answerer, question: str, options: dict[str, int]):
+def test_what_makes_no_sense_is_refused(network: Predictor, question: str, options: dict[str, int]):
     with pytest.raises(AskError):
         network.ask(STORY, question, **options)
     with pytest.raises(AskError, match="1 question or more"):
         network.ask_many([(STORY, "Where is Mary?")], batch=0)
 
 
-def test_statements_and_questions_on_one_line():
-    from memnet.answer import Line, Listener
-
-    assert Listener().hear("Mary went home. Where is Mary? John left.") == [
-        Line("Mary went home.", False),
-        Line("Where is Mary?", True),
-        Line("John left.", False),
-    ]
-
-
-def test_nothing_that_a_terminal_would_obey_is_told(network: Answerer):
+def test_nothing_that_a_terminal_would_obey_is_told(network: Predictor):
     from dataclasses import replace
 
-    from memnet.answer import render
+    from memnet.ask.answer import render
 
     answer = network.ask(["Mary went to the kitchen \x1b]0;pwn\x07."], "Where is Mary?")
     told = render(replace(answer, answer="\x1b[31mred"))
@@ -134,7 +125,7 @@ def test_nothing_that_a_terminal_would_obey_is_told(network: Answerer):
     assert r"\x1b[31mred" in told
 
 
-def test_hostile_cards_and_configurations(tmp_path: Path, network: Answerer):
+def test_hostile_cards_and_configurations(tmp_path: Path, network: Predictor):
     import os
 
     network.save_pretrained(tmp_path / "net")
@@ -147,14 +138,14 @@ def test_hostile_cards_and_configurations(tmp_path: Path, network: Answerer):
     with open(card, "wb") as sparse:
         sparse.truncate(3 << 30)
     with pytest.raises(NetworkError, match="no model card"):
-        Answerer.from_pretrained(tmp_path / "net")
+        Predictor.from_pretrained(tmp_path / "net")
     card.write_text("card")
     (tmp_path / "net" / CONFIG).write_bytes(b"\xff{")
     with pytest.raises(NetworkError, match=r"config\.json"):
-        Answerer.from_pretrained(str(tmp_path / "net"))
+        Predictor.from_pretrained(str(tmp_path / "net"))
     for name in ("", "../x/y"):
         with pytest.raises(NetworkError):
-            Answerer.from_pretrained(name)
+            Predictor.from_pretrained(name)
 
 
 def test_a_name_in_a_folder_that_exists_is_not_looked_for_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -1,0 +1,339 @@
+"""The conversation in this process, through a pipe, and with odd input."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memnet.ask.conversation import COMMANDS, MAX_SENTENCE, Conversation, Quit
+from memnet.ask.screen import Layout
+from memnet.ask.story_file import MAX_FILE, MAX_LINE
+from memnet.ask.terminal import completions
+from memnet.tasks.text import visible, write
+from tests.ask.serving import STORY
+from tests.conftest import wander
+from tests.test_cli import memnet
+
+
+def test_a_question_gets_an_answer_and_the_story_with_bars(talk: Conversation):
+    said = talk.respond("Where is Mary?").splitlines()
+    assert said[0].startswith("office (")
+    assert "then " in said[0]
+    assert said[1].split() == ["1", "2", "3", "hop"]
+    marked = [line for line in said if line.startswith("*")]
+    assert any("3 █" in line and line.endswith("Mary went to the office.") for line in marked)
+    assert "\x1b" not in "\n".join(said)
+    assert talk.story == STORY
+
+
+def test_colours_are_of_lines_that_were_relied_on(talk: Conversation):
+    talk.layout = Layout(80, colour=True)
+    said = talk.respond("Where is Mary?")
+    assert said.startswith("\x1b[1moffice\x1b[0m (")
+    assert any(line.startswith("\x1b[32m* 3") and line.endswith("\x1b[0m") for line in said.splitlines())
+
+
+def test_questions_without_a_mark_and_names_that_look_like_them(talk: Conversation):
+    assert talk.respond("where is mary").startswith("office")
+    assert talk.respond("Will went to the garden.") == "I do not know the word 'will'."
+    assert talk.story[-1] == "Will went to the garden."
+    talk.typed = False
+    assert [*talk.handle_line("where is mary")] == []
+    assert talk.story[-1] == "where is mary"
+
+
+def test_what_it_does_not_know(talk: Conversation):
+    assert talk.respond("Jon went to the gardn.") == "I do not know the words 'jon' (near: john) and 'gardn' (near: garden)."
+    assert "'marry' (near: mary" in talk.respond("Where is Marry?")
+    assert "I know none of the words" in talk.respond("Quo vadis?")
+    said = talk.respond("/load " + __file__)
+    assert "more." in said
+
+
+def test_no_evidence_is_said_first(talk: Conversation):
+    said = talk.respond("Where is Sandra?").splitlines()
+    assert said[0].startswith("I have no evidence for that (")
+    assert said[1].startswith("If I had to answer: ")
+    assert not any(line.startswith("*") for line in said)
+    assert "I have no evidence for that." in talk.respond("/why")
+
+
+def test_story_undo_and_reset(talk: Conversation):
+    assert talk.respond("/story") == "1 Mary went to the kitchen.\n2 John went to the garden.\n3 Mary went to the office."
+    assert talk.respond("/undo") == "Dropped: Mary went to the office."
+    assert talk.respond("Where is Mary?").startswith("kitchen")
+    assert "forgotten" in talk.respond("/reset")
+    assert talk.respond("/story") == "The story is empty."
+    assert "The story is empty" in talk.respond("Where is Mary?")
+    assert talk.respond("/undo") == "The story before is back, 2 statements."
+    assert talk.story == STORY[:2]
+    for _ in range(2):
+        talk.respond("/undo")
+    assert talk.respond("/undo") == "There is nothing to undo: the story is empty."
+
+
+def test_what_was_replaced_can_be_had_back_until_more_is_told(talk: Conversation):
+    talk.respond("/reset")
+    talk.respond("Sandra went to the office.")
+    assert talk.respond("/undo") == "Dropped: Sandra went to the office."
+    assert talk.story == []
+
+
+def test_load(talk: Conversation, tmp_path: Path):
+    file = tmp_path / "my story.txt"
+    file.write_text("Mary went to the garden.\nWhere is Mary?\n", encoding="utf-8")
+    assert f"1 statement of {file}; 1 question left out." in talk.respond(f"/load {file}").replace("\n", " ")
+    assert talk.story == ["Mary went to the garden."]
+    file.write_text(write(wander(3, 2)), encoding="utf-8")
+    assert "the last of its 2 stories" in talk.respond(f"/load {file}").replace("\n", " ")
+    assert tuple(talk.story) == wander(3, 2)[1].statements
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (None, "There is no file"),
+        (b"", "has no statements"),
+        (b"Where is Mary?\n", "has no statements"),
+        (b"x" * (MAX_FILE + 1), "bytes, more than the 1,000,000"),
+        (b"x" * (MAX_LINE + 1), "has a line of"),
+        (b"Mary\xff went.\n", "is not UTF-8"),
+        (b"Mary\0 went.\n", "is no text"),
+    ],
+)
+def test_a_file_that_is_no_story_is_refused(talk: Conversation, content: bytes | None, expected: str, tmp_path: Path):
+    talk.layout = Layout(1000)
+    if content is not None:
+        (tmp_path / "story").write_bytes(content)
+    said = talk.respond(f"/load {tmp_path / 'story'}")
+    assert expected in said
+    assert "\n" not in said
+    assert talk.story == STORY
+
+
+@pytest.mark.parametrize("name", ["/", "/dev/zero", "\0", "x" * 5000, "~nobody/x", "nowhere/\x1b[2J"])
+def test_names_that_are_no_files(talk: Conversation, name: str):
+    for command in ("load", "save", "model"):
+        said = talk.respond(f"/{command} {name}" + ("/" if command == "save" else ""))
+        assert said
+        assert "\x1b" not in said
+
+
+def test_a_pipe_is_no_file(talk: Conversation, tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    assert "is no file" in talk.respond(f"/load {tmp_path / 'pipe'}").replace("\n", " ")
+
+
+@pytest.mark.parametrize("number", range(1, 21))
+def test_an_example_of_every_task(talk: Conversation, number: int):
+    said = talk.respond(f"/task {number}")
+    assert "Try: " in said
+    assert talk.example_question.endswith("?")
+    assert 1 <= len(talk.story) <= 120
+    assert f"not trained on qa{number}" in said
+    assert completions(talk, "") == [(talk.example_question, 0)]
+    assert talk.respond("/undo").startswith("The story before is back, 3")
+
+
+def test_examples_differ_and_others_are_refused(talk: Conversation):
+    talk.respond("/task 1")
+    first = list(talk.story)
+    talk.respond("/task qa1")
+    assert talk.story != first
+    for odd in ("0", "21", "x", "-1", "1.5", "²"):
+        assert "they are 1 to 20" in talk.respond(f"/task {odd}")
+
+
+def test_model_tells_and_changes(talk: Conversation, network: Path, tmp_path: Path):
+    talk.layout = Layout(1000)
+    assert talk.respond("/model") == (
+        f"{network}: memn2n, 3 hops, trained on moves (own); 12 words and answers; remembers 50 statements; "
+        "says when it has no evidence."
+    )
+    talk.respond("Where is Mary?")
+    shutil.copytree(network, tmp_path / "other")
+    assert talk.respond(f"/model {tmp_path / 'other'}").startswith(f"{tmp_path / 'other'}: memn2n")
+    assert talk.story == STORY
+    assert "ask something first" in talk.respond("/why")
+    assert talk.respond("Where is Mary?").startswith("office")
+    assert "is no folder" in talk.respond(f"/model {tmp_path / 'third'}")
+    assert talk.respond("Where is Mary?").startswith("office")
+
+
+def test_why(talk: Conversation):
+    assert "ask something first" in talk.respond("/why")
+    talk.respond("where is Mary")
+    said = talk.respond("/why").splitlines()
+    assert said[0].startswith("where is Mary? office (")
+    assert said[1].split() == ["1", "2", "3", "hop"]
+    (best,) = [line for line in said if "Mary went to the office" in line]
+    assert best.startswith("* 3 ")
+    assert talk.last_answered is not None
+    weights = [read.weight for hop in talk.last_answered[1].hops for read in hop if read.number == 3]
+    for weight in weights:
+        assert f"{round(100 * weight):>3}" in best or weight < 0.005
+
+
+def test_save(talk: Conversation, tmp_path: Path):
+    file = tmp_path / "story.txt"
+    assert "3 statements in" in talk.respond(f"/save {file}")
+    assert file.read_text() == "".join(one + "\n" for one in STORY)
+    assert "is there already" in talk.respond(f"/save {file}").replace("\n", " ")
+    assert "There is no folder" in talk.respond(f"/save {tmp_path / 'no' / 'story'}")
+    assert "ask something first" in talk.respond(f"/save {tmp_path / 'map.svg'}")
+    talk.respond("$Mary \x07 玛丽 went $home$.")
+    talk.respond("Where is Mary?")
+    for suffix in ("png", "svg", "pdf"):
+        assert "The heat map is in" in talk.respond(f"/save {tmp_path / 'map'}.{suffix}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["map.pdf", "map.png", "map.svg", "story.txt"]
+    os.symlink(tmp_path / "nowhere", tmp_path / "link")
+    assert "is there already" in talk.respond(f"/save {tmp_path / 'link'}").replace("\n", " ")
+    talk.respond("/reset")
+    assert "nothing to save" in talk.respond(f"/save {tmp_path / 'empty'}")
+
+
+def test_help_quit_and_commands_that_are_none(talk: Conversation):
+    said = talk.respond("/help")
+    assert all(f"\n/{name}" in said for name in COMMANDS)
+    with pytest.raises(Quit):
+        talk.respond(" /quit ")
+    assert talk.respond("/strory") == "There is no command /strory; did you mean /story?"
+    assert talk.respond("/") == "There is no command /; /help lists them."
+    assert talk.respond("/story now") == "/story takes nothing after it."
+    assert talk.respond("/load") == "/load what? Type /load FILE."
+    assert talk.respond("quit") == "To quit, type /quit."
+    assert talk.story == STORY
+
+
+def test_lines_that_are_pasted_or_numbered(talk: Conversation):
+    said = talk.respond("1 John went to the office.\n2 Mary went to the garden.\nWhere is John?\r\nWhere is Mary?")
+    assert said.splitlines()[0].startswith("office")
+    assert "\ngarden (" in said
+    assert "begins a new story" in talk.respond("1 Mary went to the kitchen.")
+    assert talk.story == ["Mary went to the kitchen."]
+
+
+def test_what_is_too_long_is_left_out(talk: Conversation):
+    assert f"more than {MAX_LINE:,}" in talk.respond("x" * (MAX_LINE + 1))
+    assert f"more than {MAX_SENTENCE:,}" in talk.respond("x" * (MAX_SENTENCE + 1))
+    assert f"more than {MAX_SENTENCE:,}" in talk.respond("x" * (MAX_SENTENCE + 1) + "?")
+    assert talk.story == STORY
+
+
+ODD = st.one_of(
+    st.text(max_size=200),
+    st.text(alphabet=st.characters(min_codepoint=0, max_codepoint=0x9F), max_size=60),
+    st.sampled_from(
+        [
+            "",
+            " ",
+            "?",
+            "/",
+            "//",
+            "/ why",
+            "\x1b[2J",
+            "\ud800?",
+            "玛丽去了厨房。",
+            "Мария пошла в сад.",
+            "1 ",
+            "1 \t",
+            "?" * 300,
+        ]
+    ),
+    st.lists(
+        st.sampled_from(
+            [
+                "mary",
+                "john",
+                "went",
+                "to",
+                "the",
+                "kitchen",
+                "where",
+                "is",
+                "?",
+                ".",
+                "/",
+                "1",
+                "2",
+                "\t",
+                "\n",
+                "\r",
+                "\x1b",
+                "\u202e",
+            ]
+        ),
+        max_size=40,
+    ).map(" ".join),
+    st.sampled_from(sorted(COMMANDS.keys() - {"quit", "save", "load", "model", "task"})).map("/{}".format),
+    st.integers(-1, 22).map("/task {}".format),
+    st.text(max_size=30).map("/load no such folder/{}".format),
+    st.text(max_size=30).map("/save no such folder/x{}".format),
+    st.text(max_size=30).map("/model no such/folder/{}".format),
+    st.tuples(st.sampled_from(["x", "ab ", "Mary went. ", "\n", "?", "é", "where "]), st.integers(0, 120_000)).map(
+        lambda part: (part[0] * part[1])[: MAX_LINE + 1]
+    ),
+)
+
+
+def hold(talk: Conversation, line: str, most: float) -> None:
+    """What is said is printable, and soon."""
+    start = time.monotonic()
+    said = talk.respond(line)
+    assert time.monotonic() - start < most
+    assert visible(said.replace("\n", "")) == said.replace("\n", "")
+    said.encode()
+
+
+@settings(max_examples=60)
+@given(st.lists(ODD, max_size=4), st.integers(1, 120))
+def test_odd_input_is_answered_or_refused(parts: tuple, lines: list[str], width: int):
+    talk = Conversation(*parts, STORY)
+    talk.layout = Layout(width)
+    for line in [*lines, "Where is Mary?", "/why", "/story"]:
+        hold(talk, line, 20)
+
+
+@pytest.mark.slow
+def test_two_thousand_odd_inputs_in_little_memory(parts: tuple):
+    talk = Conversation(*parts)
+
+    @settings(max_examples=2000, database=None)
+    @given(ODD, st.integers(1, 200))
+    def one(line: str, width: int) -> None:
+        talk.layout = Layout(width)
+        hold(talk, line, 20)
+
+    one()
+    talk.respond("/reset")
+    talk.respond("\n".join(f"Mary went to the kitchen{i}." for i in range(3000)))
+    hold(talk, "Where is Mary?", 20)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1 << 20  # KiB
+
+
+@settings(max_examples=20)
+@given(st.lists(st.sampled_from(STORY), min_size=1, max_size=30))
+def test_a_story_saved_is_the_story_loaded(parts: tuple, tmp_path_factory: pytest.TempPathFactory, story: list[str]):
+    file = tmp_path_factory.mktemp("saved") / "story"
+    Conversation(*parts, story).respond(f"/save {file}")
+    again = Conversation(*parts)
+    again.respond(f"/load {file}")
+    assert again.story == story
+
+
+def test_a_network_is_needed_and_a_pipe_has_no_other_commands(network: Path, tmp_path: Path):
+    done = memnet("ask", network, stdin=f"/save {tmp_path / 'x'}\nMary went to the kitchen.\nWhere is Mary?\n")
+    assert "no such command in a pipe" in done.stderr
+    assert done.stdout.startswith("kitchen")
+    assert "\x1b" not in done.stdout + done.stderr
+    assert not (tmp_path / "x").exists()
+    done = memnet("ask", "no/such", stdin="", HF_HUB_OFFLINE="1")
+    assert done.returncode == 1
+    assert done.stderr.startswith("memnet: no/such is no")

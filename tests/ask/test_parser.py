@@ -1,0 +1,109 @@
+"""The story parser: lines, whole texts, and how it agrees with the strict parser of the bAbI format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memnet.ask.parser import ParsedLine, Sentence, StoryParser, parse_story
+from memnet.cli.plot import last_question
+from memnet.tasks.simulator import PUBLISHED, simulate
+from memnet.tasks.text import parse, split_line, write
+from tests.conftest import wander
+
+
+def test_statements_and_questions_on_one_line():
+    assert StoryParser().parse_line("Mary went home. Where is Mary? John left.").sentences == [
+        Sentence("Mary went home.", False),
+        Sentence("Where is Mary?", True),
+        Sentence("John left.", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("", []),
+        (" ?! \t home", []),
+        ("1 Mary left.", ["Mary left."]),
+        ("1 \tMary", ["1 "]),  # a number without a text is one word
+        ("3 blind mice ran.", ["3 blind mice ran."]),
+        ("1", ["1"]),
+        ("1\tMary", ["1"]),
+        ("²  Mary left.", ["²  Mary left."]),
+        ("Dr. Smith met Mrs. Jones. They left.", ["Dr. Smith met Mrs. Jones.", "They left."]),
+        ("Where is Mary \tkitchen\t1", ["Where is Mary "]),
+    ],
+)
+def test_sentences_of_a_line(line: str, expected: list[str]):
+    found = StoryParser().parse_line(line)
+    assert [sentence.text for sentence in found.sentences] == expected
+    assert [sentence.is_question for sentence in found.sentences] == ["\t" in line.strip()] * len(expected)
+    assert not found.new_story
+
+
+def test_numbers_that_follow_are_dropped_and_one_begins_a_new_story():
+    parser = StoryParser()
+    lines = ["1 a b.", "2 c d.", "4 e f.", "3 g h.", "1 i j.", "2 k l."]
+    found = [parser.parse_line(line) for line in lines]
+    assert [line.sentences[0].text for line in found] == ["a b.", "c d.", "4 e f.", "g h.", "i j.", "k l."]
+    assert [line.new_story for line in found] == [False, False, False, False, True, False]
+    assert StoryParser().parse_line("1 a b.") == ParsedLine([Sentence("a b.", False)], False)
+
+
+def test_the_stories_of_a_text():
+    text = "It rained.\n1 Mary left. \n2 Where is Mary?\tout\t1\n1 John came.\n2 John sat. Who sat?\n"
+    first, last = StoryParser().parse(text)
+    assert (first.statements, first.questions) == (["It rained.", "Mary left."], ["Where is Mary?"])
+    assert (last.statements, last.questions) == (["John came.", "John sat."], ["Who sat?"])
+    assert parse_story(text) == last
+    assert StoryParser().parse("") == StoryParser().parse([]) == [parse_story("")]
+    assert StoryParser().parse(["a\x0bb."])[0].statements == ["a\x0bb."]  # lines are taken as they are given
+
+
+def test_what_stands_before_the_last_question():
+    story = parse_story("Mary left. Who left? John came.\nWho came? Sandra sang.")
+    assert story.before_last_question() == ["Mary left.", "John came."]
+    with pytest.raises(IndexError):
+        parse_story("Mary left.").before_last_question()
+
+
+@pytest.mark.parametrize("task", PUBLISHED)
+def test_every_task_is_read_as_the_strict_parser_reads_it(task: str):
+    text = write(simulate(task, 12, 4))
+    strict, found = parse(text), StoryParser().parse(text)
+    assert len(found) == len(strict)
+    for story, expected in zip(found, strict, strict=True):
+        sentences = [each.strip() for statement in expected.statements for each in parse_story(statement).statements]
+        assert story.statements == sentences
+        assert [question.strip() for question in story.questions] == [one.text.strip() for one in expected.questions]
+
+
+@given(st.text(alphabet="12 \tab.?", max_size=30))
+def test_a_line_is_split_without_a_loss(line: str):
+    digits, fields = split_line(line)
+    assert "\t".join([f"{digits} " * bool(digits) + fields[0], *fields[1:]]) == line
+    assert not digits or digits.isdigit()
+
+
+@given(st.text(max_size=200))
+def test_nothing_that_is_typed_is_refused(text: str):
+    for story in StoryParser().parse(text):
+        assert len(story.statements) + len(story.questions) == len(story.sentences)
+
+
+def test_the_last_question_of_a_file(tmp_path: Path):
+    file = tmp_path / "story"
+    file.write_text("1 Mary left.\n2 Who left?\n1 John came.\n", encoding="utf-8")
+    assert last_question(file) == (["Mary left."], "Who left?", [], None)
+    file.write_text(write(wander(3, 2)), encoding="utf-8")
+    last = wander(3, 2)[1].questions[-1]
+    assert last_question(file) == (
+        list(wander(3, 2)[1].statements[: last.after]),
+        last.text,
+        [*last.supporting_facts],
+        last.answer,
+    )

@@ -1,0 +1,86 @@
+"""Answers laid out for a terminal: widths, bars, heat maps, colours."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memnet.ask.answer import Answer, Read
+from memnet.ask.screen import Layout, answer_text, bar, bars, columns, ellipsize, fold, heat_map
+from memnet.ask.terminal import layout_for
+from memnet.tasks.text import visible
+
+
+def answered(weights: list[list[float]], sentence: str = "Mary went to the kitchen.", **more: object) -> Answer:
+    """An answer whose hops read so much of each statement."""
+    hops = [
+        sorted((Read(i + 1, sentence, weight) for i, weight in enumerate(hop)), key=lambda read: -read.weight)
+        for hop in weights
+    ]
+    return Answer("kitchen", 0.9, [("garden", 0.09), ("office", 0.001)], hops, [0.0] * len(hops), {}, 0, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("width", [20, 40, 200])
+@pytest.mark.parametrize("hops", [1, 3, 7, 64])
+@pytest.mark.parametrize("blocks", [True, False])
+def test_no_line_is_wider_than_the_terminal(width: int, hops: int, blocks: bool):
+    answer = answered(
+        [[0.9 if i == h % 30 else 0.1 / 29 for i in range(30)] for h in range(hops)], "Mary 玛丽 went to the kitchen."
+    )
+    shown = Layout(width, blocks=blocks)
+    for text in (answer_text(answer, shown), heat_map(answer, "Where is Mary?", shown)):
+        assert max(map(columns, text.splitlines())) <= width
+        assert blocks or text.replace("玛丽", "").isascii()
+        assert any(line.startswith("*") for line in text.splitlines())
+    assert 12 <= len(bars(answer, shown).splitlines()) <= 16
+
+
+def test_bars_say_how_much_was_read():
+    shown = Layout(80)
+    assert [bar(weight, 1, shown) for weight in (0, 0.001, 0.01, 0.5, 1.0)] == [" ", " ", "▁", "▄", "█"]
+    assert [bar(weight, 2, shown) for weight in (0.0, 0.01, 0.5, 1.0, -1.0, 3.0)] == ["  ", "▏ ", "█ ", "██", "██", "██"]
+    assert bar(0.5, 4, Layout(80, blocks=False)) == "##  "
+    assert bar(float("nan"), 2, shown) == "  "
+
+
+def test_a_long_story_shows_what_was_read_most_in_order():
+    weights = [0.001] * 100
+    weights[3], weights[70], weights[99] = 0.5, 0.3, 0.1
+    lines = bars(answered([weights]), Layout(80)).splitlines()
+    numbers = [int(line.lstrip("* ").split()[0]) for line in lines[1:-1]]
+    assert len(numbers) == 12
+    assert numbers == sorted(numbers)
+    assert {4, 71, 100} <= set(numbers)
+    assert lines[-1].strip() == "(88 other statements were read less)"
+
+
+@given(st.text(), st.integers(1, 100))
+def test_text_is_cut_and_folded_to_a_width(text: str, width: int):
+    shown = visible(text)
+    assert all(one.isprintable() or not one.isascii() for one in shown)
+    assert columns(ellipsize(shown, Layout(width), width)) <= width
+    lines = fold(shown, width, "  ").split("\n")
+    assert max(map(columns, lines)) <= max(width, 2)
+    assert "".join(lines).replace(" ", "") == shown.replace(" ", "")
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colours_and_blocks_are_for_terminals_that_have_them():
+    xterm = {"TERM": "xterm-256color"}
+    assert layout_for(Terminal(), xterm).colour
+    assert not layout_for(io.StringIO(), xterm).colour
+    assert not layout_for(Terminal(), xterm | {"NO_COLOR": "1"}).colour
+    assert not layout_for(Terminal(), {"TERM": "dumb"}).colour
+    assert not layout_for(Terminal(), {}).colour
+    plain = Terminal()
+    plain.encoding = "ascii"
+    assert not layout_for(plain, xterm).blocks

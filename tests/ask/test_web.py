@@ -1,0 +1,94 @@
+"""The application and the command that serves it."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from memnet.ask.predictor import Predictor
+from memnet.ask.web import create_app
+from memnet.cli import app as command
+from memnet.errors import ConfigError
+from tests.ask.serving import STORY_TEXT, Served, asked
+
+
+def test_networks_are_listed(client: Any):
+    assert client.get("/api/networks").json() == {"networks": ["sure", "plain"]}
+
+
+def test_only_what_is_needed_is_served(client: Any):
+    assert client.get("/api/ask").status_code == 405
+    assert client.get("/").status_code == 200
+    assert "default-src 'self'" in client.get("/").headers["content-security-policy"]
+    other = [
+        "upload",
+        "file=/etc/passwd",
+        "file/etc/passwd",
+        "proxy=http://127.0.0.1/",
+        "info",
+        "openapi.json",
+        "runs",
+        "call/update",
+    ]
+    for path in ["/docs", "/openapi.json", "/monitoring", "/nowhere", *(f"/gradio_api/{each}" for each in other)]:
+        for answer in (client.get(path), client.post(path, files={"files": b"x"})):
+            assert answer.status_code == 404, path
+            assert answer.json() == {"error": "There is no such page."}
+    for path in ("/static/../../../etc/passwd", "/static/%2e%2e/%2e%2e/%2e%2e/etc/passwd", "/assets/..%2f..%2froutes.py"):
+        assert client.get(path).status_code in (403, 404), path
+
+
+def test_a_missing_gradio_is_one_sentence(runs: list[Path], networks: dict[str, Predictor], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "gradio", None)
+    with pytest.raises(ConfigError, match="pip install gradio"):
+        create_app(networks)
+    done = CliRunner().invoke(command, ["serve", str(runs[0])])
+    assert (done.exit_code, done.output) == (1, "memnet: the page needs gradio: pip install gradio\n")
+
+
+def test_bad_networks_and_addresses_are_one_sentence(runs: list[Path], tmp_path: Path):
+    pytest.importorskip("gradio", reason="the page needs gradio")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        wrong = {
+            (str(tmp_path / "no"),): "is no folder",
+            (str(runs[0]), "--port", str(port)): f"cannot listen at 127.0.0.1, port {port}: Address already in use",
+            (str(runs[0]), "--host", "no host"): "cannot listen at no host",
+        }
+        for arguments, expected in wrong.items():
+            done = CliRunner().invoke(command, ["serve", *arguments])
+            assert done.exit_code == 1
+            assert expected in done.output
+            assert len(done.output.splitlines()) == 1
+
+
+def test_names_of_networks(runs: list[Path]):
+    from memnet.cli.serve import networks
+
+    assert list(networks([str(run) for run in runs])) == ["sure", "plain"]
+    again = f"{runs[0].parent}/plain/../sure"
+    assert list(networks([str(runs[0]), again, str(runs[1])])) == [str(runs[0]), again, "plain"]
+
+
+def test_help_imports_neither_torch_nor_gradio():
+    for arguments in (["--help"], ["serve", "--help"]):
+        done = subprocess.run([sys.executable, "-X", "importtime", "-m", "memnet", *arguments], capture_output=True, text=True)
+        assert done.returncode == 0
+        imported = {line.rsplit("|")[-1].strip() for line in done.stderr.splitlines()}
+        assert not imported & {"torch", "gradio", "fastapi", "starlette", "uvicorn", "memnet.ask.web"}
+
+
+def test_the_command_serves_and_ends_quietly(served: Served, tmp_path: Path):
+    import httpx
+
+    with httpx.Client(base_url=served.address, trust_env=False, timeout=60) as client:
+        assert asked(client, story=STORY_TEXT, question="Where is Mary?")[1]["answer"] == "office"
+        with client.stream("GET", "/gradio_api/heartbeat/open"):  # a page that is still open
+            assert served.end() == (0, "")
+    assert list(tmp_path.iterdir()) == []

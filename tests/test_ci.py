@@ -1,0 +1,47 @@
+"""What CI runs fails where a test fails."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def command_of_the_tests() -> str:
+    """README's own command for the tests, without what installs the package."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    command = blocks[1].strip().rpartition("&& ")[2]
+    assert command.startswith("python -m pytest")
+    return command
+
+
+@pytest.mark.skipif(os.name == "nt", reason="bash")
+@pytest.mark.parametrize(("tests", "code"), [("assert 1 + 1 == 3", 1), ("assert 1 + 1 == 2", 0)], ids=["fails", "passes"])
+def test_ci_ends_as_the_tests_do(tests: str, code: int, tmp_path: Path):
+    """The script itself, in a folder with one test, README's command, an environment and linters that find nothing."""
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_one.py").write_text(f"def test_one():\n    {tests}\n")
+    (tmp_path / "bin").mkdir()
+    for linter in ("ruff", "mypy"):
+        (tmp_path / "bin" / linter).write_text("#!/bin/sh\necho linted\n")
+        (tmp_path / "bin" / linter).chmod(0o755)
+    (tmp_path / "bin" / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    (tmp_path / "bin" / "python").chmod(0o755)
+    blocks = ("mkdir -p .venv/bin && touch .venv/bin/activate", f". .venv/bin/activate && {command_of_the_tests()}")
+    (tmp_path / "README.md").write_text("".join(f"```sh\n{block}\n```\n\n" for block in blocks))
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment |= {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "PYTEST_XDIST_AUTO_NUM_WORKERS": "1"}
+    done = subprocess.run([tmp_path / ".ci" / "run"], env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert ("[100%]" in done.stdout, "1 failed" in done.stdout) == (True, code == 1)
+    assert done.stdout.count("linted") == (0 if code else 3)

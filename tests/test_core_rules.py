@@ -1,0 +1,385 @@
+"""Rules of the house: every trace is the core's, no model addresses its memory by itself, and who may import whom."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from memnet.attention import Trace
+from memnet.attention.attend import Memory
+from memnet.config import Training
+from memnet.data.batch import Batch, batches
+from memnet.data.examples import Examples
+from memnet.models import MODELS, Network, Output
+from memnet.models.memn2n import MemN2NConfig
+from memnet.nn.random import Random
+from tests.test_memn2n import network
+
+ROOT = Path(__file__).parent.parent
+LONGEST = 350  # lines of a file
+
+# Every trace is the core's
+
+
+TINY: dict[str, Any] = {"dim": 8, "hidden": 8, "heads": 2, "align": "softmax", "dropout": 0.0}  # what a configuration has of it
+MORE: dict[str, tuple[str, dict[str, Any]]] = {  # kinds of reading that the default settings leave out
+    "transformer of words": ("transformer", {"elements": "words"}),
+    "transformer, plain": ("transformer", {"universal": False, "layers": 2}),
+    "dmn of 2016": ("dmn", {"input": "words", "features": "kumar", "align": "sigmoid", "read": "gated_gru", "update": "gru"}),
+    "dmn that may stop": ("dmn", {"stop": True}),
+    "memnn that may stop": ("memnn", {"adaptive": True}),
+    "memnn, hard": ("memnn", {"align": "hard", "samples": 2, "time": "age"}),
+    "memn2n, word by word": ("memn2n", {"decoder": "words"}),
+    "memn2n, pooled": ("memn2n", {"encoding": "self_attention", "attention_rows": 2}),
+    "lstm, one class": ("lstm", {"decoder": "class"}),
+}
+
+
+def tiny(kind: type[Network], changed: dict[str, Any]) -> Training:
+    names = {field.name for field in dataclasses.fields(kind.Config)}
+    own = {"align": "tournament"} if "pairs" in str(vars(kind.Config()).get("time")) else {}
+    settings = {**{name: value for name, value in TINY.items() if name in names}, **own, **changed}
+    return dataclasses.replace(kind.Config(), **settings)
+
+
+READERS = {name: tiny(kind, {}) for name, kind in MODELS.items() if not kind.fitted}
+READERS |= {name: tiny(MODELS[kind], changed) for name, (kind, changed) in MORE.items()}
+
+
+def only_the_oldest(
+    self: Memory, query: Tensor, mask: Tensor | None = None, null: Tensor | None = None, *_: Any, **__: Any
+) -> Trace:
+    """In place of :meth:`Memory.ask`: whatever is asked, the first memory is read and nothing else."""
+    logits = torch.full_like(self.score(query), float("-inf"))
+    logits[..., 0] = 0.0
+    weights = logits.exp()
+    return Trace(self.read(weights), weights, logits, None, None if null is None else torch.zeros_like(weights[..., 0]))
+
+
+def check_traces(net: Network, batch: Batch, codes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail where a trace of the network says that anything but the oldest statement was read, though nothing else was."""
+    asked = list[Memory]()
+
+    def recorded(self: Memory, *args: Any, **options: Any) -> Trace:
+        asked.append(self)
+        return only_the_oldest(self, *args, **options)
+
+    with monkeypatch.context() as patched, torch.no_grad():
+        patched.setattr(Memory, "ask", recorded)
+        traces = net(batch, codes).traces
+    assert traces, "a network that reads gives a trace a hop"
+    assert len(asked) >= len(traces), "fewer questions were put to the core than traces are shown"
+    for trace in traces:
+        assert trace.weights.shape[:2] == batch.mask.shape[:2], "of every question"
+        torch.testing.assert_close(trace.weights[..., 0], torch.ones_like(trace.weights[..., 0]))
+        assert bool((trace.weights[..., 1:] == 0).all()), "the trace was not made by the core"
+        assert bool((trace.logits[..., 1:] == float("-inf")).all()), "the logits are not the core's"
+        assert bool(trace.logits[..., 0].isfinite().all())
+
+
+def asked_alike(net: Network, data: Examples) -> tuple[Batch, Any]:
+    """Questions about four statements each, so that no story is padded."""
+    index = (data.count == 4).nonzero().flatten()[:5]
+    return next(batches(data, index.expand(1, net.replicas, -1), net.sizes.ages)), net.encode_data(data)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_every_trace_is_made_by_the_core(name: str, monkeypatch: pytest.MonkeyPatch):
+    net, data, _ = network(READERS[name], 2)
+    check_traces(net, *asked_alike(net, data), monkeypatch)
+
+
+class OwnSoftmax(Network):
+    """A network that is not allowed: it addresses its memory by itself, and asks the core for show."""
+
+    Config = MemN2NConfig
+
+    def __init__(self, inner: Network, honest: bool) -> None:
+        super().__init__(inner.config, inner.sizes, Random(0, 1))
+        self.inner, self.honest = inner, honest
+
+    def encode_data(self, data: Examples) -> Any:
+        return self.inner.encode_data(data)
+
+    def forward(self, batch: Batch, codes: Any, *args: Any, **options: Any) -> Output:
+        output = self.inner(batch, codes, *args, **options)
+        if self.honest:
+            return output
+        logits = torch.randn(*batch.mask.shape[:2], 1, batch.mask.shape[2]).masked_fill(~batch.mask.unsqueeze(2), float("-inf"))
+        return output._replace(traces=[Trace(trace.output, logits.softmax(-1), logits) for trace in output.traces])
+
+
+def test_a_network_with_a_softmax_of_its_own_is_found_out(monkeypatch: pytest.MonkeyPatch):
+    inner, data, _ = network(READERS["memn2n"], 1)
+    check_traces(OwnSoftmax(inner, honest=True), *asked_alike(inner, data), monkeypatch)
+    with pytest.raises(AssertionError):
+        check_traces(OwnSoftmax(inner, honest=False), *asked_alike(inner, data), monkeypatch)
+
+
+def test_every_kind_of_network_is_asked_for_its_traces():
+    assert {type(config) for config in READERS.values()} == {kind.Config for kind in MODELS.values() if not kind.fitted}
+    assert {kind for kind in MODELS if MODELS[kind].fitted} == {"baseline"}, "what is fitted reads nothing"
+
+
+# No file but those of the core addresses a memory
+
+
+ADDRESSING = {"softmax", "log_softmax", "argmax", "topk", "masked_fill", "masked_fill_", "sparsemax", "gumbel_softmax"}
+CORE = ("attention", "nn")
+OF_ANSWERS, OF_TRACES = "over the words of answers", "of what the core read"
+ALLOWED = {  # (file, function) -> why it is not an address
+    ("models/decoders.py", "decode"): OF_ANSWERS,
+    ("models/decoders.py", "beam_search"): OF_ANSWERS,
+    ("models/decoders.py", "mask_special"): OF_ANSWERS,
+    ("models/decoders.py", "prediction"): OF_ANSWERS,
+    ("models/network.py", "mean_answer"): OF_ANSWERS,
+    ("models/network.py", "Network.objective"): "answers by the chance of their addresses; ways that were counted already",
+    ("models/ranking.py", "ranking_loss"): "margins of a loss, of what is no rival",
+    ("models/supervision.py", "fact_loss"): "a loss over the logits of the core's traces",
+    ("models/lstm.py", "LSTM.forward.step"): OF_ANSWERS,
+    ("models/lstm.py", "LSTM.source"): "which statement the words before the first are of: none",
+    ("models/memnn.py", "MemNN.learn_to_find"): "the numbers of facts that are taught",
+    ("models/memnn.py", "MemNN.find"): 'a search that is over cannot find "nothing more" either: a mask, for the core',
+    ("training/optimizer.py", "optimizer_step"): "steps of replicas that are finished",
+    ("training/evaluate.py", "evaluate"): "losses of unknown answers, and words that are not said",
+    ("training/evaluate.py", "most_read"): OF_TRACES,
+    ("ask/predictor.py", "Predictor.make_answer"): OF_ANSWERS,
+    ("ask/predictor.py", "Predictor.rank_answers"): OF_ANSWERS,
+    ("ask/predictor.py", "Predictor.decode_answers"): OF_ANSWERS,
+    ("ask/predictor.py", "hop_reads"): OF_TRACES,
+    ("ask/pairs.py", "QuestionAnswerPairs.ask"): OF_TRACES,
+    ("reports/bench.py", "attention.plain"): "what the core is compared with",
+    ("reports/bench.py", "estimates"): "the exact gradient that estimates are compared with",
+}
+
+
+def python_files(*folders: str) -> list[Path]:
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def calls(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
+    """Every call with the function that it stands in, such as ``Network.objective``."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            yield name, inside
+        named = isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef)
+        yield from calls(node, f"{inside}.{node.name}".lstrip(".") if named else inside)  # type: ignore[attr-defined]
+
+
+def found(wanted: set[str]) -> set[tuple[str, str]]:
+    """Where one of these is called in memnet, but for the core and what it stands on."""
+    places = set()
+    for path in python_files("memnet"):
+        relative = path.relative_to(ROOT / "memnet")
+        if relative.parts[0] not in CORE:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            places |= {(relative.as_posix(), inside) for name, inside in calls(tree) if name in wanted}
+    return places
+
+
+def test_no_file_outside_the_core_addresses_a_memory():
+    assert found(ADDRESSING) == set(ALLOWED), (
+        "name what is new with its reason, or leave it to the core; strike out what is gone"
+    )
+
+
+def test_a_trace_is_made_in_the_core_alone():
+    assert found({"Trace"}) == set()
+
+
+def test_the_check_finds_calls_of_every_form():
+    source = (
+        "class A:\n def f(self):\n  return F.softmax(x)\ndef g():\n def h():\n  return softmax(x) + x.y.argmax(-1)\n Trace(1)\n"
+    )
+    assert set(calls(ast.parse(source))) == {("softmax", "A.f"), ("softmax", "g.h"), ("argmax", "g.h"), ("Trace", "g")}
+
+
+# Structure
+
+
+@pytest.mark.parametrize("path", python_files("memnet", "tasks"), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_file_is_long(path: Path):
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= LONGEST, f"{lines} lines"
+
+
+def test_tasks_stand_alone(tmp_path: Path):
+    """A copy of tasks/ elsewhere is imported, every module of it, without memnet and without torch."""
+    shutil.copytree(ROOT / "tasks", tmp_path / "tasks", ignore=shutil.ignore_patterns("__pycache__"))
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in python_files("tasks")]
+    lazy = "tasks.dataset"  # for the library datasets, which brings torch where that is installed
+    assert lazy in names
+    assert len(names) > 25
+    code = (
+        f"import sys; sys.path[:] = [{str(tmp_path)!r}, *(p for p in sys.path if p and p != {str(ROOT)!r})]\n"
+        "sys.modules['memnet'] = None\n"  # an import of it fails
+        f"import {', '.join(name for name in names if name != lazy)}\n"
+        "assert 'torch' not in sys.modules, 'torch'\n"
+        f"assert tasks.__file__.startswith({str(tmp_path)!r}), tasks.__file__\n"
+        f"import {lazy}\n"
+        "assert tasks.find(['qa1'], source='simulated')[0].train\n"
+    )
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_tasks_name_neither_torch_nor_memnet():
+    for path in python_files("tasks"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):  # within functions too
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+            assert not {name.partition(".")[0] for name in names} & {"torch", "memnet"}, path
+
+
+def about_configs_or_networks(call: ast.Call) -> bool:
+    """``getattr(config, ...)``, ``hasattr(config, ...)`` or ``isinstance(net, ...)``, however config and net are reached."""
+    name = getattr(call.func, "id", "")
+    if name not in ("getattr", "hasattr", "isinstance") or not call.args:
+        return False
+    first = call.args[0]
+    last = first.attr if isinstance(first, ast.Attribute) else getattr(first, "id", "")
+    if name == "isinstance":
+        return last in ("net", "network", "networks", "model", "config")
+    variable = len(call.args) < 2 or not isinstance(call.args[1], ast.Constant)
+    return last == "config" and not (name == "getattr" and variable)  # going through all fields is no question about one
+
+
+EXCEPTIONS = {("ask/endpoint.py", "network")}  # the name of one, in a request: text or nothing
+
+
+def test_configurations_and_networks_are_not_asked_what_they_are():
+    for path in python_files("memnet"):
+        relative = path.relative_to(ROOT / "memnet").as_posix()
+        if relative.startswith("models/"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and about_configs_or_networks(node):
+                assert (relative, ast.unparse(node.args[0])) in EXCEPTIONS, f"{relative}:{node.lineno}: {ast.unparse(node)}"
+
+
+@pytest.mark.parametrize(
+    ("source", "refused"),
+    [
+        ("getattr(config, 'heads', 1)", True),
+        ("hasattr(self.config, 'heads')", True),
+        ("isinstance(self.net, MemN2N)", True),
+        ("isinstance(value, str)", False),
+        ("getattr(config, field.name)", False),
+    ],
+)
+def test_the_check_knows_a_question_about_a_configuration(source: str, refused: bool):
+    call = ast.parse(source, mode="eval").body
+    assert isinstance(call, ast.Call)
+    assert about_configs_or_networks(call) == refused
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = ("memnet", *parts) if parts[0] == "tasks" else parts
+    return ".".join(parts).removesuffix(".__init__")
+
+
+def at_module_level(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Imports that run as a module is imported: not those in functions, nor those for types alone."""
+    todo: list[ast.AST] = list(tree.body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            todo += node.orelse
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            todo += ast.iter_child_nodes(node)
+
+
+def module_graph() -> dict[str, set[str]]:
+    """Every module with those that it imports."""
+    paths = {module_name(path): path for path in python_files("memnet", "tasks")}
+    graph: dict[str, set[str]] = {}
+    for name, path in paths.items():
+        wanted = set[str]()
+        for node in at_module_level(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                wanted |= {alias.name for alias in node.names}
+                continue
+            own = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+            base = ".".join(own[: len(own) - node.level + 1]) if node.level else ""
+            source = ".".join(part for part in (base, node.module or "") if part)
+            inner = {f"{source}.{alias.name}" for alias in node.names} & paths.keys()
+            wanted |= inner if len(inner) == len(node.names) else inner | {source}
+        graph[name] = (wanted & paths.keys()) - {name}
+    return graph
+
+
+def cycle(graph: dict[str, set[str]]) -> list[str]:
+    """Names that lead back to the first, or none."""
+    done = set[str]()
+
+    def visit(name: str, way: list[str]) -> list[str]:
+        if name in way:
+            return [*way[way.index(name) :], name]
+        if name in done:
+            return []
+        for other in sorted(graph[name]):
+            if ring := visit(other, [*way, name]):
+                return ring
+        done.add(name)
+        return []
+
+    return next((ring for name in sorted(graph) if (ring := visit(name, []))), [])
+
+
+def test_imports_go_down():
+    """No module leads back to itself, ten floors at most, and nobody imports the command line but itself."""
+    graph = module_graph()
+    assert len(graph) > 100
+    assert "memnet.attention.attend" in graph["memnet.models.memn2n"] | graph["memnet.attention"]
+    assert cycle(graph) == []
+    above = {name for name, wanted in graph.items() if any(other.startswith("memnet.cli") for other in wanted)}
+    assert {name for name in above if not name.startswith("memnet.cli")} <= {"memnet.__main__"}
+
+
+def package_of(name: str) -> str:
+    return ".".join(name.split(".")[:2])
+
+
+def test_no_two_packages_need_each_other():
+    graph = module_graph()
+    packages: dict[str, set[str]] = {package_of(name): set() for name in graph}
+    for name, wanted in graph.items():
+        packages[package_of(name)] |= {package_of(other) for other in wanted} - {package_of(name)}
+    assert cycle(packages) == []
+
+
+def test_the_packages_stand_on_ten_floors_at_most():
+    graph = module_graph()
+    packages: dict[str, set[str]] = {package_of(name): set() for name in graph}
+    for name, wanted in graph.items():
+        packages[package_of(name)] |= {package_of(other) for other in wanted} - {package_of(name)}
+    if cycle(packages):
+        pytest.fail("they need each other")
+
+    def floor(name: str) -> int:
+        return 1 + max(map(floor, packages[name]), default=0)
+
+    assert max(map(floor, packages)) <= 10
+
+
+def test_a_cycle_is_found():
+    assert cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
+    assert cycle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []

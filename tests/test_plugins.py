@@ -1,0 +1,321 @@
+"""Models, scores, alignments and tasks from outside: a file that no file inside knows, and an installed package."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import memnet as package
+from memnet import plugins
+from memnet.attention import ALIGNS, READS, SCORES
+from memnet.config import override
+from memnet.errors import ConfigError
+from memnet.models import MODELS
+from memnet.papers import PRESETS
+from memnet.tasks import simulator
+from memnet.tasks.published import find
+from memnet.training.records import read_rows
+from tests.conftest import memnet, refused
+
+TOY = '''
+"""A model, a score, an alignment and a task of our own."""
+
+from dataclasses import dataclass
+from random import Random as Draw
+
+import torch
+from torch import nn
+
+from memnet.attention import ALIGNS, SCORES, Attention, dot, softmax, weighted_sum
+from memnet.attention.registry import Kind
+from memnet.config import Training
+from memnet.models import MODELS, Network, Output
+from memnet.models.decoders import scores
+from memnet.models.encoders import EncodedData, code, encoded, memories
+from memnet.papers import PRESETS
+from memnet.tasks.simulator import register
+from memnet.tasks.text import Question, Story
+
+
+@dataclass(frozen=True)
+class ToyConfig(Training):
+    """One look at the memory."""
+
+    dim: int = 12
+    default_restarts = 2
+
+    def num_reads(self, answer):
+        return 1
+
+
+class Toy(Network):
+    """Bags of words, one hop; embedding (R, V + S, D)."""
+
+    Config = ToyConfig
+    title = "A toy"
+    presets = ("toy", "toy")
+
+    def __init__(self, config, sizes, random):
+        super().__init__(config, sizes, random)
+        self.embedding = nn.Parameter(random.normal(sizes.vocabulary + sizes.ages, config.dim, std=0.1))
+        self.answer = nn.Parameter(random.normal(sizes.vocabulary, config.dim, std=0.1))
+        self.attend = Attention(dot, softmax, weighted_sum)
+
+    def encode_data(self, data):
+        many = float(data.count.float().mean()) if len(data) else 0.0
+        tables = ((data.sentences, many), (data.questions, 0.0))
+        return EncodedData(*(code(part, "bow", self.sizes.vocabulary, self.sizes.longest, each) for part, each in tables))
+
+    def forward(self, batch, codes, random=None, samples=1, given=None, noise=None):
+        (memory,) = memories(self.embedding.unsqueeze(1), codes.sentences, batch)
+        question = encoded(self.embedding, codes.questions, batch.question).unsqueeze(2)
+        trace = self.attend.prepare(memory).ask(question, batch.mask.unsqueeze(2))
+        return Output(scores(question + trace.output, self.answer).unsqueeze(3), [trace])
+
+
+def toy_score(query, key):
+    """Half a dot."""
+    return dot(query, key) / 2
+
+
+def toy_align(logits, mask=None, query=None, null=None, **options):
+    """A softmax that is twice as sure."""
+    return softmax(2 * logits, mask, query, None if null is None else 2 * null)
+
+
+class toy_task:
+    """1 The box is red. 2 Which colour is the box? red 1"""
+
+    DIALS = frozenset()
+
+    @staticmethod
+    def story(draw: Draw, dials) -> Story:
+        colours = [draw.choice(["red", "blue", "green"]) for _ in range(2)]
+        told = tuple(f"The {thing} is {colour}." for thing, colour in zip(["box", "ball"], colours))
+        which = draw.randrange(2)
+        return Story(told, (Question(f"Which colour is the {['box', 'ball'][which]}? ", colours[which], (which,), 2),))
+
+
+MODELS["toy"] = Toy
+PRESETS["toy"] = ToyConfig()
+SCORES["toyscore"] = Kind(lambda query_dim, key_dim, random: toy_score)
+ALIGNS["toyalign"] = Kind(lambda query_dim, random, window: toy_align, null=True)
+register("toytask", toy_task, "colours")
+'''
+REGISTRIES = (MODELS, PRESETS, SCORES, ALIGNS, READS, simulator.FILES, simulator.REGISTERED)
+QUICK = ("--set", "questions=60", "--restarts", 1, "--source", "simulated")
+
+
+@contextmanager
+def as_before() -> Iterator[None]:
+    """Registries, loaded files, modules and the search path are left as they were."""
+    kept = [dict(registry) for registry in REGISTRIES]
+    modules, path, loaded = set(sys.modules), list(sys.path), list(plugins.LOADED)
+    yield
+    for registry, before in zip(REGISTRIES, kept, strict=True):
+        registry.clear()
+        registry.update(before)  # type: ignore[arg-type]
+    for name in set(sys.modules) - modules:
+        if name.startswith(("toy_", "broken")):
+            del sys.modules[name]
+    sys.path[:] = path
+    plugins.LOADED[:] = loaded
+    simulator.module.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    with as_before():
+        yield
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Path:
+    path = tmp_path / "toy_plugin.py"
+    path.write_text(TOY, encoding="utf-8")
+    return path
+
+
+def test_nothing_inside_knows_the_toys(toy: Path):
+    for registry, name in ((MODELS, "toy"), (PRESETS, "toy"), (SCORES, "toyscore"), (ALIGNS, "toyalign")):
+        assert name not in registry
+    assert "toytask" not in simulator.FILES
+    assert "toy" in refused("train", "toytask", "--model", "toy")
+    plugins.load(toy)
+    plugins.load(toy)  # twice is once
+    assert MODELS["toy"].title == "A toy"
+    assert [toy] == plugins.LOADED
+
+
+def test_a_model_and_a_task_from_outside_are_trained_evaluated_and_asked(toy: Path, tmp_path: Path):
+    run, more = tmp_path / "run", ("--set", "epochs=30", "--set", "lr=0.02", "--set", "optimizer=adam", "--restarts", 1)
+    done = memnet("--plugin", toy, "train", "toytask", "--model", "toy", "--source", "simulated", *more, "--out", run)
+    assert done.returncode == 0, done.stderr
+    assert "toytask (simulated, 1k)" in done.stdout
+    saved = json.loads((run / "config.json").read_text(encoding="utf-8"))
+    assert (saved["model"], saved["preset"], saved["tasks"], saved["dim"]) == ("toy", "toy", ["toytask"], 12)
+    assert "A toy that answers questions" in (run / "README.md").read_text(encoding="utf-8")
+    report = json.loads(memnet("--plugin", toy, "eval", run, "--json").stdout)
+    assert report["tasks"]["toytask"]["questions"] == 1000
+    assert report["mean_error"] < 40  # to guess is to be wrong in two of three
+    asked = memnet("--plugin", toy, "ask", run, "--question", "Which colour is the box?", "--json", stdin="The box is red.\n")
+    answer = json.loads(asked.stdout)
+    assert answer["answer"] in ("red", "blue", "green")
+
+
+def test_a_saved_toy_needs_its_plugin(toy: Path, tmp_path: Path):
+    run, ask = tmp_path / "run", ("ask", tmp_path / "run", "--question", "Which colour is the box?")
+    with as_before():
+        done = memnet("--plugin", toy, "train", "toytask", "--model", "toy", *QUICK, "--set", "epochs=1", "--out", run)
+        assert done.returncode == 0, done.stderr
+    assert "model is 'toy', expected one of memn2n" in refused(*ask)
+    asked = memnet("--plugin", toy, *ask, stdin="The box is red.\n")
+    assert asked.returncode == 0, asked.stderr
+
+
+@pytest.mark.parametrize(("option", "name"), [("--score", "toyscore"), ("--align", "toyalign")])
+def test_a_score_and_an_alignment_from_outside_are_a_memn2ns(option: str, name: str, toy: Path, tmp_path: Path):
+    run = tmp_path / "run"
+    command = ("train", "toytask", "--model", "memn2n", option, name, *QUICK, "--set", "epochs=2", "--set", "linear_start=0")
+    assert f"not '{name}'" in refused("train", "qa1", *command[2:], "--out", run)
+    done = memnet("--plugin", toy, *command, "--out", run)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((run / "config.json").read_text(encoding="utf-8"))[option[2:]] == name
+    assert memnet("eval", run).returncode == 0
+
+
+def test_a_networks_numbers_are_its_toys(toy: Path, tmp_path: Path):
+    """The score that is named is the one that is used: half a dot product is not a dot product."""
+    runs = {}
+    for score in ("toyscore", "dot"):
+        settings = ("--score", score, *QUICK, "--set", "epochs=3", "--set", "linear_start=0", "--out", tmp_path / score)
+        assert memnet("--plugin", toy, "train", "toytask", "--model", "memn2n", *settings).returncode == 0
+        runs[score] = (tmp_path / score / "model.safetensors").read_bytes()
+    assert runs["toyscore"] != runs["dot"]
+
+
+def test_a_sweeps_worker_processes_know_the_toys(toy: Path, tmp_path: Path):
+    """Of a model and of a score, where each worker is as new as one of another machine."""
+    results, files = tmp_path / "runs.csv", ("--results", tmp_path / "runs.csv", "--work", tmp_path / "work")
+    for what in (("--model", "memn2n", "--score", "toyscore", "--set", "linear_start=0"), ("--model", "toy")):
+        settings = (*QUICK, "--set", "epochs=1", "--seed", 0, "--seed", 1, "--jobs", 2)
+        done = memnet("--plugin", toy, "sweep", "toytask", *what, *settings, *files)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "failed:" not in done.stdout, done.stdout
+    rows = sorted((row["model"], row["seed"]) for row in read_rows(results))
+    assert rows == [("memn2n", "0"), ("memn2n", "1"), ("toy", "0"), ("toy", "1")]
+
+
+def test_a_worker_loads_the_plugins_before_it_takes_the_job(toy: Path, tmp_path: Path):
+    """So that a worker that was started before, or elsewhere, knows what the job is of."""
+    from memnet.training.spec import specify
+    from memnet.training.sweep import Job, run_elsewhere
+
+    with as_before():
+        plugins.load(toy)
+        task = find(["toytask"], source="simulated")
+        config = override(PRESETS["toy"], {"epochs": 1, "questions": 60})
+        job = pickle.dumps(Job(specify(task, "toy", config, "1k", "en", 0, 1), tuple(task), tmp_path / "run"))
+    with pytest.raises(ModuleNotFoundError):
+        pickle.loads(job)
+    spec, outcome, _ = run_elsewhere([toy], job)
+    assert spec.model == "toy"
+    assert not isinstance(outcome, str), outcome
+
+
+def test_help_names_what_a_plugin_adds(toy: Path):
+    before, after = memnet("train", "--help").stdout, memnet("--plugin", toy, "train", "--help").stdout
+    for name in ("toyscore", "toyalign", "toy 2"):
+        assert name not in before
+        assert name in after
+
+
+BROKEN = {
+    "missing.py": (None, "is missing"),
+    "toy_notes.txt": ("MODELS = 1", "is no plugin"),
+    "toy-model.py": ("", "is no plugin"),
+    "broken_zero.py": ("1 / 0", "ZeroDivisionError"),
+    "broken_syntax.py": ("def (", "SyntaxError"),
+    "broken_import.py": ("import no_such_module_anywhere", "no_such_module_anywhere"),
+    "json.py": ("", "name of another module"),
+    "memnet.py": ("", "name of another module"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_file_that_is_no_plugin_is_refused_in_one_sentence(name: str, tmp_path: Path):
+    content, why = BROKEN[name]
+    if content is not None:
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    done, path = memnet("--plugin", tmp_path / name, "presets"), list(sys.path)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith("memnet: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert name in done.stderr
+    assert why in done.stderr
+    assert plugins.LOADED == []
+    assert str(tmp_path) not in path
+
+
+class Point:
+    """An entry point as importlib.metadata gives it."""
+
+    name, value = "toys", "toys.registry"
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.error = error
+
+    def load(self) -> None:
+        if self.error:
+            raise self.error
+        SCORES["toyscore"] = SCORES["dot"]
+
+
+def install(point: Point, monkeypatch: pytest.MonkeyPatch) -> None:
+    def entry_points(group: str) -> list[Point]:
+        return [point] if group == "memnet.plugins" else []
+
+    monkeypatch.setattr(plugins, "entry_points", entry_points)
+    monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
+
+
+def test_an_installed_package_adds_to_the_registries(monkeypatch: pytest.MonkeyPatch):
+    assert "toyscore" not in SCORES
+    install(Point(), monkeypatch)
+    assert memnet("presets").returncode == 0  # every command looks for what is installed
+    assert "toyscore" in SCORES
+
+
+def test_the_help_of_a_command_names_what_an_installed_package_adds(monkeypatch: pytest.MonkeyPatch):
+    install(Point(), monkeypatch)
+    assert "toyscore" in memnet("train", "--help").stdout
+
+
+def test_python_knows_what_is_installed(monkeypatch: pytest.MonkeyPatch):
+    install(Point(), monkeypatch)
+    package.load()
+    assert "toyscore" in SCORES
+
+
+def test_an_installed_package_that_fails_is_named(monkeypatch: pytest.MonkeyPatch):
+    install(Point(RuntimeError("no luck")), monkeypatch)
+    with pytest.raises(ConfigError, match=r"the plugin toys \(toys.registry\) cannot be loaded: no luck"):
+        package.load()
+    said = refused("presets")
+    assert "the plugin toys (toys.registry) cannot be loaded" in said
+    assert len(said.splitlines()) == 1
+
+
+def test_help_without_a_plugin_brings_no_torch():
+    code = "import sys; from memnet.cli import app; app(['--help'], standalone_mode=False); print('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "False", done.stderr
