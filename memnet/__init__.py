@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path as _Path
 from typing import TYPE_CHECKING, Any
 
+from memnet.version import VERSION
+
 if TYPE_CHECKING:
     from memnet.api import Trained
     from memnet.ask.predictor import Predictor
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 # An installed package holds memnet/tasks; in a checkout the folder tasks/ lies beside memnet/.
 _folder = _Path(__file__).parent

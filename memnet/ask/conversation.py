@@ -290,7 +290,8 @@ class Conversation:
 
     def command_save(self, name: str) -> str:
         """The story as text, or the heat map as a figure; a file that is there is left alone."""
-        from memnet.reports.figures import FORMATS, attention_map, save
+        from memnet.ask.heatmap import attention_map
+        from memnet.figures import FORMATS, save
 
         path = as_path(name)
         if os.path.lexists(path):

@@ -42,10 +42,11 @@ def plot_attention(
     """Which sentences each hop, pass or layer read for a test question, the supporting facts marked."""
     import torch
 
+    from memnet.ask.heatmap import attention_map
     from memnet.ask.hub import find_network
     from memnet.ask.predictor import Predictor
+    from memnet.figures import save
     from memnet.models.folder import load_network
-    from memnet.reports.figures import attention_map, save
     from memnet.tasks.text import words
 
     torch.set_num_threads(1)
@@ -102,7 +103,7 @@ def plot_results(
     kind: Annotated[str, typer.Option(help="svg, png or pdf.")] = "svg",
 ) -> None:
     """Errors by model, spread over restarts, error against data size and memory size, from the runs on record."""
-    from memnet.reports.figures import save
+    from memnet.figures import save
     from memnet.reports.overview import overview
 
     with plain_errors():
@@ -119,7 +120,7 @@ def plot_curves(
     write: Annotated[Path, typer.Option("--out", help="The figure's file: .png, .svg or .pdf.")],
 ) -> None:
     """Learning curves: the mean over restarts of training and validation error, epoch by epoch."""
-    from memnet.reports.figures import save
+    from memnet.figures import save
     from memnet.reports.overview import learning_curves
 
     with plain_errors():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import memnet
 from memnet.config import RULES
 from memnet.models import MODELS
 from memnet.training.dataset import DataSet
 from memnet.training.result import Result, mean_error
 from memnet.training.spec import Spec, settings
+from memnet.version import VERSION
 
 
 def unusable_facts(spec: Spec, data: DataSet) -> str:
@@ -48,7 +48,7 @@ tags: [question-answering, memory-network, babi]
 ---
 # {spec.model}, {spec.preset}: {", ".join(spec.tasks)}
 
-{MODELS[spec.model].title} that answers questions about a story of short sentences, made with memnet {memnet.__version__}.
+{MODELS[spec.model].title} that answers questions about a story of short sentences, made with memnet {VERSION}.
 
 - data: {spec.source} text{stories}, {spec.size}, {spec.variant}, hash {spec.data_hash}
 - preset `{spec.preset}`{extra}, seed {spec.seed}

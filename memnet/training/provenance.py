@@ -9,8 +9,8 @@ from pathlib import Path
 
 import torch
 
-import memnet
 from memnet.errors import ConfigError
+from memnet.version import VERSION
 
 
 def versions(device: str = "cpu") -> dict[str, str]:
@@ -18,7 +18,7 @@ def versions(device: str = "cpu") -> dict[str, str]:
     import numpy
 
     return {
-        "memnet": memnet.__version__,
+        "memnet": VERSION,
         "python": platform.python_version(),
         "torch": torch.__version__,
         "numpy": numpy.__version__,
@@ -59,7 +59,7 @@ LEARNING = (  # what decides what is learned
 @cache
 def code_hash() -> str:
     """Of the source that decides what is learned, so that a row can be held against the code that made it."""
-    root = Path(memnet.__file__).parent
+    root = Path(__file__).parent.parent
     digest = hashlib.sha256()
     for name in LEARNING:
         path = root / name

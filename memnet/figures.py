@@ -1,0 +1,42 @@
+"""Drawing by matplotlib (the extra ``plot``): an empty figure, and files that are written whole."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from pathlib import Path
+from typing import Any
+
+from memnet.errors import ConfigError
+from memnet.files import write_atomically
+from memnet.tasks.text import visible
+
+FORMATS = (".png", ".svg", ".pdf")
+
+
+def canvas(width: float, height: float) -> Any:
+    """An empty figure of so many inches. Raises :class:`~memnet.errors.ConfigError` without matplotlib."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise ConfigError("figures need matplotlib: pip install matplotlib") from error
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write a figure, whole or not at all, in the format that its name says. Raises :class:`~memnet.errors.ConfigError`."""
+    if path.suffix.lower() not in FORMATS:
+        raise ConfigError(f"{path}: a figure's name ends in {', '.join(FORMATS)}")
+    if not path.parent.is_dir():
+        raise ConfigError(f"{path}: there is no folder {path.parent}")
+    from matplotlib import rc_context
+
+    drawn, undated = io.BytesIO(), {".png": None, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    with rc_context({"svg.hashsalt": "memnet"}), warnings.catch_warnings(action="ignore"):  # the same bytes; letters it lacks
+        figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=120, metadata=undated[path.suffix.lower()])
+    write_atomically(path, drawn.getvalue())
+
+
+def plain(text: str) -> str:
+    """Text without control characters, and without formulas: matplotlib takes what stands between dollars for one."""
+    return visible(text).replace("$", r"\$")
