@@ -97,6 +97,7 @@ ATTENTION = Study(
             for score in ("dot", "general", "concat")
             for row in ATTENTION_ROWS
         ),
+        attention_runs(ATTENTION_TASKS, align="argmax"),  # the control of hard attention: softmax trained, read by argmax
         attention_runs(("qa4",), **HARD | {"baseline": "loo", "softmax_epochs": 0}),
         attention_runs(("qa4",), score="concat", **HARD | {"baseline": "loo", "softmax_epochs": 60}),
     ),
