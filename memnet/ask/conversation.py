@@ -73,7 +73,7 @@ def open_network(name: Path | str | None) -> tuple[Predictor, dict[str, Any], st
 
 
 class Conversation:
-    """A story that is told, and the network that is asked about it.
+    """A story as it grows line by line, and the network that is asked about it.
 
     ``layout`` may change between lines, as a window does.
     """

@@ -72,7 +72,7 @@ def plot_attention(
 
 
 def last_question(path: Path) -> tuple[list[str], str, list[int], str | None]:
-    """The last question of a file, plain sentences or the bAbI format: what is told before it, its facts and its answer.
+    """The last question of a file, plain sentences or the bAbI format: the statements before it, its facts and its answer.
 
     Raises :class:`~memnet.ask.answer.AskError`.
     """

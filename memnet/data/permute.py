@@ -53,7 +53,7 @@ class Permutation:
         return moved + (f" (not {stay}: answers that list them would be new)" if stay else "")
 
     def closed(self, group: Set[str]) -> bool:
-        """Whether every answer becomes one that there is, whichever two words of a group change places."""
+        """Whether every answer becomes one that there is, whichever two words of a group are swapped."""
         for one, other in combinations(sorted(group), 2):
             change = {one: other, other: one}
             if any(self.changed(words, change) not in self.number for words in self.lists):

@@ -17,7 +17,7 @@ class Vocabulary:
     """Words and answers by number; number 0 is the unknown word.
 
     An answer of several words ("apple,football") is one entry of its own, or, where the entries have a
-    stop symbol, it is told word by word: at most ``answer`` of them, then the stop symbol.
+    stop symbol, it is decoded word by word: at most ``answer`` of them, then the stop symbol.
     """
 
     def __init__(self, entries: Sequence[str], answer: int = 1) -> None:

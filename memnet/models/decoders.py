@@ -1,6 +1,6 @@
 """The answer, one class or word by word: one decoder for every network.
 
-An answer is told as A vocabulary entries. With one class A is 1 and the entry is the whole answer; word
+An answer is A vocabulary entries. With one class A is 1 and the entry is the whole answer; word
 by word it is a list of words and stop symbols after the last.
 """
 
@@ -116,7 +116,7 @@ def scores(state: Tensor, words: Tensor) -> Tensor:
 
 
 def answer_mask(answer: Tensor) -> Tensor:
-    """Which entries of answers (..., A) are told: all to the first stop symbol, and it. (..., A), bool."""
+    """Which entries of answers (..., A) count: all up to the first stop symbol, and it. (..., A), bool."""
     stopped = (answer == STOP_NUMBER).cumsum(-1)
     return F.pad(stopped[..., :-1], (1, 0)) == 0
 

@@ -108,7 +108,7 @@ class Source(NamedTuple):
 
 
 class LSTM(Network):
-    """R networks; ``embedding (R, V, D)`` of the words that are read, ``answer (R, V, D)`` of those that are told."""
+    """R networks; ``embedding (R, V, D)`` of the words that are read, ``answer (R, V, D)`` of those that are decoded."""
 
     Config = LSTMConfig
     title = "An LSTM encoder and decoder"

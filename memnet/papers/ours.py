@@ -45,7 +45,7 @@ PERMUTED = (  # presets without and with permutation augmentation
 )
 PERMUTATION = Study(
     "permutation",
-    "Words that change places: networks with and without, 1,000 questions",
+    "Permutation augmentation: networks with and without, 1,000 questions",
     tuple(Runs((preset,)) for pair in PERMUTED for preset in pair),
 )
 

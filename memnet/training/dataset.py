@@ -55,7 +55,7 @@ class DataSet:
     test: Examples
     facts: FactCounts
     vectors: Vectors | None = None  # of the words, from a file
-    permutation: Permutation | None = None  # the words that may change places, where they do
+    permutation: Permutation | None = None  # of interchangeable words, where permute=true
 
     @classmethod
     def of(cls, tasks: Sequence[Task], config: Training) -> DataSet:
