@@ -73,6 +73,7 @@ ATTENTION_VARIED = ("score", "align", "window", "samples", "baseline", "softmax_
 HARD: dict[str, object] = {"align": "hard", "samples": 5, "softmax_epochs": 20}
 ATTENTION_ROWS: tuple[dict[str, object], ...] = (
     {},
+    {"align": "argmax"},  # the control of hard attention: softmax trained, read by argmax
     {"align": "sparsemax"},
     {"align": "local_m", "window": 5},
     {"align": "local_p", "window": 5},
@@ -97,7 +98,6 @@ ATTENTION = Study(
             for score in ("dot", "general", "concat")
             for row in ATTENTION_ROWS
         ),
-        attention_runs(ATTENTION_TASKS, align="argmax"),  # the control of hard attention: softmax trained, read by argmax
         attention_runs(("qa4",), **HARD | {"baseline": "loo", "softmax_epochs": 0}),
         attention_runs(("qa4",), score="concat", **HARD | {"baseline": "loo", "softmax_epochs": 60}),
     ),
