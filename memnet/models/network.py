@@ -172,7 +172,7 @@ class Network(Replicated, ABC):
 
     def num_sequences(self, batch: Batch) -> int:
         """How many sequences of addresses gradient=exact sums over. Raises ConfigError where they are too many."""
-        sequences = self.num_choices(batch) ** self.num_draws
+        sequences: int = self.num_choices(batch) ** self.num_draws
         if sequences > MOST_SEQUENCES:
             raise ConfigError(
                 f"gradient=exact sums over every sequence of addresses, and there are {sequences:,}; at most "

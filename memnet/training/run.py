@@ -148,7 +148,7 @@ def check_exact_gradient(spec: Spec, data: DataSet) -> None:
     """Refuse a sum over too many addresses at once, not after the epochs of another alignment. Raises ConfigError."""
     if spec.config.gradient == "exact":
         net = make_networks(spec.model, spec.config, data, MetaInit())
-        longest = data.train.count.argmax().view(1, 1, 1)
+        longest = data.train.count.max(0).indices.view(1, 1, 1)
         net.num_sequences(next(batches(data.train, longest, net.sizes.ages)))
 
 
