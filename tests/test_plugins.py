@@ -18,7 +18,7 @@ from memnet import plugins
 from memnet.attention import ALIGNS, READS, SCORES
 from memnet.config import Training, override
 from memnet.errors import ConfigError
-from memnet.models import MODELS, model_of
+from memnet.models import MODELS, Baseline, model_of
 from memnet.papers import PRESETS
 from memnet.tasks import simulator
 from memnet.tasks.published import find
@@ -251,6 +251,19 @@ def test_a_worker_loads_the_plugins_before_it_takes_the_job(toy: Path, tmp_path:
     assert not isinstance(outcome, str), outcome
 
 
+def test_a_fitted_model_from_outside_has_no_steps_to_measure():
+    """Whether a network is fitted in one piece is asked of its class, not of its name."""
+
+    class OwnConfig(Baseline.Config):
+        pass
+
+    class Own(Baseline):
+        Config, title, presets = OwnConfig, "A toy", ("toy", "toy")
+
+    MODELS["toy"], PRESETS["toy"] = Own, OwnConfig()
+    assert "toy is fitted in one piece" in refused("bench", "train", "qa1", "--preset", "toy", "--source", "simulated")
+
+
 def test_help_names_what_a_plugin_adds(toy: Path):
     before, after = memnet("train", "--help").stdout, memnet("--plugin", toy, "train", "--help").stdout
     for name in ("toyscore", "toyalign", "toy 2"):
@@ -292,6 +305,10 @@ BROKEN = {
     "broken_twin.py": (
         TWIN.format(config="MemN2NConfig", presets="pe"),
         "the models memn2n and toy share the settings MemN2NConfig",
+    ),
+    "broken_task.py": (
+        "from memnet.tasks.simulator import register\nregister('toytask', object(), 'colours')",
+        "'toytask' needs a function story",
     ),
     "broken_orphan.py": (
         "from memnet.models.memn2n import MemN2NConfig\nfrom memnet.papers import PRESETS\n"

@@ -9,7 +9,7 @@ import importlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
@@ -77,7 +77,12 @@ ALIASES = {  # people by names that no published story has
 
 
 def register(name: str, teller: ModuleType, title: str) -> None:
-    """Add a task from outside: ``teller`` has ``story(draw, dials)`` and ``DIALS`` as a file of this folder has."""
+    """Add a task from outside: ``teller`` has ``story(draw, dials)`` and ``DIALS`` as a file of this folder has.
+
+    Raises :class:`DialError` where it has not, or where there is a task of that name.
+    """
+    if not callable(getattr(teller, "story", None)) or not isinstance(getattr(teller, "DIALS", None), Set):
+        raise DialError(f"the task {name!r} needs a function story(draw, dials) and DIALS, a set of names of dials")
     if name in FILES:
         raise DialError(f"there is a task {name!r} already; give yours another name")
     REGISTERED[name] = teller
