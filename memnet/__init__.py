@@ -31,8 +31,8 @@ def load(name: _Path | str | None = None) -> Predictor:
     return Predictor.from_name(name)
 
 
-def train(*tasks: str, **options: Any) -> Trained:
-    """Train a network on tasks: ``memnet.train("qa1", epochs=20)``; what it may be told is in :func:`memnet.api.train`."""
+def train(*tasks: _Path | str, **options: Any) -> Trained:
+    """Train a network on tasks: ``memnet.train("qa1", epochs=20)``; :func:`memnet.api.train` says which options there are."""
     from memnet import plugins
     from memnet.api import train
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 OPTIONS = ("score", "align", "read", "window", "samples", "baseline", "supervision", "facts")  # of the command line
 
+NO_TASK = "name a task, such as qa1, or a folder of *train*.txt and *test*.txt files"
+
 
 class Trained:
     """A trained network: ask it, evaluate it, save it.
@@ -48,12 +50,21 @@ class Trained:
         """See :meth:`memnet.ask.predictor.Predictor.ask`."""
         return self.predictor.ask(story, question, **options)
 
-    def evaluate(self, *tasks: str, evidence: bool = False, **where: Any) -> dict[str, Any]:
+    def evaluate(
+        self,
+        *tasks: Path | str,
+        evidence: bool = False,
+        size: str = "1k",
+        variant: str = "en",
+        source: str = "auto",
+        story_seed: int = 0,
+        data: Path | str | None = None,
+    ) -> dict[str, Any]:
         """Errors in percent and facts read on the test questions, of its own tasks or of others, as ``memnet eval --json``.
 
-        ``where`` are the options of :func:`memnet.tasks.find`: size, variant, data, source, story_seed.
+        ``size``, ``variant``, ``source``, ``story_seed`` and ``data`` say where other tasks come from, as for :func:`train`.
         """
-        found = find(list(tasks), **where) if tasks else self.tasks
+        found = find_tasks(tasks, size, variant, data, source, story_seed) if tasks else self.tasks
         return report_on(self.predictor.net, self.predictor.vocabulary, found, evidence)
 
     def save(self, folder: Path | str) -> None:
@@ -62,7 +73,7 @@ class Trained:
 
 
 def train(
-    *tasks: str,
+    *tasks: Path | str,
     preset: str | None = None,
     model: str | None = None,
     size: str = "1k",
@@ -73,6 +84,7 @@ def train(
     restarts: int | None = None,
     seed: int = 0,
     vectors: Path | str | None = None,
+    keep_vectors: bool = False,
     out: Path | str | None = None,
     resume: bool = False,
     device: str = "cpu",
@@ -81,22 +93,39 @@ def train(
 ) -> Trained:
     """Train one network on tasks, "qa1" ... "qa20", or a folder of files: ``memnet.train("qa1", epochs=20)``.
 
-    Of several tasks one network learns all. Without ``out`` nothing is kept but what is returned. ``settings`` are those of
-    the model (``memnet presets`` shows them), as ``--set`` takes them. Raises what is an error on the command line too:
+    Of several tasks one network learns all. Without ``out`` nothing is kept but what is returned. ``vectors`` is a file of
+    word vectors to start from, which ``keep_vectors`` leaves as they are. ``settings`` are those of the model
+    (``memnet presets`` shows them), as ``--set`` takes them. Raises what is an error on the command line too:
     :class:`~memnet.errors.ConfigError`, :class:`~memnet.errors.TrainingError` and the data's errors.
     """
     from memnet.ask.predictor import Predictor
 
     if not tasks:
-        raise ConfigError("name a task, such as qa1, or a folder of *train*.txt and *test*.txt files")
-    name, config = choose_config(model, preset, len(tasks) > 1, (), settings, vectors is not None)
-    group = find(list(tasks), size, variant, None if data is None else Path(data), source, story_seed)  # type: ignore[arg-type]
+        raise ConfigError(NO_TASK)
+    if resume and out is None:
+        raise ConfigError("resume goes on with the run in a folder: name it by out")
+    if keep_vectors and vectors is None:
+        raise ConfigError("keep_vectors is of word vectors from a file: name it by vectors")
+    group = find_tasks(tasks, size, variant, data, source, story_seed)
+    pairs = ["vectors=keep"] if keep_vectors else []
+    name, config = choose_config(model, preset, len(group) > 1, pairs, settings, vectors is not None)
     spec = specify(group, name, config, size, variant, seed, restarts)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "run" if out is None else Path(out)
         words = None if vectors is None else Path(vectors)
         run, _ = make_run(spec, group, folder, resume, pick_device(device), words, progress)
         return Trained(Predictor.load(folder), spec, group, run)
+
+
+def find_tasks(
+    tasks: Sequence[Path | str], size: str, variant: str, data: Path | str | None, source: str, story_seed: int
+) -> list[Task]:
+    """The stories of tasks named in Python. Raises :class:`ConfigError` for what is no name, and the data's errors."""
+    for task in tasks:
+        if not isinstance(task, Path | str):
+            raise ConfigError(f"{NO_TASK}; {task!r} is no name. Several are named one after another: 'qa1', 'qa2'")
+    folder = None if data is None else Path(data)
+    return find([str(task) for task in tasks], size, variant, folder, source, story_seed)  # type: ignore[arg-type]
 
 
 def choose_config(

@@ -57,7 +57,7 @@ class Training:
     facts: float = 1.0  # share of the training questions whose supporting facts are used
     questions: int = 0  # learn from the first so many training questions, 0 for all
     memory_size: int = 50  # the most recent statements are remembered
-    decoder: Literal["class", "words"] = "class"  # an answer of several words is one class, or told word by word
+    decoder: Literal["class", "words"] = "class"  # an answer of several words is one class, or decoded word by word
     unanswerable: float = 0.0  # share of the training questions that are asked without their evidence too
     permute: bool = False  # permutation augmentation: interchangeable words are permuted anew at each step
 

@@ -38,7 +38,8 @@ def load(path: Path) -> None:
     sys.path.insert(0, str(path.parent))
     try:
         importlib.import_module(name)
-    except Exception as error:
+        check_registries()
+    except (Exception, SystemExit) as error:
         sys.path.remove(str(path.parent))
         raise ConfigError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
     LOADED.append(path)
@@ -49,5 +50,38 @@ def load_installed() -> None:
     for point in entry_points(group=GROUP):
         try:
             point.load()
-        except Exception as error:
+            check_registries()
+        except (Exception, SystemExit) as error:
             raise ConfigError(f"the plugin {point.name} ({point.value}) cannot be loaded: {error}") from error
+
+
+def check_registries() -> None:
+    """That the registries hold what they must. Raises TypeError or ValueError, which says what is wrong with which entry.
+
+    A plugin of tasks alone brings no network, and is not made to bring torch: what nobody has imported has no new entry.
+    """
+    if "memnet.attention" in sys.modules:
+        from memnet.attention import ALIGNS, READS, SCORES, Kind
+
+        for registry, entries in (("SCORES", SCORES), ("ALIGNS", ALIGNS), ("READS", READS)):
+            for name, entry in entries.items():
+                if not isinstance(entry, Kind):
+                    raise TypeError(f"{registry}[{name!r}] must be a Kind, which says how it is made, not {entry!r}")
+    if "memnet.models" in sys.modules:
+        from memnet.models import MODELS, Network
+        from memnet.papers import PRESETS
+
+        owners: dict[type, str] = {}
+        for name, kind in MODELS.items():
+            if not (isinstance(kind, type) and issubclass(kind, Network)):
+                raise TypeError(f"MODELS[{name!r}] must be a class that extends Network, not {kind!r}")
+            if owners.setdefault(kind.Config, name) != name:
+                raise ValueError(
+                    f"the models {owners[kind.Config]} and {name} share the settings {kind.Config.__name__}, by which a "
+                    "preset's model is known: give each a Config class of its own"
+                )
+            if missing := [preset for preset in kind.presets if preset not in PRESETS]:
+                raise ValueError(f"MODELS[{name!r}] names the preset {missing[0]!r}, which PRESETS lacks")
+        for name, config in PRESETS.items():
+            if type(config) not in owners:
+                raise TypeError(f"PRESETS[{name!r}] must be the settings of a model in MODELS, not {type(config).__name__}")

@@ -45,9 +45,9 @@ def without_evidence(story: Story, question: Question, asking: frozenset[str] = 
     facts = [fact for fact in question.supporting_facts if fact < question.after]
     if not facts:
         return None
-    told = [content(text) for text in story.statements[: question.after]]
-    shared = content(question.text).intersection(word for fact in facts for word in told[fact]) - asking
-    return left(story, question, [place for place, found in enumerate(told) if place not in facts and not shared & found])
+    contents = [content(text) for text in story.statements[: question.after]]
+    shared = content(question.text).intersection(word for fact in facts for word in contents[fact]) - asking
+    return left(story, question, [place for place, found in enumerate(contents) if place not in facts and not shared & found])
 
 
 def without_one(story: Story, question: Question, which: int, asking: frozenset[str] = frozenset()) -> Story | None:
@@ -60,14 +60,14 @@ def without_one(story: Story, question: Question, which: int, asking: frozenset[
     facts = [fact for fact in dict.fromkeys(question.supporting_facts) if fact < question.after]
     if len(facts) < 2:
         return None
-    told = [content(text) for text in story.statements[: question.after]]
+    contents = [content(text) for text in story.statements[: question.after]]
     asked, lost = content(question.text) - asking, facts[which % len(facts)]
-    stay = [fact for fact in facts if fact != lost and not told[fact] & told[lost] & asked]
+    stay = [fact for fact in facts if fact != lost and not contents[fact] & contents[lost] & asked]
     if not stay or PRONOUNS & set(words(story.statements[lost])):
         return None
-    links = (told[lost] & asked).union(*(told[fact] for fact in stay))
+    links = (contents[lost] & asked).union(*(contents[fact] for fact in stay))
     gone = set(facts) - set(stay)
-    kept = [place for place, found in enumerate(told) if place in stay or (place not in gone and not links & found)]
+    kept = [place for place, found in enumerate(contents) if place in stay or (place not in gone and not links & found)]
     return left(story, question, kept)
 
 

@@ -45,10 +45,10 @@ SHAPE = r"(triangle|red square|blue square|yellow square|pink rectangle|red sphe
 SIDE = f"({'|'.join(STEP)})"
 
 
-def acts(told: Sequence[str]) -> list[Act]:
+def acts(statements: Sequence[str]) -> list[Act]:
     """What is done in these statements; one that tells of nothing done is left out."""
     found = []
-    for line, text in enumerate(told):
+    for line, text in enumerate(statements):
         if match := ACT.fullmatch(text):
             person, verb, thing, receiver = match.groups()
             found.append(Act(line, KINDS[verb], person, thing, receiver or ""))
@@ -63,23 +63,23 @@ def groups(pattern: str, text: str) -> tuple[str, ...]:
     return match.groups()
 
 
-def where_is(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def where_is(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Tasks 1 and 12: the last sentence that names the person."""
     person = ask.split()[-1]
-    last = max(line for line, text in enumerate(told) if person in text.split())
-    yield Reading(told[last].split()[-1], (last,))
+    last = max(line for line, text in enumerate(statements) if person in text.split())
+    yield Reading(statements[last].split()[-1], (last,))
 
 
-def where_are_they(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def where_are_they(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Tasks 11 and 13: the sentence after it goes on with a pronoun."""
     person = ask.split()[-1]
-    last = max(line for line, text in enumerate(told) if person in text.split())
-    yield Reading(told[last + 1].split()[-1], (last, last + 1))
+    last = max(line for line, text in enumerate(statements) if person in text.split())
+    yield Reading(statements[last + 1].split()[-1], (last, last + 1))
 
 
-def where_is_object(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def where_is_object(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 2: where its last holder is, or was when it was dropped."""
-    done = acts(told)
+    done = acts(statements)
     last = [act for act in done if act.thing == ask.split()[-1]][-1]
     moves = [act for act in done if act.kind == "move" and act.person == last.person]
     if last.kind == "drop":
@@ -89,37 +89,37 @@ def where_is_object(told: Sequence[str], ask: str) -> Iterator[Reading]:
     yield Reading(move.thing, (last.line, move.line))
 
 
-def where_was_object(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def where_was_object(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 3: the rooms of its last journey in somebody's hands."""
     thing, place = groups(r"where was the (\w+) before the (\w+)", ask)
-    done = acts(told)
+    done = acts(statements)
     handled = [act for act in done if act.thing == thing]
     last = handled[-1]
     got = handled[-2].line if last.kind == "drop" else last.line
-    end = last.line if last.kind == "drop" else len(told)
+    end = last.line if last.kind == "drop" else len(statements)
     rooms = [act for act in done if act.kind == "move" and act.person == last.person and got < act.line < end]
     visit = max(number for number in range(1, len(rooms)) if rooms[number].thing == place)
     yield Reading(rooms[visit - 1].thing, (last.line, rooms[visit].line, rooms[visit - 1].line))
 
 
-def compass(told: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
+def compass(statements: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
     """What is on which side of what, both ways round."""
-    for line, text in enumerate(told):
+    for line, text in enumerate(statements):
         a, side, b = groups(r"the (\w+) is (\w+) of the (\w+)", text)
         yield a, side, b, line
         yield b, OPPOSITE[side], a, line
 
 
-def beside(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def beside(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 4: one statement relates the two rooms."""
-    for a, side, b, line in compass(told):
+    for a, side, b, line in compass(statements):
         if ask in (f"what is {side} of the {b}", f"what is the {b} {OPPOSITE[side]} of"):
             yield Reading(a, (line,))
 
 
-def given(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def given(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 5: the latest giving of an object, among those that the question may mean."""
-    latest = {act.thing: act for act in acts(told) if act.kind == "give"}
+    latest = {act.thing: act for act in acts(statements) if act.kind == "give"}
     for give in latest.values():
         giver, thing, receiver = give.person, give.thing, give.receiver
         forms = {
@@ -133,50 +133,50 @@ def given(told: Sequence[str], ask: str) -> Iterator[Reading]:
             yield Reading(forms[ask], (give.line,))
 
 
-def is_there(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def is_there(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Tasks 6, 9 and 10: what was told last of where the person is, or is not."""
     person, place = groups(r"is (\w+) in the (\w+)", ask)
-    for line in range(len(told) - 1, -1, -1):
-        if match := re.fullmatch(rf"{person} is (?:not|no longer) in the (\w+)", told[line]):
+    for line in range(len(statements) - 1, -1, -1):
+        if match := re.fullmatch(rf"{person} is (?:not|no longer) in the (\w+)", statements[line]):
             yield Reading("no" if match[1] == place else "unknown", (line,))
-        elif match := re.fullmatch(rf"{person} is either in the (\w+) or the (\w+)", told[line]):
+        elif match := re.fullmatch(rf"{person} is either in the (\w+) or the (\w+)", statements[line]):
             yield Reading("maybe" if place in match.groups() else "no", (line,))
-        elif match := re.fullmatch(rf"{person} (?:is in|{MOVES}) the (\w+)", told[line]):
+        elif match := re.fullmatch(rf"{person} (?:is in|{MOVES}) the (\w+)", statements[line]):
             yield Reading("yes" if match[1] == place else "no", (line,))
         else:
             continue
         return
 
 
-def hands(told: Sequence[str], person: str) -> tuple[list[str], dict[str, list[int]]]:
+def hands(statements: Sequence[str], person: str) -> tuple[list[str], dict[str, list[int]]]:
     """What somebody holds, and of every object they ever had the statements, in the order of the first having."""
     held: set[str] = set()
     lines: dict[str, list[int]] = {}
-    for act in acts(told):
+    for act in acts(statements):
         if act.kind != "move" and person in (act.person, act.receiver):
             lines.setdefault(act.thing, []).append(act.line)
             (held.add if act.kind == "get" or act.receiver == person else held.discard)(act.thing)
     return [thing for thing in lines if thing in held], lines
 
 
-def how_many(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def how_many(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 7: everything somebody did with objects."""
-    held, lines = hands(told, groups(r"how many objects is (\w+) carrying", ask)[0])
+    held, lines = hands(statements, groups(r"how many objects is (\w+) carrying", ask)[0])
     facts = sorted(line for those in lines.values() for line in those)
     yield Reading(("none", "one", "two", "three")[len(held)], tuple(facts))
 
 
-def carrying(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def carrying(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 8: the same, object by object."""
-    held, lines = hands(told, groups(r"what is (\w+) carrying", ask)[0])
+    held, lines = hands(statements, groups(r"what is (\w+) carrying", ask)[0])
     yield Reading(",".join(held) or "nothing", tuple(line for those in lines.values() for line in those))
 
 
-def before(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def before(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 14: the place at the time before the latest visit."""
     person, place = groups(r"where was (\w+) before the (\w+)", ask)
     visits: dict[int, tuple[str, int]] = {}
-    for line, text in enumerate(told):
+    for line, text in enumerate(statements):
         time = next(time for time in TIMES if time in text)
         act = acts([text.replace(time, "").strip()])[0]
         if act.person == person:
@@ -185,21 +185,21 @@ def before(told: Sequence[str], ask: str) -> Iterator[Reading]:
     yield Reading(visits[latest - 1][0], (visits[latest][1], visits[latest - 1][1]))
 
 
-def afraid(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def afraid(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 15: the kind somebody is of, and what that kind fears."""
     (person,) = groups(r"what is (\w+) afraid of", ask)
-    kind = next(line for line, text in enumerate(told) if text.startswith(f"{person} is a "))
-    for line, text in enumerate(told):
-        if " are afraid of " in text and SINGULAR[text.split()[0]] == told[kind].split()[-1]:
+    kind = next(line for line, text in enumerate(statements) if text.startswith(f"{person} is a "))
+    for line, text in enumerate(statements):
+        if " are afraid of " in text and SINGULAR[text.split()[0]] == statements[kind].split()[-1]:
             yield Reading(SINGULAR[text.split()[-1]], (kind, line))
 
 
-def colour(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def colour(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 16: the colour of those of its kind; the one whose kind was told last comes first."""
     (person,) = groups(r"what color is (\w+)", ask)
     kinds: dict[str, tuple[str, int]] = {}
     colours: dict[str, tuple[str, int]] = {}
-    for line, text in enumerate(told):
+    for line, text in enumerate(statements):
         name, what = text.split(" is ")
         (kinds if what.startswith("a ") else colours)[name] = what, line
     kin = [name for name, (kind, _) in kinds.items() if kind == kinds[person][0] and name != person and name in colours]
@@ -207,10 +207,10 @@ def colour(told: Sequence[str], ask: str) -> Iterator[Reading]:
         yield Reading(colours[name][0], (kinds[person][1], kinds[name][1], colours[name][1]))
 
 
-def shapes(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def shapes(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 17: all shapes on a unit grid."""
     first, side, second = groups(f"is the {SHAPE} {SIDE} the {SHAPE}", ask)
-    links = [groups(f"the {SHAPE} is {SIDE} the {SHAPE}", text) for text in told]
+    links = [groups(f"the {SHAPE} is {SIDE} the {SHAPE}", text) for text in statements]
     place = {links[0][2]: (0, 0)}
     for _ in range(3):
         for a, way, b in links:
@@ -222,10 +222,10 @@ def shapes(told: Sequence[str], ask: str) -> Iterator[Reading]:
     yield Reading("yes" if x * right + y * up > 0 else "no", tuple(lines))
 
 
-def bigger(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def bigger(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 18: two statements make a chain from the bigger to the smaller."""
     sizes = []  # bigger, smaller
-    for text in told:
+    for text in statements:
         if "bigger" in text:
             sizes.append(groups(r"the ([\w ]+) is bigger than the ([\w ]+)", text))
         else:
@@ -243,10 +243,10 @@ def bigger(told: Sequence[str], ask: str) -> Iterator[Reading]:
                 yield Reading("no", (other, line))
 
 
-def path(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def path(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 19: two steps from room to room."""
     start, end = groups(r"how do you go from the (\w+) to the (\w+)", ask)
-    edges = list(compass(told))
+    edges = list(compass(statements))
     for middle, way, here, line in edges:
         for there, onward, between, other in edges:
             if (here, between, there) == (start, middle, end):
@@ -256,12 +256,12 @@ def path(told: Sequence[str], ask: str) -> Iterator[Reading]:
 MOTIVES = {"hungry": "kitchen", "thirsty": "kitchen", "bored": "garden", "tired": "bedroom"}
 
 
-def motive(told: Sequence[str], ask: str) -> Iterator[Reading]:
+def motive(statements: Sequence[str], ask: str) -> Iterator[Reading]:
     """Task 20: what somebody was said to be explains what they do."""
     person = (
         re.fullmatch(r"where will (\w+) go", ask) or re.fullmatch(r"why did (\w+) (?:go to|get) the \w+", ask) or [""] * 2
     )[1]
-    for line, text in enumerate(told):
+    for line, text in enumerate(statements):
         if (match := re.fullmatch(rf"{person} is (\w+)", text)) and match[1] in MOTIVES:
             yield Reading(MOTIVES[match[1]] if ask.startswith("where") else match[1], (line,))
 
@@ -293,9 +293,9 @@ READERS: dict[str, Callable[[Sequence[str], str], Iterator[Reading]]] = {
 def readings(name: str, story: Story, number: int) -> list[Reading]:
     """What a reader of the story would answer to its question of that number; none where it cannot be told."""
     question = story.questions[number]
-    told = [" ".join(words(text)) for text in story.statements[: question.after]]
+    statements = [" ".join(words(text)) for text in story.statements[: question.after]]
     try:
-        return list(READERS[name](told, " ".join(words(question.text))))
+        return list(READERS[name](statements, " ".join(words(question.text))))
     except (ValueError, IndexError, StopIteration, KeyError, RuntimeError):
         return []
 

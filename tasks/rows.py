@@ -24,12 +24,12 @@ def row(story: Story) -> dict[str, list[dict[str, Any]]]:
         lines.append({"id": number, "type": kind, "text": text, "supporting_ids": supporting, "answer": answer})
 
     questions = list(story.questions)
-    for told in range(len(story.statements) + 1):
-        while questions and questions[0].after == told:
+    for stated in range(len(story.statements) + 1):
+        while questions and questions[0].after == stated:
             question = questions.pop(0)
             add("question", question.text, question.supporting_facts, question.answer)
-        if told < len(story.statements):
-            add("context", story.statements[told])
+        if stated < len(story.statements):
+            add("context", story.statements[stated])
             ids.append(str(len(lines)))
     return {"story": lines}
 

@@ -52,16 +52,16 @@ class Story:
         number = 0
         questions = iter(self.questions)
         question = next(questions, None)
-        for told in range(len(self.statements) + 1):
-            while question is not None and question.after == told:
+        for stated in range(len(self.statements) + 1):
+            while question is not None and question.after == stated:
                 number += 1
                 facts = " ".join(str(numbers[fact]) for fact in question.supporting_facts)
                 yield f"{number} {question.text}\t{question.answer}\t{facts}"
                 question = next(questions, None)
-            if told < len(self.statements):
+            if stated < len(self.statements):
                 number += 1
                 numbers.append(number)
-                yield f"{number} {self.statements[told]}"
+                yield f"{number} {self.statements[stated]}"
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -126,6 +126,32 @@ def test_several_tasks_are_one_joint_network(moves: str, tmp_path: Path):
     assert package.load(tmp_path / "joint").ask(STORY, "Where is Mary?") == trained.ask(STORY, "Where is Mary?")
 
 
+def test_a_folder_of_several_tasks_is_one_joint_network(moves: str):
+    for name, seed in (("others_train", 5), ("others_test", 6)):
+        (Path(moves) / f"{name}.txt").write_text(write(wander(seed)), encoding="utf-8")
+    trained = package.train(Path(moves), **QUICK)
+    assert trained.spec.tasks == ("moves", "others")
+    assert trained.spec.preset == "pe-ls-rn-joint"
+
+
+def test_other_stories_are_named_as_for_training(moves: str):
+    trained = package.train(moves, **QUICK)
+    same, other = (trained.evaluate("qa1", source="simulated", story_seed=seed) for seed in (0, 1))
+    assert trained.evaluate("qa1", source="simulated") == same
+    assert same["tasks"] != other["tasks"]
+    assert trained.evaluate(Path(moves)) == trained.evaluate()
+
+
+def test_word_vectors_are_kept_from_python_too(moves: str, tmp_path: Path):
+    """``vectors`` is the file here, so that what becomes of it has a name of its own."""
+    file, quick = tmp_path / "glove.txt", {"model": "dmn", "dim": 4, "epochs": 2, "restarts": 1}
+    file.write_text("mary 1 2 3 4\nkitchen 4 3 2 1\n", encoding="utf-8")
+    kept, free = (package.train(moves, vectors=file, keep_vectors=keep, **quick) for keep in (True, False))
+    assert (kept.spec.config.vectors, free.spec.config.vectors) == ("keep", "train")
+    with pytest.raises(ConfigError, match="keep_vectors is of word vectors from a file"):
+        package.train(moves, keep_vectors=True, **quick)
+
+
 def test_a_run_is_taken_up_again(moves: str, tmp_path: Path):
     first = package.train(moves, out=tmp_path / "run", **QUICK)
     with pytest.raises(TrainingError, match="holds a run already"):
@@ -182,6 +208,29 @@ def test_no_task_and_no_network_are_refused(tmp_path: Path):
         package.train("qa99")
     with pytest.raises(NetworkError):
         package.load(tmp_path)
+
+
+@pytest.mark.parametrize("restarts", [0, -1, 1001, "3", 2.0, True])
+def test_an_impossible_number_of_restarts_is_refused(restarts: Any, moves: str):
+    with pytest.raises(ConfigError, match="restarts must be 1 to 1000, not"):
+        package.train(moves, epochs=1, restarts=restarts)
+
+
+@pytest.mark.parametrize("seed", [-1, "x", 1.5, None])
+def test_an_impossible_seed_is_refused(seed: Any, moves: str):
+    with pytest.raises(ConfigError, match="seed must be a whole number, 0 or more, not"):
+        package.train(moves, epochs=1, restarts=1, seed=seed)
+
+
+@pytest.mark.parametrize("task", [["qa1", "qa2"], None, 1])
+def test_what_is_no_name_of_a_task_is_refused(task: Any):
+    with pytest.raises(ConfigError, match="name a task, such as qa1"):
+        package.train(task)
+
+
+def test_a_run_that_is_taken_up_again_has_a_folder(moves: str):
+    with pytest.raises(ConfigError, match="name it by out"):
+        package.train(moves, resume=True)
 
 
 def test_every_kind_of_network_is_trained_from_python(moves: str):

@@ -16,9 +16,9 @@ import pytest
 import memnet as package
 from memnet import plugins
 from memnet.attention import ALIGNS, READS, SCORES
-from memnet.config import override
+from memnet.config import Training, override
 from memnet.errors import ConfigError
-from memnet.models import MODELS
+from memnet.models import MODELS, Baseline, model_of
 from memnet.papers import PRESETS
 from memnet.tasks import simulator
 from memnet.tasks.published import find
@@ -190,6 +190,26 @@ def test_a_score_and_an_alignment_from_outside_are_a_memn2ns(option: str, name: 
     assert done.returncode == 0, done.stderr
     assert json.loads((run / "config.json").read_text(encoding="utf-8"))[option[2:]] == name
     assert memnet("eval", run).returncode == 0
+    del (SCORES if option == "--score" else ALIGNS)[name]
+    assert "one of a plugin needs memnet --plugin FILE" in refused("eval", run)
+
+
+def test_a_memnn_takes_an_alignment_from_outside_that_picks_one_memory(toy: Path, tmp_path: Path):
+    command = ("--plugin", toy, "train", "toytask", "--model", "memnn", *QUICK, "--set", "epochs=1", "--out", tmp_path / "run")
+    assert "toyalign: a MemNN picks one memory a hop" in refused(*command, "--align", "toyalign")
+    ALIGNS["toypick"] = ALIGNS["argmax"]
+    done = memnet(*command, "--align", "toypick")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_model_is_known_by_settings_of_its_own():
+    """Else a preset of one would train the other, and nobody would be told."""
+    assert model_of(PRESETS["pe-ls-rn"]) == "memn2n"
+    MODELS["toy"] = MODELS["memn2n"]
+    with pytest.raises(ConfigError, match="memn2n and toy share the settings MemN2NConfig"):
+        model_of(PRESETS["pe-ls-rn"])
+    with pytest.raises(ConfigError, match="no model has the settings Training"):
+        model_of(Training())
 
 
 def test_a_networks_numbers_are_its_toys(toy: Path, tmp_path: Path):
@@ -231,6 +251,19 @@ def test_a_worker_loads_the_plugins_before_it_takes_the_job(toy: Path, tmp_path:
     assert not isinstance(outcome, str), outcome
 
 
+def test_a_fitted_model_from_outside_has_no_steps_to_measure():
+    """Whether a network is fitted in one piece is asked of its class, not of its name."""
+
+    class OwnConfig(Baseline.Config):
+        pass
+
+    class Own(Baseline):
+        Config, title, presets = OwnConfig, "A toy", ("toy", "toy")
+
+    MODELS["toy"], PRESETS["toy"] = Own, OwnConfig()
+    assert "toy is fitted in one piece" in refused("bench", "train", "qa1", "--preset", "toy", "--source", "simulated")
+
+
 def test_help_names_what_a_plugin_adds(toy: Path):
     before, after = memnet("train", "--help").stdout, memnet("--plugin", toy, "train", "--help").stdout
     for name in ("toyscore", "toyalign", "toy 2"):
@@ -238,6 +271,18 @@ def test_help_names_what_a_plugin_adds(toy: Path):
         assert name in after
 
 
+TWIN = """
+from memnet.models import MODELS, MemN2N
+from memnet.models.memn2n import MemN2NConfig
+
+class Own(MemN2NConfig):
+    pass
+
+class Toy(MemN2N):
+    Config, title, presets = {config}, "A toy", ("{presets}", "{presets}")
+
+MODELS["toy"] = Toy
+"""
 BROKEN = {
     "missing.py": (None, "is missing"),
     "toy_notes.txt": ("MODELS = 1", "is no plugin"),
@@ -247,6 +292,29 @@ BROKEN = {
     "broken_import.py": ("import no_such_module_anywhere", "no_such_module_anywhere"),
     "json.py": ("", "name of another module"),
     "memnet.py": ("", "name of another module"),
+    "broken_exit.py": ("import sys; sys.exit(3)", "SystemExit: 3"),
+    "broken_entry.py": (
+        "from memnet.attention import ALIGNS, softmax\nALIGNS['toyalign'] = softmax",
+        "ALIGNS['toyalign'] must be a Kind",
+    ),
+    "broken_class.py": (
+        "from memnet.models import MODELS\nMODELS['toy'] = 3",
+        "MODELS['toy'] must be a class that extends Network",
+    ),
+    "broken_preset.py": (TWIN.format(config="Own", presets="toy"), "names the preset 'toy', which PRESETS lacks"),
+    "broken_twin.py": (
+        TWIN.format(config="MemN2NConfig", presets="pe"),
+        "the models memn2n and toy share the settings MemN2NConfig",
+    ),
+    "broken_task.py": (
+        "from memnet.tasks.simulator import register\nregister('toytask', object(), 'colours')",
+        "'toytask' needs a function story",
+    ),
+    "broken_orphan.py": (
+        "from memnet.models.memn2n import MemN2NConfig\nfrom memnet.papers import PRESETS\n"
+        "class Own(MemN2NConfig): pass\nPRESETS['toy'] = Own()",
+        "PRESETS['toy'] must be the settings of a model in MODELS, not Own",
+    ),
 }
 
 

@@ -307,7 +307,7 @@ ALIGNS: dict[str, Kind[Align]] = {
     "sparsemax": Kind(always(sparsemax), null=True),
     "local_m": Kind(make_local_m, window=True, in_order=True),
     "local_p": Kind(LocalP, window=True, in_order=True),
-    "hard": Kind(always(hard), null=True, draws=True),
-    "argmax": Kind(always(argmax), null=True, learns=False),
-    "tournament": Kind(make_tournament, null=True, learns=False, in_order=True),
+    "hard": Kind(always(hard), null=True, picks=True, draws=True),
+    "argmax": Kind(always(argmax), null=True, picks=True, learns=False),
+    "tournament": Kind(make_tournament, null=True, picks=True, learns=False, in_order=True),
 }

@@ -23,6 +23,7 @@ class Kind(Generic[Part]):
     context: bool = False  # a score that compares keys with [query; context], each as wide as a key
     null: bool = False  # an alignment that may read nothing
     window: bool = False  # an alignment of a window of memories, whose width it needs
+    picks: bool = False  # an alignment that reads one memory, or nothing
     draws: bool = False  # an alignment that draws addresses while training, learned by REINFORCE or exactly
     learns: bool = True  # an alignment through which the scores learn; networks train others with softmax
     share: bool = True  # an alignment whose weights are between 0 and 1

@@ -39,7 +39,7 @@ def bench_train(
     """Training speed on one core, one thread: examples a second over all replicas, ms a step, peak memory."""
     from memnet.api import choose_presets, preset_named
     from memnet.errors import ConfigError
-    from memnet.models import model_of
+    from memnet.models import MODELS, model_of
     from memnet.reports.bench import training
 
     check_model(model)
@@ -47,7 +47,7 @@ def bench_train(
     with plain_errors():
         names = choose_presets(model, preset or [], joint)
         for name in names:
-            if model_of(preset_named(name)) == "baseline":
+            if MODELS[model_of(preset_named(name))].fitted:
                 raise ConfigError(f"{name} is fitted in one piece; there are no training steps to measure")
         groups = groups_of(tasks or ["qa1", "qa2", "qa3", "qa14"], joint, size, "en", data, source)
         typer.echo(f"{'preset':<20} {'task':<6} {'examples/s':>11} {'ms/step':>9} {'peak MiB so far':>16}   batch x replicas")

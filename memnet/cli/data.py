@@ -112,17 +112,17 @@ def data_show(
         for found in find([task], size, variant, data, source, story_seed):  # type: ignore[arg-type]
             for story in found.train[:number]:
                 typer.echo(f"-- {found.name} ({found.source})")
-                for told in range(1, len(story.statements) + 1):
-                    typer.echo(f"{told:>4}  {story.statements[told - 1]}")
+                for stated in range(1, len(story.statements) + 1):
+                    typer.echo(f"{stated:>4}  {story.statements[stated - 1]}")
                     for question in story.questions:
-                        if question.after == told:
+                        if question.after == stated:
                             typer.echo(f"   ?  {question.text.strip()}  {question.answer}")
                             for fact in question.supporting_facts:
                                 typer.echo(f"      because {fact + 1}  {story.statements[fact]}")
 
 
 @app.command("interchangeable")
-def data_alike(
+def data_interchangeable(
     tasks: TaskNames,
     size: SizeName = "1k",
     variant: VariantName = "en",

@@ -64,9 +64,9 @@ def plot_attention(
         if question > len(asked):
             fail(f"{found.name} has {len(asked)} test questions, there is no question {question}", 2)
         chosen, one = asked[question - 1]
-        told = [place for place in range(one.after) if words(chosen.statements[place])]  # as a network counts them
-        answer = Predictor(net, vocabulary).ask([chosen.statements[place] for place in told], one.text)
-        facts = [told.index(fact) for fact in one.supporting_facts if fact in told]
+        places = [place for place in range(one.after) if words(chosen.statements[place])]  # as a network counts them
+        answer = Predictor(net, vocabulary).ask([chosen.statements[place] for place in places], one.text)
+        facts = [places.index(fact) for fact in one.supporting_facts if fact in places]
         save(attention_map(answer, one.text, facts, one.answer), write)
     typer.echo(write)
 

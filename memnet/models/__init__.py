@@ -1,6 +1,7 @@
 """The networks, by name: the one registry of them. A new one is one file here, or a plugin (:mod:`memnet.plugins`)."""
 
 from memnet.config import Training
+from memnet.errors import ConfigError
 from memnet.models.baselines import Baseline
 from memnet.models.dmn import DMN
 from memnet.models.lstm import LSTM
@@ -22,5 +23,17 @@ MODELS: dict[str, type[Network]] = {
 
 
 def model_of(config: Training) -> str:
-    """The kind of network that a configuration is of: every kind has a class of its own for its settings."""
-    return next(name for name, kind in MODELS.items() if type(config) is kind.Config)
+    """The kind of network that a configuration is of: every kind has a class of its own for its settings.
+
+    Raises :class:`~memnet.errors.ConfigError` where none has, or more than one.
+    """
+    own = type(config).__name__
+    names = [name for name, kind in MODELS.items() if type(config) is kind.Config]
+    if not names:
+        raise ConfigError(f"no model has the settings {own}: a preset's class must be the Config of a model in MODELS")
+    if len(names) > 1:
+        raise ConfigError(
+            f"the models {' and '.join(names)} share the settings {own}, which say of which model a preset is; "
+            "give each a Config class of its own"
+        )
+    return names[0]

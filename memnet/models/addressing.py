@@ -34,6 +34,10 @@ class AttentionSettings(Training):
         "tournament": TOURNAMENT
     }  # an alignment or a setting of hard ones -> why this network cannot take it
 
+    def refusal(self, name: str) -> str | None:
+        """Why this network cannot take an alignment or a setting of hard ones, None where it can."""
+        return self.refused.get(name)
+
     @property
     def warm_epochs(self) -> int:
         """Epochs of softmax before another alignment."""
@@ -61,10 +65,10 @@ class AttentionSettings(Training):
         windows = " and ".join(name for name, kind in ALIGNS.items() if kind.window)
         of_drawing = {"samples": 0, "baseline": "none", "entropy": 0, "test_samples": 0, "gradient": "reinforce"}
         drawn = [name for name, none in of_drawing.items() if getattr(self, name) != none]
-        refused = [name for name in (align, *drawn) if name in self.refused]
+        refused = [f"{name}: {why}" for name in (align, *drawn) if (why := self.refusal(name)) is not None]
         check_rules(
             [
-                (refused, f"{_first(refused)}: {self.refused.get(_first(refused), '')}"),
+                (refused, "; ".join(refused[:1])),
                 (local and self.window <= 0, f"align={align} needs a window: how many memories to each side, as window=5"),
                 (not local and self.window > 0, f"window is for {windows}; align={align} reads the whole memory"),
                 (
@@ -119,10 +123,6 @@ class AttentionSettings(Training):
     def make_align(self, query_dim: int, random: Random) -> Align:
         """The alignment, with its window."""
         return ALIGNS[self.align](query_dim, random, self.window)
-
-
-def _first(names: list[str]) -> str:
-    return names[0] if names else ""
 
 
 def refuse_gates(config: AttentionSettings, read: str) -> tuple[object, str]:

@@ -113,12 +113,12 @@ class Baseline(Network):
         With ``related`` the story is its sentences that share a word with the question.
         """
         asked = batch.question.flatten()
-        told = torch.zeros(len(asked), len(encoded_data.sentences), device=asked.device)
-        told.view(-1).index_add_(
-            0, batch.story * told.shape[1] + batch.sentence, encoded_data.related[asked[batch.story], batch.sentence]
+        of_story = torch.zeros(len(asked), len(encoded_data.sentences), device=asked.device)
+        of_story.view(-1).index_add_(
+            0, batch.story * of_story.shape[1] + batch.sentence, encoded_data.related[asked[batch.story], batch.sentence]
         )
         question = encoded_data.questions[asked] * self.config.question
-        return torch.cat([told @ encoded_data.sentences, question], 1).view(*batch.question.shape, -1)
+        return torch.cat([of_story @ encoded_data.sentences, question], 1).view(*batch.question.shape, -1)
 
     def weighted(self, counts: Tensor) -> Tensor:
         """Counts, whether any, or TF-IDF: counts times idf, of length 1 (as scikit-learn's TfidfTransformer)."""

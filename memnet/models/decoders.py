@@ -26,7 +26,7 @@ States = tuple[Tensor, ...]
 def decode(
     step: Callable[[State, Tensor | None], tuple[Tensor, State]], state: State, length: int, given: Tensor | None = None
 ) -> Tensor:
-    """The scores of an answer's words, (..., A, V), each told after the words before it.
+    """The scores of an answer's words, (..., A, V), each decoded after the words before it.
 
     ``step(state, word)`` gives the scores (..., V) of the next word and the next state; ``word (...)`` is the
     one before, None at the start: of the answer ``given (..., A)`` (teacher forcing), or the likeliest that may be
@@ -57,18 +57,18 @@ def beam_search(
     score, state = step(state, None)
     words = score.shape[-1]
     total, word = mask_special(score.squeeze(2), 0, length).log_softmax(-1).topk(min(width, words), -1)  # (R, B, K)
-    told, parent = word.unsqueeze(3), torch.zeros_like(word)
+    decoded, parent = word.unsqueeze(3), torch.zeros_like(word)
     for place in range(1, length):
         state = tuple(beams(part, parent) for part in state)
-        score, state = step(state, told[..., -1])
+        score, state = step(state, decoded[..., -1])
         more = mask_special(score, place, length).log_softmax(-1)  # (R, B, K, V)
-        ended = (told == STOP_NUMBER).any(3, keepdim=True)
+        ended = (decoded == STOP_NUMBER).any(3, keepdim=True)
         stop = torch.arange(words, device=more.device) == STOP_NUMBER
         more = torch.where(ended, torch.zeros_like(more).masked_fill(~stop, float("-inf")), more)
-        total, best = (total.unsqueeze(3) + more).flatten(2).topk(min(width, told.shape[2] * words), -1)
+        total, best = (total.unsqueeze(3) + more).flatten(2).topk(min(width, decoded.shape[2] * words), -1)
         parent, word = best.div(words, rounding_mode="floor"), best % words
-        told = torch.cat([told.gather(2, parent.unsqueeze(3).expand(-1, -1, -1, place)), word.unsqueeze(3)], 3)
-    return told, total
+        decoded = torch.cat([decoded.gather(2, parent.unsqueeze(3).expand(-1, -1, -1, place)), word.unsqueeze(3)], 3)
+    return decoded, total
 
 
 def beams(part: Tensor, number: Tensor) -> Tensor:
@@ -103,7 +103,7 @@ class WordByWord(nn.Module):
 
 
 def mask_special(score: Tensor, place: int, length: int) -> Tensor:
-    """The scores (..., V) of a word of answers told word by word, the unknown word and a stop before the first never said."""
+    """The scores (..., V) of a word of answers decoded word by word, never the unknown word or a stop before the first."""
     if length == 1:
         return score
     never = torch.arange(score.shape[-1], device=score.device) <= (STOP_NUMBER if place == 0 else 0)
@@ -129,5 +129,5 @@ def spoken_words(answer: Tensor) -> Tensor:
 def prediction(logits: Tensor) -> Tensor:
     """The likeliest words, nothing but stop symbols after the first: (..., A, V) -> (..., A)."""
     length = logits.shape[-2]
-    told = torch.stack([mask_special(score, place, length).argmax(-1) for place, score in enumerate(logits.unbind(-2))], -1)
-    return told.where(answer_mask(told), torch.full_like(told, STOP_NUMBER))
+    decoded = torch.stack([mask_special(score, place, length).argmax(-1) for place, score in enumerate(logits.unbind(-2))], -1)
+    return decoded.where(answer_mask(decoded), torch.full_like(decoded, STOP_NUMBER))

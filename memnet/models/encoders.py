@@ -152,11 +152,11 @@ class StoryWords(NamedTuple):
         ends = length.cumsum(2)
         places = torch.arange(words.shape[1], device=rows.device)  # (L,)
         there = places < length.unsqueeze(3)  # (R, B, M, L)
-        told = torch.zeros(2, *rows.shape[:2], max(1, int(ends.max())), dtype=torch.long, device=rows.device)
+        filled = torch.zeros(2, *rows.shape[:2], max(1, int(ends.max())), dtype=torch.long, device=rows.device)
         replica, question, sentence, place = there.nonzero(as_tuple=True)
         where = replica, question, (ends - length)[replica, question, sentence] + place
-        told[0][where], told[1][where] = words[rows[replica, question, sentence], place], sentence
-        return cls(told[0], told[1], ends)
+        filled[0][where], filled[1][where] = words[rows[replica, question, sentence], place], sentence
+        return cls(filled[0], filled[1], ends)
 
     @property
     def there(self) -> Tensor:

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from memnet.config import override
+from memnet.config import allowed_values, override
 from memnet.data.examples import Sizes
 from memnet.data.vocabulary import Vocabulary
 from memnet.errors import ConfigError, NetworkError
@@ -87,7 +87,7 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
     except KeyError as error:
         raise NetworkError(f"{path} lacks {error.args[0]!r}") from error
     except (ConfigError, ValueError) as error:
-        raise NetworkError(f"{path}: {error}") from error
+        raise NetworkError(f"{path}: {error}{of_a_plugin(model, saved)}") from error
     found = read_shapes(folder / MODEL)  # what does not fit is refused before memory is taken for it
     if sum(math.prod(shape) for _, shape in found.values()) > LARGEST:
         raise NetworkError(f"{folder / MODEL} holds more than {LARGEST:,} numbers, the most of a network")
@@ -102,6 +102,13 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
         raise NetworkError(f"{folder / MODEL} holds numbers that are not finite")
     net.load_state_dict(tensors, assign=True)
     return net.eval(), vocabulary, saved
+
+
+def of_a_plugin(model: type[Network], saved: Mapping[str, Any]) -> str:
+    """What to do where a saved score, alignment or read has a name that nobody here knows: a plugin may."""
+    fields = [field.name for field in dataclasses.fields(model.Config) if field.name in ("score", "align", "read")]
+    unknown = [name for name in fields if name in saved and saved[name] not in (allowed_values(model.Config, name) or ())]
+    return "; one of a plugin needs memnet --plugin FILE" if unknown else ""
 
 
 def read_card(folder: Path) -> str | None:

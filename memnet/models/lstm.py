@@ -150,7 +150,7 @@ class LSTM(Network):
     def encode_data(self, data: Examples) -> Words:
         """Sentences and questions as lists of words."""
         tables = (data.sentences, data.questions)
-        return Words(*(torch.from_numpy(part) for told in tables for part in (told.words, told.lengths)))
+        return Words(*(torch.from_numpy(part) for table in tables for part in (table.words, table.lengths)))
 
     def forward(
         self,
@@ -201,11 +201,11 @@ class LSTM(Network):
         """The words of each story and then of its question, so that all end together."""
         width = max(1, int(batch.num_memories.max()))
         story = StoryWords.of(encoded_data.sentences, encoded_data.lengths, batch.rows()[..., :width], batch.mask[..., :width])
-        told, asked = story.ends[..., -1:], encoded_data.question_lengths[batch.question].unsqueeze(2)  # (R, B, 1)
+        story_length, asked = story.ends[..., -1:], encoded_data.question_lengths[batch.question].unsqueeze(2)  # (R, B, 1)
         every = torch.cat([story.words, encoded_data.questions[batch.question]], 2)
         of = F.pad(story.sentence, (0, encoded_data.questions.shape[1]), value=-1)
-        places = torch.arange(int((told + asked).max()), device=told.device)
-        number = places - (len(places) - told - asked)  # of each word, from 0
-        index = torch.where(number < told, number, number - told + story.words.shape[2]).clamp(min=0)
+        places = torch.arange(int((story_length + asked).max()), device=story_length.device)
+        number = places - (len(places) - story_length - asked)  # of each word, from 0
+        index = torch.where(number < story_length, number, number - story_length + story.words.shape[2]).clamp(min=0)
         there = number >= 0
         return Source(every.gather(2, index) * there, there, of.gather(2, index).masked_fill(~there, -1))

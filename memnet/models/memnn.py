@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import torch
 import torch.nn.functional as F
@@ -37,8 +37,6 @@ from memnet.models.network import Network, Output, Step
 from memnet.models.ranking import answer_rivals, before, drawn, lead, one_hot, ranking_loss
 from memnet.nn.modules import Linear
 from memnet.nn.random import Random
-
-SOFT = ("softmax", "linear", "sigmoid", "sparsemax", "local_m", "local_p")
 
 
 @dataclass(frozen=True)
@@ -70,13 +68,17 @@ class MemNNConfig(AttentionSettings):
 
     default_restarts = 5
     excess_facts = "the first are learned"
-    refused: ClassVar[Mapping[str, str]] = dict.fromkeys(SOFT, "a MemNN picks one memory a hop; use tournament, argmax or hard")
 
     untrainable = property(lambda self: False)  # margins between scores are learned, whatever is picked by them
 
     def num_reads(self, answer: int) -> int:
         """Once a hop."""
         return self.hops
+
+    def refusal(self, name: str) -> str | None:
+        """Why it cannot take an alignment: one that reads more than one memory at once."""
+        picks = name not in ALIGNS or ALIGNS[name].picks
+        return None if picks else "a MemNN picks one memory a hop; use tournament, argmax or hard"
 
     @classmethod
     def dependent_settings(cls, chosen: Mapping[str, Any], every: Mapping[str, Any]) -> dict[str, Any]:

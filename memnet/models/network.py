@@ -170,19 +170,23 @@ class Network(Replicated, ABC):
         """How many addresses there are to choose from in each hop, reading nothing among them."""
         raise ConfigError("gradient=exact is not for this network")
 
+    def num_sequences(self, batch: Batch) -> int:
+        """How many sequences of addresses gradient=exact sums over. Raises ConfigError where they are too many."""
+        sequences: int = self.num_choices(batch) ** self.num_draws
+        if sequences > MOST_SEQUENCES:
+            raise ConfigError(
+                f"gradient=exact sums over every sequence of addresses, and there are {sequences:,}; at most "
+                f"{MOST_SEQUENCES:,}: use fewer hops, a smaller memory_size, or gradient=reinforce"
+            )
+        return sequences
+
     def objective(self, batch: Batch, encoded_data: Any, random: Random, mean: MovingMean) -> Step:
         """The loss of the answers, that of the facts where they supervise, and the gradient of addresses that are drawn."""
         config, samples, source = self.config, max(1, self.samples), random if self.samples else None
         exact = config.gradient == "exact" and bool(self.drawing().any())
         if exact:
-            choices = self.num_choices(batch)
-            samples = choices**self.num_draws
-            if samples > MOST_SEQUENCES:
-                raise ConfigError(
-                    f"gradient=exact sums over every sequence of addresses, and there are {samples:,}; at most "
-                    f"{MOST_SEQUENCES:,}: use fewer hops, a smaller memory_size, or gradient=reinforce"
-                )
-            source = every = EveryAddress(self.replicas, choices)
+            samples = self.num_sequences(batch)
+            source = every = EveryAddress(self.replicas, self.num_choices(batch))
         output = self(batch, encoded_data, source, samples, batch.answer, random if self.noisy else None)
         loss = self.loss(output.logits, batch.answer.unsqueeze(2).expand(-1, -1, samples, -1))  # (R, B, T)
         objective, rewards = loss.mean(2).sum(1), None

@@ -80,11 +80,11 @@ class Scan(torch.autograd.Function):
         d_bias = grad.new_zeros(replicas, dim)
         d_gate = torch.empty_like(gate) if ctx.needs_input_grad[0] else None
         shares = None if gate is None else gate.unsqueeze(3).unbind(1)
-        told = grad.unbind(1) if ctx.every else ()
-        d = torch.zeros_like(told[0]) if told else grad
+        grads = grad.unbind(1) if ctx.every else ()
+        d = torch.zeros_like(grads[0]) if grads else grad
         for t in reversed(ctx.order):
             h, r, inner, n, *z = ctx.kept[t]
-            d = d.add_(told[t]) if told else d
+            d = d.add_(grads[t]) if grads else d
             moves = None if shares is None else shares[t]  # by what share the state moves to n
             if z:
                 opened, stays = 1 - z[0], (h - n).mul_(d)
@@ -149,12 +149,12 @@ class LSTM(torch.autograd.Function):
         replicas, dim, width = weight.shape
         back = weight.transpose(1, 2).contiguous()
         d_products = grad.new_empty(replicas, len(ctx.kept), grad.shape[2], width)
-        d_weight, told, alive = torch.zeros_like(weight), grad.unbind(1), there.unsqueeze(3).unbind(1)
-        carried, d_c = torch.zeros_like(told[0]), grad_cell
+        d_weight, grads, alive = torch.zeros_like(weight), grad.unbind(1), there.unsqueeze(3).unbind(1)
+        carried, d_c = torch.zeros_like(grads[0]), grad_cell
         for t in range(len(ctx.kept) - 1, -1, -1):
             h, c, gates, size = ctx.kept[t]
             i, f, g, o = gates.split(dim, 2)
-            d_h = carried.add_(told[t])
+            d_h = carried.add_(grads[t])
             d_c = (d_c + tanh_backward(d_h * o, size)).mul_(alive[t])
             of_i, of_f, of_g, of_o = d_products[:, t].split(dim, 2)
             sigmoid_backward(d_c * g, i, grad_input=of_i)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memnet.config import RULES, Training
 from memnet.errors import NetworkError
-from memnet.models import model_of
+from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, PRESETS
 from memnet.reports.published import published_errors
 from memnet.training.evaluate import FAILED
@@ -166,7 +166,7 @@ def protocol(part: Results) -> str:
     epochs += " after the linear start" if config.linear_epochs else ""
     count_of = f"{first['restarts']} restarts, chosen by the lowest {rule} error" if first["restarts"] != "1" else "one restart"
     trained = f"{count_of}; {epochs}" + (", permutation augmentation" if config.permute else "")
-    if model_of(config) == "baseline":
+    if MODELS[model_of(config)].fitted:
         trained = "fitted once"
     data = hashlib.sha256("\n".join(sorted({row["data"] for row in part.rows})).encode()).hexdigest()[:12]
     made = [f"{name} {', '.join(sorted({row[name] for row in part.rows}))}" for name in ("torch", "numpy", "python")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memnet.config import RULES
+from memnet.markdown import markdown_table
 from memnet.models import MODELS
 from memnet.training.dataset import DataSet
 from memnet.training.result import Result, mean_error
@@ -30,11 +31,11 @@ def cell(value: float | None, digits: int = 1) -> str:
 def card(spec: Spec, result: Result, data: DataSet) -> str:
     """The model card: what the network is, its data, its errors, its use and its limits."""
     chosen = result.rows[result.chosen]
-    table = "\n".join(
-        f"| {name} | {cell(task['train_error'])} | {cell(task['validation_error'])} | {cell(task['test_error'])} "
-        f"| {cell(task['fact_recall'], 3)} |"
-        for name, task in chosen["tasks"].items()
-    )
+    head = ["task", "train error %", "validation error %", "test error %", "fact recall"]
+    parts = ("train_error", "validation_error", "test_error")
+    tasks = chosen["tasks"].items()
+    rows = ([name, *(cell(task[part]) for part in parts), cell(task["fact_recall"], 3)] for name, task in tasks)
+    table = markdown_table(head, rows, "lllll")
     means = sorted(mean_error(row, "test") for row in result.rows if row["tasks"])
     rule = RULES[spec.config.selection]
     stories = f" (stories {spec.story_seed})" if spec.story_seed else ""
@@ -55,8 +56,6 @@ tags: [question-answering, memory-network, babi]
 - replica {result.chosen} of {spec.restarts}, chosen by the lowest {rule} error; the test set chose nothing
 - mean test error of the {len(means)} that were trained to the end: {means[0]:.1f} to {means[-1]:.1f} %{facts}{moved}
 
-| task | train error % | validation error % | test error % | fact recall |
-| --- | --- | --- | --- | --- |
 {table}
 
 Use: `memnet ask FOLDER`, `memnet eval FOLDER`. Limits: it knows the words and the kind of story that it was trained on,

@@ -30,10 +30,10 @@ def versions(device: str = "cpu") -> dict[str, str]:
 def processor() -> str:
     """The machine's kind of processor, as it names itself."""
     try:
-        told = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        told = ""
-    named = [line.partition(":")[2].strip() for line in told.splitlines() if line.startswith("model name")]
+        text = ""
+    named = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name")]
     return named[0] if named else platform.processor() or platform.machine()
 
 

@@ -11,14 +11,16 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from memnet.data.batch import batches
 from memnet.data.vectors import read_vectors
 from memnet.errors import BusyError, TrainingError
 from memnet.files import write_json
 from memnet.models.folder import CARD, CONFIG, MODEL, save_network
+from memnet.nn.random import MetaInit
 from memnet.tasks.published import Task
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
-from memnet.training.loop import Progress, train_networks
+from memnet.training.loop import Progress, make_networks, train_networks
 from memnet.training.provenance import code_hash, versions
 from memnet.training.records import IDENTITY
 from memnet.training.spec import Spec, identity
@@ -125,6 +127,7 @@ def make_run(
     """
     tell = tell or (lambda sentence: None)
     data = DataSet.of(tasks, spec.config)
+    check_exact_gradient(spec, data)
     if vectors is not None:
         found = read_vectors(vectors, data.vocabulary, spec.config.dim)
         data = replace(data, vectors=found)
@@ -139,6 +142,14 @@ def make_run(
         for sentence in remarks(spec, data):
             tell(sentence)
         return execute(spec, data, folder, device, progress, every), True
+
+
+def check_exact_gradient(spec: Spec, data: DataSet) -> None:
+    """Refuse a sum over too many addresses at once, not after the epochs of another alignment. Raises ConfigError."""
+    if spec.config.gradient == "exact":
+        net = make_networks(spec.model, spec.config, data, MetaInit())
+        longest = data.train.count.max(0).indices.view(1, 1, 1)
+        net.num_sequences(next(batches(data.train, longest, net.sizes.ages)))
 
 
 def remarks(spec: Spec, data: DataSet) -> Iterator[str]:

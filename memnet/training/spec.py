@@ -11,12 +11,14 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from memnet.config import Training
+from memnet.config import Training, require
 from memnet.errors import ConfigError
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
 from memnet.tasks.published import Task
 from memnet.training.dataset import one_source
+
+MOST_RESTARTS = 1000
 
 
 @dataclass(frozen=True)
@@ -48,14 +50,19 @@ class Spec:
 def specify(
     tasks: Sequence[Task], preset: str, config: Training, size: str, variant: str, seed: int, restarts: int | None = None
 ) -> Spec:
-    """A run's spec. The size of one's own tasks is their number of training questions."""
+    """A run's spec. The size of one's own tasks is their number of training questions.
+
+    Raises :class:`~memnet.errors.ConfigError` for an impossible number of restarts or seed.
+    """
     names, hashes = tuple(task.name for task in tasks), "+".join(task.hash for task in tasks)
     source = one_source(tasks)
     if source == "own":
         size, variant = str(sum(len(story.questions) for task in tasks for story in task.train)), "own"
     if restarts is None:
         restarts = config.default_restarts
-    elif restarts > 1 and MODELS[model_of(config)].fitted:
+    require(type(restarts) is int and 1 <= restarts <= MOST_RESTARTS, "restarts", f"1 to {MOST_RESTARTS}", restarts)
+    require(type(seed) is int and seed >= 0, "seed", "a whole number, 0 or more", seed)
+    if restarts > 1 and MODELS[model_of(config)].fitted:
         raise ConfigError("a baseline draws nothing, so every restart would be the same; leave --restarts out")
     model, story_seed = model_of(config), tasks[0].story_seed
     return Spec(names, preset, config, size, variant, source, hashes, seed, restarts, model, story_seed)

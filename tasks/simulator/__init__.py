@@ -9,7 +9,7 @@ import importlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
@@ -77,7 +77,12 @@ ALIASES = {  # people by names that no published story has
 
 
 def register(name: str, teller: ModuleType, title: str) -> None:
-    """Add a task from outside: ``teller`` has ``story(draw, dials)`` and ``DIALS`` as a file of this folder has."""
+    """Add a task from outside: ``teller`` has ``story(draw, dials)`` and ``DIALS`` as a file of this folder has.
+
+    Raises :class:`DialError` where it has not, or where there is a task of that name.
+    """
+    if not callable(getattr(teller, "story", None)) or not isinstance(getattr(teller, "DIALS", None), Set):
+        raise DialError(f"the task {name!r} needs a function story(draw, dials) and DIALS, a set of names of dials")
     if name in FILES:
         raise DialError(f"there is a task {name!r} already; give yours another name")
     REGISTERED[name] = teller
@@ -146,23 +151,23 @@ def distracted(draw: Random, story: Story, number: int) -> Story:
     for _ in range(number):
         gap = draw.choice(whole)
         idle[gap] = idle.get(gap, 0) + 1
-    told: list[str] = []
+    statements: list[str] = []
     place: list[int] = []  # where each statement stands now
     after: dict[int, int] = {}  # how much is told before the questions of a gap
     for gap in range(len(story.statements) + 1):
         here = idle.get(gap, 0)
         first = here if gap == last else draw.randint(0, here)  # these stand before the questions of this gap
-        told += [draw.choice(IDLE) for _ in range(first)]
-        after[gap] = len(told)
-        told += [draw.choice(IDLE) for _ in range(here - first)]
+        statements += [draw.choice(IDLE) for _ in range(first)]
+        after[gap] = len(statements)
+        statements += [draw.choice(IDLE) for _ in range(here - first)]
         if gap < len(story.statements):
-            place.append(len(told))
-            told.append(story.statements[gap])
+            place.append(len(statements))
+            statements.append(story.statements[gap])
     questions = tuple(
         replace(q, supporting_facts=tuple(place[fact] for fact in q.supporting_facts), after=after[q.after])
         for q in story.questions
     )
-    return Story(tuple(told), questions)
+    return Story(tuple(statements), questions)
 
 
 def renamed(story: Story) -> Story:
@@ -198,7 +203,7 @@ def simulate(
         raise DialError(f"the number of questions must be 0 or more, not {questions}")
     tell = teller_of(name, dials)
     draw = Random(f"{name} {seed}")
-    told: list[Story] = []
+    stories: list[Story] = []
     refused = silent = 0
     while questions > 0:
         story = tell(draw)
@@ -217,9 +222,9 @@ def simulate(
                 )
             continue
         refused = 0
-        told.append(story)
+        stories.append(story)
         questions -= len(story.questions)
-    return told
+    return stories
 
 
 def simulated_task(
@@ -258,9 +263,9 @@ def write_tasks(
         raise DialError("a task is named more than once")
     report, files = [], {}
     for name in wanted:
-        told, asked_later = simulated_task(name, train, test, seed, dials, overlap)
-        report.append((name, test, shared_questions(told, asked_later)))
-        files[f"{name}_{FILES[name]}_train.txt"], files[f"{name}_{FILES[name]}_test.txt"] = write(told), write(asked_later)
+        stories, asked_later = simulated_task(name, train, test, seed, dials, overlap)
+        report.append((name, test, shared_questions(stories, asked_later)))
+        files[f"{name}_{FILES[name]}_train.txt"], files[f"{name}_{FILES[name]}_test.txt"] = write(stories), write(asked_later)
     out.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:

@@ -23,7 +23,7 @@ def story(draw: Random, dials: Dials) -> Story:
     cast = dials.cast(TOWN)
     teller = Teller()
     place = {person: draw.choice(cast.places) for person in cast.people}
-    told: list[tuple[str, str, tuple[str, ...]]] = []  # person, true place, places named
+    moves: list[tuple[str, str, tuple[str, ...]]] = []  # person, true place, places named
 
     def batch() -> None:
         for _ in range(2):
@@ -39,16 +39,16 @@ def story(draw: Random, dials: Dials) -> Story:
                 other = draw.choice(cast.places)
                 named = (new, other) if draw.random() < 0.5 else (other, new)
                 teller.tell(f"{person} is either in the {named[0]} or the {named[1]}.")
-            told.append((person, new, named))
+            moves.append((person, new, named))
 
     def ask(number: int) -> bool:
-        person = told[number][0]
-        fact = max(n for n, (who, _, _) in enumerate(told) if who == person)
-        _, where, named = told[fact]
+        person = moves[number][0]
+        fact = max(n for n, (who, _, _) in enumerate(moves) if who == person)
+        _, where, named = moves[fact]
         if draw.random() < 0.5:
             where = draw.choice([other for other in cast.places if other != where])
         answer = "no" if where not in named else "yes" if len(named) == 1 else "maybe"
         teller.ask(f"Is {person} in the {where}? ", answer, [fact])
         return True
 
-    return scheduled(draw, teller, batch, told, ask, dials.statements)
+    return scheduled(draw, teller, batch, moves, ask, dials.statements)

@@ -21,7 +21,7 @@ def story(draw: Random, dials: Dials) -> Story:
     cast = dials.cast(HOUSE)
     teller = Teller()
     place = {person: draw.choice(cast.places) for person in cast.people}
-    told: list[str] = []  # who, a clause
+    people: list[str] = []  # who, a clause
 
     def batch() -> None:
         person = draw.choice(cast.people)
@@ -29,13 +29,13 @@ def story(draw: Random, dials: Dials) -> Story:
         for _ in range(2):
             place[person] = new = draw.choice([room for room in cast.places if room != place[person]])
             teller.tell(f"{subject} {draw.choice(MOVES)} the {new}.")
-            told.append(person)
+            people.append(person)
             subject = f"{draw.choice(THEN)} {'she' if person in FEMALE else 'he'}"
 
     def ask(number: int) -> bool:
-        person = told[number]
-        last = max(n for n, who in enumerate(told) if who == person)
+        person = people[number]
+        last = max(n for n, who in enumerate(people) if who == person)
         teller.ask(f"Where is {person}? ", place[person], [last - 1, last])
         return True
 
-    return scheduled(draw, teller, batch, told, ask, dials.statements)
+    return scheduled(draw, teller, batch, people, ask, dials.statements)

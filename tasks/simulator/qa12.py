@@ -20,7 +20,7 @@ def story(draw: Random, dials: Dials) -> Story:
     cast = dials.cast(HOUSE, people=2, places=3)
     teller = Teller()
     place = {person: draw.choice(cast.places) for person in cast.people}
-    told: list[tuple[str, int]] = []  # person, statement
+    facts: list[tuple[str, int]] = []  # person, statement
 
     def batch() -> None:
         for _ in range(2):
@@ -29,11 +29,11 @@ def story(draw: Random, dials: Dials) -> Story:
             fact = teller.tell(f"{pair[0]} and {pair[1]} {draw.choice(MOVES)} the {new}.")
             for person in pair:
                 place[person] = new
-                told.append((person, fact))
+                facts.append((person, fact))
 
     def ask(number: int) -> bool:
-        person = told[number][0]
-        teller.ask(f"Where is {person}? ", place[person], [max(fact for who, fact in told if who == person)])
+        person = facts[number][0]
+        teller.ask(f"Where is {person}? ", place[person], [max(fact for who, fact in facts if who == person)])
         return True
 
-    return scheduled(draw, teller, batch, told, ask, dials.statements)
+    return scheduled(draw, teller, batch, facts, ask, dials.statements)

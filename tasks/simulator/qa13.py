@@ -21,7 +21,7 @@ def story(draw: Random, dials: Dials) -> Story:
     cast = dials.cast(HOUSE, people=2, places=3)
     teller = Teller()
     place = {person: draw.choice(cast.places) for person in cast.people}
-    told: list[tuple[str, int]] = []  # person, statement
+    facts: list[tuple[str, int]] = []  # person, statement
 
     def batch() -> None:
         pair = draw.sample(cast.people, 2)
@@ -31,13 +31,13 @@ def story(draw: Random, dials: Dials) -> Story:
             fact = teller.tell(f"{subject} {draw.choice(MOVES)} the {new}.")
             for person in pair:
                 place[person] = new
-                told.append((person, fact))
+                facts.append((person, fact))
             subject = f"{draw.choice(THEN)} they"
 
     def ask(number: int) -> bool:
-        person = told[number][0]
-        last = max(fact for who, fact in told if who == person)
+        person = facts[number][0]
+        last = max(fact for who, fact in facts if who == person)
         teller.ask(f"Where is {person}? ", place[person], [last - 1, last])
         return True
 
-    return scheduled(draw, teller, batch, told, ask, dials.statements)
+    return scheduled(draw, teller, batch, facts, ask, dials.statements)

@@ -24,7 +24,7 @@ def story(draw: Random, dials: Dials) -> Story:
     """Five relations at a time, then questions whose answer takes two of them."""
     teller = Teller()
     order = [SMALL, MIDDLE, *draw.sample(LARGE, 4)]  # the smallest first
-    told: list[tuple[int, int]] = []  # bigger, smaller
+    comparisons: list[tuple[int, int]] = []  # bigger, smaller
 
     links = dials.chain or 2
     if not 1 <= links <= 5:
@@ -35,14 +35,16 @@ def story(draw: Random, dials: Dials) -> Story:
 
         With a dial, anything that leads on: of a long chain, what is told first would seldom do.
         """
-        found = [draw.randrange(len(told))]
-        copy = next((number for number in range(found[0] + 1, len(told)) if told[number] == told[found[0]]), None)
+        found = [draw.randrange(len(comparisons))]
+        copy = next(
+            (number for number in range(found[0] + 1, len(comparisons)) if comparisons[number] == comparisons[found[0]]), None
+        )
         if copy is not None and draw.random() < LATER:
             found[0] = copy
         down = draw.random() < 0.5  # from the bigger to the smaller, or back
         while len(found) < links:
-            end = told[found[-1]][down]
-            others = [(number, pair) for number, pair in enumerate(told) if number not in found]
+            end = comparisons[found[-1]][down]
+            others = [(number, pair) for number, pair in enumerate(comparisons) if number not in found]
             leads = [number for number, pair in others if pair[not down] == end]
             named = [number for number, pair in others if end in pair]
             following = next(iter(named), None) if dials.chain is None else draw.choice(leads) if leads else None
@@ -58,7 +60,7 @@ def story(draw: Random, dials: Dials) -> Story:
             else:  # neighbours alone: so far as the chain is long, no shorter way leads
                 small = draw.randrange(5)
                 big = small + 1
-            told.append((big, small))
+            comparisons.append((big, small))
             one, other = order[big], order[small]
             if draw.random() < 0.5:
                 teller.tell(f"The {one} is bigger than the {other}.")
@@ -69,7 +71,7 @@ def story(draw: Random, dials: Dials) -> Story:
             if tried is None:
                 continue
             down, facts = tried
-            start, end = (order[told[facts[0]][not down]], order[told[facts[-1]][down]])
+            start, end = (order[comparisons[facts[0]][not down]], order[comparisons[facts[-1]][down]])
             fits = draw.random() < 0.5
             text = f"Does the {end} fit in the {start}?" if fits else f"Is the {start} bigger than the {end}?"
             teller.ask(text, "yes" if down else "no", facts)

@@ -20,7 +20,7 @@ def story(draw: Random, dials: Dials) -> Story:
     cast = dials.cast(HOUSE)
     teller = Teller()
     place = {person: draw.choice(cast.places) for person in cast.people}
-    told: list[tuple[str, str, bool]] = []  # person, place, whether they are there
+    moves: list[tuple[str, str, bool]] = []  # person, place, whether they are there
 
     def batch() -> None:
         for _ in range(2):
@@ -34,16 +34,16 @@ def story(draw: Random, dials: Dials) -> Story:
                 teller.tell(f"{person} is in the {new}.")
             else:
                 teller.tell(f"{person} is {'not' if way == 6 else 'no longer'} in the {old}.")
-            told.append((person, new if way < 6 else old, way < 6))
+            moves.append((person, new if way < 6 else old, way < 6))
 
     def ask(number: int) -> bool:
-        person = told[number][0]
-        fact = max(n for n, (who, _, _) in enumerate(told) if who == person)
-        _, where, there = told[fact]
+        person = moves[number][0]
+        fact = max(n for n, (who, _, _) in enumerate(moves) if who == person)
+        _, where, there = moves[fact]
         yes = there and draw.random() < 0.5
         if there and not yes:
             where = draw.choice([room for room in cast.places if room != where])
         teller.ask(f"Is {person} in the {where}? ", "yes" if yes else "no", [fact])
         return True
 
-    return scheduled(draw, teller, batch, told, ask, dials.statements)
+    return scheduled(draw, teller, batch, moves, ask, dials.statements)

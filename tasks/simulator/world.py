@@ -188,14 +188,14 @@ class World:
             elif self.held[person]:
                 return self.drop(person, draw.choice(self.held[person]))
 
-    def told(self, kind: str, person: str, thing: str, text: str, receiver: str = "") -> None:
+    def add_clause(self, kind: str, person: str, thing: str, text: str, receiver: str = "") -> None:
         """Tell a clause."""
         self.clauses.append(Clause(kind, person, thing, receiver, self.teller.tell(text)))
 
     def move(self, person: str, place: str) -> None:
         """A person goes to another place."""
         self.place[person] = place
-        self.told("move", person, place, f"{person} {self.draw.choice(MOVES)} the {place}.")
+        self.add_clause("move", person, place, f"{person} {self.draw.choice(MOVES)} the {place}.")
 
     def get(self, person: str, thing: str) -> None:
         """A person takes what lies there."""
@@ -203,7 +203,7 @@ class World:
         self.holder[thing] = person
         self.held[person].append(thing)
         there = " there" if self.draw.random() < self.there[0] else ""
-        self.told("get", person, thing, f"{person} {self.draw.choice(GETS)} the {thing}{there}.")
+        self.add_clause("get", person, thing, f"{person} {self.draw.choice(GETS)} the {thing}{there}.")
 
     def drop(self, person: str, thing: str) -> None:
         """A person leaves a thing where they are."""
@@ -211,7 +211,7 @@ class World:
         self.held[person].remove(thing)
         self.lies[thing] = self.place[person]
         there = " there" if self.draw.random() < self.there[1] else ""
-        self.told("drop", person, thing, f"{person} {self.draw.choice(DROPS)} the {thing}{there}.")
+        self.add_clause("drop", person, thing, f"{person} {self.draw.choice(DROPS)} the {thing}{there}.")
 
     def give(self, person: str, thing: str, receiver: str) -> None:
         """A person hands a thing to another who is in the same place."""
@@ -219,7 +219,7 @@ class World:
         self.held[person].remove(thing)
         self.held[receiver].append(thing)
         text = f"{person} {self.draw.choice(GIVES)} the {thing} to {receiver}."
-        self.told("give", person, thing, text, receiver)
+        self.add_clause("give", person, thing, text, receiver)
 
     def back(self, before: int | None = None) -> Iterator[Clause]:
         """The clauses before a number (all), the newest first."""
