@@ -59,6 +59,8 @@ class Training:
     memory_size: int = 50  # the most recent statements are remembered
     decoder: Literal["class", "words"] = "class"  # an answer of several words is one class, or decoded word by word
     unanswerable: float = 0.0  # share of the training questions that are asked without their evidence too
+    open_vocabulary: bool = False  # names are markers, drawn anew for every story: any name may be told and asked
+    stream: int = 0  # so many fresh simulated questions of each task an epoch, 0 for the same questions in every epoch
     permute: bool = False  # permutation augmentation: interchangeable words are permuted anew at each step
 
     default_restarts = 10  # networks trained side by side, unless asked otherwise
@@ -94,10 +96,13 @@ class Training:
         require(self.questions >= 0, "questions", "0 or more", self.questions)
         require(1 <= self.memory_size <= MOST, "memory_size", f"1 to {MOST}", self.memory_size)
         require(0 <= self.unanswerable <= 1, "unanswerable", "0 to 1", self.unanswerable)
-        if self.unanswerable > 0 and (self.decoder, self.supervision) != ("class", "answers"):
+        require(0 <= self.stream <= MOST, "stream", f"0 to {MOST}", self.stream)
+        if self.unanswerable > 0 and not self.open_vocabulary and (self.decoder, self.supervision) != ("class", "answers"):
             raise ConfigError(
                 "unanswerable needs decoder=class and supervision=answers: no evidence is a class, and has no facts"
             )
+        if self.permute and (self.open_vocabulary or self.stream):
+            raise ConfigError("permute draws words anew, as open_vocabulary and stream do with names and stories; choose one")
         if self.facts < 1 and self.supervision != "facts":
             raise ConfigError("facts is a share of the supporting facts, which only supervision=facts uses")
 

@@ -77,9 +77,13 @@ def words(text: str) -> tuple[str, ...]:
 
 def split(text: str) -> tuple[str, ...]:
     """See :func:`words`."""
+    return written_words(text.lower())
+
+
+def written_words(text: str) -> tuple[str, ...]:
+    """The words of ``text``, in the letters in which they are written."""
     kept = "".join(
-        one if unicodedata.category(one)[0] in "LMN" or one in JOINERS else " "
-        for one in unicodedata.normalize("NFC", text.lower())
+        one if unicodedata.category(one)[0] in "LMN" or one in JOINERS else " " for one in unicodedata.normalize("NFC", text)
     )
     return tuple(word for word in (part.strip(JOINERS) for part in kept.split()) if word)
 

@@ -26,6 +26,7 @@ class Batch(NamedTuple):
     age: Tensor  # (N,)  0 for the newest, stretched by empty memories, below ``ages``
     ages: int
     facts: Tensor  # (R, B, F)  supporting facts as places in memory, -1 after the end
+    of_story: Tensor  # (R, B)  number of the story: questions of one share the first of its memories
 
     def rows(self) -> Tensor:
         """The memories' rows of the sentences' table, (R, B, M), zero where no memory is."""
@@ -102,9 +103,10 @@ def batches(
             data.memory[part].flatten()[where].split(sizes),
             age.flatten()[where].split(sizes),
             data.facts[part].unbind(),
+            data.story[part].unbind(),
             strict=True,
         )
-        for step, (question, answer, there, told, flat, sentence, aged, facts) in enumerate(fields):
+        for step, (question, answer, there, told, flat, sentence, aged, facts, of_story) in enumerate(fields):
             place = flat - step * step_places
             story = place.div(mask.shape[-1], rounding_mode="floor")
-            yield Batch(question, answer, there, told, story, place, sentence, aged, ages, facts)
+            yield Batch(question, answer, there, told, story, place, sentence, aged, ages, facts, of_story)

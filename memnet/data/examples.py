@@ -66,6 +66,7 @@ class Examples:
     facts: Tensor  # (N, F)  supporting facts as places in memory, -1 after the end
     lost: Tensor  # (N,)  supporting facts that are older than the memory reaches
     task: Tensor  # (N,)  number of the task
+    story: Tensor  # (N,)  number of the story: the memories of one are the first of those of its longest question
     unknown_words: int = 0  # words in these stories that the vocabulary lacks
     unknown_answers: int = 0
 
@@ -101,18 +102,19 @@ class Examples:
         return Examples(**{**self.__dict__, **per_question})
 
 
-PER_QUESTION = ("question", "memory", "count", "answer", "facts", "lost", "task")
+PER_QUESTION = ("question", "memory", "count", "answer", "facts", "lost", "task", "story")
 
 
 def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary, memory_size: int) -> Examples:
     """Every question of these tasks with the ``memory_size`` statements before it that are most recent."""
     sentence_rows: dict[tuple[str, ...], int] = {}
     question_rows: dict[tuple[str, ...], int] = {}
-    rows: list[tuple[int, list[int], list[int], list[int], int, int]] = []
-    unknown = 0
+    rows: list[tuple[int, list[int], list[int], list[int], int, int, int]] = []
+    unknown, number = 0, 0
     for task, stories in enumerate(stories_of_tasks):
         for story in stories:
             told = []
+            number += 1
             for text in story.statements:
                 sentence = words(text)
                 unknown += sum(word not in vocabulary.number for word in sentence)
@@ -122,6 +124,7 @@ def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary
                 unknown += sum(word not in vocabulary.number for word in asked)
                 first = max(0, question.after - memory_size)
                 listed = dict.fromkeys(question.supporting_facts)
+                number += first > 0  # its memory is not the first of another's
                 reached = [fact - first for fact in listed if fact >= first]
                 rows.append(
                     (
@@ -131,6 +134,7 @@ def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary
                         reached,
                         len(listed) - len(reached),
                         task,
+                        number,
                     )
                 )
 
@@ -153,6 +157,7 @@ def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary
         facts=padded([row[3] for row in rows], -1),
         lost=column(4),
         task=column(5),
+        story=column(6),
         unknown_words=unknown,
         unknown_answers=sum(-1 in row[2] for row in rows),
     )

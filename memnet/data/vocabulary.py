@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from random import Random
 
+from memnet.tasks.entities import Anonymized, EntityReader, anonymize
 from memnet.tasks.evidence import NOTHING
 from memnet.tasks.text import Story, answer_entry, words
 
 UNKNOWN, STOP = NOTHING, "<stop>"
+NO_EVIDENCE = "<nothing>"  # answers word by word where there is no evidence
+ENTITIES = 40  # markers of an open vocabulary
 
 
 STOP_NUMBER = 1  # where a vocabulary has it
@@ -56,6 +60,8 @@ class Vocabulary:
         entry = answer_entry(answer)
         if self.stop is None:
             return [0] if entry == UNKNOWN else [self.number.get(entry, 0) or -1]
+        if entry == UNKNOWN and NO_EVIDENCE in self.number:
+            entry = NO_EVIDENCE
         numbers = [self.number.get(word, 0) or -1 for word in entry.split(",")]
         if len(numbers) > self.answer:
             return [*numbers[: self.answer - 1], -1]
@@ -70,3 +76,59 @@ class Vocabulary:
 
     def __getitem__(self, word: str) -> int:
         return self.number.get(word, 0)
+
+    def saved(self) -> dict[str, object]:
+        """As JSON values, for a configuration."""
+        return {"vocabulary": list(self.entries)}
+
+    def prepare(self, stories: Sequence[Story], seed: int) -> list[Story]:
+        """The stories as a network that knows this vocabulary reads them; ``seed`` is of what is drawn."""
+        return list(stories)
+
+
+class OpenVocabulary(Vocabulary):
+    """Known words, and markers for the names of a story: whatever is not known is a name (:mod:`memnet.tasks.entities`).
+
+    The last ``entities`` entries are the markers. Of the other entries, those of ``names`` are answers alone ("hungry people go
+    to the kitchen"): in a text they are names like any other.
+    """
+
+    def __init__(self, entries: Sequence[str], answer: int = 1, entities: int = ENTITIES, names: Iterable[str] = ()) -> None:
+        super().__init__(entries, answer)
+        self.names = frozenset(names)
+        self.markers = markers(entities)
+        if self.entries[len(self.entries) - entities :] != self.markers or not self.names <= self.number.keys():
+            raise ValueError(f"an open vocabulary ends with {entities} markers, {self.markers[0]} and so on")
+        special = {UNKNOWN, STOP, NO_EVIDENCE, *self.markers}
+        self.reader = EntityReader(frozenset(self.entries) - special - self.names)
+
+    @classmethod
+    def open(
+        cls, stories: Sequence[Story], names: frozenset[str], by_word: bool = False, entities: int = ENTITIES
+    ) -> OpenVocabulary:
+        """Of these (training) stories, in which the words of ``names`` are names."""
+        known = frozenset(Vocabulary.of(stories).entries) - names
+        reader = EntityReader(known)
+        told = [anonymize(story, reader, markers(entities)).story for story in stories]
+        base = Vocabulary.of(told, by_word)
+        first = [entry for entry in base.entries if entry in (UNKNOWN, STOP)] + ([NO_EVIDENCE] if by_word else [])
+        rest = [entry for entry in base.entries if entry not in first and entry not in markers(entities)]
+        return cls([*first, *rest, *markers(entities)], base.answer, entities, [entry for entry in rest if entry in names])
+
+    def anonymize(self, story: Story, draw: Random | None = None) -> Anonymized:
+        """See :func:`memnet.tasks.entities.anonymize`."""
+        return anonymize(story, self.reader, self.markers, draw)
+
+    def saved(self) -> dict[str, object]:
+        """As JSON values, for a configuration."""
+        return {**super().saved(), "entities": len(self.markers), "names": sorted(self.names)}
+
+    def prepare(self, stories: Sequence[Story], seed: int) -> list[Story]:
+        """The stories with markers for their names, drawn anew for each."""
+        draw = Random(seed)
+        return [self.anonymize(story, draw).story for story in stories]
+
+
+def markers(entities: int) -> tuple[str, ...]:
+    """The markers of so many names."""
+    return tuple(f"entity{number}" for number in range(1, entities + 1))

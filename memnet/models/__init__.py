@@ -3,6 +3,7 @@
 from memnet.config import Training
 from memnet.errors import ConfigError
 from memnet.models.baselines import Baseline
+from memnet.models.causal import CausalTransformer
 from memnet.models.dmn import DMN
 from memnet.models.lstm import LSTM
 from memnet.models.memn2n import MemN2N
@@ -10,13 +11,26 @@ from memnet.models.memnn import MemNN
 from memnet.models.network import Network, Output
 from memnet.models.transformer import Transformer
 
-__all__ = ["DMN", "LSTM", "MODELS", "Baseline", "MemN2N", "MemNN", "Network", "Output", "Transformer", "model_of"]
+__all__ = [
+    "DMN",
+    "LSTM",
+    "MODELS",
+    "Baseline",
+    "CausalTransformer",
+    "MemN2N",
+    "MemNN",
+    "Network",
+    "Output",
+    "Transformer",
+    "model_of",
+]
 
 MODELS: dict[str, type[Network]] = {
     "memn2n": MemN2N,
     "memnn": MemNN,
     "dmn": DMN,
     "transformer": Transformer,
+    "causal": CausalTransformer,
     "lstm": LSTM,
     "baseline": Baseline,
 }

@@ -13,7 +13,7 @@ import torch
 
 from memnet.config import allowed_values, override
 from memnet.data.examples import Sizes
-from memnet.data.vocabulary import Vocabulary
+from memnet.data.vocabulary import OpenVocabulary, Vocabulary
 from memnet.errors import ConfigError, NetworkError
 from memnet.files import read_shapes, read_tensors, write_atomically, write_json, write_tensors
 from memnet.models import MODELS, Network
@@ -36,7 +36,7 @@ def save_network(folder: Path, model: str, net: Network, vocabulary: Vocabulary,
         **dataclasses.asdict(net.config),
         **{name: value for name, value in net.sizes._asdict().items() if name != "vocabulary"},
         **facts,
-        "vocabulary": list(vocabulary.entries),
+        **vocabulary.saved(),
     }
     write_tensors(folder / MODEL, net.state_dict())
     write_json(folder / CONFIG, config)
@@ -126,6 +126,16 @@ def read_card(folder: Path) -> str | None:
         raise NetworkError(f"{folder / CARD} cannot be read: {error}") from error
 
 
+def saved_vocabulary(saved: Mapping[str, Any], entries: list[str], answer: int) -> Vocabulary:
+    """The vocabulary in a saved configuration. Raises ValueError."""
+    entities, names = saved.get("entities", 0), saved.get("names", [])
+    if type(entities) is not int or not 0 <= entities < len(entries):
+        raise ValueError("entities must be a whole number, less than the entries of the vocabulary")
+    if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+        raise ValueError("names must be a list of words")
+    return OpenVocabulary(entries, answer, entities, names) if entities else Vocabulary(entries, answer)
+
+
 def saved_sizes(saved: Mapping[str, Any], memory_size: int) -> tuple[Vocabulary, Sizes]:
     """The vocabulary and the sizes in a saved configuration. Raises KeyError or ValueError."""
     entries = saved["vocabulary"]
@@ -143,5 +153,5 @@ def saved_sizes(saved: Mapping[str, Any], memory_size: int) -> tuple[Vocabulary,
         raise ValueError("grams must be a list of lists of word numbers")
     if len({tuple(gram) for gram in grams}) != len(grams):
         raise ValueError("grams must name every n-gram once")
-    vocabulary = Vocabulary(entries, numbers["answer"])
+    vocabulary = saved_vocabulary(saved, entries, numbers["answer"])
     return vocabulary, Sizes(len(vocabulary), **numbers, grams=tuple(tuple(gram) for gram in grams))

@@ -67,6 +67,7 @@ class Network(Replicated, ABC):
     fitted: ClassVar[bool] = False  # whether it is fitted in one piece, without epochs
     keeps_stories: ClassVar[bool] = False  # whether it encodes a story once, to be asked again and again
     by_length = False  # whether a batch's stories should be about as long as each other
+    by_story = False  # whether the questions of a story should stand side by side in a batch
     reads_by_word = False  # whether it reads once for each word of the answer, as it decodes it
     word_rows: ClassVar[dict[str, int]] = {}  # parameters that have a row for every word, and in which dimension
 
@@ -208,8 +209,7 @@ class Network(Replicated, ABC):
                 spread = loss.detach().var(2) if samples > 1 else loss.new_zeros(loss.shape[:2])
                 rewards = torch.stack([spread.mean(1), (cost - subtract).detach().square().mean((1, 2))])
         if config.supervision == "facts":
-            of_facts = fact_loss(output.traces, batch.facts, nulls, output.passes)
-            objective = objective + of_facts.mean(2).sum(1)
+            objective = objective + self.fact_loss(output, batch).mean(2).sum(1)
         if output.penalty is not None:
             objective = objective + batch.answer.shape[1] * output.penalty
         answers = output.logits.detach()
@@ -217,6 +217,10 @@ class Network(Replicated, ABC):
             answers = answers.log_softmax(-1) + log_prob.detach()[..., None, None] + math.log(samples)
         wrong = (prediction(mean_answer(answers)) != batch.answer).any(-1).sum(1)
         return Step(objective, loss.detach().mean(2).sum(1), wrong, rewards)
+
+    def fact_loss(self, output: Output, batch: Batch) -> Tensor:
+        """What it costs that the supporting facts were not read, (R, B, T)."""
+        return fact_loss(output.traces, batch.facts, output.nulls or [None] * len(output.traces), output.passes)
 
     def loss(self, logits: Tensor, answer: Tensor) -> Tensor:
         """What answers cost, (..., A, V) and (..., A) -> (...): their cross-entropy."""

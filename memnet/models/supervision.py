@@ -11,6 +11,20 @@ from memnet.attention import Trace
 from memnet.attention.align import choices
 
 
+def evidence_loss(trace: Trace, facts: Tensor, null: Tensor) -> Tensor:
+    """How far one reading is from all supporting facts, each as much: ``facts (R, B, F)`` -> (R, B, T).
+
+    The cross-entropy with the uniform distribution over the facts; where none is listed, with reading nothing, whose logit is
+    ``null (R, B, T)``.
+    """
+    memories, listed = trace.logits.shape[-1], facts >= 0
+    place = torch.where(listed, facts, memories)
+    target = torch.zeros(*facts.shape[:2], memories + 1, device=facts.device).scatter(2, place, 1.0)
+    target[..., memories] = (~listed.any(2)).float()
+    target = target / target.sum(2, keepdim=True)
+    return -(target.unsqueeze(2) * choices(trace.logits, null).log_softmax(-1)).sum(3)
+
+
 def fact_loss(traces: Sequence[Trace], facts: Tensor, nulls: Sequence[Tensor | None], passes: Tensor | None = None) -> Tensor:
     """How far the hops are from reading the supporting facts, summed over hops: ``facts (R, B, F)`` -> (R, B, T).
 

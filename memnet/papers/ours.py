@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memnet.models.baselines import BaselineConfig
+from memnet.models.causal import CausalConfig
 from memnet.models.lstm import LSTMConfig
 from memnet.models.transformer import TransformerConfig
 from memnet.papers.declare import TASKS, Column, Paper, Runs, Study, Table
@@ -28,6 +29,8 @@ PRESETS = {
     "universal-permute-10k": replace(UNIVERSAL, epochs=60, stop_after_perfect=3, dropout=0.0),
     "universal-act-permute": replace(UNIVERSAL, halting="act", layers=6),
     "lstm-attention-permute": LSTMConfig(align="softmax", score="general", permute=True),
+    "causal": CausalConfig(),
+    "open": CausalConfig(epochs=1000, stream=1000, open_vocabulary=True, supervision="facts", unanswerable=0.05),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),

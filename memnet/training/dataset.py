@@ -11,11 +11,13 @@ from memnet.config import Training
 from memnet.data.examples import Examples, examples
 from memnet.data.permute import Permutation
 from memnet.data.vectors import Vectors
-from memnet.data.vocabulary import STOP, UNKNOWN, Vocabulary
+from memnet.data.vocabulary import STOP, UNKNOWN, OpenVocabulary, Vocabulary
 from memnet.errors import TrainingError
+from memnet.tasks import simulator
 from memnet.tasks.evidence import stories_without_evidence
 from memnet.tasks.published import Task
 from memnet.tasks.text import answer_entry, divide
+from memnet.training.stream import Stream
 
 
 def one_source(tasks: Sequence[Task]) -> str:
@@ -24,6 +26,13 @@ def one_source(tasks: Sequence[Task]) -> str:
     if len(sources) > 1:
         raise TrainingError(f"{' and '.join(sources)} tasks are not mixed in one network; name one --source")
     return sources[0]
+
+
+def entity_words(tasks: Sequence[Task]) -> frozenset[str]:
+    """The words of these tasks that are names. Raises :class:`TrainingError` for tasks whose names are not known."""
+    if unknown := [task.name for task in tasks if task.name not in simulator.PUBLISHED]:
+        raise TrainingError(f"open_vocabulary: which words of {', '.join(unknown)} are names is not known")
+    return simulator.entity_words()
 
 
 class FactCounts(NamedTuple):
@@ -56,6 +65,7 @@ class DataSet:
     facts: FactCounts
     vectors: Vectors | None = None  # of the words, from a file
     permutation: Permutation | None = None  # of interchangeable words, where permute=true
+    stream: Stream | None = None  # of fresh stories, where stream is not 0
 
     @classmethod
     def of(cls, tasks: Sequence[Task], config: Training) -> DataSet:
@@ -65,13 +75,17 @@ class DataSet:
         for task in tasks:
             check_answers(task)
         parts = [task.split(config.validation) for task in tasks]
-        vocabulary = Vocabulary.of((story for task in tasks for story in task.train), config.decoder == "words")
+        by_word, told = config.decoder == "words", [story for task in tasks for story in task.train]
+        open_words = entity_words(tasks) if config.open_vocabulary else frozenset()
+        vocabulary = OpenVocabulary.open(told, open_words, by_word) if config.open_vocabulary else Vocabulary.of(told, by_word)
         train, valid, test = (
-            examples(stories, vocabulary, config.memory_size)
-            for stories in (
-                [[*part[0], *stories_without_evidence(part[0], config.unanswerable)] for part in parts],
-                [part[1] for part in parts],
-                [task.test for task in tasks],
+            examples([vocabulary.prepare(part, number) for part in stories], vocabulary, config.memory_size)
+            for number, stories in enumerate(
+                (
+                    [[*part[0], *stories_without_evidence(part[0], config.unanswerable)] for part in parts],
+                    [part[1] for part in parts],
+                    [task.test for task in tasks],
+                )
             )
         )
         if not bool((valid.answer >= 0).all(1).any()):
@@ -90,7 +104,8 @@ class DataSet:
             train = train.with_facts_of(config.facts)
         names = tuple(task.name for task in tasks)
         permutation = Permutation(vocabulary, [part[0] for part in parts]) if config.permute else None
-        return cls(names, vocabulary, train, valid, test, counts, permutation=permutation)
+        stream = Stream.of(tasks, vocabulary, config) if config.stream else None
+        return cls(names, vocabulary, train, valid, test, counts, permutation=permutation, stream=stream)
 
 
 def first_questions(task: Task, number: int) -> Task:

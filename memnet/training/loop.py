@@ -57,8 +57,11 @@ def one_epoch(
         picks = random.integers(len(data), steps, size)
     else:
         every = random.permutation(len(data))
+        if net.by_story:
+            every = side_by_side(every, data.story)
+        lengths = of_longest(net.lengths(data), data.story) if net.by_story else net.lengths(data)
         picks = (
-            bucket_by_length(every, net.lengths(data), size, state.epoch)
+            bucket_by_length(every, lengths, size, state.epoch)
             if net.by_length
             else every[:, : steps * size].view(-1, steps, size)
         )
@@ -100,6 +103,20 @@ def bucket_by_length(picks: Tensor, count: Tensor, size: int, epoch: int) -> Ten
     return ordered.view(len(picks), steps, size)[:, torch.randperm(steps, generator=draw)]
 
 
+def side_by_side(picks: Tensor, story: Tensor) -> Tensor:
+    """Questions ``picks (R, N)`` with those of a story together, where the first of them was; ``story (N,)`` is of each."""
+    there = torch.arange(picks.shape[1]).expand_as(picks)
+    of = story[picks]
+    first = torch.full((len(picks), int(story.max()) + 1), picks.shape[1]).scatter_reduce(1, of, there, "amin")
+    return picks.gather(1, first.gather(1, of).sort(dim=1, stable=True).indices)
+
+
+def of_longest(lengths: Tensor, story: Tensor) -> Tensor:
+    """For each question the length of its story's longest, (N,)."""
+    longest = torch.zeros(int(story.max()) + 1, dtype=lengths.dtype).scatter_reduce(0, story, lengths, "amax")
+    return longest[story]
+
+
 class Validation(NamedTuple):
     """What R networks did with the questions held out, (R,) each."""
 
@@ -126,7 +143,11 @@ def advance(state: State, data: DataSet, encoded_data: tuple[Any, Any], config: 
     early = ~state.linear & (state.soft_epochs < config.warm_epochs)  # softmax before their own alignment
     state.net.set_schedule(state.linear, early | torch.tensor(config.untrainable))
     lr = torch.where(going, learning_rate(state, config), torch.zeros(()))
-    epoch = one_epoch(state, data.train, encoded_data[0], config, lr, data.permutation)
+    train, encoded_train = data.train, encoded_data[0]
+    if data.stream is not None:
+        train = data.stream.epoch(state.epoch)
+        encoded_train = state.net.encode_data(train).to(lr.device)
+    epoch = one_epoch(state, train, encoded_train, config, lr, data.permutation)
     validation = Validation.of(state.net, data.valid, encoded_data[1], config)
     state.epoch += 1
     going = stop_diverged(state, going, epoch, validation)

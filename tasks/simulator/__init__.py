@@ -76,6 +76,19 @@ ALIASES = {  # people by names that no published story has
 }
 
 
+@cache
+def entity_words() -> frozenset[str]:
+    """Every word of the names that the twenty tasks have for people, places, animals, colours and things, in small letters."""
+    from . import qa15, qa16, qa17, qa18, qa20, world
+
+    casts = (world.HOUSE, world.GIVERS, world.TOWN)
+    names = [name for cast in casts for part in cast for name in part]
+    names += [*world.PEOPLE, *world.PLACES, *world.THINGS, *qa15.PEOPLE, *qa15.PLURAL, *qa15.PLURAL.values(), *qa16.PEOPLE]
+    names += [*qa16.SPECIES, *qa16.COLOURS, *qa17.SHAPES, qa18.SMALL, qa18.MIDDLE, *qa18.LARGE, *qa20.ACTORS, *ALIASES.values()]
+    names += [name for wanted in qa20.WANTS.values() for name in wanted]
+    return frozenset(word for name in names for word in words(name)) - {"of"}
+
+
 def register(name: str, teller: ModuleType, title: str) -> None:
     """Add a task from outside: ``teller`` has ``story(draw, dials)`` and ``DIALS`` as a file of this folder has.
 

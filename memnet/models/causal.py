@@ -1,0 +1,305 @@
+"""A causal Universal Transformer: a story is read once, and every question about it asks the same memories.
+
+sentences  sums of words x learned masks of their places -> a vector each, the questions likewise
+step k     x = x + place + step,  x = x + self-attention(norm x) to the statements told before,  x = x + feed-forward(norm x)
+           with the same weights at every step (Dehghani et al. 2019, arXiv 1807.03819); a question reads what each step left
+           of the statements before it, and is read by nobody
+answer     one more reading, the evidence, then word by word, with the embeddings of the words as their scores' weights
+
+As nobody reads a question, or what is told later, a story's statements are encoded once for all its questions: training takes
+a few elements a question where :class:`~memnet.models.transformer.Transformer` takes the whole story, and a story that is kept
+answers at the cost of the question alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from memnet.attention import SCORES, Attention, MultiHead, Trace, weighted_sum
+from memnet.attention.align import NEVER, Scheduled
+from memnet.attention.attend import HeadsMemory, causal
+from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
+from memnet.data.batch import Batch
+from memnet.data.examples import Examples, Sizes
+from memnet.models.addressing import TOURNAMENT, AttentionSettings
+from memnet.models.decoders import WordByWord
+from memnet.models.encoders import EncodedData, batch_table, placed
+from memnet.models.network import Network, Output
+from memnet.models.supervision import evidence_loss
+from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows
+from memnet.nn.random import Random
+
+SLOWEST = 100.0  # the slowest sine of places is so many times slower than the fastest
+STEEPEST, FLATTEST = 1.6, 0.02  # what a distance of one costs a head at first, from the head that stays near to the one that reaches far
+
+
+@dataclass(frozen=True)
+class CausalConfig(AttentionSettings):
+    """A causal Universal Transformer (Dehghani et al. 2019, with the statements' self-attention causal)."""
+
+    epochs: int = 100
+    batch: int = 96
+    replacement: bool = False
+    optimizer: Optimizer = "adamw"
+    lr: float = 0.002
+    schedule: Schedule = "cosine"
+    warmup: float = 0.02
+    clip: float = 1.0
+    clip_per: Literal["matrix", "network"] = "network"
+    decay: float = 0.01
+    selection: Literal["train", "validation"] = "validation"
+    memory_size: int = 1000
+    decoder: Literal["class", "words"] = "words"
+    dim: int = 96
+    hidden: int = 288  # of the feed-forward networks
+    heads: int = 6
+    steps: int = 6
+    position_mask_std: float = 0.5  # standard deviation of the masks of words' places before training; their mean is 1
+    max_relative_distance: int = 64  # each head has a learned preference for distances up to so many statements
+    dropout: float = 0.0
+    score: Annotated[str, OneOf(SCORES)] = "scaled_dot"
+
+    default_restarts = 1
+    refused: ClassVar[Mapping[str, str]] = {
+        "linear": "self-attention needs weights that are normalised",
+        "tournament": TOURNAMENT,
+        "hard": "the questions of a story share what its statements read, and so would share every address drawn",
+    }
+
+    def num_reads(self, answer: int) -> int:
+        """Once a step, and the evidence."""
+        return self.steps + 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(1 <= self.heads <= 64, "heads", "1 to 64", self.heads)
+        wanted = f"a multiple of {2 * self.heads} (heads={self.heads})"
+        require(2 <= self.dim <= 4096 and self.dim % (2 * self.heads) == 0, "dim", wanted, self.dim)
+        require(1 <= self.hidden <= 65_536, "hidden", "1 to 65536", self.hidden)
+        require(1 <= self.steps <= 64, "steps", "1 to 64", self.steps)
+        require(self.position_mask_std >= 0, "position_mask_std", "0 or more", self.position_mask_std)
+        require(1 <= self.max_relative_distance <= 10_000, "max_relative_distance", "1 to 10000", self.max_relative_distance)
+        require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
+        check_rules(
+            [
+                (self.replacement, BUCKETS),
+                (SCORES[self.score].context, "a statement asks with itself alone; its score compares with two things"),
+                (self.decoder == "class", "it answers word by word: decoder=words"),
+            ]
+        )
+
+
+class Groups(NamedTuple):
+    """Questions of a batch that stand side by side and are about one story: G groups of at most Q questions."""
+
+    group: Tensor  # (R, B)  of each question
+    place: Tensor  # (R, B)  in its group
+    longest: Tensor  # (R, G)  the question that is asked last, by its place in the batch
+    questions: int  # Q
+
+    @classmethod
+    def of(cls, story: Tensor, count: Tensor) -> Groups:
+        """From the ``story (R, B)`` and the ``count (R, B)`` of memories of each question."""
+        size = story.shape[1]
+        first = F.pad(story[:, 1:] != story[:, :-1], (1, 0), value=True)
+        group, here = first.cumsum(1) - 1, torch.arange(size, device=story.device).expand_as(story)
+        start = torch.where(first, here, 0).cummax(1).values
+        latest = count.new_full((len(story), int(group.max()) + 1), -1)
+        latest = latest.scatter_reduce(1, group, count * size + here, "amax")  # (R, G), -1 where a replica has fewer groups
+        return cls(group, here - start, latest.clamp(min=0) % size, int((here - start).max()) + 1)
+
+    def spread(self, value: Tensor) -> Tensor:
+        """What belongs to each question, (R, B, ...), by group, (R, G, Q, ...), zero where there is none."""
+        groups = self.longest.shape[1]
+        flat = value.new_zeros(len(value), groups * self.questions, *value.shape[2:])
+        where = self.group * self.questions + self.place
+        flat = flat.scatter(1, where.view(*where.shape, *[1] * (value.dim() - 2)).expand_as(value), value)
+        return flat.unflatten(1, (groups, self.questions))
+
+    def collect(self, value: Tensor) -> Tensor:
+        """Back from groups (R, G, Q, ...) to questions (R, B, ...)."""
+        where = self.group * self.questions + self.place
+        flat = value.flatten(1, 2)
+        return flat.gather(1, where.view(*where.shape, *[1] * (flat.dim() - 2)).expand(-1, -1, *flat.shape[2:]))
+
+
+class Asked(NamedTuple):
+    """Questions of groups (R, G, Q, ...)."""
+
+    x: Tensor  # (R, G, Q, D)
+    count: Tensor  # (R, G, Q)  statements before each
+
+
+class CausalTransformer(Network):
+    """R networks; ``embedding (R, V, D)``, ``masks (R, L, D)`` of the words' places in a sentence, ``step (R, K, D)``."""
+
+    Config = CausalConfig
+    title = "A causal Universal Transformer"
+    presets = ("causal", "causal")
+    config: CausalConfig
+    keeps_stories = True
+    by_length = True
+    by_story = True
+    word_rows: ClassVar[dict[str, int]] = {"embedding": 1}
+
+    def __init__(self, config: CausalConfig, sizes: Sizes, random: Random) -> None:
+        super().__init__(config, sizes, random)
+        dim, std = config.dim, config.dim**-0.5
+        self.embedding = nn.Parameter(random.normal(sizes.vocabulary, dim, std=1.0))
+        self.masks = nn.Parameter(1 + random.normal(max(1, sizes.longest), dim, std=config.position_mask_std))
+        self.asked = nn.Parameter(random.normal(dim, std=1.0))  # added to a question
+        self.step = nn.Parameter(random.normal(config.steps, dim, std=0.3))
+        self.attend_norm, self.feed_norm, self.norm, self.last_norm = (LayerNorm(dim, random) for _ in range(4))
+        self.attend = self.make_heads(config, config.heads, random, config.max_relative_distance)
+        self.evidence = self.make_heads(config, 1, random)
+        with torch.no_grad():
+            self.attend.key.weight.copy_(self.attend.query.weight)  # at first, what speaks of the same is read
+            if self.attend.relative_bias is not None:
+                far = config.max_relative_distance
+                slopes = torch.logspace(math.log10(FLATTEST), math.log10(STEEPEST), config.heads)
+                self.attend.relative_bias.sub_(torch.arange(-far, far + 1).clamp(min=0).unsqueeze(1) * slopes)
+        self.inner = Linear(dim, config.hidden, random, std=std)
+        self.outer = Linear(config.hidden, dim, random, std=config.hidden**-0.5)
+        self.out = Linear(dim, dim, random, bias=False, std=std)
+        self.told = WordByWord(dim, random, std=std)
+
+    @staticmethod
+    def make_heads(config: CausalConfig, heads: int, random: Random, far: int = 0) -> MultiHead:
+        """Attention of so many heads, with any score and alignment of the core."""
+        width = config.dim // heads
+        align = Scheduled(config.make_align(width, random), random.replicas)
+        one = Attention(SCORES[config.score](width, width, random), align, weighted_sum)
+        return MultiHead(config.dim, heads, one, random, std=config.dim**-0.5, max_relative_distance=far)
+
+    @property
+    def alignment(self) -> str:
+        """The name of its alignment."""
+        return self.config.align
+
+    @property
+    def noisy(self) -> bool:
+        """Whether training draws random numbers in the forward pass."""
+        return self.config.dropout > 0
+
+    def encode_data(self, data: Examples) -> EncodedData:
+        """Sentences and questions as words in places."""
+        per_story = float(data.count.float().mean()) if len(data) else 0.0
+        longest = max(1, self.sizes.longest)
+        sentences = placed(data.sentences, self.sizes.vocabulary, longest, per_story)
+        return EncodedData(sentences, placed(data.questions, self.sizes.vocabulary, longest, 0.0))
+
+    def forward(
+        self,
+        batch: Batch,
+        encoded_data: EncodedData,
+        random: Random | None = None,
+        samples: int = 1,
+        given: Tensor | None = None,
+        noise: Random | None = None,
+    ) -> Output:
+        """Answers; a trace a step, the mean of the heads, and one of the evidence."""
+        groups = Groups.of(batch.of_story, batch.num_memories)
+        rows = batch.rows()[..., : batch.width].gather(1, groups.longest.unsqueeze(2).expand(-1, -1, batch.width))
+        memories = self.read_statements(rows, encoded_data, noise)
+        return self.answer(memories, groups, batch, encoded_data, given, noise)
+
+    def encode_story(self, batch: Batch, encoded_data: EncodedData) -> Sequence[Tensor]:
+        """What each step, and the evidence, reads of a story's statements, (R, B, M, D) each."""
+        return [memory for memory, _ in self.read_statements(batch.rows(), encoded_data, None)]
+
+    def answer_from(
+        self, memory: Sequence[Tensor], batch: Batch, encoded_data: Any, random: Random | None = None, samples: int = 1
+    ) -> Output:
+        """See :class:`Network`."""
+        here = torch.arange(batch.question.shape[1], device=batch.question.device).expand_as(batch.question)
+        prepared = [(part, self.heads_of(number).prepare(part)) for number, part in enumerate(memory)]
+        return self.answer(prepared, Groups.of(here, batch.num_memories), batch, encoded_data, None, None)
+
+    def heads_of(self, number: int) -> MultiHead:
+        """Of a step, and last of the evidence."""
+        return self.attend if number < self.config.steps else self.evidence
+
+    def dictionary(self) -> Tensor:
+        """A vector for each word in each place, (R, L V, D)."""
+        return (self.embedding.unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)
+
+    def read_statements(
+        self, rows: Tensor, encoded_data: EncodedData, noise: Random | None
+    ) -> list[tuple[Tensor, HeadsMemory]]:
+        """What each step, and last the evidence, reads of statements ``rows (R, G, M)``: (R, G, M, D), and prepared."""
+        width, rate = rows.shape[2], self.config.dropout
+        x = dropout(gather_rows(*batch_table(self.dictionary(), encoded_data.sentences, rows)), rate, noise)
+        place = torch.arange(1, width + 1, device=rows.device).expand(len(rows), 1, -1)
+        mask = causal(width, rows.device).view(1, 1, width, width)
+        found: list[tuple[Tensor, HeadsMemory]] = []
+        for step in range(self.config.steps):
+            x = x + self.signal(place, step)
+            normed = self.attend_norm(x)
+            memory = self.attend.prepare(normed)
+            found.append((normed, memory))
+            x = x + dropout(memory.ask(normed, mask, position=place).output, rate, noise)
+            x = self.feed_forward(x, noise)
+        normed = self.norm(x)
+        return [*found, (normed, self.evidence.prepare(normed))]
+
+    def answer(
+        self,
+        memories: Sequence[tuple[Tensor, HeadsMemory]],
+        groups: Groups,
+        batch: Batch,
+        encoded_data: EncodedData,
+        given: Tensor | None,
+        noise: Random | None,
+    ) -> Output:
+        """Questions of groups, asked of their memories."""
+        rate = self.config.dropout
+        asked = gather_rows(*batch_table(self.dictionary(), encoded_data.questions, batch.question)) + self.asked.unsqueeze(1)
+        x, count = groups.spread(dropout(asked, rate, noise)), groups.spread(batch.num_memories)
+        mask = torch.arange(memories[0][0].shape[2], device=count.device) < count.unsqueeze(3)  # (R, G, Q, M)
+        nothing = torch.zeros_like(count, dtype=x.dtype)
+        traces = []
+        for step, (_, memory) in enumerate(memories[:-1]):
+            x = x + self.signal(count + 1, step)
+            trace = memory.ask(self.attend_norm(x), mask, nothing, position=count + 1)
+            traces.append(trace)
+            x = self.feed_forward(x + dropout(trace.output, rate, noise), noise)
+        trace = memories[-1][1].ask(self.norm(x), mask, nothing)
+        traces.append(trace)
+        state = self.last_norm(x + dropout(trace.output, rate, noise))
+        state = dropout(groups.collect(state), rate, noise).unsqueeze(2)  # (R, B, 1, D)
+        words = self.out(self.embedding) * self.config.dim**-0.5
+        again = None if given is None else given.unsqueeze(2)
+        logits = self.told(state, words, self.sizes.answer, again)
+        return Output(logits, [self.of_question(trace, groups, batch) for trace in traces])
+
+    def fact_loss(self, output: Output, batch: Batch) -> Tensor:
+        """The evidence is to be the supporting facts, or nothing where there is none."""
+        trace = output.traces[-1]
+        return evidence_loss(trace, batch.facts, torch.zeros_like(trace.logits[..., 0]))
+
+    def feed_forward(self, x: Tensor, noise: Random | None) -> Tensor:
+        """x + W relu(V norm x), (R, ..., D)."""
+        return x + dropout(self.outer(self.inner(self.feed_norm(x)).relu()), self.config.dropout, noise)
+
+    def signal(self, place: Tensor, step: int) -> Tensor:
+        """Sines and cosines of places (Vaswani et al. 2017, section 3.5, but for SLOWEST) and the step's vector, (R, ..., D)."""
+        half = self.config.dim // 2
+        speed = torch.exp(torch.arange(half, device=place.device) * (-math.log(SLOWEST) / max(1, half - 1)))
+        angle = place.unsqueeze(-1) * speed
+        return torch.cat([angle.sin(), angle.cos()], -1) + self.step[:, step].view(-1, *[1] * (place.dim() - 1), self.config.dim)
+
+    def of_question(self, trace: Trace, groups: Groups, batch: Batch) -> Trace:
+        """What each question read, over all heads, of the batch's memories: (R, B, 1, M)."""
+        beyond = batch.mask.shape[2] - trace.weights.shape[-1]
+        weights = groups.collect(trace.weights.mean(2))
+        logits = groups.collect(trace.logits.mean(2))
+        null = None if trace.null is None else groups.collect(trace.null.mean(2)).unsqueeze(2)
+        weights, logits = F.pad(weights, (0, beyond)), F.pad(logits, (0, beyond), value=NEVER)
+        return Trace(trace.output, weights.unsqueeze(2), logits.unsqueeze(2), None, null)
