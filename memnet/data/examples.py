@@ -51,6 +51,7 @@ class Sizes(NamedTuple):
     answer: int = 1  # A, words of the longest answer, 1 where an answer is one entry
     listed: int = 0  # the most supporting facts of a question
     grams: tuple[tuple[int, ...], ...] = ()  # n-grams of word numbers
+    entities: int = 0  # the last entries of the vocabulary are so many markers of names
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,8 @@ class Examples:
             for number in range(len(table.words))
             for gram in table.ngrams(number, ngrams)
         }
-        return Sizes(len(vocabulary), self.memory.shape[1], int(longest), vocabulary.answer, facts, tuple(sorted(found)))
+        grams, entities = tuple(sorted(found)), len(vocabulary.markers)
+        return Sizes(len(vocabulary), self.memory.shape[1], int(longest), vocabulary.answer, facts, grams, entities)
 
     def with_facts_of(self, share: float) -> Examples:
         """The same with the supporting facts of so many questions, chosen once and for all; the others list none."""

@@ -24,6 +24,8 @@ class Vocabulary:
     stop symbol, it is decoded word by word: at most ``answer`` of them, then the stop symbol.
     """
 
+    markers: tuple[str, ...] = ()  # entries that stand for names
+
     def __init__(self, entries: Sequence[str], answer: int = 1) -> None:
         self.entries, self.answer = tuple(entries), answer
         self.number = {entry: number for number, entry in enumerate(self.entries)}

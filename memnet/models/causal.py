@@ -30,7 +30,7 @@ from memnet.data.batch import Batch
 from memnet.data.examples import Examples, Sizes
 from memnet.models.addressing import TOURNAMENT, AttentionSettings
 from memnet.models.decoders import WordByWord
-from memnet.models.encoders import EncodedData, batch_table, placed
+from memnet.models.encoders import EncodedData, batch_table, placed, slotted
 from memnet.models.network import Network, Output
 from memnet.models.supervision import evidence_loss
 from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows
@@ -45,10 +45,10 @@ class CausalConfig(AttentionSettings):
     """A causal Universal Transformer (Dehghani et al. 2019, with the statements' self-attention causal)."""
 
     epochs: int = 100
-    batch: int = 96
+    batch: int = 128
     replacement: bool = False
     optimizer: Optimizer = "adamw"
-    lr: float = 0.002
+    lr: float = 0.003
     schedule: Schedule = "cosine"
     warmup: float = 0.02
     clip: float = 1.0
@@ -57,10 +57,10 @@ class CausalConfig(AttentionSettings):
     selection: Literal["train", "validation"] = "validation"
     memory_size: int = 1000
     decoder: Literal["class", "words"] = "words"
-    dim: int = 96
-    hidden: int = 288  # of the feed-forward networks
-    heads: int = 6
-    steps: int = 6
+    dim: int = 128
+    hidden: int = 256  # of the feed-forward networks
+    heads: int = 4
+    steps: int = 5
     position_mask_std: float = 0.5  # standard deviation of the masks of words' places before training; their mean is 1
     max_relative_distance: int = 64  # each head has a learned preference for distances up to so many statements
     dropout: float = 0.0
@@ -191,9 +191,13 @@ class CausalTransformer(Network):
     def encode_data(self, data: Examples) -> EncodedData:
         """Sentences and questions as words in places."""
         per_story = float(data.count.float().mean()) if len(data) else 0.0
-        longest = max(1, self.sizes.longest)
-        sentences = placed(data.sentences, self.sizes.vocabulary, longest, per_story)
-        return EncodedData(sentences, placed(data.questions, self.sizes.vocabulary, longest, 0.0))
+        longest, words, entities = max(1, self.sizes.longest), self.sizes.vocabulary, self.sizes.entities
+        if entities:
+            return EncodedData(
+                slotted(data.sentences, words, entities, longest, per_story),
+                slotted(data.questions, words, entities, longest, 0.0),
+            )
+        return EncodedData(placed(data.sentences, words, longest, per_story), placed(data.questions, words, longest, 0.0))
 
     def forward(
         self,

@@ -110,6 +110,19 @@ def placed(sentences: Sentences, vocabulary: int, longest: int, per_story: float
     return listed(row, coefficient, lengths, longest * vocabulary, per_story)
 
 
+def slotted(sentences: Sentences, vocabulary: int, entities: int, longest: int, per_story: float) -> Code:
+    """Sentences as words in slots, for a factor a slot: before, between and after the names, and the names themselves.
+
+    The k-th name of a sentence has slot 2 k - 1, and words after k names have slot 2 k: "went back to the" between two names is
+    one slot, however many words it has. Names are the last ``entities`` entries; slots past the ``longest`` share its factor.
+    """
+    words, lengths = torch.from_numpy(sentences.words), torch.from_numpy(sentences.lengths)
+    is_name = words >= vocabulary - entities
+    slot = (2 * is_name.cumsum(1) - is_name.long()).clamp(max=longest - 1)
+    coefficient = (torch.arange(words.shape[1]) < lengths.unsqueeze(1)).float()
+    return listed(words + vocabulary * slot, coefficient, lengths, longest * vocabulary, per_story)
+
+
 def listed(row: Tensor, coefficient: Tensor, lengths: Tensor, words: int, per_story: float) -> Code:
     """The code of sentences given as dictionary rows (U, J) and their coefficients, and as a matrix where that is cheaper."""
     dense = None
