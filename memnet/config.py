@@ -61,6 +61,7 @@ class Training:
     unanswerable: float = 0.0  # share of the training questions that are asked without their evidence too
     open_vocabulary: bool = False  # names are markers, drawn anew for every story: any name may be told and asked
     stream: int = 0  # so many fresh simulated questions of each task an epoch, 0 for the same questions in every epoch
+    phrasing: float = 0.0  # share of the sentences of a stream in everyday words
     permute: bool = False  # permutation augmentation: interchangeable words are permuted anew at each step
 
     default_restarts = 10  # networks trained side by side, unless asked otherwise
@@ -101,6 +102,9 @@ class Training:
             raise ConfigError(
                 "unanswerable needs decoder=class and supervision=answers: no evidence is a class, and has no facts"
             )
+        require(0 <= self.phrasing <= 1, "phrasing", "0 to 1", self.phrasing)
+        if self.phrasing and not self.stream:
+            raise ConfigError("phrasing is of the stories of a stream: set stream too, as stream=1000")
         if self.permute and (self.open_vocabulary or self.stream):
             raise ConfigError("permute draws words anew, as open_vocabulary and stream do with names and stories; choose one")
         if self.facts < 1 and self.supervision != "facts":

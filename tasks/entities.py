@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from random import Random
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ class Unit(NamedTuple):
 
     text: str  # in small letters; a name in the singular where its plural stands for the kind ("mice are afraid")
     is_entity: bool
+    written: str = ""  # a name in the letters of the text, in the singular too
 
 
 def singular(word: str) -> str:
@@ -61,9 +63,39 @@ class EntityReader:
         return short_units(self, text) if len(text) <= 200 else split_units(self, text)
 
 
+SHORT = {"can't": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us", "gonna": "going to"}
+IS_SHORT = frozenset({"where", "what", "who", "how", "when", "why", "he", "she", "it", "that", "there", "here", "which"})
+
+AFTER_IS = frozenset(
+    {"in", "at", "on", "inside", "back", "now", "still", "not", "no", "either", "a", "an", "the", "got", "been"}
+)
+AFTER_IS |= {"going", "gone", "holding", "carrying", "hungry", "thirsty", "tired", "bored", "afraid", "scared", "here", "there"}
+
+
+def spelled_out(words: Sequence[str]) -> list[str]:
+    """The words with short forms in full: "where's" as "where is", "isn't" as "is not", and "Tom's hat" as "Tom his hat".
+
+    >>> spelled_out(["Where's", "Tom's", "hat"]), spelled_out(["Tom's", "in"]), spelled_out(["He", "isn't"])
+    (['Where', 'is', 'Tom', 'his', 'hat'], ['Tom', 'is', 'in'], ['He', 'is', 'not'])
+    """
+    parts: list[str] = []
+    for place, word in enumerate(words):
+        small = word.lower().replace("’", "'")
+        if small in SHORT:
+            parts += SHORT[small].split()
+        elif small.endswith("n't"):
+            parts += [word[:-3], "not"]
+        elif small.endswith("'s"):
+            after = words[place + 1].lower() if place + 1 < len(words) else ""
+            parts += [word[:-2], "is" if small[:-2] in IS_SHORT or after in AFTER_IS else "his"]
+        else:
+            parts.append(word)
+    return parts
+
+
 def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
     """See :meth:`EntityReader.units`."""
-    words = written_words(text)
+    words = spelled_out(written_words(text))
     small = [word.lower() for word in words]
     known = [word in reader.known for word in small]
     units: list[Unit] = []
@@ -71,7 +103,8 @@ def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
 
     def end() -> None:
         if name:
-            units.append(Unit(written(words, small, name), True))
+            kind = stands_for_kind(words, small, name)
+            units.append(Unit(joined(small, name, kind), True, joined(words, name, kind)))
             name.clear()
 
     for place, word in enumerate(small):
@@ -88,15 +121,18 @@ def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
     return tuple(units)
 
 
-def written(words: Sequence[str], small: Sequence[str], name: Sequence[int]) -> str:
-    """A name as it is remembered: a plural that stands for its kind, without a determiner, in the singular."""
+def stands_for_kind(words: Sequence[str], small: Sequence[str], name: Sequence[int]) -> bool:
+    """Whether a name, by the places of its words, is a plural that stands for its kind: "mice are afraid of cats"."""
     first, last = name[0], name[-1]
     before, after = small[first - 1] if first else "", small[last + 1] if last + 1 < len(small) else ""
-    of_kind = before not in DETERMINERS and (after in PLURAL_VERBS or before == "of") and (
-        first == 0 or not words[first][0].isupper()
-    )
-    parts = [small[place] for place in name]
-    return " ".join([*parts[:-1], singular(parts[-1])] if of_kind else parts)
+    bare = before not in DETERMINERS and (after in PLURAL_VERBS or before == "of")
+    return bare and (first == 0 or not words[first][0].isupper())
+
+
+def joined(words: Sequence[str], name: Sequence[int], kind: bool) -> str:
+    """The words of a name, the last in the singular where it stands for its kind."""
+    parts = [words[place] for place in name]
+    return " ".join([*parts[:-1], singular(parts[-1])] if kind else parts)
 
 
 short_units = lru_cache(maxsize=1 << 15)(split_units)  # long texts are not kept: what others type must not fill the memory
@@ -107,43 +143,64 @@ def names_in(reader: EntityReader, texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(unit.text for text in texts for unit in reader.units(text) if unit.is_entity))
 
 
-class Anonymized(NamedTuple):
-    """A story whose names are markers, and the names that they stand for."""
+class Binding:
+    """Which marker stands for which name of a story; names have markers in the order in which they are met."""
 
-    story: Story
-    names: dict[str, str]  # marker -> name
+    def __init__(self, reader: EntityReader, markers: Sequence[str]) -> None:
+        self.reader, self.free = reader, list(markers)
+        self.marker: dict[str, str] = {}  # of a name
+        self.written: dict[str, str] = {}  # a marker's name as the text writes it
 
+    def copy(self) -> Binding:
+        """One that can meet more names."""
+        other = Binding(self.reader, self.free)
+        other.marker, other.written = dict(self.marker), dict(self.written)
+        return other
 
-def anonymize(story: Story, reader: EntityReader, markers: Sequence[str], draw: Random | None = None) -> Anonymized:
-    """The story with a marker for each name, drawn at random, or else in order, the names of the last question first.
-
-    An answer that is such a name, or a list of them, is answered by the markers; one of a kind that was told in the plural by
-    the kind's. Names beyond the ``markers`` stay as they are: nobody knows them.
-    """
-    free = draw.sample(markers, len(markers)) if draw else list(markers)
-    found: dict[str, str] = {}
-    first: dict[str, int] = {}  # the statement, or the question after so many, that has a name first
-
-    def replaced(text: str, place: int) -> str:
+    def replaced(self, text: str) -> str:
+        """A text with markers for its names; names beyond the markers stay as they are: nobody knows them."""
         parts = []
-        for name, is_entity in reader.units(text):
-            if is_entity:
-                first[name] = min(place, first.get(name, place))
-                if name not in found and len(found) < len(free):
-                    found[name] = free[len(found)]
-            parts.append(found.get(name, name) if is_entity else name)
+        for unit in self.reader.units(text):
+            if unit.is_entity and unit.text not in self.marker and len(self.marker) < len(self.free):
+                self.marker[unit.text] = self.free[len(self.marker)]
+            marker = self.marker.get(unit.text) if unit.is_entity else None
+            if marker and (marker not in self.written or unit.written.islower()):
+                self.written[marker] = unit.written
+            parts.append(marker or unit.text)
         return " ".join(parts)
 
-    def answered(question: Question) -> Question:
-        parts = (" ".join(part.split()) for part in question.answer.lower().split(","))
-        names = [(part, part if part in found else singular(part)) for part in parts]
-        said = [found[name] if name in found and first[name] < question.after else part for part, name in names]
-        return replace(question, text=texts[question], answer=",".join(said))
+    def names(self, answer: str) -> str:
+        """An answer of markers with their names, as the text writes them."""
+        return ",".join(self.written.get(part, part) for part in answer.split(","))
 
-    if draw is None:  # where there are too few markers, what is asked about and what was told last have them
-        for text in [*(question.text for question in reversed(story.questions)), *reversed(story.statements)]:
-            replaced(text, len(story.statements))
-        first.clear()
-    statements = [replaced(text, place) for place, text in enumerate(story.statements)]
-    texts = {question: replaced(question.text, question.after - 1) for question in story.questions}
-    return Anonymized(Story(tuple(statements), tuple(map(answered, story.questions))), {marker: name for name, marker in found.items()})
+
+def anonymize(story: Story, reader: EntityReader, markers: Sequence[str], draw: Random | None = None) -> Story:
+    """The story with a marker for each name, drawn at random, or else in order.
+
+    An answer that is a name told before, or a list of them, is answered by the markers; one of a kind that was told in the
+    plural by the kind's.
+    """
+    binding = Binding(reader, draw.sample(markers, len(markers)) if draw else markers)
+    first: dict[str, int] = {}  # the statement that has a name first, or the last before the question that has
+
+    def heard(text: str, place: int) -> str:
+        known = len(binding.marker)
+        replaced = binding.replaced(text)
+        for name in islice(binding.marker, known, None):
+            first[name] = place
+        return replaced
+
+    def answered(question: Question) -> Question:
+        for unit in reader.units(question.text):
+            first[unit.text] = min(first.get(unit.text, question.after), question.after - 1)
+        parts = (" ".join(part.split()) for part in question.answer.lower().split(","))
+        names = [(part, part if part in binding.marker else singular(part)) for part in parts]
+        said = [
+            binding.marker[name] if name in binding.marker and first[name] < question.after else part for part, name in names
+        ]
+        return replace(question, text=binding.replaced(question.text), answer=",".join(said))
+
+    statements = [heard(text, place) for place, text in enumerate(story.statements)]
+    for question in story.questions:
+        heard(question.text, question.after - 1)
+    return Story(tuple(statements), tuple(map(answered, story.questions)))

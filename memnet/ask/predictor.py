@@ -18,12 +18,13 @@ from memnet.ask.parser import parse_story
 from memnet.attention import Trace
 from memnet.data.batch import Batch, batches
 from memnet.data.examples import Examples, examples
-from memnet.data.vocabulary import STOP, UNKNOWN, Vocabulary
+from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import Network, model_of
 from memnet.models.decoders import answer_mask, prediction, spoken_words
 from memnet.models.folder import FACTS, load_network, read_card, save_network
 from memnet.models.network import Output, mean_answer
+from memnet.tasks.entities import Binding
 from memnet.tasks.evidence import content
 from memnet.tasks.text import Question, Story, words
 from memnet.training.evaluate import answers, drawing
@@ -39,8 +40,14 @@ class EncodedStory:
     statements: list[str]
     truncated: int  # the oldest statements, which the memory does not reach
     unknown_words: dict[str, list[str]]
+    told: list[str]  # the statements as the network reads them: names may be markers
+    binding: Binding | None = None  # which marker is whose, where names are
     batch: Batch | None = None  # a batch of this story alone
     memory: Sequence[torch.Tensor] = ()  # (1, 1, M, D) each
+
+    def named(self, answer: str) -> str:
+        """An answer with its names as the story writes them."""
+        return answer if self.binding is None else self.binding.names(answer)
 
 
 class Predictor(ModelHubMixin):
@@ -53,8 +60,12 @@ class Predictor(ModelHubMixin):
         self, net: Network, vocabulary: Vocabulary, metadata: Mapping[str, Any] | None = None, card: str | None = None
     ) -> None:
         self.net, self.vocabulary, self.metadata, self.card = net, vocabulary, dict(metadata or {}), card
-        self.known_words = [entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP)]
+        self.known_words = [
+            entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP, NO_EVIDENCE, *vocabulary.markers)
+        ]
         self.suggestions: dict[str, list[str]] = {}  # that were looked for
+        special = (UNKNOWN, STOP, NO_EVIDENCE)
+        self.no_answers = [vocabulary.number[entry] for entry in special if entry in vocabulary.number]
 
     @classmethod
     def load(cls, folder: Path | str) -> Predictor:
@@ -81,7 +92,12 @@ class Predictor(ModelHubMixin):
         save_network(save_directory, model_of(self.net.config), self.net, self.vocabulary, self.card, self.metadata)
 
     def unknown_words(self, *texts: str) -> dict[str, list[str]]:
-        """The words of texts that the network does not know, and, of the first twenty, the nearest that it does."""
+        """The words of texts that the network does not know, and, of the first twenty, the nearest that it does.
+
+        Where the vocabulary is open they are names, and not unknown.
+        """
+        if self.vocabulary.markers:
+            return {}
         unknown = dict.fromkeys(word for text in texts for word in words(text) if word not in self.vocabulary.number)
         if len(self.suggestions) > CACHED_SUGGESTIONS:
             self.suggestions.clear()
@@ -99,7 +115,7 @@ class Predictor(ModelHubMixin):
         read = self.read_story(story)
         if not self.net.keeps_stories:
             return read
-        data, batch = self.as_batch([(read.statements, "")])
+        data, batch = self.as_batch([(read, "")])
         return replace(read, batch=batch, memory=self.net.encode_story(batch, self.net.encode_data(data)))
 
     def read_story(self, story: str | Sequence[str]) -> EncodedStory:
@@ -110,13 +126,25 @@ class Predictor(ModelHubMixin):
         if not statements:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
         truncated = max(0, len(statements) - self.net.config.memory_size)
-        return EncodedStory(statements, truncated, self.unknown_words(*statements[truncated:]))
+        binding = self.vocabulary.bind()
+        told = [*statements[:truncated], *self.with_markers(statements[truncated:], binding)]
+        return EncodedStory(statements, truncated, self.unknown_words(*statements[truncated:]), told, binding)
 
-    def as_batch(self, asked: Sequence[tuple[Sequence[str], str]]) -> tuple[Examples, Batch]:
+    @staticmethod
+    def with_markers(statements: Sequence[str], binding: Binding | None) -> list[str]:
+        """Statements with markers for their names, where names have such; the last told, where there are too many."""
+        if binding is None:
+            return list(statements)
+        return [binding.replaced(text) for text in reversed(statements)][::-1]
+
+    def as_batch(self, asked: Sequence[tuple[EncodedStory | None, str]]) -> tuple[Examples, Batch]:
         """Stories, each with its question, as numbers: a data set, and all of it as one batch (R = 1)."""
-        stories = [
-            Story(tuple(statements), (Question(question, UNKNOWN, (), len(statements)),)) for statements, question in asked
-        ]
+        stories = []
+        for story, question in asked:
+            told = () if story is None else tuple(story.told)
+            if story is not None and story.binding is not None:
+                question = story.binding.replaced(question)
+            stories.append(Story(told, (Question(question, UNKNOWN, (), len(told)),)))
         data = examples([stories], self.vocabulary, self.net.config.memory_size)
         return data, next(batches(data, torch.arange(len(stories)).view(1, 1, -1), self.net.sizes.ages))
 
@@ -127,7 +155,7 @@ class Predictor(ModelHubMixin):
         asked = words(question)
         if not asked:
             raise AskError("That is no question: it has no words.")
-        if not any(word in self.vocabulary.number for word in asked):
+        if not self.vocabulary.markers and not any(word in self.vocabulary.number for word in asked):
             raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
 
     @torch.no_grad()
@@ -140,12 +168,14 @@ class Predictor(ModelHubMixin):
         """
         encoded = story if isinstance(story, EncodedStory) else self.encode_story(story)
         self.check_question(question)
+        encoded = replace(encoded, binding=encoded.binding.copy()) if encoded.binding else encoded
         if encoded.batch is not None:
-            encoded_data = self.net.encode_data(self.as_batch([((), question)])[0])
+            asked = question if encoded.binding is None else encoded.binding.replaced(question)
+            encoded_data = self.net.encode_data(self.as_batch([(None, asked)])[0])
             output = self.net.answer_from(encoded.memory, encoded.batch, encoded_data, *drawing(self.net))
             logits = mean_answer(output.logits)
         else:
-            data, batch = self.as_batch([(encoded.statements, question)])
+            data, batch = self.as_batch([(encoded, question)])
             logits, output = answers(self.net, batch, self.net.encode_data(data))
         return self.make_answer(encoded, question, logits, output, 0, runners_up, reads)
 
@@ -173,7 +203,7 @@ class Predictor(ModelHubMixin):
                 except AskError as error:
                     raise AskError(f"question {number}: {error}") from error
             pairs = [(story, question) for story, (_, question) in zip(stories, part, strict=True)]
-            data, numbers = self.as_batch([(story.statements, question) for story, question in pairs])
+            data, numbers = self.as_batch(pairs)
             logits, output = answers(self.net, numbers, self.net.encode_data(data))
             found += [
                 self.make_answer(story, question, logits, output, row, runners_up, reads)
@@ -196,11 +226,12 @@ class Predictor(ModelHubMixin):
             raise AskError("This network's numbers overflow; it cannot answer.")
         if runners_up < 0 or (reads is not None and reads < 0):
             raise AskError("Runners-up and reads are 0 or more.")
-        (best, probability), *others = self.rank_answers(story, question, logits, output, row, 1 + runners_up)
+        ranked = self.rank_answers(story, question, logits, output, row, 1 + runners_up)
+        (best, probability), *others = [(story.named(answer), chance) for answer, chance in ranked]
         traces = self.evidence_traces(logits, output, row)
         in_memory = len(story.statements) - story.truncated
         unknown = self.unknown_words(question)
-        outside = content(" ".join(unknown)).difference(*map(words, story.statements)) if unknown else set()
+        outside = content(" ".join(unknown)).difference(*map(words, story.statements)) if unknown else set[str]()
         return Answer(
             best,
             probability,
@@ -210,19 +241,24 @@ class Predictor(ModelHubMixin):
             story.unknown_words | unknown,
             story.truncated,
             None if output.steps is None else float(output.steps[0, row]),
-            0.0 if self.vocabulary.stop is not None else float(logits[0, row, 0].softmax(0)[0]),
+            self.nothing(logits[0, row, 0]),
             [part[0, row, :, :in_memory].tolist() for part in output.heads],
             [part[0, row, :, -1].tolist() for part in output.heads],
             sorted(outside),
             None if output.passes is None else int(output.passes[0, row]),
         )
 
+    def nothing(self, logits: torch.Tensor) -> float:
+        """The probability that there is no evidence, of the scores of the answer or of its first word, (V,)."""
+        entry = self.vocabulary.number.get(NO_EVIDENCE) if self.vocabulary.stop is not None else 0
+        return 0.0 if entry is None else float(logits.softmax(0)[entry])
+
     def rank_answers(
         self, story: EncodedStory, question: str, logits: torch.Tensor, output: Output, row: int, most: int
     ) -> list[tuple[str, float]]:
         """The ``most`` likeliest answers, the network's own first, with their probabilities if the question is answerable."""
         first = logits[0, row, 0].clone()  # (V,)  of the answer, or of its first word
-        first[: 1 if self.vocabulary.stop is None else 2] = float("-inf")  # the unknown word and a stop answer nothing
+        first[self.no_answers] = float("-inf")
         chance, entry = first.softmax(0).topk(min(most, len(first)))
         if logits.shape[2] == 1:
             ranked = zip(entry.tolist(), chance.tolist(), strict=True)
@@ -231,7 +267,7 @@ class Predictor(ModelHubMixin):
             found, log = (part[0, row, :most] for part in output.beams)
             likely = zip(found.tolist(), log.exp().tolist(), strict=True)
             return [(self.vocabulary.answer_text(one), p) for one, p in likely if p > 0]
-        return self.decode_answers(self.as_batch([(story.statements, question)])[0], entry[chance > 0])
+        return self.decode_answers(self.as_batch([(story, question)])[0], entry[chance > 0])
 
     def decode_answers(self, data: Examples, first: torch.Tensor) -> list[tuple[str, float]]:
         """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.
@@ -255,7 +291,7 @@ class Predictor(ModelHubMixin):
         if self.net.reads_by_word:
             entries = prediction(logits) if output.beams is None else output.beams[0][:, :, 0]
             traces = traces[: int(spoken_words(entries[0, row]).sum())]
-        return traces if output.passes is None else traces[: int(output.passes[0, row]) + 1]
+        return traces[self.net.answer_traces] if output.passes is None else traces[: int(output.passes[0, row]) + 1]
 
 
 def hop_reads(trace: Trace, row: int, story: EncodedStory, reads: int | None) -> list[Read]:

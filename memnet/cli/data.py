@@ -59,12 +59,13 @@ def data_simulate(
     chain: Annotated[int | None, typer.Option(min=1, help="qa18: statements between the two sizes.")] = None,
     path: Annotated[int | None, typer.Option(min=1, help="qa19: steps.")] = None,
     distractors: Annotated[int, typer.Option(min=0, help="Sentences about nothing, a story.")] = 0,
+    phrasing: Annotated[float, typer.Option(min=0, max=1, help="Share of the sentences in everyday words.")] = 0.0,
     new_names: Annotated[bool, typer.Option("--new-names", help="Test people have names that training never had.")] = False,
 ) -> None:
     """Write fresh stories in the published format, drawn as the published ones were, or beyond them."""
     from memnet.tasks.simulator import Dials, write_tasks
 
-    dials = Dials(people, places, objects, statements, facts, chain, path, distractors, new_names)
+    dials = Dials(people, places, objects, statements, facts, chain, path, distractors, phrasing, new_names)
     with plain_errors():
         for name, questions, shared in write_tasks(tasks, out, train, test, seed, dials, overlap):
             typer.echo(f"{name}: {shared} of {questions} test questions ({shared / questions:.0%}) also stand in training")

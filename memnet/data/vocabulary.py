@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from memnet.tasks.entities import Anonymized, EntityReader, anonymize
+from memnet.tasks.entities import Binding, EntityReader, anonymize
 from memnet.tasks.evidence import NOTHING
 from memnet.tasks.text import Story, answer_entry, words
 
@@ -79,6 +79,10 @@ class Vocabulary:
     def __getitem__(self, word: str) -> int:
         return self.number.get(word, 0)
 
+    def bind(self) -> Binding | None:
+        """Markers for the names of a story that is asked about, where names have such."""
+        return None
+
     def saved(self) -> dict[str, object]:
         """As JSON values, for a configuration."""
         return {"vocabulary": list(self.entries)}
@@ -111,15 +115,15 @@ class OpenVocabulary(Vocabulary):
         """Of these (training) stories, in which the words of ``names`` are names."""
         known = frozenset(Vocabulary.of(stories).entries) - names
         reader = EntityReader(known)
-        told = [anonymize(story, reader, markers(entities)).story for story in stories]
+        told = [anonymize(story, reader, markers(entities)) for story in stories]
         base = Vocabulary.of(told, by_word)
         first = [entry for entry in base.entries if entry in (UNKNOWN, STOP)] + ([NO_EVIDENCE] if by_word else [])
         rest = [entry for entry in base.entries if entry not in first and entry not in markers(entities)]
         return cls([*first, *rest, *markers(entities)], base.answer, entities, [entry for entry in rest if entry in names])
 
-    def anonymize(self, story: Story, draw: Random | None = None) -> Anonymized:
-        """See :func:`memnet.tasks.entities.anonymize`."""
-        return anonymize(story, self.reader, self.markers, draw)
+    def bind(self) -> Binding:
+        """Markers for the names of a story that is asked about."""
+        return Binding(self.reader, self.markers)
 
     def saved(self) -> dict[str, object]:
         """As JSON values, for a configuration."""
@@ -128,7 +132,7 @@ class OpenVocabulary(Vocabulary):
     def prepare(self, stories: Sequence[Story], seed: int) -> list[Story]:
         """The stories with markers for their names, drawn anew for each."""
         draw = Random(seed)
-        return [self.anonymize(story, draw).story for story in stories]
+        return [anonymize(story, self.reader, self.markers, draw) for story in stories]
 
 
 def markers(entities: int) -> tuple[str, ...]:

@@ -37,7 +37,10 @@ from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows
 from memnet.nn.random import Random
 
 SLOWEST = 100.0  # the slowest sine of places is so many times slower than the fastest
-STEEPEST, FLATTEST = 1.6, 0.02  # what a distance of one costs a head at first, from the head that stays near to the one that reaches far
+STEEPEST, FLATTEST = (
+    1.6,
+    0.02,
+)  # what a distance of one costs a head at first, from the head that stays near to the one that reaches far
 
 
 @dataclass(frozen=True)
@@ -120,21 +123,14 @@ class Groups(NamedTuple):
         groups = self.longest.shape[1]
         flat = value.new_zeros(len(value), groups * self.questions, *value.shape[2:])
         where = self.group * self.questions + self.place
-        flat = flat.scatter(1, where.view(*where.shape, *[1] * (value.dim() - 2)).expand_as(value), value)
-        return flat.unflatten(1, (groups, self.questions))
+        index = where.view(*where.shape, *[1] * (value.dim() - 2)).expand_as(value)
+        return torch.unflatten(flat.scatter(1, index, value), 1, (groups, self.questions))
 
     def collect(self, value: Tensor) -> Tensor:
         """Back from groups (R, G, Q, ...) to questions (R, B, ...)."""
         where = self.group * self.questions + self.place
         flat = value.flatten(1, 2)
         return flat.gather(1, where.view(*where.shape, *[1] * (flat.dim() - 2)).expand(-1, -1, *flat.shape[2:]))
-
-
-class Asked(NamedTuple):
-    """Questions of groups (R, G, Q, ...)."""
-
-    x: Tensor  # (R, G, Q, D)
-    count: Tensor  # (R, G, Q)  statements before each
 
 
 class CausalTransformer(Network):
@@ -147,6 +143,7 @@ class CausalTransformer(Network):
     keeps_stories = True
     by_length = True
     by_story = True
+    answer_traces = slice(-1, None)
     word_rows: ClassVar[dict[str, int]] = {"embedding": 1}
 
     def __init__(self, config: CausalConfig, sizes: Sizes, random: Random) -> None:
@@ -293,11 +290,13 @@ class CausalTransformer(Network):
         return x + dropout(self.outer(self.inner(self.feed_norm(x)).relu()), self.config.dropout, noise)
 
     def signal(self, place: Tensor, step: int) -> Tensor:
-        """Sines and cosines of places (Vaswani et al. 2017, section 3.5, but for SLOWEST) and the step's vector, (R, ..., D)."""
+        """Sines and cosines of places (Vaswani et al. 2017, section 3.5, but SLOWEST) and the step's vector, (R, ..., D)."""
         half = self.config.dim // 2
         speed = torch.exp(torch.arange(half, device=place.device) * (-math.log(SLOWEST) / max(1, half - 1)))
         angle = place.unsqueeze(-1) * speed
-        return torch.cat([angle.sin(), angle.cos()], -1) + self.step[:, step].view(-1, *[1] * (place.dim() - 1), self.config.dim)
+        return torch.cat([angle.sin(), angle.cos()], -1) + self.step[:, step].view(
+            -1, *[1] * (place.dim() - 1), self.config.dim
+        )
 
     def of_question(self, trace: Trace, groups: Groups, batch: Batch) -> Trace:
         """What each question read, over all heads, of the batch's memories: (R, B, 1, M)."""
@@ -306,4 +305,4 @@ class CausalTransformer(Network):
         logits = groups.collect(trace.logits.mean(2))
         null = None if trace.null is None else groups.collect(trace.null.mean(2)).unsqueeze(2)
         weights, logits = F.pad(weights, (0, beyond)), F.pad(logits, (0, beyond), value=NEVER)
-        return Trace(trace.output, weights.unsqueeze(2), logits.unsqueeze(2), None, null)
+        return trace._replace(weights=weights.unsqueeze(2), logits=logits.unsqueeze(2), null=null)

@@ -154,4 +154,5 @@ def saved_sizes(saved: Mapping[str, Any], memory_size: int) -> tuple[Vocabulary,
     if len({tuple(gram) for gram in grams}) != len(grams):
         raise ValueError("grams must name every n-gram once")
     vocabulary = saved_vocabulary(saved, entries, numbers["answer"])
-    return vocabulary, Sizes(len(vocabulary), **numbers, grams=tuple(tuple(gram) for gram in grams))
+    found = tuple(tuple(gram) for gram in grams)
+    return vocabulary, Sizes(len(vocabulary), **numbers, grams=found, entities=len(vocabulary.markers))

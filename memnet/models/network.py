@@ -69,6 +69,7 @@ class Network(Replicated, ABC):
     by_length = False  # whether a batch's stories should be about as long as each other
     by_story = False  # whether the questions of a story should stand side by side in a batch
     reads_by_word = False  # whether it reads once for each word of the answer, as it decodes it
+    answer_traces: ClassVar[slice] = slice(None)  # the traces that the answer comes from
     word_rows: ClassVar[dict[str, int]] = {}  # parameters that have a row for every word, and in which dimension
 
     def __init__(self, config: Training, sizes: Sizes, random: Random) -> None:

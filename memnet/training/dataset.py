@@ -19,6 +19,8 @@ from memnet.tasks.published import Task
 from memnet.tasks.text import answer_entry, divide
 from memnet.training.stream import Stream
 
+WORDS = 3  # epochs of a stream in everyday words, whose words are known
+
 
 def one_source(tasks: Sequence[Task]) -> str:
     """Where the data of all these tasks comes from. Raises :class:`TrainingError` where it differs."""
@@ -76,6 +78,9 @@ class DataSet:
             check_answers(task)
         parts = [task.split(config.validation) for task in tasks]
         by_word, told = config.decoder == "words", [story for task in tasks for story in task.train]
+        stream = Stream.of(tasks, config) if config.stream else None
+        if stream is not None and config.phrasing:
+            told += [story for epoch in range(WORDS) for stories in stream.stories(epoch) for story in stories]
         open_words = entity_words(tasks) if config.open_vocabulary else frozenset()
         vocabulary = OpenVocabulary.open(told, open_words, by_word) if config.open_vocabulary else Vocabulary.of(told, by_word)
         train, valid, test = (
@@ -104,7 +109,6 @@ class DataSet:
             train = train.with_facts_of(config.facts)
         names = tuple(task.name for task in tasks)
         permutation = Permutation(vocabulary, [part[0] for part in parts]) if config.permute else None
-        stream = Stream.of(tasks, vocabulary, config) if config.stream else None
         return cls(names, vocabulary, train, valid, test, counts, permutation=permutation, stream=stream)
 
 

@@ -145,7 +145,7 @@ def advance(state: State, data: DataSet, encoded_data: tuple[Any, Any], config: 
     lr = torch.where(going, learning_rate(state, config), torch.zeros(()))
     train, encoded_train = data.train, encoded_data[0]
     if data.stream is not None:
-        train = data.stream.epoch(state.epoch)
+        train = data.stream.epoch(state.epoch, data.vocabulary)
         encoded_train = state.net.encode_data(train).to(lr.device)
     epoch = one_epoch(state, train, encoded_train, config, lr, data.permutation)
     validation = Validation.of(state.net, data.valid, encoded_data[1], config)

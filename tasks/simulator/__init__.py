@@ -17,6 +17,7 @@ from random import Random
 from types import ModuleType
 
 from ..text import Story, words, write
+from .phrasing import everyday, strange_verbs
 from .world import DialError, Dials
 
 VERSION = "1.1.0"  # of the stories: changes whenever the same seed gives others
@@ -45,7 +46,7 @@ FILES = {  # every task with the name of its files, the published tasks as the p
 NAMES = tuple(FILES)
 PUBLISHED = NAMES[:20]  # those with a published text
 REGISTERED: dict[str, ModuleType] = {}  # tasks from outside
-EVERYWHERE = frozenset({"distractors", "new_names"})
+EVERYWHERE = frozenset({"distractors", "phrasing", "new_names"})
 IDLE = (
     *("The sun is shining.", "It is raining.", "A clock is ticking.", "The wind is blowing.", "A dog is barking."),
     *("The kettle is boiling.", "The radio is on.", "A bird is flying by.", "The phone is ringing.", "Dinner smells good."),
@@ -78,7 +79,7 @@ ALIASES = {  # people by names that no published story has
 
 @cache
 def entity_words() -> frozenset[str]:
-    """Every word of the names that the twenty tasks have for people, places, animals, colours and things, in small letters."""
+    """Every word of the names of the twenty tasks, and the verbs that everyday words make up: none of them is to be known."""
     from . import qa15, qa16, qa17, qa18, qa20, world
 
     casts = (world.HOUSE, world.GIVERS, world.TOWN)
@@ -86,7 +87,7 @@ def entity_words() -> frozenset[str]:
     names += [*world.PEOPLE, *world.PLACES, *world.THINGS, *qa15.PEOPLE, *qa15.PLURAL, *qa15.PLURAL.values(), *qa16.PEOPLE]
     names += [*qa16.SPECIES, *qa16.COLOURS, *qa17.SHAPES, qa18.SMALL, qa18.MIDDLE, *qa18.LARGE, *qa20.ACTORS, *ALIASES.values()]
     names += [name for wanted in qa20.WANTS.values() for name in wanted]
-    return frozenset(word for name in names for word in words(name)) - {"of"}
+    return (frozenset(word for name in names for word in words(name)) - {"of"}) | strange_verbs()
 
 
 def register(name: str, teller: ModuleType, title: str) -> None:
@@ -145,7 +146,15 @@ def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
     if dials.new_names and dials.people is not None:
         raise DialError("new_names gives other names to the published people; leave people out")
     story: Callable[[Random, Dials], Story] = task.story
-    return lambda draw: distracted(draw, story(draw, dials), dials.distractors)
+    if not 0 <= dials.phrasing <= 1:
+        raise DialError(f"phrasing must be 0 to 1, not {dials.phrasing}")
+
+    def told(draw: Random) -> Story:
+        one = story(draw, dials)
+        one = everyday(draw, one, dials.phrasing) if dials.phrasing else one
+        return distracted(draw, one, dials.distractors)
+
+    return told
 
 
 def distracted(draw: Random, story: Story, number: int) -> Story:

@@ -36,6 +36,7 @@ class Dials:
     chain: int | None = None  # task 18: statements between the two sizes
     path: int | None = None  # task 19: steps
     distractors: int = 0  # sentences about nothing, scattered over a story
+    phrasing: float = 0.0  # share of the sentences told and asked in everyday words
     new_names: bool = False  # people of the test stories have names that training never had
 
     def cast(self, published: Cast, people: int = 1, places: int = 2) -> Cast:
