@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from memnet.ask.answer import Answer, Read
 from memnet.ask.hub import BUNDLED, find_network
-from memnet.ask.parser import Sentence, StoryParser
+from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
 from memnet.ask.screen import Layout, answer_text, fold, heat_map, statement_rows
 from memnet.ask.story_file import MAX_LINE, as_path, read_lines
@@ -29,7 +29,7 @@ MAX_DRAWN = 100  # statements in a figure
 MAX_NAMED = 10  # unknown words named at once
 EXAMPLE_QUESTIONS = 20  # of an example story
 EXAMPLE_STATEMENTS = 12  # statements of an example story, where its first question does not need more
-QUESTION_WORDS = frozenset(["where", "what", "who", "how", "is", "did", "does", "why", "which", "when", "are", "can", "will"])
+SYNONYMS = {"exit": "quit", "bye": "quit", "q": "quit", "history": "story", "clear": "reset", "restart": "reset", "?": "help"}
 COMMANDS = {
     "story": ("", "the story so far"),
     "undo": ("", "drop the last statement; after /reset, /load or /task: have the story before it back"),
@@ -44,7 +44,7 @@ COMMANDS = {
 }
 RULES = (
     "A sentence is remembered. A line with a question mark is a question, and so is one without a full stop that begins with "
-    "where, what, who, how, is, did, does, why, which, when, are, can or will. "
+    "where, what, who, is, did, has, can and the like, or with tell me. "
     "A star marks the statements that an answer relied on. Tab completes words, commands and the question of an example."
 )
 
@@ -126,29 +126,26 @@ class Conversation:
             if self.typed:
                 yield Reply(self.fold("Number 1 begins a new story."))
         statements = []
-        for sentence in sentences:
-            text, is_question = sentence.text, self.is_question(sentence)
+        for text, is_question in sentences:
             if len(text) > MAX_SENTENCE:
                 note = f"A sentence of {len(text):,} characters, more than {MAX_SENTENCE:,}, is left out."
                 yield Reply(self.fold(note), is_question)
             elif is_question:
                 yield self.answer_question(text)
-            elif self.typed and text.strip().lower() in COMMANDS:
-                yield Reply(f"To {text.strip().lower()}, type /{text.strip().lower()}.")
+            elif self.typed and (meant := meant_command(text)):
+                yield Reply(f"To {meant}, type /{meant}.")
+            elif self.typed and len(words(text)) == 1:
+                yield Reply(
+                    self.fold(f"{text.strip()!r} is no sentence, and is not remembered. Try: Mary went to the kitchen.")
+                )
             else:
                 statements.append(text)
+                self.story.append(text)
         if statements:
-            self.story += statements
             if not new_story:
                 self.previous_story = None
             if self.typed and (unknown := self.unknown_note(*statements)):
                 yield Reply(unknown)
-
-    def is_question(self, sentence: Sentence) -> bool:
-        """Whether a sentence is a question; a person may type one without its mark."""
-        first = (words(sentence.text[:MAX_SENTENCE]) or ("",))[0]
-        unmarked = self.typed and first in QUESTION_WORDS and not sentence.text.rstrip().endswith((".", "!"))
-        return sentence.is_question or unmarked
 
     def answer_question(self, question: str) -> Reply:
         """The answer to a question, or why there is none."""
@@ -330,6 +327,12 @@ class Conversation:
         """What is said first."""
         hint = "Tell me a story, a sentence a line, and ask. /task 1 tells an example, /help lists the commands, Ctrl-D ends."
         return "\n".join([self.describe_network(), self.fold(hint)])
+
+
+def meant_command(text: str) -> str | None:
+    """The command that a line of one word without its stroke means."""
+    word = text.strip().lower().rstrip(".!")
+    return word if word in COMMANDS else SYNONYMS.get(word)
 
 
 def count_statements(story: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """A story taken apart: statements and questions, from plain sentences or from lines of the bAbI format.
 
     Mary went home. Where is Mary?          two sentences, the second a question
+    Where is Mary                           so does one that begins like a question and has no full stop
     2 John left.                            a line number that follows the one before it is dropped
     3 Where is Mary? <TAB>home<TAB>1        a line with a tab is a question; its answer is dropped
     1 Sandra left.                          number 1 after other numbers begins a new story
@@ -17,7 +18,44 @@ from typing import NamedTuple
 
 from memnet.tasks.text import split_line, words
 
+LONGEST_QUESTION = 1_000  # characters
 SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bMrs\.)\s+")
+
+
+ASKING = frozenset(["where", "what", "who", "whom", "whose", "how", "why", "which", "when"])
+ASKING |= {f"{word}'s" for word in ASKING} | {
+    "is",
+    "are",
+    "was",
+    "were",
+    "do",
+    "does",
+    "did",
+    "has",
+    "have",
+    "had",
+    "could",
+    "would",
+}
+ASKING |= {"should", "isn't", "aren't", "wasn't", "doesn't", "didn't", "hasn't", "can", "will", "may", "might", "shall"}
+NAMES = frozenset({"will", "may", "can"})  # words that may be names
+OF_NAMES = frozenset(["is", "was", "has", "had", "went", "and", "got", "took", "gave", "put", "left", "ran", "came", "isn't"])
+REQUESTS = ("tell me ", "do you ", "show me ", "i wonder ", "guess ")
+
+
+def begins_like_a_question(text: str) -> bool:
+    """Whether a sentence without a question mark asks: it begins as a question does, and no full stop ends it.
+
+    >>> [begins_like_a_question(text) for text in ("Where is Mary", "Will is in the kitchen", "Will he go", "Is it.")]
+    [True, False, True, False]
+    """
+    told = words(text[:LONGEST_QUESTION])
+    if not told or text.rstrip().endswith((".", "!", ":")):
+        return False
+    if " ".join(told).startswith(REQUESTS):
+        return True
+    named = told[0] in NAMES and len(told) > 1 and (told[1] in OF_NAMES or told[1].endswith("ed"))
+    return told[0].replace("’", "'") in ASKING and not named and len(told) > 1
 
 
 class Sentence(NamedTuple):
@@ -63,7 +101,7 @@ class StoryParser:
         self.number = 0
 
     def parse_line(self, line: str) -> ParsedLine:
-        """The sentences of a line that have words. Without a tab each sentence with a question mark is a question."""
+        """The sentences of a line that have words. Without a tab each with a question mark, or like a question, is one."""
         digits, fields = split_line(line.strip())
         text, number = fields[0], int(digits or 0)
         new_story = False
@@ -75,7 +113,9 @@ class StoryParser:
         if len(fields) > 1:
             return ParsedLine([Sentence(text, True)] if words(text) else [], new_story)
         parts = SENTENCE_END.split(text)
-        return ParsedLine([Sentence(part, "?" in part) for part in parts if words(part)], new_story)
+        return ParsedLine(
+            [Sentence(part, "?" in part or begins_like_a_question(part)) for part in parts if words(part)], new_story
+        )
 
     def parse(self, text: str | Iterable[str]) -> list[ParsedStory]:
         """The stories of a whole text, or of its lines; one at least, which may be empty."""

@@ -49,7 +49,8 @@ def ask(
 
             talk(conversation)
         else:
-            answer_lines(conversation, as_json)
+            if not answer_lines(conversation, as_json):
+                raise typer.Exit(1)
 
 
 def decode_line(raw: bytes) -> str:
@@ -88,9 +89,9 @@ def read_lines() -> Iterator[str]:
         yield decode_line(raw)
 
 
-def answer_lines(conversation: Conversation, as_json: bool) -> None:
-    """Remember statements and answer questions, line by line."""
-    conversation.typed = False
+def answer_lines(conversation: Conversation, as_json: bool) -> bool:
+    """Remember statements and answer questions, line by line; True where every question could be answered."""
+    conversation.typed, all_answered = False, True
     for line in read_lines():
         if line.strip() == "/reset":
             conversation.replace_story([])
@@ -99,7 +100,9 @@ def answer_lines(conversation: Conversation, as_json: bool) -> None:
             typer.echo("there is no such command in a pipe; /reset forgets the story", err=True)
             continue
         for reply in conversation.handle_line(line):
+            all_answered &= reply.answer is not None or not reply.to_question
             print_answer(reply.answer, reply.text, as_json and reply.to_question)
+    return all_answered
 
 
 def print_answer(answer: Answer | None, why: str, as_json: bool) -> None:
