@@ -7,6 +7,7 @@ import difflib
 import typing
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, TypeVar
 
 from memnet.errors import ConfigError
@@ -153,9 +154,15 @@ def require(condition: bool, name: str, expected: str, value: object) -> None:
         raise ConfigError(f"{name} must be {expected}, not {value!r}")
 
 
+@cache
+def hints_of(kind: type[Training], include_extras: bool = False) -> dict[str, Any]:
+    """The types of the fields. Python compiles every annotation anew, which costs milliseconds a configuration."""
+    return typing.get_type_hints(kind, include_extras=include_extras)
+
+
 def allowed_values(kind: type[Training], name: str) -> list[str] | None:
     """The values that a field may have, by its annotation; None where it is a number or a switch."""
-    annotation = typing.get_type_hints(kind, include_extras=True)[name]
+    annotation = hints_of(kind, include_extras=True)[name]
     if typing.get_origin(annotation) is Literal:
         return [str(value) for value in typing.get_args(annotation)]
     sets = [extra for extra in typing.get_args(annotation)[1:] if isinstance(extra, OneOf)]
@@ -164,7 +171,7 @@ def allowed_values(kind: type[Training], name: str) -> list[str] | None:
 
 def check_fields(config: Training) -> None:
     """Raise :class:`ConfigError` where a field's value is not of its type."""
-    hints = typing.get_type_hints(type(config))
+    hints = hints_of(type(config))
     for field in dataclasses.fields(config):
         name, kind, value = field.name, hints[field.name], getattr(config, field.name)
         names = allowed_values(type(config), name)
@@ -195,7 +202,7 @@ def override(config: Config, settings: Mapping[str, Any]) -> Config:
 
 def parse_settings(pairs: Sequence[str], kind: type[Training]) -> dict[str, Any]:
     """``["dim=50", "relu=true"]`` as values of the fields' types. Raises :class:`ConfigError`."""
-    hints = typing.get_type_hints(kind)
+    hints = hints_of(kind)
     settings: dict[str, Any] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
