@@ -7,7 +7,6 @@ import difflib
 import typing
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Literal, TypeVar
 
 from memnet.errors import ConfigError
@@ -154,10 +153,14 @@ def require(condition: bool, name: str, expected: str, value: object) -> None:
         raise ConfigError(f"{name} must be {expected}, not {value!r}")
 
 
-@cache
+HINTS: dict[tuple[type, bool], dict[str, Any]] = {}  # what hints_of has looked up
+
+
 def hints_of(kind: type[Training], include_extras: bool = False) -> dict[str, Any]:
     """The types of the fields. Python compiles every annotation anew, which costs milliseconds a configuration."""
-    return typing.get_type_hints(kind, include_extras=include_extras)
+    if (kind, include_extras) not in HINTS:
+        HINTS[kind, include_extras] = typing.get_type_hints(kind, include_extras=include_extras)
+    return HINTS[kind, include_extras]
 
 
 def allowed_values(kind: type[Training], name: str) -> list[str] | None:
