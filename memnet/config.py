@@ -162,9 +162,19 @@ def require(condition: bool, name: str, expected: str, value: object) -> None:
         raise ConfigError(f"{name} must be {expected}, not {value!r}")
 
 
+HINTS: dict[tuple[type, bool], dict[str, Any]] = {}  # what hints_of has looked up
+
+
+def hints_of(kind: type[Training], include_extras: bool = False) -> dict[str, Any]:
+    """The types of the fields. Python compiles every annotation anew, which costs milliseconds a configuration."""
+    if (kind, include_extras) not in HINTS:
+        HINTS[kind, include_extras] = typing.get_type_hints(kind, include_extras=include_extras)
+    return HINTS[kind, include_extras]
+
+
 def allowed_values(kind: type[Training], name: str) -> list[str] | None:
     """The values that a field may have, by its annotation; None where it is a number or a switch."""
-    annotation = typing.get_type_hints(kind, include_extras=True)[name]
+    annotation = hints_of(kind, include_extras=True)[name]
     if typing.get_origin(annotation) is Literal:
         return [str(value) for value in typing.get_args(annotation)]
     sets = [extra for extra in typing.get_args(annotation)[1:] if isinstance(extra, OneOf)]
@@ -173,7 +183,7 @@ def allowed_values(kind: type[Training], name: str) -> list[str] | None:
 
 def check_fields(config: Training) -> None:
     """Raise :class:`ConfigError` where a field's value is not of its type."""
-    hints = typing.get_type_hints(type(config))
+    hints = hints_of(type(config))
     for field in dataclasses.fields(config):
         name, kind, value = field.name, hints[field.name], getattr(config, field.name)
         names = allowed_values(type(config), name)
@@ -204,7 +214,7 @@ def override(config: Config, settings: Mapping[str, Any]) -> Config:
 
 def parse_settings(pairs: Sequence[str], kind: type[Training]) -> dict[str, Any]:
     """``["dim=50", "relu=true"]`` as values of the fields' types. Raises :class:`ConfigError`."""
-    hints = typing.get_type_hints(kind)
+    hints = hints_of(kind)
     settings: dict[str, Any] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")

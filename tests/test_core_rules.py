@@ -135,7 +135,13 @@ def test_every_kind_of_network_is_asked_for_its_traces():
 # No file but those of the core addresses a memory
 
 
-ADDRESSING = {"softmax", "log_softmax", "argmax", "topk", "masked_fill", "masked_fill_", "sparsemax", "gumbel_softmax"}
+NEVER, LARGEST = "-inf", "max(dim)"  # names for what is written in several ways
+ADDRESSING = {
+    *("softmax", "log_softmax", "softmin", "gumbel_softmax", "sparsemax", "scaled_dot_product_attention"),
+    *("exp", "exp_", "exp2", "expm1", "logsumexp"),  # a softmax in two steps
+    *("argmax", "argmin", "topk", "sort", "argsort", "msort", "kthvalue", "amax", "cummax", LARGEST, "multinomial"),
+    *("masked_fill", "masked_fill_", NEVER),
+}
 CORE = ("attention", "nn")
 OF_ANSWERS, OF_TRACES = "over the words of answers", "of what the core read"
 ALLOWED = {  # (file, function) -> why it is not an address
@@ -152,6 +158,12 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("models/lstm.py", "LSTM.source"): "which statement the words before the first are of: none",
     ("models/memnn.py", "MemNN.learn_to_find"): "the numbers of facts that are taught",
     ("models/memnn.py", "MemNN.find"): 'a search that is over cannot find "nothing more" either: a mask, for the core',
+    ("models/transformer.py", "Transformer.signal"): "how fast the sines of places are",
+    ("models/dmn.py", "DMN.episodic_memory.update"): "whether the core read nothing more than any memory",
+    ("models/baselines.py", "Baseline.fit"): "answers that were never seen",
+    ("data/batch.py", "empty_memories"): "where random empty memories go, drawn evenly",
+    ("training/loop.py", "bucket_by_length"): "questions, by the length of their stories",
+    ("training/run.py", "check_exact_gradient"): "the question with the longest story",
     ("training/optimizer.py", "optimizer_step"): "steps of replicas that are finished",
     ("training/evaluate.py", "evaluate"): "losses of unknown answers, and words that are not said",
     ("training/evaluate.py", "most_read"): OF_TRACES,
@@ -169,24 +181,55 @@ def python_files(*folders: str) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
-def calls(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
-    """Every call with the function that it stands in, such as ``Network.objective``."""
+def never(node: ast.AST) -> bool:
+    """Whether this is minus infinity, or a number that stands for it in a mask, however it is written."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        of = node.operand
+        large = isinstance(of, ast.Constant) and isinstance(of.value, int | float) and of.value >= 10_000
+        return large or name_of(of) == "inf" or (isinstance(of, ast.Call) and endless(of, "inf", "infinity"))
+    return name_of(node) in ("NEVER", "LOWEST", "finfo") or (isinstance(node, ast.Call) and endless(node, "-inf", "-infinity"))
+
+
+def endless(call: ast.Call, *names: str) -> bool:
+    """``float("-inf")``, of one of these names."""
+    given = call.args[0] if name_of(call.func) == "float" and call.args else None
+    return isinstance(given, ast.Constant) and str(given.value).lower() in names
+
+
+def name_of(node: ast.AST) -> str:
+    """The last name of ``a``, ``x.a`` or ``x.y.a``."""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def called(call: ast.Call) -> str:
+    """What is called; of ``x.max(-1)`` and ``torch.max(x, dim=2)``, which say where the largest is: ``max(dim)``."""
+    name = name_of(call.func)
+    if name in ("max", "min") and isinstance(call.func, ast.Attribute):
+        of_module = name_of(call.func.value) == "torch"
+        if len(call.args) > of_module or any(option.arg == "dim" for option in call.keywords):
+            return LARGEST
+    return name
+
+
+def uses(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
+    """Every call, and every minus infinity, with the function that it stands in, such as ``Network.objective``."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            yield name, inside
+            yield called(node), inside
+        if never(node):
+            yield NEVER, inside
         named = isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef)
-        yield from calls(node, f"{inside}.{node.name}".lstrip(".") if named else inside)  # type: ignore[attr-defined]
+        yield from uses(node, f"{inside}.{node.name}".lstrip(".") if named else inside)  # type: ignore[attr-defined]
 
 
 def found(wanted: set[str]) -> set[tuple[str, str]]:
-    """Where one of these is called in memnet, but for the core and what it stands on."""
+    """Where one of these is used in memnet, but for the core and what it stands on."""
     places = set()
     for path in python_files("memnet"):
         relative = path.relative_to(ROOT / "memnet")
         if relative.parts[0] not in CORE:
             tree = ast.parse(path.read_text(encoding="utf-8"))
-            places |= {(relative.as_posix(), inside) for name, inside in calls(tree) if name in wanted}
+            places |= {(relative.as_posix(), inside) for name, inside in uses(tree) if name in wanted}
     return places
 
 
@@ -204,7 +247,30 @@ def test_the_check_finds_calls_of_every_form():
     source = (
         "class A:\n def f(self):\n  return F.softmax(x)\ndef g():\n def h():\n  return softmax(x) + x.y.argmax(-1)\n Trace(1)\n"
     )
-    assert set(calls(ast.parse(source))) == {("softmax", "A.f"), ("softmax", "g.h"), ("argmax", "g.h"), ("Trace", "g")}
+    assert set(uses(ast.parse(source))) == {("softmax", "A.f"), ("softmax", "g.h"), ("argmax", "g.h"), ("Trace", "g")}
+
+
+@pytest.mark.parametrize(
+    ("code", "use"),
+    [
+        ("(x - x.amax(-1, keepdim=True)).exp() / total", {"exp", "amax"}),
+        ("torch.where(mask, x, float('-inf'))", {NEVER}),
+        ("x.where(mask, -math.inf)", {NEVER}),
+        ("x + torch.full_like(x, -torch.inf) * empty", {NEVER}),
+        ("x - mask * -float('Infinity')", {NEVER}),
+        ("x.where(mask, NEVER)", {NEVER}),
+        ("x.where(mask, torch.finfo(x.dtype).min)", {NEVER}),
+        ("x + (1 - mask) * -1e9", {NEVER}),
+        ("x.sort(-1, descending=True).indices[..., 0]", {"sort"}),
+        ("x.max(-1).indices", {LARGEST}),
+        ("x.max(dim=2)[1]", {LARGEST}),
+        ("torch.max(x, 1)", {LARGEST}),
+        ("(-x).min(-1)", {LARGEST}),
+        ("x.max() + max(1, y) + torch.max(x) + -9999 * min(a, b) + math.inf + float('inf')", set()),
+    ],
+)
+def test_the_check_finds_addresses_that_have_no_name(code: str, use: set[str]):
+    assert {name for name, _ in uses(ast.parse(code))} & ADDRESSING == use
 
 
 # Structure

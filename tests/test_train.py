@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import typing
 from itertools import pairwise
 from pathlib import Path
 
@@ -569,6 +570,20 @@ def test_answers_that_training_never_had_are_errors(own_folder: Path):
     share = float((data.test.answer < 0).double().mean())
     assert share > 0
     assert mean_error(train_networks(spec, data).rows[0], "test") >= 100 * share - 1e-3
+
+
+def test_the_types_of_settings_are_looked_up_once(monkeypatch: pytest.MonkeyPatch):
+    """Thousands of configurations are made to compare recorded runs with them."""
+    assert MemN2NConfig().dim != 7
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("looked up again")
+
+    monkeypatch.setattr(typing, "get_type_hints", never)
+    assert MemN2NConfig(dim=7).dim == 7
+    assert parse_settings(["dim=7"], MemN2NConfig) == {"dim": 7}
+    with pytest.raises(ConfigError, match="encoding must be"):
+        MemN2NConfig(encoding="none")
 
 
 def test_settings_are_checked():

@@ -203,11 +203,16 @@ class Scheduled(nn.Module):
     def __init__(self, align: Align, replicas: int) -> None:
         super().__init__()
         self.own = align
-        self.linear = self.softmax = torch.zeros(replicas, dtype=torch.bool)
+        self.set_phases(*torch.zeros(2, replicas, dtype=torch.bool))
+
+    def set_phases(self, linear: Tensor, softmax: Tensor) -> None:
+        """Which replicas (R,) are in a linear start, which in the softmax phase before their own alignment."""
+        self.linear, self.softmax = linear.clone(), softmax.clone()
+        self.early = bool((linear | softmax).any())  # asked here, once an epoch, and not by every reading of every step
 
     def forward(self, logits: Tensor, mask: Tensor | None = None, query: Tensor | None = None, **options: Any) -> Alignment:
         """As the alignment of each replica's phase."""
-        now = phased(self.linear, linear, phased(self.softmax, softmax, self.own))
+        now = phased(self.linear, linear, phased(self.softmax, softmax, self.own)) if self.early else self.own
         return now(logits, mask, query, **options)
 
 

@@ -130,7 +130,7 @@ class Network(Replicated, ABC):
     def set_schedule(self, linear: Tensor, softmax: Tensor) -> None:
         """Which replicas (R,) are in a linear start, which in the softmax phase before their own alignment."""
         for schedule in self.schedules:
-            schedule.linear, schedule.softmax = linear.clone(), softmax.clone()
+            schedule.set_phases(linear, softmax)
 
     def phase_name(self, replica: int) -> str:
         """With which alignment a replica trains: "linear", "softmax" before another, or its own."""
@@ -156,7 +156,7 @@ class Network(Replicated, ABC):
     @property
     def samples(self) -> int:
         """Addresses drawn for a question while training, now."""
-        return self.config.samples if bool(self.drawing().any()) else 0
+        return self.config.samples if self.config.draws and bool(self.drawing().any()) else 0
 
     @property
     def test_samples(self) -> int:
@@ -184,7 +184,8 @@ class Network(Replicated, ABC):
 
     def objective(self, batch: Batch, encoded_data: Any, random: Random, mean: MovingMean) -> Step:
         """The loss of the answers, that of the facts where they supervise, and the gradient of addresses that are drawn."""
-        config, samples, source = self.config, max(1, self.samples), random if self.samples else None
+        config, samples = self.config, self.samples
+        source, samples = random if samples else None, max(1, samples)
         exact = config.gradient == "exact" and bool(self.drawing().any())
         if exact:
             samples = self.num_sequences(batch)
