@@ -162,6 +162,8 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("models/dmn.py", "DMN.episodic_memory.update"): "whether the core read nothing more than any memory",
     ("models/baselines.py", "Baseline.fit"): "answers that were never seen",
     ("data/batch.py", "empty_memories"): "where random empty memories go, drawn evenly",
+    ("models/causal.py", "Groups.of"): "which questions stand side by side, and which of them is asked last",
+    ("training/loop.py", "side_by_side"): "questions of a story together",
     ("training/loop.py", "bucket_by_length"): "questions, by the length of their stories",
     ("training/run.py", "check_exact_gradient"): "the question with the longest story",
     ("training/optimizer.py", "optimizer_step"): "steps of replicas that are finished",

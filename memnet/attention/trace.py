@@ -66,6 +66,17 @@ def over_heads(trace: Trace) -> Trace:
     return trace._replace(output=trace.output[:, :, -1], weights=weights, logits=logits)
 
 
+def every_query(trace: Trace, memories: int) -> Trace:
+    """What all heads read for every query, as :func:`over_heads`, of so many memories, the last of which the trace lacks.
+
+    (R, B, H, Q, M') -> (R, B, Q, M); null (R, B, H, Q) -> (R, B, Q).
+    """
+    beyond = memories - trace.weights.shape[-1]
+    weights, logits = trace.weights.mean(2), trace.logits.mean(2)
+    null = None if trace.null is None else trace.null.mean(2)
+    return trace._replace(weights=F.pad(weights, (0, beyond)), logits=F.pad(logits, (0, beyond), value=NEVER), null=null)
+
+
 def by_head(trace: Trace, group: Tensor, groups: int) -> Tensor:
     """What each head read of each group (see :func:`by_group`) for the last query, and last of what is in none.
 

@@ -23,8 +23,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.attention import SCORES, Attention, MultiHead, Trace, weighted_sum
-from memnet.attention.align import NEVER, Scheduled
+from memnet.attention.align import Scheduled
 from memnet.attention.attend import HeadsMemory, causal
+from memnet.attention.trace import every_query
 from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
 from memnet.data.batch import Batch
 from memnet.data.examples import Examples, Sizes
@@ -292,7 +293,7 @@ class CausalTransformer(Network):
     def signal(self, place: Tensor, step: int) -> Tensor:
         """Sines and cosines of places (Vaswani et al. 2017, section 3.5, but SLOWEST) and the step's vector, (R, ..., D)."""
         half = self.config.dim // 2
-        speed = torch.exp(torch.arange(half, device=place.device) * (-math.log(SLOWEST) / max(1, half - 1)))
+        speed = torch.logspace(0, -1, half, base=SLOWEST, device=place.device)
         angle = place.unsqueeze(-1) * speed
         return torch.cat([angle.sin(), angle.cos()], -1) + self.step[:, step].view(
             -1, *[1] * (place.dim() - 1), self.config.dim
@@ -300,9 +301,7 @@ class CausalTransformer(Network):
 
     def of_question(self, trace: Trace, groups: Groups, batch: Batch) -> Trace:
         """What each question read, over all heads, of the batch's memories: (R, B, 1, M)."""
-        beyond = batch.mask.shape[2] - trace.weights.shape[-1]
-        weights = groups.collect(trace.weights.mean(2))
-        logits = groups.collect(trace.logits.mean(2))
-        null = None if trace.null is None else groups.collect(trace.null.mean(2)).unsqueeze(2)
-        weights, logits = F.pad(weights, (0, beyond)), F.pad(logits, (0, beyond), value=NEVER)
-        return trace._replace(weights=weights.unsqueeze(2), logits=logits.unsqueeze(2), null=null)
+        whole = every_query(trace, batch.mask.shape[2])
+        weights, logits = (groups.collect(part).unsqueeze(2) for part in (whole.weights, whole.logits))
+        null = None if whole.null is None else groups.collect(whole.null).unsqueeze(2)
+        return whole._replace(weights=weights, logits=logits, null=null)

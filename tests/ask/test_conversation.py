@@ -47,7 +47,7 @@ def test_questions_without_a_mark_and_names_that_look_like_them(talk: Conversati
     talk.typed = False
     (reply,) = talk.handle_line("where is mary")
     assert reply.to_question
-    assert talk.story[-1] == "where is mary"
+    assert talk.story[-1] == "Will went to the garden."
 
 
 def test_what_it_does_not_know(talk: Conversation):
