@@ -108,6 +108,7 @@ QUICK = {
     "dmn": {"epochs": 20, "batch": 32, "lr": 0.005, "dim": 32},
     "transformer": {"epochs": 30, "dim": 32, "lr": 0.006},
     "lstm": {"epochs": 12, "dim": 32, "lr": 0.01, "align": "softmax", "score": "general"},
+    "causal": {"epochs": 25, "batch": 32, "dim": 32, "hidden": 64, "heads": 2, "lr": 0.005},
 }
 
 
@@ -148,6 +149,14 @@ def test_every_network_takes_facts_as_supervision(name: str):
             [trace] = result.net(batch, result.net.encode_data(data.test)).traces
         likeliest = trace.logits.squeeze(2).argmax(-1, keepdim=True)  # (R, N, 1)
         assert bool(((likeliest == batch.facts).any(-1).double().mean(1) >= 0.9).all())
+        return
+    if result.net.answer_traces != slice(None):  # the last reading is of all facts
+        index = torch.arange(len(data.test)).expand(1, 2, -1)
+        batch = next(batches(data.test, index, result.net.sizes.ages))
+        with torch.no_grad():
+            *_, trace = result.net(batch, result.net.encode_data(data.test)).traces
+        both = trace.logits.squeeze(2).topk(2).indices.sort(2).values == batch.facts[:, :, :2].sort(2).values
+        assert float(both.all(2).double().mean(1).max()) >= 0.9
         return
     assert max(each["fact_recall"] for each in found) >= 0.9
     right = (read[:, :, :2] == data.test.facts[:, :2]).double().mean(1)  # (R, 2)

@@ -129,7 +129,7 @@ def read_card(folder: Path) -> str | None:
 def saved_vocabulary(saved: Mapping[str, Any], entries: list[str], answer: int) -> Vocabulary:
     """The vocabulary in a saved configuration. Raises ValueError."""
     entities, names = saved.get("entities", 0), saved.get("names", [])
-    if type(entities) is not int or not 0 <= entities < len(entries):
+    if type(entities) is not int or not 0 <= entities <= len(entries):
         raise ValueError("entities must be a whole number, less than the entries of the vocabulary")
     if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
         raise ValueError("names must be a list of words")
