@@ -60,7 +60,7 @@ class Training:
     decoder: Literal["class", "words"] = "class"  # an answer of several words is one class, or decoded word by word
     unanswerable: float = 0.0  # share of the training questions that are asked without their evidence too
     open_vocabulary: bool = False  # names are markers, drawn anew for every story: any name may be told and asked
-    stream: int = 0  # so many fresh simulated questions of each task an epoch, 0 for the same questions in every epoch
+    stream: int = 0  # fresh simulated questions of a task an epoch, more of slow tasks; 0: the same in every epoch
     phrasing: float = 0.0  # share of the sentences of a stream in everyday words
     permute: bool = False  # permutation augmentation: interchangeable words are permuted anew at each step
 

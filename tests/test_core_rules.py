@@ -158,7 +158,6 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("models/lstm.py", "LSTM.source"): "which statement the words before the first are of: none",
     ("models/memnn.py", "MemNN.learn_to_find"): "the numbers of facts that are taught",
     ("models/memnn.py", "MemNN.find"): 'a search that is over cannot find "nothing more" either: a mask, for the core',
-    ("models/transformer.py", "Transformer.signal"): "how fast the sines of places are",
     ("models/dmn.py", "DMN.episodic_memory.update"): "whether the core read nothing more than any memory",
     ("models/baselines.py", "Baseline.fit"): "answers that were never seen",
     ("data/batch.py", "empty_memories"): "where random empty memories go, drawn evenly",

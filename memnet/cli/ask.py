@@ -24,7 +24,7 @@ def ask(
     question: Annotated[str | None, typer.Option(help="Ask this and end.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, a line an answer.")] = False,
 ) -> None:
-    """Tell a story and ask about it: a line with a question mark is answered, other lines are remembered."""
+    """Tell a story and ask about it: questions are answered from what stands before them, other sentences are remembered."""
     import torch
 
     from memnet.ask.conversation import Conversation

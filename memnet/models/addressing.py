@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from memnet.attention import ALIGNS, READS, SCORES
-from memnet.attention.align import Align
+from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, weighted_sum
+from memnet.attention.align import Align, Scheduled
 from memnet.attention.reinforce import BASELINES
 from memnet.config import MOST, OneOf, Training, check_rules, require
 from memnet.nn.random import Random
@@ -129,3 +129,12 @@ def refuse_gates(config: AttentionSettings, read: str) -> tuple[object, str]:
     """The rule that a read which takes its weights as gates has weights between 0 and 1."""
     gates, share = READS[read].gates, config.align not in ALIGNS or ALIGNS[config.align].share
     return gates and not share, f"read={read} takes its weights as gates between 0 and 1, and those of {config.align} are not"
+
+
+def make_heads(config: AttentionSettings, dim: int, heads: int, random: Random, max_relative_distance: int = 0) -> MultiHead:
+    """Multi-head self-attention of width ``dim``, with any score and alignment of the core."""
+    width = dim // heads
+    score = SCORES[config.score](width, width, random)
+    align = Scheduled(config.make_align(width, random), random.replicas)
+    one = Attention(score, align, weighted_sum)
+    return MultiHead(dim, heads, one, random, std=dim**-0.5, max_relative_distance=max_relative_distance)

@@ -1,12 +1,12 @@
 """A causal Universal Transformer: a story is read once, and every question about it asks the same memories.
 
 sentences  sums of words x learned masks of their places -> a vector each, the questions likewise
-step k     x = x + place + step,  x = x + self-attention(norm x) to the statements told before,  x = x + feed-forward(norm x)
+step k     x = x + place + step,  x = x + self-attention(norm x) over earlier statements,  x = x + feed-forward(norm x)
            with the same weights at every step (Dehghani et al. 2019, arXiv 1807.03819); a question reads what each step left
            of the statements before it, and is read by nobody
 answer     one more reading, the evidence, then word by word, with the embeddings of the words as their scores' weights
 
-As nobody reads a question, or what is told later, a story's statements are encoded once for all its questions: training takes
+As nobody reads a question or a later statement, a story's statements are encoded once for all its questions: training takes
 a few elements a question where :class:`~memnet.models.transformer.Transformer` takes the whole story, and a story that is kept
 answers at the cost of the question alone.
 """
@@ -22,26 +22,22 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.attention import SCORES, Attention, MultiHead, Trace, weighted_sum
-from memnet.attention.align import Scheduled
+from memnet.attention import SCORES, MultiHead, Trace
 from memnet.attention.attend import HeadsMemory, causal
 from memnet.attention.trace import every_query
 from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
 from memnet.data.batch import Batch
 from memnet.data.examples import Examples, Sizes
-from memnet.models.addressing import TOURNAMENT, AttentionSettings
+from memnet.models.addressing import TOURNAMENT, AttentionSettings, make_heads
 from memnet.models.decoders import WordByWord
 from memnet.models.encoders import EncodedData, batch_table, placed, slotted
 from memnet.models.network import Network, Output
 from memnet.models.supervision import evidence_loss
-from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows
+from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows, sinusoids
 from memnet.nn.random import Random
 
 SLOWEST = 100.0  # the slowest sine of places is so many times slower than the fastest
-STEEPEST, FLATTEST = (
-    1.6,
-    0.02,
-)  # what a distance of one costs a head at first, from the head that stays near to the one that reaches far
+FLATTEST, STEEPEST = 0.02, 1.6  # what a distance of one costs at first, the head that reaches far and the one that does not
 
 
 @dataclass(frozen=True)
@@ -155,8 +151,8 @@ class CausalTransformer(Network):
         self.asked = nn.Parameter(random.normal(dim, std=1.0))  # added to a question
         self.step = nn.Parameter(random.normal(config.steps, dim, std=0.3))
         self.attend_norm, self.feed_norm, self.norm, self.last_norm = (LayerNorm(dim, random) for _ in range(4))
-        self.attend = self.make_heads(config, config.heads, random, config.max_relative_distance)
-        self.evidence = self.make_heads(config, 1, random)
+        self.attend = make_heads(config, dim, config.heads, random, config.max_relative_distance)
+        self.evidence = make_heads(config, dim, 1, random)
         with torch.no_grad():
             self.attend.key.weight.copy_(self.attend.query.weight)  # at first, what speaks of the same is read
             if self.attend.relative_bias is not None:
@@ -166,15 +162,7 @@ class CausalTransformer(Network):
         self.inner = Linear(dim, config.hidden, random, std=std)
         self.outer = Linear(config.hidden, dim, random, std=config.hidden**-0.5)
         self.out = Linear(dim, dim, random, bias=False, std=std)
-        self.told = WordByWord(dim, random, std=std)
-
-    @staticmethod
-    def make_heads(config: CausalConfig, heads: int, random: Random, far: int = 0) -> MultiHead:
-        """Attention of so many heads, with any score and alignment of the core."""
-        width = config.dim // heads
-        align = Scheduled(config.make_align(width, random), random.replicas)
-        one = Attention(SCORES[config.score](width, width, random), align, weighted_sum)
-        return MultiHead(config.dim, heads, one, random, std=config.dim**-0.5, max_relative_distance=far)
+        self.decoder = WordByWord(dim, random, std=std)
 
     @property
     def alignment(self) -> str:
@@ -278,7 +266,7 @@ class CausalTransformer(Network):
         state = dropout(groups.collect(state), rate, noise).unsqueeze(2)  # (R, B, 1, D)
         words = self.out(self.embedding) * self.config.dim**-0.5
         again = None if given is None else given.unsqueeze(2)
-        logits = self.told(state, words, self.sizes.answer, again)
+        logits = self.decoder(state, words, self.sizes.answer, again)
         return Output(logits, [self.of_question(trace, groups, batch) for trace in traces])
 
     def fact_loss(self, output: Output, batch: Batch) -> Tensor:
@@ -292,12 +280,8 @@ class CausalTransformer(Network):
 
     def signal(self, place: Tensor, step: int) -> Tensor:
         """Sines and cosines of places (Vaswani et al. 2017, section 3.5, but SLOWEST) and the step's vector, (R, ..., D)."""
-        half = self.config.dim // 2
-        speed = torch.logspace(0, -1, half, base=SLOWEST, device=place.device)
-        angle = place.unsqueeze(-1) * speed
-        return torch.cat([angle.sin(), angle.cos()], -1) + self.step[:, step].view(
-            -1, *[1] * (place.dim() - 1), self.config.dim
-        )
+        step_vector = self.step[:, step].view(-1, *[1] * (place.dim() - 1), self.config.dim)
+        return sinusoids(place, self.config.dim, SLOWEST) + step_vector
 
     def of_question(self, trace: Trace, groups: Groups, batch: Batch) -> Trace:
         """What each question read, over all heads, of the batch's memories: (R, B, 1, M)."""

@@ -8,7 +8,6 @@ answer     source-target attention from the question to the story, one class fro
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, NamedTuple
@@ -17,17 +16,16 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.attention import SCORES, Attention, MultiHead, Trace, weighted_sum
-from memnet.attention.align import Scheduled
+from memnet.attention import SCORES, Trace
 from memnet.attention.trace import by_head, head_similarity, last_query, of_groups
 from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
 from memnet.data.batch import Batch
 from memnet.data.examples import Examples, Sizes
-from memnet.models.addressing import TOURNAMENT, AttentionSettings
+from memnet.models.addressing import TOURNAMENT, AttentionSettings, make_heads
 from memnet.models.decoders import WordByWord, scores
 from memnet.models.encoders import Code, StoryWords, batch_table, placed
 from memnet.models.network import Network, Output
-from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows, sigmoid
+from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows, sigmoid, sinusoids
 from memnet.nn.random import Random
 
 SLOWEST = 100.0  # the slowest sine is so many times slower than the fastest: stories have tens of statements
@@ -149,7 +147,7 @@ class Layer(nn.Module):
         super().__init__()
         dim, std = config.dim, config.dim**-0.5
         self.attend_norm, self.feed_norm = LayerNorm(dim, random), LayerNorm(dim, random)
-        self.attend = heads(config, random, config.max_relative_distance)
+        self.attend = make_heads(config, config.dim, config.heads, random, config.max_relative_distance)
         if self.attend.relative_bias is not None:
             with torch.no_grad():
                 self.attend.relative_bias[:, config.max_relative_distance + 1, 0] += PREVIOUS_BIAS
@@ -166,15 +164,6 @@ class Layer(nn.Module):
         x = x + dropout(trace.output, self.rate, random)
         inner = self.inner(self.feed_norm(x)).relu()
         return x + dropout(self.outer(inner), self.rate, random), trace
-
-
-def heads(config: TransformerConfig, random: Random, max_relative_distance: int = 0) -> MultiHead:
-    """Attention of ``config.heads`` heads, with any score and alignment of the core."""
-    width = config.dim // config.heads
-    score = SCORES[config.score](width, width, random)
-    align = Scheduled(config.make_align(width, random), random.replicas)
-    one = Attention(score, align, weighted_sum)
-    return MultiHead(config.dim, config.heads, one, random, std=config.dim**-0.5, max_relative_distance=max_relative_distance)
 
 
 class Transformer(Network):
@@ -198,7 +187,7 @@ class Transformer(Network):
         if self.halt is not None and self.halt.bias is not None:
             nn.init.ones_(self.halt.bias)
         self.norm, self.query_norm, self.last_norm = (LayerNorm(dim, random) for _ in range(3))
-        self.read = heads(config, random)
+        self.read = make_heads(config, dim, config.heads, random)
         self.decoder = WordByWord(dim, random, std=dim**-0.5) if config.decoder == "words" else None
         self.answer = nn.Parameter(random.normal(words, dim, std=dim**-0.5))
 
@@ -301,10 +290,7 @@ class Transformer(Network):
 
     def signal(self, number: Tensor) -> Tensor:
         """Sines and cosines of places or steps (Vaswani et al. 2017, section 3.5, but for SLOWEST), (...) -> (..., D)."""
-        half = self.config.dim // 2
-        speed = torch.exp(torch.arange(half, device=number.device) * (-math.log(SLOWEST) / max(1, half - 1)))
-        angle = number.unsqueeze(-1) * speed
-        return F.pad(torch.cat([angle.sin(), angle.cos()], -1), (0, self.config.dim - 2 * half))
+        return sinusoids(number, self.config.dim, SLOWEST)
 
     def encoder(
         self, parts: Elements, noise: Random | None, drawn: Random | None

@@ -8,6 +8,7 @@ train beside it.
 from __future__ import annotations
 
 import copy
+import math
 from typing import Self
 
 import torch
@@ -69,6 +70,17 @@ def gather_rows(table: Tensor, number: Tensor) -> Tensor:
     """Rows of each replica's table: (R, U, D), (R, ...) -> (R, ..., D)."""
     first = torch.arange(len(table), device=number.device).view(-1, *[1] * (number.dim() - 1)) * table.shape[1]
     return table.flatten(0, 1).index_select(0, (number + first).flatten()).view(*number.shape, -1)
+
+
+def sinusoids(number: Tensor, dim: int, slowest: float) -> Tensor:
+    """Sines and cosines of numbers, (...) -> (..., dim), the slowest so many times slower than the fastest.
+
+    Vaswani et al. 2017, section 3.5, where ``slowest`` is 10,000.
+    """
+    half = dim // 2
+    speed = torch.exp(torch.arange(half, device=number.device) * (-math.log(slowest) / max(1, half - 1)))
+    angle = number.unsqueeze(-1) * speed
+    return F.pad(torch.cat([angle.sin(), angle.cos()], -1), (0, dim - 2 * half))
 
 
 def dropout(x: Tensor, rate: float, random: Random | None) -> Tensor:

@@ -57,9 +57,9 @@ def one_epoch(
         picks = random.integers(len(data), steps, size)
     else:
         every = random.permutation(len(data))
+        lengths = net.lengths(data)
         if net.by_story:
-            every = side_by_side(every, data.story)
-        lengths = of_longest(net.lengths(data), data.story) if net.by_story else net.lengths(data)
+            every, lengths = side_by_side(every, data.story), of_longest(lengths, data.story)
         picks = (
             bucket_by_length(every, lengths, size, state.epoch)
             if net.by_length

@@ -25,7 +25,7 @@ FIRST = 1_000_000  # seeds from here on are of streams: those below are of data 
 
 @dataclass(frozen=True)
 class Stream:
-    """So many questions of each task an epoch, which depend on the epoch and the story seed alone."""
+    """So many questions of each task an epoch, times its share; they depend on the epoch and the story seed alone."""
 
     names: tuple[str, ...]
     questions: int
@@ -56,8 +56,8 @@ class Stream:
 
     def epoch(self, number: int, vocabulary: Vocabulary) -> Examples:
         """The questions of an epoch, some of them also without their evidence."""
-        told = []
+        prepared = []
         for place, stories in enumerate(self.stories(number)):
             without = stories_without_evidence(stories, self.config.unanswerable)
-            told.append(vocabulary.prepare([*stories, *without], number * len(self.names) + place))
-        return examples(told, vocabulary, self.config.memory_size)
+            prepared.append(vocabulary.prepare([*stories, *without], number * len(self.names) + place))
+        return examples(prepared, vocabulary, self.config.memory_size)

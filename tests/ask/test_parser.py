@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -107,3 +108,17 @@ def test_the_last_question_of_a_file(tmp_path: Path):
         [*last.supporting_facts],
         last.answer,
     )
+
+
+def test_the_stories_in_everyday_words_are_ten_of_each_kind():
+    """What asking in one's own words is measured on: a question at the end, a tab, and its answers."""
+    blocks = (Path(__file__).parents[1] / "everyday_stories.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    kinds = Counter(int(block.splitlines()[0].removeprefix("# kind ")) for block in blocks)
+    assert kinds == dict.fromkeys(range(1, 21), 10)
+    for block in blocks:
+        *statements, asked = block.splitlines()[1:]
+        text, answers = asked.split("\t")
+        assert "\t" not in "".join(statements)
+        assert len(StoryParser().parse([*statements, text])[-1].sentences) >= 3
+        assert answers == answers.lower()
+        assert all(answer.strip() for answer in answers.split(" | "))
