@@ -30,7 +30,7 @@ from memnet.data.batch import Batch
 from memnet.data.examples import Examples, Sizes
 from memnet.models.addressing import TOURNAMENT, AttentionSettings, make_heads
 from memnet.models.decoders import WordByWord
-from memnet.models.encoders import EncodedData, batch_table, placed, slotted
+from memnet.models.encoders import EncodedData, batch_table, chirps, placed, slotted
 from memnet.models.network import Network, Output
 from memnet.models.supervision import evidence_loss
 from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows, sinusoids
@@ -131,12 +131,16 @@ class Groups(NamedTuple):
 
 
 class CausalTransformer(Network):
-    """R networks; ``embedding (R, V, D)``, ``masks (R, L, D)`` of the words' places in a sentence, ``step (R, K, D)``."""
+    """R networks; ``embedding (R, V, D)`` of the known words, ``masks (R, L, D)`` of their places in a sentence, ``step (R, K, D)``.
+
+    With an open vocabulary the markers of names have fixed codes, and a learned map ``name`` from these to vectors.
+    """
 
     Config = CausalConfig
     title = "A causal Universal Transformer"
     presets = ("causal", "causal")
     config: CausalConfig
+    codes: Tensor  # (E, C)  of the markers
     keeps_stories = True
     by_length = True
     by_story = True
@@ -146,7 +150,11 @@ class CausalTransformer(Network):
     def __init__(self, config: CausalConfig, sizes: Sizes, random: Random) -> None:
         super().__init__(config, sizes, random)
         dim, std = config.dim, config.dim**-0.5
-        self.embedding = nn.Parameter(random.normal(sizes.vocabulary, dim, std=1.0))
+        self.embedding = nn.Parameter(random.normal(sizes.vocabulary - sizes.entities, dim, std=1.0))
+        if sizes.entities:  # what is learned of one name holds for every other
+            codes = chirps(sizes.entities)
+            self.register_buffer("codes", torch.cat([codes, torch.full((len(codes), 1), 0.5)], 1), persistent=False)
+            self.name = nn.Parameter(random.normal(self.codes.shape[1], dim, std=1.0))
         self.masks = nn.Parameter(1 + random.normal(max(1, sizes.longest), dim, std=config.position_mask_std))
         self.asked = nn.Parameter(random.normal(dim, std=1.0))  # added to a question
         self.step = nn.Parameter(random.normal(config.steps, dim, std=0.3))
@@ -216,9 +224,13 @@ class CausalTransformer(Network):
         """Of a step, and last of the evidence."""
         return self.attend if number < self.config.steps else self.evidence
 
+    def words(self) -> Tensor:
+        """A vector for each word and marker, (R, V, D)."""
+        return torch.cat([self.embedding, self.codes @ self.name], 1) if self.sizes.entities else self.embedding
+
     def dictionary(self) -> Tensor:
         """A vector for each word in each place, (R, L V, D)."""
-        return (self.embedding.unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)
+        return (self.words().unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)
 
     def read_statements(
         self, rows: Tensor, encoded_data: EncodedData, noise: Random | None
@@ -264,7 +276,7 @@ class CausalTransformer(Network):
         traces.append(trace)
         state = self.last_norm(x + dropout(trace.output, rate, noise))
         state = dropout(groups.collect(state), rate, noise).unsqueeze(2)  # (R, B, 1, D)
-        words = self.out(self.embedding) * self.config.dim**-0.5
+        words = self.out(self.words()) * self.config.dim**-0.5
         again = None if given is None else given.unsqueeze(2)
         logits = self.decoder(state, words, self.sizes.answer, again)
         return Output(logits, [self.of_question(trace, groups, batch) for trace in traces])

@@ -12,6 +12,7 @@ every memory is a sum of a few of its rows, and no sentence is ever encoded: see
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -121,6 +122,19 @@ def slotted(sentences: Sentences, vocabulary: int, entities: int, longest: int, 
     slot = (2 * is_name.cumsum(1) - is_name.long()).clamp(max=longest - 1)
     coefficient = (torch.arange(words.shape[1]) < lengths.unsqueeze(1)).float()
     return listed(words + vocabulary * slot, coefficient, lengths, longest * vocabulary, per_story)
+
+
+def chirps(number: int, prime: int = 13) -> Tensor:
+    """Fixed codes of so many things, (number, 2 prime), of length 1: cosines and sines of 2 pi (a j^2 + b j) / prime.
+
+    Thing e has a = e // prime and b = e % prime. Things of one ``a`` are orthogonal, and the product of any two is at most
+    1 / sqrt(prime) (Alltop 1980, "Complex sequences with low periodic correlations"). Raises ValueError for more than prime^2.
+    """
+    if number > prime**2:
+        raise ValueError(f"{number} things have no codes of {2 * prime} numbers; at most {prime**2} have")
+    thing, place = torch.arange(number).unsqueeze(1), torch.arange(prime)
+    turns = (thing // prime * place**2 + thing % prime * place) % prime / prime
+    return torch.cat([(2 * math.pi * turns).cos(), (2 * math.pi * turns).sin()], 1) / prime**0.5
 
 
 def listed(row: Tensor, coefficient: Tensor, lengths: Tensor, words: int, per_story: float) -> Code:

@@ -30,7 +30,9 @@ PRESETS = {
     "universal-act-permute": replace(UNIVERSAL, halting="act", layers=6),
     "lstm-attention-permute": LSTMConfig(align="softmax", score="general", permute=True),
     "causal": CausalConfig(),
-    "open-joint": CausalConfig(epochs=300, stream=1000, open_vocabulary=True, supervision="facts", unanswerable=0.05),
+    "open-joint": CausalConfig(
+        epochs=180, stream=1000, open_vocabulary=True, phrasing=0.3, supervision="facts", unanswerable=0.05, hidden=512
+    ),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),

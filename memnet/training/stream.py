@@ -14,18 +14,29 @@ from memnet.tasks.published import Task
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate
 from memnet.tasks.text import Story
 
-SHARES = {"qa2": 2.0, "qa3": 2.0, "qa15": 1.5, "qa17": 1.5, "qa18": 1.5, "qa19": 3.0}  # of questions: these take the longest
-PUBLISHED_SIZES = (Dials(),)
-VARIANTS = {  # a path of two steps is learned after paths of one
-    "qa19": (Dials(path=1), Dials(), Dials()),
+MIXED = Dials(people=8, places=10, distractors=2)
+HELD = Dials(people=6, places=9, objects=6, distractors=2)
+MIX: dict[str, tuple[tuple[float, Dials], ...]] = {  # of each task the shares of its questions, as published and otherwise
+    **{f"qa{number}": ((0.8, Dials()), (0.2, MIXED)) for number in (1, 9, 10, 11, 12, 13)},
+    **{f"qa{number}": ((0.8, Dials()), (0.2, HELD)) for number in (5, 6, 7, 8)},
+    "qa2": ((1.4, Dials()), (0.4, Dials(people=2, places=3, objects=4)), (0.2, HELD)),
+    "qa3": ((1.6, Dials()), (0.4, Dials(people=2, places=3, objects=6)), (0.2, HELD)),
+    "qa15": ((1.0, Dials()), (0.3, Dials(people=2, kinds=2)), (0.2, Dials(people=6, kinds=6))),
+    "qa17": ((3.0, Dials()), (1.0, Dials(path=1))),  # eight questions a story
+    "qa18": ((1.2, Dials()), (0.3, Dials(chain=1)), (0.2, Dials(chain=3))),
+    "qa19": (  # a path of two steps is learned after those of one, and in a small town first
+        *((0.5, Dials(path=1)), (1.0, Dials(places=3)), (0.7, Dials(places=4))),
+        *((1.2, Dials()), (0.2, Dials(places=8))),
+    ),
 }
+PLAIN = ((1.0, Dials()),)
 BETWEEN = 100_000  # seeds of a task's variants are so far apart
 FIRST = 1_000_000  # seeds from here on are of streams: those below are of data sets, train and test
 
 
 @dataclass(frozen=True)
 class Stream:
-    """So many questions of each task an epoch, times its share; they depend on the epoch and the story seed alone."""
+    """So many questions of each task an epoch, times its shares; they depend on the epoch and the story seed alone."""
 
     names: tuple[str, ...]
     questions: int
@@ -48,11 +59,12 @@ class Stream:
         return [self.of_task(name, FIRST * (1 + self.seed) + number) for name in self.names]
 
     def of_task(self, name: str, seed: int) -> list[Story]:
-        """A task's: its share of the questions, as many of each variant."""
-        variants = VARIANTS.get(name, PUBLISHED_SIZES)
-        each = max(1, round(SHARES.get(name, 1.0) * self.questions / len(variants)))
-        dials = [replace(variant, phrasing=self.config.phrasing) for variant in variants]
-        return [story for place, one in enumerate(dials) for story in simulate(name, each, seed + place * BETWEEN, one)]
+        """A task's, of each variant its share."""
+        found: list[Story] = []
+        for place, (share, variant) in enumerate(MIX.get(name, PLAIN)):
+            dials = replace(variant, phrasing=self.config.phrasing)
+            found += simulate(name, max(1, round(share * self.questions)), seed + place * BETWEEN, dials)
+        return found
 
     def epoch(self, number: int, vocabulary: Vocabulary) -> Examples:
         """The questions of an epoch, some of them also without their evidence."""

@@ -79,15 +79,17 @@ ALIASES = {  # people by names that no published story has
 
 @cache
 def entity_words() -> frozenset[str]:
-    """Every word of the names of the twenty tasks, and the verbs that everyday words make up: none of them is to be known."""
+    """Every word of the names of the twenty tasks, of idle sentences, and the verbs that everyday words make up: none is to be known."""
     from . import qa15, qa16, qa17, qa18, qa20, world
 
     casts = (world.HOUSE, world.GIVERS, world.TOWN)
     names = [name for cast in casts for part in cast for name in part]
     names += [*world.PEOPLE, *world.PLACES, *world.THINGS, *qa15.PEOPLE, *qa15.PLURAL, *qa15.PLURAL.values(), *qa16.PEOPLE]
+    names += [*qa15.MORE, *qa15.MORE.values()]
     names += [*qa16.SPECIES, *qa16.COLOURS, *qa17.SHAPES, qa18.SMALL, qa18.MIDDLE, *qa18.LARGE, *qa20.ACTORS, *ALIASES.values()]
     names += [name for wanted in qa20.WANTS.values() for name in wanted]
-    return (frozenset(word for name in names for word in words(name)) - {"of"}) | strange_verbs()
+    idle = frozenset(word for text in IDLE for word in words(text)) - {"the", "is", "it", "a", "on", "by"}
+    return (frozenset(word for name in names for word in words(name)) - {"of"}) | strange_verbs() | idle
 
 
 def register(name: str, teller: ModuleType, title: str) -> None:

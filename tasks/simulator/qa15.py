@@ -11,32 +11,36 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
-from .world import Dials, Teller
+from .world import PEOPLE as MORE_PEOPLE
+from .world import Dials, Teller, sized
 
 PLURAL = {"mouse": "mice", "sheep": "sheep", "wolf": "wolves", "cat": "cats"}
 PEOPLE = ("Gertrude", "Winona", "Jessica", "Emily")
-DIALS: frozenset[str] = frozenset()
+MORE = {"goat": "goats", "fox": "foxes", "horse": "horses", "duck": "ducks"}  # kinds beyond the published
+DIALS = frozenset({"people", "kinds"})
 
 
 def story(draw: Random, dials: Dials) -> Story:
-    """Four fears and four kinds, a person's after their kind's fear, then four questions."""
-    species = list(PLURAL)
+    """Four fears and four people's kinds, a person's after their kind's fear, then four questions."""
+    plural = PLURAL | MORE
+    people = sized("people", dials.people, PEOPLE, MORE_PEOPLE, 1)
+    species = list(sized("kinds", dials.kinds, tuple(PLURAL), tuple(MORE), 2))
     fears = {kind: draw.choice([other for other in species if other != kind]) for kind in species}
     teller = Teller()
     said: dict[str, int] = {}
     kind_of: dict[str, str] = {}
-    slots = [*species, *PEOPLE]
+    slots = [*species, *people]
     while len(said) < len(slots):
         slot = draw.choice(slots)
         if slot in said:
             continue
         if slot in fears:
-            said[slot] = teller.tell(f"{PLURAL[slot].capitalize()} are afraid of {PLURAL[fears[slot]]}.")
+            said[slot] = teller.tell(f"{plural[slot].capitalize()} are afraid of {plural[fears[slot]]}.")
         elif (kind := draw.choice(species)) in said:
             kind_of[slot] = kind
             said[slot] = teller.tell(f"{slot} is a {kind}.")
     for _ in range(4):
-        person = draw.choice(PEOPLE)
+        person = draw.choice(people)
         kind = kind_of[person]
         teller.ask(f"What is {person.lower()} afraid of?", fears[kind], [said[person], said[kind]])
     return teller.story()

@@ -34,7 +34,8 @@ class Dials:
     statements: int | None = None  # told before the first question, at least
     facts: int | None = None  # tasks 1 to 3: supporting facts a question needs
     chain: int | None = None  # task 18: statements between the two sizes
-    path: int | None = None  # task 19: steps
+    path: int | None = None  # task 19: steps; task 17: statements between the two shapes
+    kinds: int | None = None  # task 15: kinds of animals
     distractors: int = 0  # sentences about nothing, scattered over a story
     phrasing: float = 0.0  # share of the sentences told and asked in everyday words
     new_names: bool = False  # people of the test stories have names that training never had
