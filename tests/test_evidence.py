@@ -142,3 +142,10 @@ def test_without_the_facts_alone():
     where = Question("Where is Mary? ", "kitchen", (2,), 4)
     (bare,) = stories_without_evidence([Story(TOLD, (where,))], kind="facts")
     assert bare.statements == (TOLD[0], TOLD[1], TOLD[3])
+
+
+def test_bill_is_somebody():
+    """A list of function words that has "bill" would leave older statements about Bill, which answer the question."""
+    told = ("Bill went to the park.", "Mary went to the school.", "Bill went to the office.")
+    asked = Story(told, (Question("Where is Bill?", "office", (2,), 3),))
+    assert without_evidence(asked, asked.questions[0]).statements == ("Mary went to the school.",)
