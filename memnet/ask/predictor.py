@@ -50,6 +50,14 @@ class EncodedStory:
         """An answer with its names as the story writes them."""
         return answer if self.binding is None else self.binding.names(answer)
 
+    def merged(self, ranked: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+        """Answers with their names and probabilities: a name that is also an answer of its own counts once."""
+        chances: dict[str, float] = {}
+        for answer, chance in ranked:
+            name = self.named(answer)
+            chances[name] = chances.get(name, 0.0) + chance
+        return list(chances.items())
+
 
 class Predictor(ModelHubMixin):
     """A network with its vocabulary, and where it comes from: the ``metadata`` of its configuration and its card.
@@ -237,7 +245,7 @@ class Predictor(ModelHubMixin):
         allowed = may_answer(self.vocabulary, question, story.binding)
         scores = self.calibrated(logits[0, row], allowed)
         ranked = self.rank_answers(story, question, scores, output, row, 1 + runners_up, allowed)
-        (best, probability), *others = [(story.named(answer), chance) for answer, chance in ranked]
+        (best, probability), *others = story.merged(ranked)
         traces = self.evidence_traces(logits, output, row)
         in_memory = len(story.statements) - story.truncated
         unknown = self.unknown_words(question)
