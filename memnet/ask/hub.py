@@ -21,12 +21,22 @@ def find_network(name: Path | str | None = None) -> Path:
     """
     if name is None:
         return BUNDLED
+    check_name(name)
     folder = Path(name)
     if not folder.exists() and str(name) == BUNDLED_NAME:
         return BUNDLED
     if folder.exists() or isinstance(name, Path) or not HUB_ID.fullmatch(name) or folder.parent.is_dir():
         return folder
     return fetch(name)
+
+
+def check_name(name: object) -> None:
+    """Raise :class:`~memnet.errors.NetworkError` for what cannot be the name of a network: it says what is expected."""
+    if not isinstance(name, str | Path) or not str(name).strip():
+        raise NetworkError(
+            f"{name!r} names no network; expected the folder of a run such as 'runs/qa1', or the id of a network on the hub, "
+            "'owner/name'; without a name it is the package's own"
+        )
 
 
 def fetch(identity: str, revision: str | None = None) -> Path:

@@ -13,8 +13,9 @@ import torch
 from huggingface_hub import ModelHubMixin
 
 from memnet.ask.answer import Answer, Read
-from memnet.ask.hub import fetch, find_network
-from memnet.ask.parser import parse_story
+from memnet.ask.arguments import as_pair, check_order, story_statements
+from memnet.ask.description import trained_on
+from memnet.ask.hub import check_name, fetch, find_network
 from memnet.attention import Trace
 from memnet.data.batch import Batch, batches
 from memnet.data.examples import Examples, examples
@@ -67,6 +68,29 @@ class Predictor(ModelHubMixin):
         special = (UNKNOWN, STOP, NO_EVIDENCE)
         self.no_answers = [vocabulary.number[entry] for entry in special if entry in vocabulary.number]
 
+    def __repr__(self) -> str:
+        """Its model, what it was trained on where that is known, its words and its size."""
+        learned = f", trained on {trained_on(self.metadata)}" if self.metadata else ""
+        known = len(self.vocabulary) - len(self.vocabulary.markers)
+        size = sum(parameter.numel() for parameter in self.net.parameters())
+        return f"<{model_of(self.net.config)}{learned}; {known:,} words and answers; {size:,} parameters>"
+
+    def __call__(
+        self,
+        question: str,
+        context: str | Sequence[str] | EncodedStory,
+        *,
+        runners_up: int = 3,
+        reads: int | None = None,
+    ) -> Answer:
+        """Answer a question about a context, as question answering pipelines are called: :meth:`ask`, named.
+
+        ``qa(question="Where is Mary?", context="Mary went to the kitchen. John left.")``. The context is a text, a list with a
+        statement an item, oldest first, or a story that :meth:`encode_story` took in. ``runners_up`` and ``reads`` are those of
+        :meth:`ask`. Raises :class:`AskError`.
+        """
+        return self.ask(context, question, runners_up, reads)
+
     @classmethod
     def load(cls, folder: Path | str) -> Predictor:
         """From a run's folder. Raises :class:`~memnet.checkpoint.NetworkError`."""
@@ -79,6 +103,7 @@ class Predictor(ModelHubMixin):
     ) -> Predictor:
         """From a folder, or from the hub by its id. Raises :class:`~memnet.checkpoint.NetworkError`."""
         name = pretrained_model_name_or_path
+        check_name(name)
         return cls.load(name if Path(name).exists() else fetch(str(name), revision))
 
     @classmethod
@@ -120,9 +145,7 @@ class Predictor(ModelHubMixin):
 
     def read_story(self, story: str | Sequence[str]) -> EncodedStory:
         """The statements of a story, not yet encoded; of a text, its sentences. Raises :class:`AskError` without any."""
-        if isinstance(story, str):
-            story = parse_story(story).statements
-        statements = [sentence for sentence in story if words(sentence)]
+        statements = [sentence for sentence in story_statements(story) if words(sentence)]
         if not statements:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
         truncated = max(0, len(statements) - self.net.config.memory_size)
@@ -166,6 +189,7 @@ class Predictor(ModelHubMixin):
 
         The evidence is the ``reads`` sentences that each hop read most, all of them without.
         """
+        check_order(story, question)
         encoded = story if isinstance(story, EncodedStory) else self.encode_story(story)
         self.check_question(question)
         encoded = replace(encoded, binding=encoded.binding.copy()) if encoded.binding else encoded
@@ -196,8 +220,10 @@ class Predictor(ModelHubMixin):
             raise AskError(f"A batch holds 1 question or more, not {batch}.")
         for start in range(0, len(asked), batch):
             part, stories = asked[start : start + batch], []
-            for number, (story, question) in enumerate(part, start + 1):
+            for number, pair in enumerate(part, start + 1):
                 try:
+                    check_order(*as_pair(pair))
+                    story, question = pair
                     stories.append(story if isinstance(story, EncodedStory) else self.read_story(story))
                     self.check_question(question)
                 except AskError as error:
