@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -373,3 +374,23 @@ def test_a_closed_input_is_an_empty_story(trained: tuple[Path, Path], monkeypatc
 
 def test_presets_are_listed():
     assert "pe-ls-rn-joint" in memnet("presets").stdout
+
+
+def test_one_network_is_neither_a_range_nor_a_choice(tmp_path: Path):
+    from memnet.cli.evaluate import overall
+    from memnet.cli.train import spread
+
+    (tmp_path / "moves_train.txt").write_text(write(wander(1, 20)), encoding="utf-8")
+    (tmp_path / "moves_test.txt").write_text(write(wander(2, 10)), encoding="utf-8")
+    done = memnet("train", tmp_path, "--restarts", 1, "--set", "epochs=1", "--out", tmp_path / "run")
+    said = done.stdout.splitlines()[0]
+    errors = r"error % train [\d.]+, validation [\d.]+, test [\d.]+"
+    assert re.fullmatch(rf".* \(own, 60 questions\): {errors}; one network; \d+ s", said)
+    card = (tmp_path / "run" / "README.md").read_text(encoding="utf-8")
+    assert "- one network was trained; the test set chose nothing\n" in card
+    assert " to " not in card.partition("| task")[0].partition("- data")[2]
+    assert spread([5.44, 1.0, 3.0, 4.0]) == "test over all 4: 1.0 to 5.4, median 3.5"
+    assert spread([5.4]) == "no other was trained to the end"
+    assert overall(3.8, 0, 1) == "error 3.80 %, not failed (<= 5 %)"
+    assert overall(6, 1, 1) == "error 6.00 %, failed (> 5 %)"
+    assert overall(6, 1, 3) == "mean error 6.00 %, 1 of 3 failed (> 5 %)"

@@ -7,6 +7,7 @@ from types import ModuleType
 
 import pytest
 
+import memnet.ask.arguments
 import memnet.ask.commands
 import memnet.ask.description
 import memnet.ask.pairs
@@ -19,6 +20,7 @@ import memnet.tasks.text
 @pytest.mark.parametrize(
     "module",
     [
+        memnet.ask.arguments,
         memnet.ask.commands,
         memnet.ask.description,
         memnet.ask.pairs,

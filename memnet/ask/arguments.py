@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Container, Iterable, Mapping
 from reprlib import repr as short
 
 from memnet.ask.parser import Sentence, parse_story
@@ -12,6 +13,17 @@ SWAPPED = (
     "Story and question are swapped: the story comes first. Call ask(story, question), for example "
     "qa.ask('Mary went to the kitchen.', 'Where is Mary?'), or name them: qa(question=..., context=...)."
 )
+
+CONTRACTION = re.compile(r"\b(where|what|who|how|when)['’]s\b", re.IGNORECASE)
+
+
+def spelled_out(question: str, known: Container[str]) -> str:
+    """A question with "where's" and the like as two words, where they are not among the known words themselves.
+
+    >>> spelled_out("Where's Mary's milk?", {"where", "is"}), spelled_out("Where’s Mary?", {"where's"})
+    ("Where is Mary's milk?", "Where's Mary?")
+    """
+    return CONTRACTION.sub(lambda found: f"{found[1]}'s" if f"{found[1].lower()}'s" in known else f"{found[1]} is", question)
 
 
 def story_statements(story: object) -> list[str]:

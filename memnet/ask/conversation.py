@@ -139,7 +139,7 @@ class Conversation:
             return Reply(self.fold(str(error)), True)
         self.last_answered = question.strip().rstrip("?").rstrip() + "?", answer
         told = [] if self.typed else self.story[-self.predictor.net.config.memory_size :]  # a pipe is told of all words here
-        lines = [answer_text(answer, self.layout), self.unknown_note(*told, question)]
+        lines = [answer_text(answer, self.layout), self.unknown_note(*told, self.predictor.read_question(question))]
         return Reply("\n".join(filter(None, lines)), True, answer)
 
     def unknown_note(self, *texts: str) -> str:

@@ -13,7 +13,7 @@ import torch
 from huggingface_hub import ModelHubMixin
 
 from memnet.ask.answer import Answer, Read
-from memnet.ask.arguments import as_pair, check_order, story_statements
+from memnet.ask.arguments import as_pair, check_order, spelled_out, story_statements
 from memnet.ask.description import trained_on
 from memnet.ask.hub import check_name, fetch, find_network
 from memnet.attention import Trace
@@ -171,6 +171,13 @@ class Predictor(ModelHubMixin):
         data = examples([stories], self.vocabulary, self.net.config.memory_size)
         return data, next(batches(data, torch.arange(len(stories)).view(1, 1, -1), self.net.sizes.ages))
 
+    def read_question(self, question: str) -> str:
+        """The question as the network reads it. Raises :class:`AskError` where it cannot be understood at all."""
+        if isinstance(question, str):
+            question = spelled_out(question, self.vocabulary.number)
+        self.check_question(question)
+        return question
+
     def check_question(self, question: str) -> None:
         """Raise :class:`AskError` where a question cannot be understood at all."""
         if not isinstance(question, str):
@@ -191,7 +198,7 @@ class Predictor(ModelHubMixin):
         """
         check_order(story, question)
         encoded = story if isinstance(story, EncodedStory) else self.encode_story(story)
-        self.check_question(question)
+        question = self.read_question(question)
         encoded = replace(encoded, binding=encoded.binding.copy()) if encoded.binding else encoded
         if encoded.batch is not None:
             asked = question if encoded.binding is None else encoded.binding.replaced(question)
@@ -219,16 +226,15 @@ class Predictor(ModelHubMixin):
         if batch < 1:
             raise AskError(f"A batch holds 1 question or more, not {batch}.")
         for start in range(0, len(asked), batch):
-            part, stories = asked[start : start + batch], []
-            for number, pair in enumerate(part, start + 1):
+            pairs = []
+            for number, pair in enumerate(asked[start : start + batch], start + 1):
                 try:
                     check_order(*as_pair(pair))
                     story, question = pair
-                    stories.append(story if isinstance(story, EncodedStory) else self.read_story(story))
-                    self.check_question(question)
+                    read = story if isinstance(story, EncodedStory) else self.read_story(story)
+                    pairs.append((read, self.read_question(question)))
                 except AskError as error:
                     raise AskError(f"question {number}: {error}") from error
-            pairs = [(story, question) for story, (_, question) in zip(stories, part, strict=True)]
             data, numbers = self.as_batch(pairs)
             logits, output = answers(self.net, numbers, self.net.encode_data(data))
             found += [

@@ -131,13 +131,12 @@ def summary(spec: Spec, run: dict[str, Any]) -> str:
     errors = ", ".join(f"{part} {mean_error(rows[chosen], part):.1f}" for part in ("train", "validation", "test"))
     stopped = [f"{row['replica']} (epoch {row['stopped_epoch']})" for row in rows if row["stopped_epoch"]]
     size = f"{spec.size} questions" if spec.source == "own" else spec.size
-    several = ""
+    several = "; one network"
     if spec.restarts > 1:
         tests = [mean_error(row, "test") for row in rows if row["tasks"]]
         several = f"; replica {chosen} of {spec.restarts} by lowest {RULES[spec.config.selection]} error; {spread(tests)}"
-    return (
-        f"{spec.what} ({spec.source}, {size}): error % {errors}{several}; {run['seconds']:.0f} s"
-        + (f"; stopped with a loss that is not finite: replica {', '.join(stopped)}" if stopped else "")
+    return f"{spec.what} ({spec.source}, {size}): error % {errors}{several}; {run['seconds']:.0f} s" + (
+        f"; stopped with a loss that is not finite: replica {', '.join(stopped)}" if stopped else ""
     )
 
 

@@ -46,6 +46,7 @@ def test_colours_are_of_lines_that_were_relied_on(talk: Conversation):
 
 def test_questions_without_a_mark_and_names_that_look_like_them(talk: Conversation):
     assert talk.respond("where is mary").startswith("office")
+    assert talk.respond("where's mary") == talk.respond("where is mary")
     assert talk.respond("Will went to the garden.") == "I do not know the word 'will'."
     assert talk.story[-1] == "Will went to the garden."
     talk.typed = False

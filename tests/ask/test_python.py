@@ -78,6 +78,13 @@ def test_a_story_of_any_kind_is_its_statements():
     assert story_statements(iter(STORY)) == story_statements(tuple(STORY)) == STORY
 
 
+def test_contractions_are_spelled_out_where_they_are_unknown(network: Predictor):
+    asked = network.ask(STORY, QUESTION)
+    for question in ("Where's Mary?", "where’s mary", "WHERE'S MARY?"):
+        assert network.ask(STORY, question) == asked
+        assert network.ask_many([(STORY, question)])[0].answer == asked.answer
+
+
 @pytest.mark.parametrize("context", [STORY, STORY_TEXT, " ".join(STORY)], ids=["list", "lines", "text"])
 def test_a_network_is_called_as_a_pipeline_is(network: Predictor, context: Any):
     answer = network(question=QUESTION, context=context, runners_up=1, reads=2)
