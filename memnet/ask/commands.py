@@ -23,7 +23,24 @@ RULES = (
     "A star marks the statements that an answer relied on. Tab completes words, commands and the question of an example."
 )
 SMALL_TALK = frozenset(
-    ["hello", "hi", "hey", "there", "good", "morning", "afternoon", "evening", "thanks", "thank", "you", "ok", "okay"]
+    [
+        "hello",
+        "hi",
+        "hey",
+        "there",
+        "good",
+        "morning",
+        "afternoon",
+        "evening",
+        "thanks",
+        "thank",
+        "you",
+        "ok",
+        "okay",
+        "help",
+        "me",
+        "please",
+    ]
 )
 NO_QUESTION = (
     "Nothing was asked. A question ends with a question mark, or begins with where, what, who, is, did, has and the like; "
