@@ -50,6 +50,10 @@ class Trained:
         """See :meth:`memnet.ask.predictor.Predictor.ask`."""
         return self.predictor.ask(story, question, **options)
 
+    def __call__(self, question: str, context: str | Sequence[str] | EncodedStory, **options: Any) -> Answer:
+        """See :meth:`memnet.ask.predictor.Predictor.__call__`."""
+        return self.predictor(question, context, **options)
+
     def evaluate(
         self,
         *tasks: Path | str,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -55,7 +56,9 @@ def test_eval(trained: tuple[Path, Path]):
     saved = json.loads((run / "run.json").read_text())
     assert report["mean_error"] == pytest.approx(saved["replicas"][saved["chosen"]]["tasks"]["moves"]["test_error"], abs=1e-3)
     assert report["tasks"]["moves"]["fact_recall"] >= 0.9
-    assert "mean error" in memnet("eval", run, folder).stdout
+    said = memnet("eval", run, folder).stdout.splitlines()[-1]
+    failed = "failed (> 5 %)" if report["mean_error"] > 5 else "not failed (<= 5 %)"
+    assert said.startswith(f"error {report['mean_error']:.2f} %, {failed}, ")
     missing = memnet("eval", run)
     assert missing.returncode == 1
     assert "name their folder" in missing.stderr
@@ -84,8 +87,8 @@ def test_ask_through_a_pipe(trained: tuple[Path, Path]):
     done = memnet("ask", run, stdin=talk)
     assert done.returncode == 1  # the question after /reset has no answer
     assert done.stdout.startswith("kitchen")
-    assert "hop 1 read" in done.stdout
-    assert "I do not know the word 'gardn'; near it are garden" in done.stdout
+    assert "* 1 █" in done.stdout
+    assert "'gardn' (near: garden" in done.stdout
     assert "The story is empty" in done.stderr
     assert "\ngarden" in done.stdout
 
@@ -94,7 +97,7 @@ def test_a_line_of_a_pipe_is_read_from_left_to_right(trained: tuple[Path, Path])
     """A question is asked of what stands before it, with or without its mark."""
     done = memnet("ask", trained[0], stdin="Mary went to the kitchen. Where is Mary? Mary went to the garden. where is mary\n")
     assert (done.returncode, done.stderr) == (0, "")
-    assert [line.split()[0] for line in done.stdout.splitlines() if not line.startswith(" ")] == ["kitchen", "garden"]
+    assert [line.split()[0] for line in done.stdout.splitlines() if line[0] not in " *"] == ["kitchen", "garden"]
 
 
 @pytest.mark.parametrize(
@@ -371,3 +374,23 @@ def test_a_closed_input_is_an_empty_story(trained: tuple[Path, Path], monkeypatc
 
 def test_presets_are_listed():
     assert "pe-ls-rn-joint" in memnet("presets").stdout
+
+
+def test_one_network_is_neither_a_range_nor_a_choice(tmp_path: Path):
+    from memnet.cli.evaluate import overall
+    from memnet.cli.train import spread
+
+    (tmp_path / "moves_train.txt").write_text(write(wander(1, 20)), encoding="utf-8")
+    (tmp_path / "moves_test.txt").write_text(write(wander(2, 10)), encoding="utf-8")
+    done = memnet("train", tmp_path, "--restarts", 1, "--set", "epochs=1", "--out", tmp_path / "run")
+    said = done.stdout.splitlines()[0]
+    errors = r"error % train [\d.]+, validation [\d.]+, test [\d.]+"
+    assert re.fullmatch(rf".* \(own, 60 questions\): {errors}; one network; \d+ s", said)
+    card = (tmp_path / "run" / "README.md").read_text(encoding="utf-8")
+    assert "- one network was trained; the test set chose nothing\n" in card
+    assert " to " not in card.partition("| task")[0].partition("- data")[2]
+    assert spread([5.44, 1.0, 3.0, 4.0]) == "test over all 4: 1.0 to 5.4, median 3.5"
+    assert spread([5.4]) == "no other was trained to the end"
+    assert overall(3.8, 0, 1) == "error 3.80 %, not failed (<= 5 %)"
+    assert overall(6, 1, 1) == "error 6.00 %, failed (> 5 %)"
+    assert overall(6, 1, 3) == "mean error 6.00 %, 1 of 3 failed (> 5 %)"

@@ -7,6 +7,9 @@ from types import ModuleType
 
 import pytest
 
+import memnet.ask.arguments
+import memnet.ask.commands
+import memnet.ask.description
 import memnet.ask.pairs
 import memnet.ask.parser
 import memnet.attention
@@ -16,7 +19,16 @@ import memnet.tasks.text
 
 @pytest.mark.parametrize(
     "module",
-    [memnet.ask.pairs, memnet.ask.parser, memnet.attention, memnet.markdown, memnet.tasks.text],
+    [
+        memnet.ask.arguments,
+        memnet.ask.commands,
+        memnet.ask.description,
+        memnet.ask.pairs,
+        memnet.ask.parser,
+        memnet.attention,
+        memnet.markdown,
+        memnet.tasks.text,
+    ],
     ids=lambda module: module.__name__,
 )
 def test_docstring_examples(module: ModuleType):

@@ -152,7 +152,7 @@ def test_the_plugin_on_the_page_runs(tmp_path: Path):
     )
     done = memnet_process(*trains)
     assert done.returncode == 0, done.stderr
-    assert memnet_process(*asks).stdout.startswith("red  (")
+    assert memnet_process(*asks).stdout.startswith("red (")
 
 
 @named([ROOT / "docs" / f"{name}.md" for name in MODELS])

@@ -4,9 +4,11 @@
 | --- | --- |
 | `parser` | a story as people type it, or in the bAbI format, taken apart into statements and questions |
 | `predictor` | a network with its vocabulary that answers questions about a story |
-| `answer` | an answer with its probability and what each hop read, and how it is printed in a pipe |
+| `arguments`, `description` | what Python hands to a network is looked at; a network in words |
+| `answer`, `notebook` | an answer with its probability and what each hop read; the same as HTML for notebooks |
 | `pairs` | a key-value memory of question-answer pairs |
 | `conversation`, `terminal`, `screen` | the conversation of ``memnet ask``, line editing, and how text is laid out |
+| `commands`, `example` | the prompt's commands; an example of a task and whether its answer is right |
 | `endpoint`, `page`, `web` | the JSON endpoint and its limits, the web page, and the application that serves both |
 | `hub`, `network/` | networks by name, and the one that comes with the package |
 """

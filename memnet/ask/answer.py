@@ -1,12 +1,13 @@
-"""An answer: how probable it is, the runners-up, and what each hop read; as JSON and as plain text."""
+"""An answer: how probable it is, the runners-up, and what each hop read; as JSON, as one line and for notebooks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from textwrap import shorten
 from typing import Any
 
-from memnet.tasks.text import visible
+SHOWN = 60  # characters of a sentence in the short form of an answer
 
 MAX_NAMED = 10  # words named at once
 DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}  # as task 19 writes them
@@ -118,6 +119,20 @@ class Answer:
         most = [hop[0] for hop, null in zip(self.hops, self.null_weights, strict=True) if hop and hop[0].weight >= null]
         return sorted({read.number: read for read in most}.values(), key=lambda read: read.number)
 
+    def __repr__(self) -> str:
+        """The answer, its probability and its evidence, in a line; every number is in the fields and in :meth:`as_json`."""
+        best = f"{self.answer!r} ({self.probability:.0%})"
+        if not self.answerable:
+            return f"<Answer: no evidence; best guess {best}>"
+        read = ", ".join(f"{one.number} {shorten(one.sentence, SHOWN, placeholder='…')!r}" for one in self.evidence)
+        return f"<Answer {best}, evidence: {read or 'none'}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the answer, and what each hop read as a table."""
+        from memnet.ask.notebook import answer_html
+
+        return answer_html(self)
+
     @property
     def typing_note(self) -> str:
         """Which words look like typing errors; "" where none does."""
@@ -130,21 +145,3 @@ class Answer:
             "answerable": self.answerable,
             "evidence": [asdict(read) for read in self.evidence],
         }
-
-
-def render(answer: Answer, top: int = 3) -> str:
-    """An answer in plain text, with the ``top`` sentences that each hop read most; no control characters."""
-    others = ", ".join(f"{in_words(name)} {chance:.0%}" for name, chance in answer.runners_up)
-    best = f"{answer.text}  ({answer.probability:.0%}{'; then ' + others if others else ''})"
-    lines = [best if answer.answerable else f"{answer.refusal}; my guess: {answer.text}"]
-    for number, (hop, null) in enumerate(zip(answer.hops, answer.null_weights, strict=True), 1):
-        reads = [f"{read.weight:4.0%}  {read.number}. {read.sentence}" for read in hop[:top] if abs(read.weight) >= 0.005]
-        if null >= 0.005:
-            reads.append(f"{null:4.0%}  {answer.null_label}")
-        lines += [f"  hop {number} read {reads[0] if reads else 'nothing'}", *(f"             {read}" for read in reads[1:])]
-    for word, near in answer.unknown_words.items():
-        lines.append(f"  I do not know the word {word!r}" + (f"; near it are {', '.join(near)}" if near else ""))
-    lines += [f"  {note}" for note in (answer.typing_note, *answer.effort_notes) if note]
-    if answer.truncated:
-        lines.append(f"  {answer.truncated} older sentence(s) are beyond my memory")
-    return "\n".join(map(visible, lines))

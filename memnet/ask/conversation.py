@@ -7,11 +7,14 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from memnet.ask.answer import MAX_NAMED, Answer, Read, listed, typing_note
+from memnet.ask.commands import COMMANDS, RULES, SYNONYMS, is_no_sentence, meant_command
+from memnet.ask.description import network_text
+from memnet.ask.example import example_of, verdict
 from memnet.ask.hub import BUNDLED, find_network
 from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
@@ -20,32 +23,12 @@ from memnet.ask.story_file import MAX_LINE, as_path, read_lines
 from memnet.errors import AskError, ConfigError, NetworkError
 from memnet.files import write_atomically
 from memnet.models.folder import load_network
-from memnet.tasks.simulator import PUBLISHED, simulate
-from memnet.tasks.text import is_number, visible, words
+from memnet.tasks.simulator import PUBLISHED
+from memnet.tasks.text import is_number, visible
 
 MAX_SENTENCE = 1_000  # characters
 OTHER_IMAGES = (".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
 MAX_DRAWN = 100  # statements in a figure
-EXAMPLE_QUESTIONS = 20  # of an example story
-EXAMPLE_STATEMENTS = 12  # statements of an example story, where its first question does not need more
-SYNONYMS = {"exit": "quit", "bye": "quit", "q": "quit", "history": "story", "clear": "reset", "restart": "reset", "?": "help"}
-COMMANDS = {
-    "story": ("", "the story so far"),
-    "undo": ("", "drop the last statement; after /reset, /load or /task: have the story before it back"),
-    "reset": ("", "forget the story"),
-    "load": ("FILE", "take the story of a file: a statement a line, or the bAbI format"),
-    "task": ("N", "an example story of bAbI task N, 1 to 20, and a question to try"),
-    "model": ("[RUN]", "which network answers; or let another one, keeping the story"),
-    "why": ("", "what each hop read for the last answer, in percent"),
-    "save": ("FILE", "the story as text, or, as .png, .svg or .pdf, what was read for the last answer"),
-    "help": ("", "this"),
-    "quit": ("", "leave; so does Ctrl-D"),
-}
-RULES = (
-    "A sentence is remembered. A line with a question mark is a question, and so is one without a full stop that begins with "
-    "where, what, who, is, did, has, can and the like, or with tell me. "
-    "A star marks the statements that an answer relied on. Tab completes words, commands and the question of an example."
-)
 
 
 class Quit(Exception):
@@ -120,6 +103,8 @@ class Conversation:
             yield Reply(self.fold(f"That line has {len(line):,} characters, more than {MAX_LINE:,}; it is left out."))
             return
         sentences, new_story = self.parser.parse_line(line)
+        if self.typed and not sentences and (meant := meant_command(line)):
+            yield Reply(suggestion(meant))
         if new_story and sentences:
             self.replace_story([])
             if self.typed:
@@ -132,11 +117,10 @@ class Conversation:
             elif is_question:
                 yield self.answer_question(text)
             elif self.typed and (meant := meant_command(text)):
-                yield Reply(f"To {meant}, type /{meant}.")
-            elif self.typed and len(words(text)) == 1:
-                yield Reply(
-                    self.fold(f"{text.strip()!r} is no sentence, and is not remembered. Try: Mary went to the kitchen.")
-                )
+                yield Reply(suggestion(meant))
+            elif is_no_sentence(text):
+                note = f"{text.strip()!r} is no sentence, and is not remembered. Try: Mary went to the kitchen."
+                yield Reply(self.fold(note))
             else:
                 statements.append(text)
                 self.story.append(text)
@@ -153,7 +137,8 @@ class Conversation:
         except AskError as error:
             return Reply(self.fold(str(error)), True)
         self.last_answered = question.strip().rstrip("?").rstrip() + "?", answer
-        lines = [answer_text(answer, self.layout), self.unknown_note(question)]
+        told = [] if self.typed else self.story[-self.predictor.net.config.memory_size :]  # a pipe is told of all words here
+        lines = [answer_text(answer, self.layout), self.unknown_note(*told, self.predictor.read_question(question))]
         return Reply("\n".join(filter(None, lines)), True, answer)
 
     def unknown_note(self, *texts: str) -> str:
@@ -171,7 +156,7 @@ class Conversation:
     def command(self, line: str) -> str:
         """What a command replies."""
         name, _, argument = line[1:].partition(" ")
-        name, argument = name.lower(), argument.strip()
+        name, argument = SYNONYMS.get(name.lower(), name.lower()), argument.strip()
         if name not in COMMANDS:
             near = difflib.get_close_matches(name[:20], COMMANDS, 1, 0.5)
             raise CommandError(
@@ -232,21 +217,21 @@ class Conversation:
         return "\n".join(filter(None, [self.fold("; ".join(notes) + "."), self.unknown_note(*statements)]))
 
     def command_task(self, number: str) -> str:
-        """An example story of a task."""
+        """An example of a task: its story, its question, the answer, and whether that is right."""
         digits = number.lower().removeprefix("qa")
         name = f"qa{int(digits)}" if is_number(digits) else number
         if name not in PUBLISHED:
             raise CommandError(f"There is no task {number[:20]}; they are 1 to {len(PUBLISHED)}.")
-        story = simulate(name, EXAMPLE_QUESTIONS, self.examples_shown)[0]
+        shown = example_of(name, self.examples_shown)
         self.examples_shown += 1
-        fitting = [question for question in story.questions if question.after <= EXAMPLE_STATEMENTS]
-        chosen = fitting[-1] if fitting else story.questions[0]
-        self.replace_story(story.statements[: chosen.after])
-        self.example_question = chosen.text.strip()
-        lines = [self.command_story(), self.fold(f"Try: {self.example_question}  (the answer is {chosen.answer})")]
+        self.replace_story(shown.statements)
+        self.example_question = shown.question
+        reply = self.answer_question(shown.question)
+        lines = [self.command_story(), self.fold(f"> {shown.question}", "  "), reply.text]
+        lines.append(self.fold(verdict(reply.answer, shown.answer)))
         if name not in self.saved.get("tasks", []):
             lines.append(self.fold(f"The network was not trained on {name}."))
-        return "\n".join(filter(None, [*lines, self.unknown_note(*self.story, self.example_question)]))
+        return "\n".join(filter(None, [*lines, self.unknown_note(*self.story)]))
 
     def command_model(self, name: str) -> str:
         """Which network answers, or another one. Raises :class:`~memnet.checkpoint.NetworkError`."""
@@ -260,19 +245,7 @@ class Conversation:
 
     def describe_network(self) -> str:
         """The network that answers."""
-        config, saved = self.predictor.net.config, self.saved
-        tasks = saved["tasks"]
-        learned = ", ".join(tasks) if len(tasks) <= 5 else f"{len(tasks)} tasks"
-        settings = asdict(config)
-        hops = next((f", {settings[part]} {part}" for part in ("hops", "passes", "layers") if settings.get(part)), "")
-        evidence = "says" if config.unanswerable > 0 else "was not taught to say"
-        on = self.predictor.metadata.get("calibrated_on")
-        calibrated = f"; its percentages are calibrated on {on}" if on else ""
-        return self.fold(
-            f"{self.name}: {saved['model']}{hops}, trained on {learned} ({saved['source']}); "
-            f"{len(self.predictor.vocabulary):,} words and answers; remembers {config.memory_size:,} statements; "
-            f"{evidence} when it has no evidence{calibrated}."
-        )
+        return self.fold(network_text(self.predictor, self.saved, self.name))
 
     def last_shown(self) -> tuple[str, Answer]:
         """The last question and its answer. Raises :class:`CommandError`."""
@@ -327,14 +300,13 @@ class Conversation:
 
     def greeting(self) -> str:
         """What is said first."""
-        hint = "Tell me a story, a sentence a line, and ask. /task 1 tells an example, /help lists the commands, Ctrl-D ends."
+        hint = "Tell me a story, a sentence a line, and ask. /task 1 shows an example, /help lists the commands, Ctrl-D ends."
         return "\n".join([self.describe_network(), self.fold(hint)])
 
 
-def meant_command(text: str) -> str | None:
-    """The command that a line of one word without its stroke means."""
-    word = text.strip().lower().rstrip(".!")
-    return word if word in COMMANDS else SYNONYMS.get(word)
+def suggestion(command: str) -> str:
+    """What is said where a command was typed without its slash."""
+    return f"Did you mean /{command}? A command begins with a slash."
 
 
 def count_statements(story: Sequence[str]) -> str:

@@ -17,11 +17,12 @@ HUB_ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}")
 def find_network(name: Path | str | None = None) -> Path:
     """The folder of a network: a run's, one of the package's by its name, or one fetched from the hub by its id.
 
-    Without a name it is ``memnet``. A folder that exists is taken before a network of the same name, and what would lie in a folder that exists is not looked
-    for on the hub. Raises :class:`~memnet.errors.NetworkError`.
+    Without a name it is ``memnet``. A folder that exists is taken before a network of the same name, and what would lie in a
+    folder that exists is not looked for on the hub. Raises :class:`~memnet.errors.NetworkError`.
     """
     if name is None:
         return BUNDLED
+    check_name(name)
     folder = Path(name)
     if not folder.exists() and str(name) in packaged():
         return NETWORKS / str(name)
@@ -35,6 +36,15 @@ def packaged() -> list[str]:
     return sorted(
         (folder.name for folder in NETWORKS.iterdir() if folder.is_dir()), key=lambda name: (name != BUNDLED_NAME, name)
     )
+
+
+def check_name(name: object) -> None:
+    """Raise :class:`~memnet.errors.NetworkError` for what cannot be the name of a network: it says what is expected."""
+    if not isinstance(name, str | Path) or not str(name).strip():
+        raise NetworkError(
+            f"{name!r} names no network; expected the folder of a run such as 'runs/qa1', or the id of a network on the hub, "
+            "'owner/name'; without a name it is the package's own"
+        )
 
 
 def fetch(identity: str, revision: str | None = None) -> Path:

@@ -1,7 +1,10 @@
 """A story taken apart: statements and questions, from plain sentences or from lines of the bAbI format.
 
     Mary went home. Where is Mary?          two sentences, the second a question
-    Where is Mary                           so does one that begins like a question and has no full stop
+    Where is Mary                           so is one that begins like a question and has no full stop
+    Where is Mary.                          and one that cannot be anything else
+    Mary left.Where is Mary?                a space after a full stop may be left out before a capital
+    Mary left, John came, where is she      commas may stand for full stops
     2 John left.                            a line number that follows the one before it is dropped
     3 Where is Mary? <TAB>home<TAB>1        a line with a tab is a question; its answer is dropped
     1 Sandra left.                          number 1 after other numbers begins a new story
@@ -19,8 +22,17 @@ from typing import NamedTuple
 from memnet.tasks.text import split_line, words
 
 LONGEST_QUESTION = 1_000  # characters
-SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bMrs\.)\s+")
-
+ABBREVIATIONS = ("Mr", "Ms", "Dr", "St", "Mrs")
+NO_ABBREVIATION = "".join(rf"(?<!\b{short}\.)" for short in ABBREVIATIONS)
+AFTER_SPACE = r"(?:(?<=[.!?;])|(?<=[.!?][\"'”’)]))" + NO_ABBREVIATION + r"\s+"
+WITHOUT_SPACE = r"(?<=[^\W\dA-Z_][.!?])" + NO_ABBREVIATION + r"(?=[A-ZÀ-ÖØ-Þ][\w'’]*\s)|(?<=\?)(?=\w)|(?<=;)(?=\w)"
+SENTENCE_END = re.compile(f"{AFTER_SPACE}|{WITHOUT_SPACE}")
+CLAUSE_BEGIN = re.compile(r",\s+(?:(?:and|so|then|now|but)\s+)*")
+ASKING_CLAUSE = re.compile(  # the last of a sentence
+    r"(?:where|what|who|how many)(?:['’]s|\s+(?:is|are|was|were|does|did|has|had))\s[^,]*$", re.IGNORECASE
+)
+ARTICLES = frozenset(["the", "a", "an"])
+SHORT = 100  # characters that hold the first three words of a clause
 
 ASKING = frozenset(["where", "what", "who", "whom", "whose", "how", "why", "which", "when"])
 ASKING |= {f"{word}'s" for word in ASKING} | {
@@ -39,23 +51,63 @@ ASKING |= {f"{word}'s" for word in ASKING} | {
 }
 ASKING |= {"should", "isn't", "aren't", "wasn't", "doesn't", "didn't", "hasn't", "can", "will", "may", "might", "shall"}
 NAMES = frozenset({"will", "may", "can"})  # words that may be names
-OF_NAMES = frozenset(["is", "was", "has", "had", "went", "and", "got", "took", "gave", "put", "left", "ran", "came", "isn't"])
+OUTRIGHT = frozenset(["where", "what", "who", "whom", "whose", "how", "why", "when"])
+AUXILIARIES = frozenset(["is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "many", "much"])
+VERBS = frozenset(["is", "was", "has", "had", "went", "got", "took", "gave", "put", "left", "ran", "came", "sat", "isn't"])
+OF_NAMES = VERBS | {"and"}
 REQUESTS = ("tell me ", "do you ", "show me ", "i wonder ", "guess ")
 
 
 def begins_like_a_question(text: str) -> bool:
     """Whether a sentence without a question mark asks: it begins as a question does, and no full stop ends it.
 
+    One that begins with a question word and an auxiliary verb asks with a full stop too.
+
     >>> [begins_like_a_question(text) for text in ("Where is Mary", "Will is in the kitchen", "Will he go", "Is it.")]
     [True, False, True, False]
+    >>> [begins_like_a_question(text) for text in ("Where is Mary.", "Who's there.", "When Mary left, John came.")]
+    [True, True, False]
     """
     told = words(text[:LONGEST_QUESTION])
-    if not told or text.rstrip().endswith((".", "!", ":")):
+    if not told or text.rstrip().endswith(":"):
         return False
+    if text.rstrip().endswith((".", "!")):
+        word, _, verb = told[0].replace("’", "'").partition("'")
+        return word in OUTRIGHT and (verb == "s" or not AUXILIARIES.isdisjoint(told[1:2]))
     if " ".join(told).startswith(REQUESTS):
         return True
     named = told[0] in NAMES and len(told) > 1 and (told[1] in OF_NAMES or told[1].endswith("ed"))
     return told[0].replace("’", "'") in ASKING and not named and len(told) > 1
+
+
+def has_subject_and_verb(text: str) -> bool:
+    """Whether a clause begins like a sentence: a word, with an article or without, and a verb.
+
+    >>> [has_subject_and_verb(text) for text in ("Mary went home", "the milk is there", "the milk", "who is hungry")]
+    [True, True, False, False]
+    """
+    first, second, third = (*words(text[:SHORT])[:3], "", "", "")[:3]
+    subject, verb = (second, third) if first in ARTICLES else (first, second)
+    return subject not in ASKING and (verb in VERBS or (verb.endswith("ed") and first not in ARTICLES))
+
+
+def split_clauses(text: str) -> list[str]:
+    """The statements of a sentence, and the question that may be its last clause, where commas stand for full stops.
+
+    >>> split_clauses("Mary went home, john left, and where is Mary")
+    ['Mary went home', 'john left', 'where is Mary']
+    >>> [split_clauses(text) == [text] for text in ("John, who is hungry, went home.", "Tell me, where is Mary?")]
+    [True, True]
+    """
+    found, start, ended = [], 0, text.rstrip().endswith((".", "!"))
+    if not has_subject_and_verb(text):
+        return [text]
+    for comma in CLAUSE_BEGIN.finditer(text):
+        asks = not ended and ASKING_CLAUSE.match(text, comma.end()) is not None
+        if asks or has_subject_and_verb(text[comma.end() : comma.end() + SHORT]):
+            found.append(text[start : comma.start()])
+            start = comma.end()
+    return [*found, text[start:]]
 
 
 class Sentence(NamedTuple):
@@ -112,7 +164,7 @@ class StoryParser:
             text = f"{digits} {text}"
         if len(fields) > 1:
             return ParsedLine([Sentence(text, True)] if words(text) else [], new_story)
-        parts = SENTENCE_END.split(text)
+        parts = [clause for part in SENTENCE_END.split(text) for clause in split_clauses(part)]
         return ParsedLine(
             [Sentence(part, "?" in part or begins_like_a_question(part)) for part in parts if words(part)], new_story
         )

@@ -13,8 +13,9 @@ import torch
 from huggingface_hub import ModelHubMixin
 
 from memnet.ask.answer import Answer, Read
-from memnet.ask.hub import fetch, find_network
-from memnet.ask.parser import parse_story
+from memnet.ask.arguments import as_pair, check_order, spelled_out, story_statements
+from memnet.ask.description import trained_on
+from memnet.ask.hub import check_name, fetch, find_network
 from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
 from memnet.attention import Trace
 from memnet.data.batch import Batch, batches
@@ -76,6 +77,29 @@ class Predictor(ModelHubMixin):
         self.temperature = float(self.metadata.get("temperature", 1.0))
         self.no_answers = vocabulary.no_answers
 
+    def __repr__(self) -> str:
+        """Its model, what it was trained on where that is known, its words and its size."""
+        learned = f", trained on {trained_on(self.metadata)}" if self.metadata else ""
+        known = len(self.vocabulary) - len(self.vocabulary.markers)
+        size = sum(parameter.numel() for parameter in self.net.parameters())
+        return f"<{model_of(self.net.config)}{learned}; {known:,} words and answers; {size:,} parameters>"
+
+    def __call__(
+        self,
+        question: str,
+        context: str | Sequence[str] | EncodedStory,
+        *,
+        runners_up: int = 3,
+        reads: int | None = None,
+    ) -> Answer:
+        """Answer a question about a context, as question answering pipelines are called: :meth:`ask`, named.
+
+        ``qa(question="Where is Mary?", context="Mary went to the kitchen. John left.")``. The context is a text, a list with a
+        statement an item, oldest first, or a story that :meth:`encode_story` took in. ``runners_up`` and ``reads`` are those of
+        :meth:`ask`. Raises :class:`AskError`.
+        """
+        return self.ask(context, question, runners_up, reads)
+
     @classmethod
     def load(cls, folder: Path | str) -> Predictor:
         """From a run's folder. Raises :class:`~memnet.checkpoint.NetworkError`."""
@@ -90,6 +114,7 @@ class Predictor(ModelHubMixin):
     ) -> Predictor:
         """From a folder, or from the hub by its id. Raises :class:`~memnet.checkpoint.NetworkError`."""
         name = pretrained_model_name_or_path
+        check_name(name)
         return cls.load(name if Path(name).exists() else fetch(str(name), revision))
 
     @classmethod
@@ -135,9 +160,7 @@ class Predictor(ModelHubMixin):
 
     def read_story(self, story: str | Sequence[str]) -> EncodedStory:
         """The statements of a story, not yet encoded; of a text, its sentences. Raises :class:`AskError` without any."""
-        if isinstance(story, str):
-            story = parse_story(story).statements
-        statements = [sentence for sentence in story if words(sentence)]
+        statements = [sentence for sentence in story_statements(story) if words(sentence)]
         if not statements:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
         truncated = max(0, len(statements) - self.net.config.memory_size)
@@ -164,6 +187,13 @@ class Predictor(ModelHubMixin):
         data = examples([stories], self.vocabulary, self.net.config.memory_size)
         return data, next(batches(data, torch.arange(len(stories)).view(1, 1, -1), self.net.sizes.ages))
 
+    def read_question(self, question: str) -> str:
+        """The question as the network reads it. Raises :class:`AskError` where it cannot be understood at all."""
+        if isinstance(question, str):
+            question = spelled_out(question, self.vocabulary.number)
+        self.check_question(question)
+        return question
+
     def check_question(self, question: str) -> None:
         """Raise :class:`AskError` where a question cannot be understood at all."""
         if not isinstance(question, str):
@@ -182,8 +212,9 @@ class Predictor(ModelHubMixin):
 
         The evidence is the ``reads`` sentences that each hop read most, all of them without.
         """
+        check_order(story, question)
         encoded = story if isinstance(story, EncodedStory) else self.encode_story(story)
-        self.check_question(question)
+        question = self.read_question(question)
         encoded = replace(encoded, binding=encoded.binding.copy()) if encoded.binding else encoded
         if encoded.batch is not None:
             asked = question if encoded.binding is None else encoded.binding.replaced(question)
@@ -211,14 +242,15 @@ class Predictor(ModelHubMixin):
         if batch < 1:
             raise AskError(f"A batch holds 1 question or more, not {batch}.")
         for start in range(0, len(asked), batch):
-            part, stories = asked[start : start + batch], []
-            for number, (story, question) in enumerate(part, start + 1):
+            pairs = []
+            for number, pair in enumerate(asked[start : start + batch], start + 1):
                 try:
-                    stories.append(story if isinstance(story, EncodedStory) else self.read_story(story))
-                    self.check_question(question)
+                    check_order(*as_pair(pair))
+                    story, question = pair
+                    read = story if isinstance(story, EncodedStory) else self.read_story(story)
+                    pairs.append((read, self.read_question(question)))
                 except AskError as error:
                     raise AskError(f"question {number}: {error}") from error
-            pairs = [(story, question) for story, (_, question) in zip(stories, part, strict=True)]
             data, numbers = self.as_batch(pairs)
             logits, output = answers(self.net, numbers, self.net.encode_data(data))
             found += [

@@ -10,7 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from memnet.ask.conversation import COMMANDS, Conversation, Quit
+from memnet.ask.commands import COMMANDS
+from memnet.ask.conversation import Conversation, Quit
 from memnet.ask.screen import Layout
 from memnet.tasks.simulator import PUBLISHED
 from memnet.tasks.text import words
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.history import History
 
 HOW_TO_LEAVE = "Ctrl-D or /quit leaves."
+PIPE_COLUMNS = 80
 HISTORY_LINES = 1000  # lines of history
 MAX_COMPLETIONS = 50  # completions
 
@@ -33,6 +35,13 @@ def layout_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> L
     except (LookupError, UnicodeEncodeError):
         blocks = False
     return Layout(max(1, shutil.get_terminal_size().columns), colour, blocks)
+
+
+def pipe_layout(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Layout:
+    """How to lay out text that goes through a pipe: without colours, 80 columns unless COLUMNS says otherwise."""
+    asked = environment.get("COLUMNS", "")
+    width = int(asked) if asked.isascii() and asked.isdigit() and int(asked) > 0 else PIPE_COLUMNS
+    return Layout(width, False, layout_for(stream, environment).blocks)
 
 
 def talk(conversation: Conversation) -> None:

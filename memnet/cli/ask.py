@@ -14,8 +14,8 @@ import typer
 from memnet.cli.common import RunOrOwn, plain_errors
 
 if TYPE_CHECKING:
-    from memnet.ask.answer import Answer
-    from memnet.ask.conversation import Conversation
+    from memnet.ask.conversation import Conversation, Reply
+    from memnet.ask.screen import Layout
 
 
 def ask(
@@ -32,8 +32,9 @@ def ask(
     torch.set_num_threads(1)
     if sys.stdin is None:  # closed by whoever started us: nothing is typed
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    at_prompt = question is None and sys.stdin.isatty() and not as_json
     with plain_errors():
-        conversation = Conversation.with_network(run)
+        conversation = Conversation.with_network(run, typed=at_prompt)
         lines = story.read_bytes().splitlines() if story is not None else []
         if story is None and question is not None and not sys.stdin.isatty():
             lines = sys.stdin.buffer.read().splitlines()
@@ -41,16 +42,27 @@ def ask(
         if asked := sum(len(each.questions) for each in stories):
             typer.echo(f"{asked} question(s) among the statements are left out", err=True)
         conversation.story = stories[-1].statements
-        if question is not None:
-            if not answer_one(conversation, question, as_json):
-                raise typer.Exit(1)
-        elif sys.stdin.isatty() and not as_json:
+        if at_prompt:
             from memnet.ask.terminal import talk
 
             talk(conversation)
-        else:
-            if not answer_lines(conversation, as_json):
-                raise typer.Exit(1)
+            return
+        conversation.layout = layout_of_output(as_json)
+        answered = answer_lines(conversation, as_json) if question is None else answer_one(conversation, question, as_json)
+        if not answered:
+            raise typer.Exit(1)
+
+
+def layout_of_output(as_json: bool) -> Layout:
+    """As at the prompt where a person reads and nothing is piped, else plain; nothing is folded in JSON."""
+    from memnet.ask.screen import Layout
+    from memnet.ask.terminal import layout_for, pipe_layout
+
+    if hasattr(sys.stdout, "reconfigure") and not as_json:
+        sys.stdout.reconfigure(errors="backslashreplace")
+    if as_json:
+        return Layout(width=sys.maxsize)
+    return layout_for(sys.stdout) if sys.stdin.isatty() and sys.stdout.isatty() else pipe_layout(sys.stdout)
 
 
 def decode_line(raw: bytes) -> str:
@@ -63,16 +75,17 @@ def decode_line(raw: bytes) -> str:
 
 
 def answer_one(conversation: Conversation, question: str, as_json: bool) -> bool:
-    """Print an answer, or why there is none; True where there is one."""
-    from memnet.errors import AskError
+    """Print an answer, or why there is none; True where there is one.
 
-    answer, why = None, ""
-    try:
-        answer = conversation.predictor.ask(conversation.story, question)
-    except AskError as error:
-        why = str(error)
-    print_answer(answer, why, as_json)
-    return answer is not None
+    Statements before the question in the same text belong to the story.
+    """
+    sentences = conversation.parser.parse_line(question).sentences
+    if [sentence.is_question for sentence in sentences] == [False] * (len(sentences) - 1) + [True]:
+        conversation.story += [sentence.text for sentence in sentences[:-1]]
+        question = sentences[-1].text
+    reply = conversation.answer_question(question)
+    print_reply(reply, as_json)
+    return reply.answer is not None
 
 
 def read_lines() -> Iterator[str]:
@@ -90,9 +103,15 @@ def read_lines() -> Iterator[str]:
 
 
 def answer_lines(conversation: Conversation, as_json: bool) -> bool:
-    """Remember statements and answer questions, line by line; True where every question could be answered."""
-    conversation.typed, all_answered = False, True
+    """Remember statements and answer questions, line by line; True where all could be answered.
+
+    False too where something was said and nothing asked.
+    """
+    from memnet.ask.commands import NO_QUESTION
+
+    answers, said = [], False
     for line in read_lines():
+        said |= bool(line.strip())
         if line.strip() == "/reset":
             conversation.replace_story([])
             continue
@@ -100,16 +119,19 @@ def answer_lines(conversation: Conversation, as_json: bool) -> bool:
             typer.echo("there is no such command in a pipe; /reset forgets the story", err=True)
             continue
         for reply in conversation.handle_line(line):
-            all_answered &= reply.answer is not None or not reply.to_question
-            print_answer(reply.answer, reply.text, as_json and reply.to_question)
-    return all_answered
+            print_reply(reply, as_json)
+            if reply.to_question:
+                answers.append(reply.answer)
+    if said and not answers:
+        typer.echo(conversation.fold(NO_QUESTION), err=True)
+    return None not in answers and (bool(answers) or not said)
 
 
-def print_answer(answer: Answer | None, why: str, as_json: bool) -> None:
-    """Print an answer, or why there is none."""
-    from memnet.ask.answer import render
-
-    if answer is None:
-        typer.echo(json.dumps({"error": why}) if as_json else why, err=not as_json)
+def print_reply(reply: Reply, as_json: bool) -> None:
+    """Print an answer; on standard error why there is none, and what else there is to say."""
+    if not as_json or not reply.to_question:
+        typer.echo(reply.text, err=reply.answer is None)
+    elif reply.answer is None:
+        typer.echo(json.dumps({"error": reply.text}))
     else:
-        typer.echo(json.dumps(answer.as_json(), ensure_ascii=False) if as_json else render(answer))
+        typer.echo(json.dumps(reply.answer.as_json(), ensure_ascii=False))

@@ -54,15 +54,20 @@ def evaluate_run(
         typer.echo(
             f"{name:<12} {row['test_error']:>12.1f} {row['questions']:>10} {facts[0]:>18} {facts[1]:>7} {facts[2]:>6}  {hops}"
         )
-    typer.echo(
-        f"mean error {whole['mean_error']:.2f} %, {whole['failed']} of {len(report)} failed (> 5 %), {whole['data']} data"
-    )
+    typer.echo(f"{overall(whole['mean_error'], whole['failed'], len(report))}, {whole['data']} data")
     for name, where in kinds.items() if evidence else ():
         known = [row[name] for row in report.values() if row[name] is not None]
         mean = sum(known) / max(1, len(known))
         typer.echo(f"says it has no evidence for {mean:.1%} of the questions {where}, mean over {len(known)} tasks")
     if unknown or never:
         typer.echo(f"{unknown} word(s) of the test text, and the answers to {never} question(s), are unknown to the network")
+
+
+def overall(mean_error: float, failed: int, tasks: int) -> str:
+    """The mean error over tasks, in percent, and how many of them failed; of one task whether it did."""
+    if tasks == 1:
+        return f"error {mean_error:.2f} %, {'failed (> 5 %)' if failed else 'not failed (<= 5 %)'}"
+    return f"mean error {mean_error:.2f} %, {failed} of {tasks} failed (> 5 %)"
 
 
 def share(value: float | None) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -127,16 +128,24 @@ def summary(spec: Spec, run: dict[str, Any]) -> str:
     from memnet.training.result import mean_error
 
     rows, chosen = run["replicas"], run["chosen"]
-    tests = sorted(mean_error(row, "test") for row in rows if row["tasks"])
     errors = ", ".join(f"{part} {mean_error(rows[chosen], part):.1f}" for part in ("train", "validation", "test"))
     stopped = [f"{row['replica']} (epoch {row['stopped_epoch']})" for row in rows if row["stopped_epoch"]]
     size = f"{spec.size} questions" if spec.source == "own" else spec.size
-    return (
-        f"{spec.what} ({spec.source}, {size}): error % {errors}; replica {chosen} of {spec.restarts} by lowest "
-        f"{RULES[spec.config.selection]} error; test over all {len(tests)}: {tests[0]:.1f} to {tests[-1]:.1f}, "
-        f"median {tests[len(tests) // 2]:.1f}; {run['seconds']:.0f} s"
-        + (f"; stopped with a loss that is not finite: replica {', '.join(stopped)}" if stopped else "")
+    several = "; one network"
+    if spec.restarts > 1:
+        tests = [mean_error(row, "test") for row in rows if row["tasks"]]
+        several = f"; replica {chosen} of {spec.restarts} by lowest {RULES[spec.config.selection]} error; {spread(tests)}"
+    return f"{spec.what} ({spec.source}, {size}): error % {errors}{several}; {run['seconds']:.0f} s" + (
+        f"; stopped with a loss that is not finite: replica {', '.join(stopped)}" if stopped else ""
     )
+
+
+def spread(tests: Sequence[float]) -> str:
+    """The test errors, in percent, of the restarts that were trained to the end; one has neither range nor median."""
+    if len(tests) == 1:
+        return "no other was trained to the end"
+    lowest, *_, highest = sorted(tests)
+    return f"test over all {len(tests)}: {lowest:.1f} to {highest:.1f}, median {median(tests):.1f}"
 
 
 def presets() -> None:

@@ -28,6 +28,19 @@ def cell(value: float | None, digits: int = 1) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
+def choice(spec: Spec, result: Result) -> str:
+    """What the network was chosen from and by what, and the errors of all that were trained to the end, as lines of a list."""
+    if spec.restarts == 1:
+        return "- one network was trained; the test set chose nothing"
+    means = sorted(mean_error(row, "test") for row in result.rows if row["tasks"])
+    rule = RULES[spec.config.selection]
+    over_all = f"{means[0]:.1f} to {means[-1]:.1f} %" if len(means) > 1 else f"{means[0]:.1f} %"
+    return (
+        f"- replica {result.chosen} of {spec.restarts}, chosen by the lowest {rule} error; the test set chose nothing\n"
+        f"- mean test error of the {len(means)} that were trained to the end: {over_all}"
+    )
+
+
 def card(spec: Spec, result: Result, data: DataSet) -> str:
     """The model card: what the network is, its data, its errors, its use and its limits."""
     chosen = result.rows[result.chosen]
@@ -36,8 +49,6 @@ def card(spec: Spec, result: Result, data: DataSet) -> str:
     tasks = chosen["tasks"].items()
     rows = ([name, *(cell(task[part]) for part in parts), cell(task["fact_recall"], 3)] for name, task in tasks)
     table = markdown_table(head, rows, "lllll")
-    means = sorted(mean_error(row, "test") for row in result.rows if row["tasks"])
-    rule = RULES[spec.config.selection]
     stories = f" (stories {spec.story_seed})" if spec.story_seed else ""
     extra = f", changed: {settings(spec)}" if settings(spec) else ""
     unusable = unusable_facts(spec, data)
@@ -53,8 +64,7 @@ tags: [question-answering, memory-network, babi]
 
 - data: {spec.source} text{stories}, {spec.size}, {spec.variant}, hash {spec.data_hash}
 - preset `{spec.preset}`{extra}, seed {spec.seed}
-- replica {result.chosen} of {spec.restarts}, chosen by the lowest {rule} error; the test set chose nothing
-- mean test error of the {len(means)} that were trained to the end: {means[0]:.1f} to {means[-1]:.1f} %{facts}{moved}
+{choice(spec, result)}{facts}{moved}
 
 {table}
 

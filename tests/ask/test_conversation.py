@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import shutil
 import time
@@ -12,7 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memnet.ask.conversation import COMMANDS, MAX_SENTENCE, Conversation, Quit
+from memnet.ask.answer import Answer
+from memnet.ask.commands import COMMANDS
+from memnet.ask.conversation import MAX_SENTENCE, Conversation, Quit
+from memnet.ask.example import verdict
 from memnet.ask.screen import Layout
 from memnet.ask.story_file import MAX_FILE, MAX_LINE
 from memnet.ask.terminal import completions
@@ -42,6 +46,7 @@ def test_colours_are_of_lines_that_were_relied_on(talk: Conversation):
 
 def test_questions_without_a_mark_and_names_that_look_like_them(talk: Conversation):
     assert talk.respond("where is mary").startswith("office")
+    assert talk.respond("where's mary") == talk.respond("where is mary")
     assert talk.respond("Will went to the garden.") == "I do not know the word 'will'."
     assert talk.story[-1] == "Will went to the garden."
     talk.typed = False
@@ -135,12 +140,39 @@ def test_a_pipe_is_no_file(talk: Conversation, tmp_path: Path):
 @pytest.mark.parametrize("number", range(1, 21))
 def test_an_example_of_every_task(talk: Conversation, number: int):
     said = talk.respond(f"/task {number}")
-    assert "Try: " in said
+    assert f"\n> {talk.example_question}\n" in said.replace("\n  ", " ") + "\n"
     assert talk.example_question.endswith("?")
     assert 1 <= len(talk.story) <= 120
     assert f"not trained on qa{number}" in said
     assert completions(talk, "") == [(talk.example_question, 0)]
     assert talk.respond("/undo").startswith("The story before is back, 3")
+
+
+def test_an_example_is_asked_and_judged(talk: Conversation):
+    said = talk.respond("/task 1").splitlines()
+    assert said[0].endswith(talk.story[0])
+    place = said.index(f"> {talk.example_question}")
+    assert place == len(talk.story)
+    judged = [
+        line for line in said[place:] if re.match(r"Right\.|Wrong; the right answer is|Not answered; the right answer is", line)
+    ]
+    assert len(judged) == 1
+    asked = [line for line in talk.respond(talk.example_question).splitlines() if not line.startswith("I do not know")]
+    assert said[place + 1 : place + 1 + len(asked)] == asked
+
+
+@pytest.mark.parametrize(
+    ("given", "unanswerable", "said"),
+    [
+        ("milk,Football", 0.0, "Right."),
+        ("football,milk", 0.0, "Wrong; the right answer is milk,football."),
+        ("milk,football", 1.0, "Not answered; the right answer is milk,football."),
+    ],
+)
+def test_an_answer_is_right_or_wrong(given: str, unanswerable: float, said: str):
+    answer = Answer(given, 0.9, [], [], [], {}, 0, unanswerable=unanswerable)
+    assert verdict(answer, "milk,football") == said
+    assert verdict(None, "milk") == "Not answered; the right answer is milk."
 
 
 def test_examples_differ_and_others_are_refused(talk: Conversation):
@@ -209,7 +241,15 @@ def test_help_quit_and_commands_that_are_none(talk: Conversation):
     assert talk.respond("/") == "There is no command /; /help lists them."
     assert talk.respond("/story now") == "/story takes nothing after it."
     assert talk.respond("/load") == "/load what? Type /load FILE."
-    assert talk.respond("quit") == "To quit, type /quit."
+    assert "/quit" in talk.respond("quit")
+    for typed, command in (("exit", "quit"), ("quit()", "quit"), ("History", "story"), ("?", "help"), ("help!", "help")):
+        assert f"/{command}" in talk.respond(typed)
+    for greeting in ("hello", "Hi there!", "good morning", "thank you"):
+        assert "not remembered" in talk.respond(greeting)
+    assert talk.respond("/history") == talk.respond("/story")
+    assert talk.respond("/?") == said
+    with pytest.raises(Quit):
+        talk.respond("/exit")
     assert talk.story == STORY
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -44,6 +45,37 @@ def test_sentences_of_a_line(line: str, expected: list[str]):
     assert [sentence.text for sentence in found.sentences] == expected
     assert [sentence.is_question for sentence in found.sentences] == ["\t" in line.strip()] * len(expected)
     assert not found.new_story
+
+
+@pytest.mark.parametrize(
+    ("line", "statements", "questions"),
+    [
+        ("Mary left.John came.Where is John?", ["Mary left.", "John came."], ["Where is John?"]),
+        ("Where is Mary?where is John?", [], ["Where is Mary?", "where is John?"]),
+        ("Mary left; John came;where is John", ["Mary left;", "John came;"], ["where is John"]),
+        ('"Mary left." Where is Mary', ['"Mary left."'], ["Where is Mary"]),
+        ("MARY WENT HOME. WHERE IS MARY", ["MARY WENT HOME."], ["WHERE IS MARY"]),
+        ("mary went home, john moved on, and where is mary", ["mary went home", "john moved on"], ["where is mary"]),
+        ("Mary went home, where is she?", ["Mary went home"], ["where is she?"]),
+        ("Mary took the milk. What is Mary carrying.", ["Mary took the milk."], ["What is Mary carrying."]),
+        ("John, who is hungry, went home.", ["John, who is hungry, went home."], []),
+        ("Mary took the milk, the apple, and left it.", ["Mary took the milk, the apple, and left it."], []),
+        ("When Mary left, John came.", ["When Mary left, John came."], []),
+        ("Tell me, where is Mary", [], ["Tell me, where is Mary"]),
+        ("It is 3.5 km to www.memnet.org. U.S.A. is big.", ["It is 3.5 km to www.memnet.org.", "U.S.A.", "is big."], []),
+        ("Dr.Smith left.", ["Dr.Smith left."], []),
+    ],
+)
+def test_as_people_type(line: str, statements: list[str], questions: list[str]):
+    found = StoryParser().parse([line])[0]
+    assert (found.statements, found.questions) == (statements, questions)
+
+
+@pytest.mark.parametrize("part", [", and", "a is b, ", ",  ", "mary is x, where is ", "a?b", "A.B c"])
+def test_a_long_line_is_soon_taken_apart(part: str):
+    started = time.monotonic()
+    StoryParser().parse_line((part * 100_000)[:100_000])
+    assert time.monotonic() - started < 3
 
 
 def test_numbers_that_follow_are_dropped_and_one_begins_a_new_story():

@@ -124,10 +124,10 @@ def test_what_makes_no_sense_is_refused(network: Predictor, question: str, optio
 def test_nothing_that_a_terminal_would_obey_is_told(network: Predictor):
     from dataclasses import replace
 
-    from memnet.ask.answer import render
+    from memnet.ask.screen import Layout, answer_text
 
     answer = network.ask(["Mary went to the kitchen \x1b]0;pwn\x07."], "Where is Mary?")
-    told = render(replace(answer, answer="\x1b[31mred"))
+    told = answer_text(replace(answer, answer="\x1b[31mred"), Layout())
     assert "\x1b" not in told
     assert "\x07" not in told
     assert r"\x1b[31mred" in told

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memnet.ask.answer import Answer, Read
 from memnet.ask.screen import Layout, answer_text, bar, bars, columns, ellipsize, fold, heat_map
-from memnet.ask.terminal import layout_for
+from memnet.ask.terminal import layout_for, pipe_layout
 from memnet.tasks.text import visible
 
 
@@ -84,3 +84,12 @@ def test_colours_and_blocks_are_for_terminals_that_have_them():
     plain = Terminal()
     plain.encoding = "ascii"
     assert not layout_for(plain, xterm).blocks
+
+
+@pytest.mark.parametrize(("columns", "width"), [("", 80), ("40", 40), ("0", 80), ("-5", 80), ("wide", 80), ("²", 80)])
+def test_a_pipe_has_no_colour_and_80_columns(columns: str, width: int):
+    environment = {"TERM": "xterm-256color", "COLUMNS": columns}
+    assert pipe_layout(Terminal(), environment) == Layout(width, colour=False, blocks=True)
+    plain = Terminal()
+    plain.encoding = "ascii"
+    assert pipe_layout(plain, environment) == Layout(width, colour=False, blocks=False)

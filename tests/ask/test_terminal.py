@@ -141,7 +141,7 @@ def test_a_terminal_that_is_quit_and_asked_again(screen: Callable[..., tuple], t
     keys, shows = screen(60, 24)
     shows("Ctrl-D")
     keys("Enter", text="/task 1")
-    shows("Try: ")
+    shows("ight")  # right, or wrong and what is right
     keys("Tab")
     keys("Enter")
     shows("not know the words")

@@ -1,0 +1,69 @@
+"""What Python hands to a network: a story and a question are looked at before they are read, and swapped ones are found out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Mapping
+from reprlib import repr as short
+
+from memnet.ask.parser import Sentence, parse_story
+from memnet.errors import AskError
+
+SWAPPED = (
+    "Story and question are swapped: the story comes first. Call ask(story, question), for example "
+    "qa.ask('Mary went to the kitchen.', 'Where is Mary?'), or name them: qa(question=..., context=...)."
+)
+
+CONTRACTION = re.compile(r"\b(where|what|who|how|when)['’]s\b", re.IGNORECASE)
+
+
+def spelled_out(question: str, known: Container[str]) -> str:
+    """A question with "where's" and the like as two words, where they are not among the known words themselves.
+
+    >>> spelled_out("Where's Mary's milk?", {"where", "is"}), spelled_out("Where’s Mary?", {"where's"})
+    ("Where is Mary's milk?", "Where's Mary?")
+    """
+    return CONTRACTION.sub(lambda found: f"{found[1]}'s" if f"{found[1].lower()}'s" in known else f"{found[1]} is", question)
+
+
+def story_statements(story: object) -> list[str]:
+    """The statements of a story: of a text its sentences without the questions, of a list its items.
+
+    Raises :class:`AskError` for what is neither a text nor a list of texts.
+    """
+    if isinstance(story, str):
+        return parse_story(story).statements
+    if not isinstance(story, Iterable) or isinstance(story, bytes | bytearray | Mapping):
+        raise AskError(f"A story is a text or a list of sentences, not {short(story)}.")
+    sentences = []
+    for number, sentence in enumerate(story, 1):
+        if not isinstance(sentence, str):
+            raise AskError(
+                f"A story is a text or a list of sentences; sentence {number} is {short(sentence)}, which is no text."
+            )
+        sentences.append(sentence)
+    return sentences
+
+
+def check_order(story: object, question: object) -> None:
+    """Raise :class:`AskError` where the story only asks and the question only tells: they are swapped."""
+    asked = sentences_of(question)
+    if not asked or any(sentence.is_question for sentence in asked):
+        return
+    told = sentences_of(story)
+    if told and all(sentence.is_question for sentence in told):
+        raise AskError(SWAPPED)
+
+
+def sentences_of(value: object) -> list[Sentence]:
+    """The sentences of a text or of a list of texts, and which of them ask; none of anything else."""
+    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
+        value = "\n".join(value)
+    return parse_story(value).sentences if isinstance(value, str) else []
+
+
+def as_pair(pair: object) -> tuple[object, object]:
+    """A story and its question. Raises :class:`AskError` for what is no pair."""
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise AskError(f"What is asked is a pair, (story, question), not {short(pair)}.")
+    return pair[0], pair[1]

@@ -1,0 +1,69 @@
+"""The commands of the prompt, and lines that are neither statements nor questions."""
+
+from __future__ import annotations
+
+from memnet.tasks.text import words
+
+COMMANDS = {
+    "story": ("", "the story so far"),
+    "undo": ("", "drop the last statement; after /reset, /load or /task: have the story before it back"),
+    "reset": ("", "forget the story"),
+    "load": ("FILE", "take the story of a file: a statement a line, or the bAbI format"),
+    "task": ("N", "an example of bAbI task N, 1 to 20: a story, a question, and whether the answer is right"),
+    "model": ("[RUN]", "which network answers; or let another one, keeping the story"),
+    "why": ("", "what each hop read for the last answer, in percent"),
+    "save": ("FILE", "the story as text, or, as .png, .svg or .pdf, what was read for the last answer"),
+    "help": ("", "this"),
+    "quit": ("", "leave; so does Ctrl-D"),
+}
+SYNONYMS = {"exit": "quit", "bye": "quit", "q": "quit", "history": "story", "clear": "reset", "restart": "reset", "?": "help"}
+RULES = (
+    "A sentence is remembered. A line with a question mark is a question, and so is one without a full stop that begins with "
+    "where, what, who, is, did, has, can and the like, or with tell me; where is, who has and the like ask with one too. "
+    "A star marks the statements that an answer relied on. Tab completes words, commands and the question of an example."
+)
+SMALL_TALK = frozenset(
+    [
+        "hello",
+        "hi",
+        "hey",
+        "there",
+        "good",
+        "morning",
+        "afternoon",
+        "evening",
+        "thanks",
+        "thank",
+        "you",
+        "ok",
+        "okay",
+        "help",
+        "me",
+        "please",
+    ]
+)
+NO_QUESTION = (
+    "Nothing was asked. A question ends with a question mark, or begins with where, what, who, is, did, has and the like; "
+    "each stands on a line of its own, or after a full stop."
+)
+
+
+def meant_command(text: str) -> str | None:
+    """The command that a line without a slash means: one word alone, or a question mark.
+
+    >>> [meant_command(text) for text in ("Exit!", "quit()", "?", "Mary left.", "hello")]
+    ['quit', 'quit', 'help', None, None]
+    """
+    told = words(text)
+    word = told[0] if len(told) == 1 else text.strip()
+    return word if word in COMMANDS else SYNONYMS.get(word)
+
+
+def is_no_sentence(text: str) -> bool:
+    """Whether a text says nothing that could be remembered: one word, or a greeting.
+
+    >>> [is_no_sentence(text) for text in ("hello", "Good morning!", "Mary left.")]
+    [True, True, False]
+    """
+    told = words(text)
+    return len(told) == 1 or SMALL_TALK.issuperset(told)

@@ -1,0 +1,37 @@
+"""A trained network in words: what ``repr`` and the prompt say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memnet.ask.predictor import Predictor
+
+MOST_NAMED = 5  # tasks that are named one by one
+
+
+def trained_on(facts: Mapping[str, Any]) -> str:
+    """The ``tasks`` of a network, or how many they are, and in brackets the ``source`` of their stories.
+
+    >>> trained_on({"tasks": ["qa1", "qa2"], "source": "simulated"})
+    'qa1, qa2 (simulated)'
+    """
+    tasks, source = facts.get("tasks", ()), facts.get("source")
+    named = ", ".join(tasks) if len(tasks) <= MOST_NAMED else f"{len(tasks)} tasks"
+    return named + (f" ({source})" if source else "")
+
+
+def network_text(predictor: Predictor, saved: Mapping[str, Any], name: str) -> str:
+    """What the prompt says of a network that is called ``name`` and whose configuration is ``saved``."""
+    config = predictor.net.config
+    settings = asdict(config)
+    hops = next((f", {settings[part]} {part}" for part in ("hops", "passes", "layers") if settings.get(part)), "")
+    evidence = "says" if config.unanswerable > 0 else "was not taught to say"
+    calibrated = f"; its percentages are calibrated on {saved['calibrated_on']}" if saved.get("calibrated_on") else ""
+    return (
+        f"{name}: {saved['model']}{hops}, trained on {trained_on(saved)}; "
+        f"{len(predictor.vocabulary):,} words and answers; remembers {config.memory_size:,} statements; "
+        f"{evidence} when it has no evidence{calibrated}."
+    )

@@ -1,0 +1,37 @@
+"""An example of a task: a simulated story, a question about it, and the right answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from memnet.ask.answer import Answer, in_words
+from memnet.tasks.simulator import simulate
+from memnet.tasks.text import answer_entry
+
+QUESTIONS = 20  # simulated of a story
+STATEMENTS = 12  # of an example, where its first question does not need more
+
+
+class Example(NamedTuple):
+    """The statements before a question, oldest first, the question and its right answer."""
+
+    statements: Sequence[str]
+    question: str
+    answer: str
+
+
+def example_of(task: str, seed: int) -> Example:
+    """An example of a task, "qa1" to "qa20": the last question that few statements stand before."""
+    story = simulate(task, QUESTIONS, seed)[0]
+    fitting = [question for question in story.questions if question.after <= STATEMENTS]
+    chosen = fitting[-1] if fitting else story.questions[0]
+    return Example(story.statements[: chosen.after], chosen.text.strip(), chosen.answer)
+
+
+def verdict(answer: Answer | None, expected: str) -> str:
+    """Whether an answer is right, and which one is, in a sentence; a guess without evidence is no answer."""
+    if answer is None or not answer.answerable:
+        return f"Not answered; the right answer is {in_words(expected)}."
+    right = answer_entry(answer.answer) == answer_entry(expected)
+    return "Right." if right else f"Wrong; the right answer is {in_words(expected)}."

@@ -1,0 +1,77 @@
+"""An answer in a notebook: the answer and a heat map of what each hop read, as HTML that is legible on white and on black."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+
+from memnet.ask.answer import Answer
+from memnet.ask.screen import Layout, Row, answer_text, omission_notes, rows_with_null, visible_weight
+
+SHORT_STORY = 12  # statements: up to so many are all shown, of a longer story those that were read
+MAX_ROWS = 50  # statements of a table
+UNFOLDED = Layout(width=1_000_000)  # a line is as long as it is: the page wraps it
+BLUE, STRONGEST = (37, 99, 235), 0.55  # a cell is this much of this colour at weight 1; the text keeps the page's colour
+STYLE = """
+.memnet-read { border-collapse: collapse; margin: .4em 0; color: inherit; }
+.memnet-read th, .memnet-read td { border: 1px solid rgba(128,128,128,.35); padding: 1px 6px; color: inherit; }
+.memnet-read th, .memnet-read td { text-align: right; }
+.memnet-read th.text, .memnet-read td.text { text-align: left; overflow-wrap: anywhere; }
+.memnet-read tr.evidence td { font-weight: bold; }
+"""
+
+
+def answer_html(answer: Answer) -> str:
+    """The answer in a sentence, below it a row a statement with the percent that each hop read of it."""
+    first, *others = answer_text(replace(answer, hops=[], null_weights=[]), UNFOLDED).split("\n")
+    name, bracket, rest = first.partition(" (")
+    lines = [f"<strong>{escape(name)}</strong>{escape(bracket + rest)}", *map(escape, others)]
+    return f"<div>{'<br>'.join(lines)}{read_table(answer)}</div>"
+
+
+def read_table(answer: Answer) -> str:
+    """The heat map as a table with a caption of what is left out; nothing for a network that reads no statements."""
+    rows = rows_with_null(answer, MAX_ROWS)
+    in_memory = {read.number for hop in answer.hops for read in hop}
+    if len(in_memory) > SHORT_STORY:
+        rows = [row for row in rows if row.is_evidence or was_read(row)]
+    if not rows:
+        return ""
+    hops = "".join(f'<th scope="col">{hop}</th>' for hop in range(1, len(answer.hops) + 1))
+    notes = ["* the answer relied on it"] * any(row.is_evidence for row in rows) + left_out(answer, rows)
+    return (
+        f'<style>{STYLE}</style><table class="memnet-read">'
+        f'<thead><tr><th></th><th></th>{hops}<th class="text">hop, % read</th></tr></thead>'
+        f"<tbody>{''.join(map(row_html, rows))}</tbody></table><small>{'<br>'.join(map(escape, notes))}</small>"
+    )
+
+
+def was_read(row: Row) -> bool:
+    """Whether a hop read the statement with a weight that is shown."""
+    return any(map(visible_weight, row.weights))
+
+
+def row_html(row: Row) -> str:
+    """A row: a star where the answer relied on it, its number, a cell a hop, the statement."""
+    kind, star = (' class="evidence"', "*") if row.is_evidence else ("", "")
+    cells = "".join(map(cell_html, row.weights))
+    return f'<tr{kind}><td>{star}</td><td>{row.number or ""}</td>{cells}<td class="text">{escape(row.sentence)}</td></tr>'
+
+
+def cell_html(weight: float) -> str:
+    """A weight in percent, the bluer the more; blank where it counts as none."""
+    shown = visible_weight(weight)
+    if shown == 0:
+        return "<td></td>"
+    colour = f"rgba({','.join(map(str, BLUE))},{STRONGEST * shown:.2f})"
+    return f'<td style="background:{colour}">{round(100 * weight)}</td>'
+
+
+def left_out(answer: Answer, rows: list[Row]) -> list[str]:
+    """What has no row, in words: statements that no hop read, those read less than these, those beyond the memory."""
+    read = {one.number for hop in answer.hops for one in hop if visible_weight(one.weight)}
+    numbers = {row.number for row in rows}
+    unread = {one.number for hop in answer.hops for one in hop} - read - numbers
+    hidden = replace(answer, hops=[[one for one in hop if one.number not in unread] for hop in answer.hops])
+    notes = [f"{len(unread):,} other statement{'s were' if len(unread) > 1 else ' was'} not read"] if unread else []
+    return notes + omission_notes(hidden, rows)

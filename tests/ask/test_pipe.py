@@ -1,0 +1,75 @@
+"""``memnet ask`` through a pipe and in one call: what the prompt prints, without colours and as wide as asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from memnet.ask.conversation import Conversation
+from memnet.ask.screen import Layout
+from tests.ask.serving import STORY, STORY_TEXT
+from tests.conftest import memnet, memnet_process
+
+
+@pytest.mark.parametrize("columns", [None, 40])
+def test_a_pipe_prints_what_the_prompt_does(network: Path, talk: Conversation, columns: int | None):
+    talk.layout = Layout(columns or 80)
+    expected = talk.respond("Where is Mary?") + "\n"
+    width = str(columns or "")
+    assert memnet("ask", network, stdin=f"{STORY_TEXT}\nWhere is Mary?\n", COLUMNS=width).stdout == expected
+    assert memnet("ask", network, "--question", "Where is Mary?", stdin=STORY_TEXT, COLUMNS=width).stdout == expected
+    assert expected.splitlines()[0].startswith("office (")
+    assert any(line.startswith("* 3 ") for line in expected.splitlines())
+    assert " 0%" not in expected
+
+
+def test_letters_that_the_output_lacks_are_escaped(network: Path):
+    story = f"{STORY_TEXT}\nMary met Zoë 玛丽.\nWhere is Mary?\n"
+    done = memnet_process("ask", network, stdin=story, PYTHONIOENCODING="iso8859-5")
+    assert done.returncode == 0
+    assert r"Zo\xeb \u739b\u4e3d" in done.stdout
+    assert "#####" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "Mary went to the kitchen. Where is Mary?\n",
+        "mary went to the kitchen\nwhere is mary\n",
+        "MARY WENT TO THE KITCHEN. WHERE IS MARY.\n",
+        "Mary went to the kitchen.Where is Mary?",
+        "Mary went to the kitchen, where is Mary?\n",
+        "hello\nMary went to the kitchen\nhistory\nexit\nWhere's Mary\n",
+    ],
+)
+def test_as_a_new_user_types(network: Path, talk: str):
+    done = memnet("ask", network, stdin=talk)
+    assert done.returncode == 0
+    assert done.stdout.startswith("kitchen (")
+    told = [line for line in done.stdout.splitlines() if line.startswith("* ")]
+    assert [line.split()[1] for line in told] == ["1"]  # the one statement: nothing else was remembered
+    assert done.stderr.count("is no sentence") == sum(word in talk for word in ("hello", "exit", "history"))
+
+
+def test_a_pipe_that_asks_nothing_says_so(network: Path):
+    done = memnet("ask", network, stdin="Mary went to the kitchen where is mary\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Nothing was asked" in done.stderr
+    done = memnet("ask", network, stdin="\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_statements_before_a_question_in_one_call_are_told(network: Path):
+    asked = "John went to the office. Where is John?"
+    answer = json.loads(memnet("ask", network, "--json", "--question", asked, stdin=STORY_TEXT).stdout)
+    assert answer["answer"] == "office"
+    assert {read["number"] for read in answer["hops"][0]} == set(range(1, len(STORY) + 2))
+
+
+def test_an_error_in_json_is_one_sentence(network: Path):
+    done = memnet("ask", network, "--json", stdin="Where is Mary?\n")
+    assert done.returncode == 1
+    assert set(json.loads(done.stdout)) == {"error"}
+    assert "\n" not in json.loads(done.stdout)["error"]
