@@ -180,7 +180,7 @@ def everyday(measured: Measured) -> Iterator[str]:
     yield markdown_table(["kind", "answered right", "refused"], rows)
     yield (
         f"In percent, of {measured.questions(EVERYDAY)} stories that people might type (tests/everyday_stories.txt), of kinds "
-        "like the twenty tasks; a blind test set, which neither training nor its phrasings saw. Asked as at the prompt; an "
+        "like the twenty tasks; a blind test set: no network is trained or chosen by it. Asked as at the prompt; an "
         "answer is right in any letters, with or without an article, a list in any order."
     )
 
