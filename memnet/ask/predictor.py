@@ -210,7 +210,11 @@ class Predictor(ModelHubMixin):
                     raise AskError(f"question {number}: {error}") from error
             pairs = [(story, question) for story, (_, question) in zip(stories, part, strict=True)]
             data, numbers = self.as_batch(pairs)
-            logits, output = answers(self.net, numbers, self.net.encode_data(data))
+            encoded_data = self.net.encode_data(data)
+            logits, output = answers(self.net, numbers, encoded_data)
+            if runners_up == 0 and logits.shape[2] > 1 and output.beams is None and not self.net.reads_by_word:
+                allowed = torch.stack([may_answer(self.vocabulary, question, story.binding) for story, question in pairs])
+                output = output._replace(beams=self.decode_batch(numbers, encoded_data, logits[0], allowed.unsqueeze(1)))
             found += [
                 self.make_answer(story, question, logits, output, row, runners_up, reads)
                 for row, (story, question) in enumerate(pairs)
@@ -302,17 +306,31 @@ class Predictor(ModelHubMixin):
         Each is decoded word by word; its probability is the product of its words' and of the stop's after them.
         """
         batch = next(batches(data, torch.zeros(1, 1, len(first), dtype=torch.long), self.net.sizes.ages))
+        entries, whole = self.decode_after(first, batch, self.net.encode_data(data), allowed)
+        own, *others = [(self.vocabulary.answer_text(one), p) for one, p in zip(entries.tolist(), whole.tolist(), strict=True)]
+        return [own, *sorted(others, key=lambda answer: -answer[1])]
+
+    def decode_batch(
+        self, batch: Batch, encoded_data: Any, logits: torch.Tensor, allowed: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Likeliest answers (1, B, 1, A), their log-probabilities (1, B, 1); ``logits (B, A, V)``, ``allowed (B, 1, V)``."""
+        first = self.calibrated(logits[:, :1], allowed)
+        first[..., self.no_answers] = float("-inf")
+        entries, whole = self.decode_after(first[:, 0].argmax(-1), batch, encoded_data, allowed)
+        return entries.view(1, len(entries), 1, -1), whole.log().view(1, -1, 1)
+
+    def decode_after(
+        self, first: torch.Tensor, batch: Batch, encoded_data: Any, allowed: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """The answers (K, A) that begin with the words ``first (K,)``, one a question of the batch, and their probabilities."""
         given = torch.full((1, len(first), self.net.sizes.answer), -1)
         given[0, :, 0] = first
-        logits = mean_answer(self.net(batch, self.net.encode_data(data), given=given).logits)[0]  # (K, A, V)
-        logits = self.calibrated(logits, allowed)
+        logits = self.calibrated(mean_answer(self.net(batch, encoded_data, given=given).logits)[0], allowed)  # (K, A, V)
         logits[:, 0, self.no_answers] = float("-inf")
         entries = prediction(logits)
         entries[:, 0] = first
         chances = logits.softmax(-1).gather(2, entries.unsqueeze(2)).squeeze(2)
-        whole = chances.where(answer_mask(entries), 1.0).prod(1)
-        own, *others = [(self.vocabulary.answer_text(one), p) for one, p in zip(entries.tolist(), whole.tolist(), strict=True)]
-        return [own, *sorted(others, key=lambda answer: -answer[1])]
+        return entries, chances.where(answer_mask(entries), 1.0).prod(1)
 
     def evidence_traces(self, logits: torch.Tensor, output: Output, row: int) -> list[Trace]:
         """The hops that the answer came from: none after its last word, and none after the hop that ended the passes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from functools import lru_cache
 
 import torch
 
@@ -61,13 +62,23 @@ def likely_errors(reader: EntityReader, text: str, names: Set[str] = frozenset()
         for word in unit.written.split() if unit.is_entity else ():
             if not word.islower() or len(word) < SHORTEST or word in names:
                 continue
-            near = [other for other in reader.known if swapped(word, other)]
+            near = [*near_known(reader, word, after_determiner)]
             if len(word) >= SHORTEST_EDITED:
-                told = names if after_determiner else {*names, *reader.known}
-                near += [other for other in told if len(other) >= SHORTEST_EDITED and edited(word, other)]
+                near += [other for other in names if len(other) >= SHORTEST_EDITED and edited(word, other)]
             if near:
                 found[word] = sorted(set(near))
     return found
+
+
+@lru_cache(maxsize=1 << 14)
+def near_known(reader: EntityReader, word: str, after_determiner: bool) -> tuple[str, ...]:
+    """The known words that a word may be meant for; after "the" it is a name, unless letters are swapped in it."""
+    return tuple(
+        other
+        for other in reader.known
+        if swapped(word, other)
+        or (not after_determiner and min(len(word), len(other)) >= SHORTEST_EDITED and edited(word, other))
+    )
 
 
 def strange_words(units: Sequence[Unit]) -> list[str]:
