@@ -61,6 +61,7 @@ class Training:
     unanswerable: float = 0.0  # share of the training questions that are asked without their evidence too
     open_vocabulary: bool = False  # names are markers, drawn anew for every story: any name may be told and asked
     stream: int = 0  # fresh simulated questions of a task an epoch, more of slow tasks; 0: the same in every epoch
+    facts_alone: float = 0.0  # share of the questions of a stream that are asked of their supporting facts alone too
     phrasing: float = 0.0  # share of the sentences of a stream in everyday words
     permute: bool = False  # permutation augmentation: interchangeable words are permuted anew at each step
 
@@ -103,6 +104,9 @@ class Training:
                 "unanswerable needs decoder=class and supervision=answers: no evidence is a class, and has no facts"
             )
         require(0 <= self.phrasing <= 1, "phrasing", "0 to 1", self.phrasing)
+        require(0 <= self.facts_alone <= 1, "facts_alone", "0 to 1", self.facts_alone)
+        if self.facts_alone and not self.stream:
+            raise ConfigError("facts_alone is of the stories of a stream: set stream too, as stream=1000")
         if self.phrasing and not self.stream:
             raise ConfigError("phrasing is of the stories of a stream: set stream too, as stream=1000")
         if self.permute and (self.open_vocabulary or self.stream):

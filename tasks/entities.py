@@ -38,12 +38,15 @@ def singular(word: str) -> str:
 
     >>> singular("mice"), singular("puppies"), singular("cats"), singular("sheep"), singular("glass")
     ('mouse', 'puppy', 'cat', 'sheep', 'glass')
+    >>> singular("walruses"), singular("houses"), singular("buffaloes")
+    ('walrus', 'house', 'buffalo')
     """
     if word in IRREGULAR:
         return IRREGULAR[word]
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
-    if word.endswith(("xes", "ches", "shes", "sses")):
+    walruses = word.endswith("uses") and word[-5:-4] not in ("", "o")  # but not houses
+    if walruses or word.endswith(("xes", "ches", "shes", "sses", "loes", "toes")):
         return word[:-2]
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 2 else word
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Literal
 
@@ -77,6 +78,21 @@ def without_facts(story: Story, question: Question) -> Story | None:
     """The story without the supporting facts alone, as :func:`without_evidence`; other statements may still answer."""
     kept = [place for place in range(question.after) if place not in question.supporting_facts]
     return left(story, question, kept) if len(kept) < question.after else None
+
+
+def stories_of_facts(stories: Sequence[Story], share: float) -> list[Story]:
+    """One for each of a share of a task's questions, chosen once and for all: its supporting facts, and nothing else."""
+    asked = [(story, question) for story in stories for question in story.questions if question.supporting_facts]
+    order = np.random.default_rng(0).permutation(len(asked))[: round(share * len(asked))]
+
+    def alone(story: Story, question: Question) -> Story:
+        facts = sorted(set(question.supporting_facts))
+        place = {fact: number for number, fact in enumerate(facts)}
+        kept = tuple(place[fact] for fact in question.supporting_facts)
+        asked = replace(question, supporting_facts=kept, after=len(facts))
+        return Story(tuple(story.statements[fact] for fact in facts), (asked,))
+
+    return [alone(*asked[place]) for place in sorted(order.tolist())]
 
 
 def stories_without_evidence(stories: Sequence[Story], share: float = 1.0, kind: Kind = "subject") -> list[Story]:

@@ -16,7 +16,7 @@ from memnet.models.lstm import LSTMConfig
 from memnet.models.memn2n import MemN2NConfig
 from memnet.models.memnn import MemNNConfig
 from memnet.papers import PRESETS
-from memnet.tasks.evidence import NOTHING, stories_without_evidence, without_evidence, without_one
+from memnet.tasks.evidence import NOTHING, stories_of_facts, stories_without_evidence, without_evidence, without_one
 from memnet.tasks.published import Task
 from memnet.tasks.text import Question, Story
 from memnet.training.dataset import DataSet
@@ -147,3 +147,13 @@ def test_bill_is_somebody():
     told = ("Bill went to the park.", "Mary went to the school.", "Bill went to the office.")
     asked = Story(told, (Question("Where is Bill?", "office", (2,), 3),))
     assert without_evidence(asked, asked.questions[0]).statements == ("Mary went to the school.",)
+
+
+def test_facts_alone_are_asked_of():
+    """A person's story is short: the facts answer the question without the rest."""
+    told = ("Mary took the milk.", "John left.", "Mary went to the hall.", "Sandra slept.")
+    story = Story(told, (Question("Where is the milk?", "hall", (2, 0), 4), Question("Who sang?", "nobody", (), 4)))
+    (alone,) = stories_of_facts([story], 1.0)
+    assert alone.statements == ("Mary took the milk.", "Mary went to the hall.")
+    assert alone.questions == (Question("Where is the milk?", "hall", (1, 0), 2),)
+    assert stories_of_facts([story], 0.0) == []

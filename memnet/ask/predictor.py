@@ -6,6 +6,7 @@ import difflib
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from memnet.ask.answer import Answer, Read
 from memnet.ask.arguments import as_pair, check_order, spelled_out, story_statements
 from memnet.ask.description import trained_on
 from memnet.ask.hub import check_name, fetch, find_network
+from memnet.ask.ranking import Ranker, Ranking
 from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
 from memnet.attention import Trace
 from memnet.data.batch import Batch, batches
@@ -23,7 +25,7 @@ from memnet.data.examples import Examples, examples
 from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import Network, model_of
-from memnet.models.decoders import answer_mask, prediction, spoken_words
+from memnet.models.decoders import prediction, spoken_words
 from memnet.models.folder import CALIBRATION, FACTS, load_network, read_card, save_network
 from memnet.models.network import Output, mean_answer
 from memnet.tasks.entities import Binding
@@ -74,8 +76,7 @@ class Predictor(ModelHubMixin):
             entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP, NO_EVIDENCE, *vocabulary.markers)
         ]
         self.suggestions: dict[str, list[str]] = {}  # that were looked for
-        self.temperature = float(self.metadata.get("temperature", 1.0))
-        self.no_answers = vocabulary.no_answers
+        self.ranker = Ranker(vocabulary, float(self.metadata.get("temperature", 1.0)))
 
     def __repr__(self) -> str:
         """Its model, what it was trained on where that is known, its words and its size."""
@@ -182,7 +183,7 @@ class Predictor(ModelHubMixin):
         for story, question in asked:
             told = () if story is None else tuple(story.told)
             if story is not None and story.binding is not None:
-                question = story.binding.replaced(question)
+                question = story.binding.copy().replaced(question)
             stories.append(Story(told, (Question(question, UNKNOWN, (), len(told)),)))
         data = examples([stories], self.vocabulary, self.net.config.memory_size)
         return data, next(batches(data, torch.arange(len(stories)).view(1, 1, -1), self.net.sizes.ages))
@@ -215,16 +216,15 @@ class Predictor(ModelHubMixin):
         check_order(story, question)
         encoded = story if isinstance(story, EncodedStory) else self.encode_story(story)
         question = self.read_question(question)
-        encoded = replace(encoded, binding=encoded.binding.copy()) if encoded.binding else encoded
         if encoded.batch is not None:
-            asked = question if encoded.binding is None else encoded.binding.replaced(question)
+            asked = question if encoded.binding is None else encoded.binding.copy().replaced(question)
             encoded_data = self.net.encode_data(self.as_batch([(None, asked)])[0])
             output = self.net.answer_from(encoded.memory, encoded.batch, encoded_data, *drawing(self.net))
             logits = mean_answer(output.logits)
         else:
             data, batch = self.as_batch([(encoded, question)])
             logits, output = answers(self.net, batch, self.net.encode_data(data))
-        return self.make_answer(encoded, question, logits, output, 0, runners_up, reads)
+        return self.make_answers([(encoded, question)], logits, output, runners_up, reads)[0]
 
     @torch.no_grad()
     def ask_many(
@@ -253,31 +253,49 @@ class Predictor(ModelHubMixin):
                     raise AskError(f"question {number}: {error}") from error
             data, numbers = self.as_batch(pairs)
             logits, output = answers(self.net, numbers, self.net.encode_data(data))
-            found += [
-                self.make_answer(story, question, logits, output, row, runners_up, reads)
-                for row, (story, question) in enumerate(pairs)
-            ]
+            found += self.make_answers(pairs, logits, output, runners_up, reads)
         return found
+
+    def make_answers(
+        self,
+        asked: Sequence[tuple[EncodedStory, str]],
+        logits: torch.Tensor,
+        output: Output,
+        runners_up: int,
+        reads: int | None,
+    ) -> list[Answer]:
+        """What a network made of the questions of a batch: ``logits (1, B, A, V)`` and the rest of its output."""
+        if runners_up < 0 or (reads is not None and reads < 0):
+            raise AskError("Runners-up and reads are 0 or more.")
+        if not bool(logits.isfinite().all()):
+            raise AskError("This network's numbers overflow; it cannot answer.")
+        allowed = torch.stack([may_answer(self.vocabulary, question, story.binding) for story, question in asked])
+        again = output.decode or partial(self.ask_again, asked)
+        ranked = self.ranker.rank(logits[0], allowed, 1 + runners_up, again, output.beams)
+        return [
+            self.make_answer(story, question, ranking, logits, output, row, reads)
+            for row, ((story, question), ranking) in enumerate(zip(asked, ranked, strict=True))
+        ]
+
+    def ask_again(self, asked: Sequence[tuple[EncodedStory, str]], given: torch.Tensor) -> torch.Tensor:
+        """Scores (1, B, K, A, V) of answers whose first words are ``given (1, B, K, A)``, -1 after them."""
+        data, batch = self.as_batch(asked)
+        encoded_data = self.net.encode_data(data)
+        parts = [self.net(batch, encoded_data, given=given[:, :, one]).logits for one in range(given.shape[2])]
+        return torch.stack([mean_answer(part) for part in parts], 2)
 
     def make_answer(
         self,
         story: EncodedStory,
         question: str,
+        ranking: Ranking,
         logits: torch.Tensor,
         output: Output,
         row: int,
-        runners_up: int,
         reads: int | None,
     ) -> Answer:
-        """What a network made of the question in a row of a batch: ``logits (1, B, A, V)`` and the rest of its output."""
-        if not bool(logits[0, row].isfinite().all()):
-            raise AskError("This network's numbers overflow; it cannot answer.")
-        if runners_up < 0 or (reads is not None and reads < 0):
-            raise AskError("Runners-up and reads are 0 or more.")
-        allowed = may_answer(self.vocabulary, question, story.binding)
-        scores = self.calibrated(logits[0, row], allowed)
-        ranked = self.rank_answers(story, question, scores, output, row, 1 + runners_up, allowed)
-        (best, probability), *others = story.merged(ranked)
+        """The answer to the question in a row of a batch."""
+        (best, probability), *others = story.merged(ranking.answers)
         traces = self.evidence_traces(logits, output, row)
         in_memory = len(story.statements) - story.truncated
         unknown = self.unknown_words(question)
@@ -290,7 +308,7 @@ class Predictor(ModelHubMixin):
             story.unknown_words | unknown,
             story.truncated,
             None if output.steps is None else float(output.steps[0, row]),
-            self.nothing(scores[0]),
+            ranking.nothing,
             [part[0, row, :, :in_memory].tolist() for part in output.heads],
             [part[0, row, :, -1].tolist() for part in output.heads],
             out_of_story(self.vocabulary, story.statements, question, story.binding),
@@ -302,66 +320,6 @@ class Predictor(ModelHubMixin):
             return answer
         told = story.statements[story.truncated :]
         return replace(answer, reason=why_none(self.vocabulary, told, question, story.binding))
-
-    def calibrated(self, logits: torch.Tensor, allowed: torch.Tensor) -> torch.Tensor:
-        """Scores (..., V) over the temperature, minus infinity where nothing may answer so."""
-        return (logits / self.temperature).masked_fill(~allowed, float("-inf"))
-
-    def nothing(self, logits: torch.Tensor) -> float:
-        """The probability that there is no evidence, of the scores of the answer or of its first word, (V,)."""
-        entry = self.vocabulary.number.get(NO_EVIDENCE) if self.vocabulary.stop is not None else 0
-        return 0.0 if entry is None else float(logits.softmax(0)[entry])
-
-    def rank_answers(
-        self,
-        story: EncodedStory,
-        question: str,
-        scores: torch.Tensor,
-        output: Output,
-        row: int,
-        most: int,
-        allowed: torch.Tensor,
-    ) -> list[tuple[str, float]]:
-        """The ``most`` likeliest answers, the network's own first, with their probabilities if the question is answerable.
-
-        ``scores (A, V)`` are calibrated, ``allowed (V,)`` are the entries that may answer.
-        """
-        first = scores[0].clone()  # (V,)  of the answer, or of its first word
-        first[self.no_answers] = float("-inf")
-        chance, entry = first.softmax(0).topk(min(most, len(first)))
-        if len(scores) == 1:
-            ranked = zip(entry.tolist(), chance.tolist(), strict=True)
-            return [(self.vocabulary.entries[number], p) for number, p in ranked if p > 0]
-        if output.beams is not None:
-            found, log = (part[0, row, :most] for part in output.beams)
-            likely = zip(found.tolist(), log.exp().tolist(), strict=True)
-            return [(self.vocabulary.answer_text(one), p) for one, p in likely if p > 0]
-        return self.decode_answers(story, question, output, row, entry[chance > 0], allowed)
-
-    def decode_answers(
-        self, story: EncodedStory, question: str, output: Output, row: int, first: torch.Tensor, allowed: torch.Tensor
-    ) -> list[tuple[str, float]]:
-        """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.
-
-        Each is decoded word by word; its probability is the product of its words' and of the stop's after them.
-        """
-        given = torch.full((1, len(first), self.net.sizes.answer), -1)
-        given[0, :, 0] = first
-        if output.decode is not None:
-            rows = given.unsqueeze(1).expand(-1, output.logits.shape[1], -1, -1)
-            logits = output.decode(rows)[0, row]  # (K, A, V)
-        else:
-            data = self.as_batch([(story, question)])[0]
-            batch = next(batches(data, torch.zeros(1, 1, len(first), dtype=torch.long), self.net.sizes.ages))
-            logits = mean_answer(self.net(batch, self.net.encode_data(data), given=given).logits)[0]
-        logits = self.calibrated(logits, allowed)
-        logits[:, 0, self.no_answers] = float("-inf")
-        entries = prediction(logits)
-        entries[:, 0] = first
-        chances = logits.softmax(-1).gather(2, entries.unsqueeze(2)).squeeze(2)
-        whole = chances.where(answer_mask(entries), 1.0).prod(1)
-        own, *others = [(self.vocabulary.answer_text(one), p) for one, p in zip(entries.tolist(), whole.tolist(), strict=True)]
-        return [own, *sorted(others, key=lambda answer: -answer[1])]
 
     def evidence_traces(self, logits: torch.Tensor, output: Output, row: int) -> list[Trace]:
         """The hops that the answer came from: none after its last word, and none after the hop that ended the passes."""

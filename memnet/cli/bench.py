@@ -11,6 +11,7 @@ from memnet.cli.common import (
     DataFolder,
     ModelName,
     Restarts,
+    RunOrOwn,
     Settings,
     SizeName,
     SourceName,
@@ -20,6 +21,8 @@ from memnet.cli.common import (
     plain_errors,
     trained_on,
 )
+
+EVERYDAY = Path("tests/everyday_stories.txt")  # of a checkout
 
 app = typer.Typer(no_args_is_help=True, help="Measure speed and memory on this machine.")
 
@@ -209,3 +212,45 @@ def bench_models(
             typer.echo(f"{found[-1].preset:<20} {found[-1].parameters:>10,} {found[-1].milliseconds:>13.2f}")
         if write is not None:
             write_atomically(write, write_csv(found))
+
+
+@app.command("open")
+def bench_open(
+    run: RunOrOwn = None,
+    task: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
+    stories: Annotated[Path, typer.Option(help="Stories in everyday words; left out where there is no such file.")] = EVERYDAY,
+    seed: Annotated[int, typer.Option(min=0, help="Which new names the stories get.")] = 0,
+    write: Annotated[Path | None, typer.Option(help="A file for the page, results/open.md; its numbers beside it.")] = None,
+    published: Annotated[Path, typer.Option(help="The papers' figures.")] = Path("results/published.csv"),
+    data: DataFolder = None,
+) -> None:
+    """Names never met: test errors with people and everything renamed, refusals, calibration, everyday stories, speed."""
+    import torch
+
+    from memnet.ask.hub import find_network
+    from memnet.ask.predictor import Predictor
+    from memnet.files import write_atomically
+    from memnet.reports.everyday import read_everyday
+    from memnet.reports.generalization import of_everyday, of_task
+    from memnet.reports.measured import About, Measured, as_csv, of_network
+    from memnet.reports.open_page import open_page
+    from memnet.tasks.published import find
+
+    torch.set_num_threads(1)
+    with plain_errors():
+        check_folder(write)
+        folder = find_network(run)
+        predictor = Predictor.load(folder)
+        rows = []
+        for one in find(task or ["all"], "1k", "en", data, "published"):
+            new = of_task(predictor, one, seed)
+            rows += new
+            typer.echo(f"{one.name}: " + ", ".join(f"{row.measure} {row.value:.1f}" for row in new), err=True)
+        if stories.exists():
+            rows += of_everyday(predictor, read_everyday(stories))
+        measured = Measured(About.of(predictor, folder), [*rows, *of_network(predictor, folder)])
+        page = open_page(measured, published)
+        if write is not None:
+            write_atomically(write.with_suffix(".csv"), as_csv(measured))
+            write_atomically(write, page)
+    typer.echo(page, nl=False)

@@ -31,7 +31,14 @@ PRESETS = {
     "lstm-attention-permute": LSTMConfig(align="softmax", score="general", permute=True),
     "causal": CausalConfig(),
     "open-joint": CausalConfig(
-        epochs=180, stream=1000, open_vocabulary=True, phrasing=0.3, supervision="facts", unanswerable=0.05, hidden=512
+        epochs=180,
+        hidden=512,
+        open_vocabulary=True,
+        stream=1000,
+        phrasing=0.3,
+        facts_alone=0.1,
+        unanswerable=0.05,
+        supervision="facts",
     ),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),

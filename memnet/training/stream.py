@@ -9,7 +9,7 @@ from memnet.config import Training
 from memnet.data.examples import Examples, examples
 from memnet.data.vocabulary import Vocabulary
 from memnet.errors import TrainingError
-from memnet.tasks.evidence import stories_without_evidence
+from memnet.tasks.evidence import stories_of_facts, stories_without_evidence
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate
 from memnet.tasks.text import Story
@@ -72,10 +72,11 @@ class Stream:
         return found
 
     def epoch(self, number: int, vocabulary: Vocabulary) -> Examples:
-        """The questions of an epoch, some of them also without their evidence; none whose answer the vocabulary lacks."""
+        """The questions of an epoch, none whose answer the vocabulary lacks; some also of no facts, or of facts alone."""
         prepared = []
         for place, stories in enumerate(self.stories(number)):
             without = stories_without_evidence(stories, self.config.unanswerable)
-            prepared.append(vocabulary.prepare([*stories, *without], number * len(self.names) + place))
+            alone = stories_of_facts(stories, self.config.facts_alone)
+            prepared.append(vocabulary.prepare([*stories, *without, *alone], number * len(self.names) + place))
         told = examples(prepared, vocabulary, self.config.memory_size)
         return told.select((told.answer >= 0).all(1).nonzero().flatten())

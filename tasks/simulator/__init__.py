@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
+from ..renaming import rename_story
 from ..text import Story, words, write
 from .phrasing import everyday, strange_verbs
 from .world import DialError, Dials
@@ -196,17 +197,7 @@ def distracted(draw: Random, story: Story, number: int) -> Story:
 
 def renamed(story: Story) -> Story:
     """The story with every person's name replaced by one that training never had."""
-    names = ALIASES | {old.lower(): new.lower() for old, new in ALIASES.items()}
-
-    def text(line: str) -> str:
-        words = []
-        for word in line.split(" "):
-            bare = word.rstrip("?.,")
-            words.append(names.get(bare, bare) + word[len(bare) :])
-        return " ".join(words)
-
-    questions = tuple(replace(q, text=text(q.text), answer=names.get(q.answer, q.answer)) for q in story.questions)
-    return Story(tuple(map(text, story.statements)), questions)
+    return rename_story(story, ALIASES)
 
 
 def asked(story: Story) -> list[tuple[tuple[str, ...], str]]:

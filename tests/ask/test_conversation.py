@@ -165,8 +165,8 @@ def test_an_example_is_asked_and_judged(talk: Conversation):
     ("given", "unanswerable", "said"),
     [
         ("milk,Football", 0.0, "Right."),
-        ("football,milk", 0.0, "Wrong; the right answer is milk,football."),
-        ("milk,football", 1.0, "Not answered; the right answer is milk,football."),
+        ("football,milk", 0.0, "Wrong; the right answer is milk and football."),
+        ("milk,football", 1.0, "Not answered; the right answer is milk and football."),
     ],
 )
 def test_an_answer_is_right_or_wrong(given: str, unanswerable: float, said: str):

@@ -25,7 +25,8 @@ STORY = ["Mary went to the kitchen.", "John moved to the garden.", "Mary travell
 
 @pytest.fixture(scope="module")
 def network() -> Predictor:
-    return memnet.load()
+    """The small MemN2N, which knows so many words and no other."""
+    return memnet.load("memn2n")
 
 
 def test_the_packages_own_network_answers(network: Predictor):
@@ -50,6 +51,18 @@ def test_many_questions_are_answered_as_one_by_one(network: Predictor):
         network.ask_many([(STORY, "Where is Mary?"), ([], "Where is Mary?")])
     with pytest.raises(AskError, match=r"question 1: I know none"):
         network.ask_many([(STORY, "Pourquoi donc?")])
+
+
+def test_answers_decoded_as_a_batch_are_those_decoded_one_by_one():
+    small = {"epochs": 1, "stream": 20, "dim": 16, "hidden": 16, "heads": 2, "steps": 2}
+    trained = memnet.train("qa1", "qa8", preset="open-joint", source="simulated", **small).predictor
+    told = ["Zoltan picked up the laptop.", "Zoltan took the wine glass there.", "Bertha is in the laundry."]
+    asked = [(told[:number], question) for number in (1, 2, 3) for question in ("What is Zoltan carrying?", "Where is Bertha?")]
+    answers = [trained.ask(*pair, runners_up=0, reads=1) for pair in asked]
+    assert len({answer.answer for answer in answers}) > 1
+    for one, many in zip(answers, trained.ask_many(asked), strict=True):
+        assert (many.answer, many.answerable, many.reason) == (one.answer, one.answerable, one.reason)
+        assert many.probability == pytest.approx(one.probability, abs=1e-5)
 
 
 def test_saved_and_loaded_as_the_hub_does(network: Predictor, tmp_path: Path):

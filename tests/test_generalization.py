@@ -1,0 +1,338 @@
+"""``memnet bench open``: questions with other names, refusals, calibration, everyday stories, and the page of all that."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import memnet as package
+from memnet.ask.answer import Answer
+from memnet.ask.predictor import Predictor
+from memnet.errors import NetworkError
+from memnet.reports import generalization, latency
+from memnet.reports.everyday import EverydayStory, ask_everyday, is_right, parts_of, read_everyday
+from memnet.reports.generalization import Reply, Row, ask_stories, calibration_error, error, of_everyday, of_task, refused
+from memnet.reports.latency import Wait, answer_times, seconds_of
+from memnet.reports.measured import About, Measured, as_csv, of_network, read_measured
+from memnet.reports.open_page import open_page
+from memnet.tasks.published import Task
+from memnet.tasks.text import Question, Story, words
+from tests.conftest import memnet, wander
+from tests.conftest import refused as refused_command
+
+ROOT = Path(__file__).parent.parent
+PAPERS = ROOT / "results" / "published.csv"
+ABOUT = About("open-joint", "1k", "simulated", "0123456789ab", "0.1.0", "a processor")
+
+
+class Oracle:
+    """In place of a predictor: says where somebody went last, refuses who is not told of, and does not know Zoe."""
+
+    def __init__(self, sure: float = 0.9) -> None:
+        self.sure, self.asked = sure, 0
+
+    def check_question(self, question: str) -> None:
+        if "Zoe" in question:
+            raise package.errors.AskError("I know none of the words of that question.")
+
+    def ask_many(self, asked: Sequence[tuple[Sequence[str], str]]) -> list[Answer]:
+        return [self.ask(story, question) for story, question in asked]
+
+    def ask(self, story: Sequence[str], question: str, **_: Any) -> Answer:
+        self.check_question(question)
+        self.asked += 1
+        who = words(question)[-1]
+        places = [words(text)[-1] for text in story if words(text)[0] == who]
+        return Answer(
+            places[-1].upper() if places else "nowhere", self.sure, [], [], [], {}, 0, unanswerable=0.0 if places else 0.9
+        )
+
+
+def predictor(oracle: Oracle) -> Predictor:
+    return oracle  # type: ignore[return-value]
+
+
+STORY = Story(
+    ("Mary went to the kitchen.", "John went to the garden.", "Mary went to the office."),
+    (
+        Question("Where is Mary?", "kitchen", (0,), 1),
+        Question("Where is Mary?", "office", (2,), 3),
+        Question("Where is John?", "attic", (1,), 3),
+        Question("Where is Fred?", "nowhere", (), 3),
+        Question("Where is Zoe?", "attic", (), 3),
+    ),
+)
+
+
+def test_questions_are_asked_of_what_was_told_before_them():
+    replies = ask_stories(predictor(Oracle()), [STORY])
+    assert replies == [
+        Reply(True, False, 0.9),
+        Reply(True, False, 0.9),
+        Reply(False, False, 0.9),
+        Reply(True, True, 0.9),  # a guess that is right, and yet refused
+        Reply(False, True, 0.0),  # not understood
+    ]
+    assert error(replies) == pytest.approx(60)  # what is refused is no answer
+    assert refused(replies) == pytest.approx(40)
+
+
+def test_questions_are_asked_in_parts(monkeypatch: pytest.MonkeyPatch):
+    whole = ask_stories(predictor(Oracle()), [STORY] * 3)
+    monkeypatch.setattr(generalization, "CHUNK", 2)
+    assert ask_stories(predictor(Oracle()), [STORY] * 3) == whole
+
+
+@pytest.mark.parametrize(
+    ("replies", "expected"),
+    [
+        ([Reply(True, False, 1.0)] * 4, 0.0),
+        ([Reply(False, False, 1.0)] * 4, 100.0),
+        ([Reply(True, False, 0.95), Reply(False, False, 0.95)], 45.0),
+        ([Reply(True, False, 0.75), Reply(False, True, 0.25)], 25.0),  # two bins, each 0.25 off
+        ([Reply(True, False, 0.55), Reply(True, False, 0.55), Reply(False, False, 0.05), Reply(False, False, 0.05)], 25.0),
+    ],
+)
+def test_the_expected_calibration_error(replies: list[Reply], expected: float):
+    assert calibration_error(replies) == pytest.approx(expected)
+    assert calibration_error(replies[::-1] * 2) == pytest.approx(expected)
+
+
+def test_a_wide_bin_lets_errors_cancel():
+    replies = [Reply(True, False, 0.75), Reply(False, True, 0.25)]
+    assert calibration_error(replies, bins=1) == pytest.approx(0)
+
+
+def test_every_measure_of_a_task():
+    stories = wander(3)
+    task = Task("qa1", stories, stories, None, "published", "x")
+    rows = {row.measure: row for row in of_task(predictor(Oracle()), task)}
+    assert {name: row.value for name, row in rows.items()} == {
+        "published": 0.0,
+        "refused": 0.0,
+        "calibration": pytest.approx(10),  # always right, said with 0.9
+        "people": 0.0,  # an oracle reads any name
+        "everything": pytest.approx(rows["everything"].value),
+        "sys-babi": 0.0,
+        "refused without evidence": 100.0,
+    }
+    assert 0 < rows["everything"].value < 100  # it reads the last word of a place alone: "tennis court"
+    assert {row.of for row in rows.values()} == {"qa1"}
+    assert rows["published"].questions == 60
+
+
+def test_stories_that_no_renaming_changes_are_asked_about_once():
+    stories = [Story(("Fluff went to the kitchen.",), (Question("Where is Fluff?", "kitchen", (0,), 1),))]
+    oracle = Oracle()
+    rows = of_task(predictor(oracle), Task("qa4", stories, stories, None, "published", "x"))
+    assert oracle.asked == 2  # as published, and with another kitchen
+    assert [row.value for row in rows if row.measure in ("people", "sys-babi")] == [0.0, 0.0]
+
+
+EVERYDAY = """\
+# kind 1
+Mary went to the kitchen. John came to the hall!
+and now? Where is Mary\tkitchen | the galley
+
+# kind 8
+Tom went to the shop.
+Where is Tom?\tshop
+
+# kind 8
+It rained.
+Where is Zoe?\train
+"""
+
+
+def test_everyday_stories_are_read_as_they_are_typed(tmp_path: Path):
+    path = tmp_path / "stories.txt"
+    path.write_text(EVERYDAY, encoding="utf-8")
+    stories = read_everyday(path)
+    assert stories[0] == EverydayStory(
+        1, ("Mary went to the kitchen.", "John came to the hall!"), "Where is Mary", ("kitchen", "the galley")
+    )
+    assert [story.kind for story in stories] == [1, 8, 8]
+    results = ask_everyday(predictor(Oracle()), stories)
+    assert [(one.right, one.refused) for one in results] == [(True, False), (True, False), (False, True)]
+    assert of_everyday(predictor(Oracle()), stories) == [
+        Row("everyday", "1", 1, 100.0),
+        Row("everyday refused", "1", 1, 0.0),
+        Row("everyday", "8", 2, 50.0),
+        Row("everyday refused", "8", 2, 50.0),
+    ]
+
+
+@pytest.mark.parametrize("text", ["Mary left.\nWho left?\tmary", "# kind 1\nMary left.\nWho left?", "# kind 1\nWho?\tmary", ""])
+def test_what_is_no_everyday_story_is_named_by_its_number_alone(text: str, tmp_path: Path):
+    path = tmp_path / "stories.txt"
+    path.write_text(EVERYDAY + "\n" + text if text else text, encoding="utf-8")
+    with pytest.raises(NetworkError, match=r"stories.txt: story \d is not of the form") as raised:
+        read_everyday(path)
+    assert "Mary" not in str(raised.value)
+    with pytest.raises(NetworkError, match="cannot be read"):
+        read_everyday(tmp_path / "none.txt")
+
+
+def test_the_everyday_stories_of_the_project_are_of_the_form():
+    assert len(read_everyday(ROOT / "tests" / "everyday_stories.txt")) == 200
+
+
+@pytest.mark.parametrize(
+    ("said", "answers", "right"),
+    [
+        ("Kitchen", ["the kitchen"], True),
+        ("football,milk", ["the milk and a football"], True),
+        ("apple, milk and football", ["milk,football,apple"], True),
+        ("milk", ["milk and football"], False),
+        ("milk,milk", ["milk"], False),
+        ("lab", ["cafeteria", "lab"], True),
+        ("e,s", ["east, then south"], True),
+        ("s,e", ["east, then south"], False),
+        ("then", ["the n"], False),
+        ("band", ["band"], True),
+        ("", [""], True),
+    ],
+)
+def test_answers_that_are_the_same_in_other_words(said: str, answers: list[str], right: bool):
+    assert is_right(said, answers) == right
+    assert is_right(said, [said])
+
+
+def test_an_answer_with_and_inside_a_word_is_one_part():
+    assert parts_of("a bandana") == ["bandana"]
+
+
+def test_the_wait_is_measured_on_the_package_s_network():
+    wait = answer_times(package.load(), questions=3)
+    assert 0 < wait.question < wait.story
+    assert all(len(story.statements) >= 50 for story in latency.long_stories(50, 3))
+
+
+def test_a_command_that_fails_is_no_measurement():
+    assert seconds_of(["true"], "") > 0
+    with pytest.raises(NetworkError, match="ended with status 7"):
+        seconds_of(["sh", "-c", "exit 7"], "")
+
+
+def test_the_start_is_the_command_s_time_less_that_of_torch(monkeypatch: pytest.MonkeyPatch):
+    spent = iter([5.0, 2.0, 4.0, 3.0, 9.0, 2.5])
+    monkeypatch.setattr(latency, "seconds_of", lambda command, typed: next(spent))
+    assert latency.start_seconds(Path("x"), 3) == 2.5  # the medians of 5, 4, 9 and of 2, 3, 2.5
+
+
+def rows_of(value: Callable[[str, int], float]) -> list[Row]:
+    measures = ("published", "people", "everything", "sys-babi", "refused", "refused without evidence", "calibration")
+    return [Row(measure, f"qa{task}", 1000, value(measure, task)) for measure in measures for task in range(1, 21)]
+
+
+def test_the_page_has_the_means_the_failed_tasks_and_the_gap_beside_the_papers():
+    def value(measure: str, task: int) -> float:
+        if measure == "sys-babi" and task in (1, 5):
+            return 6.5
+        return 0.5 if measure in ("published", "sys-babi") else 1.0
+
+    page = open_page(Measured(ABOUT, rows_of(value)), PAPERS)
+    assert "| qa1 | 0.5 | 0.0 | 0.0 | 0.0 | 1.0 | 1.0 | 6.5 | 1.0 | 1.0 |  | 1.0 |" in page
+    assert "| mean | **0.50** | 0.29 | 1.12 | 7.50 | **1.00** | **1.00** | **1.10** | **1.00** | **1.00** |  |" in page
+    assert "| failed (> 5 %) | 0 | 0 | 1 | 6 | 0 | 0 | 2 |" in page
+    assert "| ours, `open-joint` | the 12 of the papers | 0.50 | 1.00 | 0.50 |" in page  # task 5 is not in their mean
+    assert "| ours, `open-joint` | the 13 that change | 0.50 | 1.42 | 0.92 |" in page
+    assert "| ours, `open-joint` | all 20 | 0.50 | 1.10 | 0.60 |" in page
+    assert "| FWM + AID | the 12 of the papers | 0.45 | 1.21 | 0.76 |" in page
+    assert "not trained as the papers' were" in page
+    assert "everyday" not in page
+    assert "trained on the published 1k text" in open_page(Measured(replace(ABOUT, source="published"), rows_of(value)), PAPERS)
+
+
+def test_a_part_of_the_tasks_has_no_means_over_all():
+    rows = [row for row in rows_of(lambda *_: 1.0) if row.of != "qa4"]
+    page = open_page(Measured(ABOUT, rows), PAPERS)
+    assert "the 13 that change" in page
+    assert "all 20" not in page
+
+
+def test_the_page_shows_everyday_stories_size_and_speed():
+    rows = [*rows_of(lambda *_: 0.0), Row("everyday", "1", 10, 90.0), Row("everyday", "2", 10, 95.0)]
+    rows += [Row("everyday refused", "1", 10, 10.0), Row("everyday refused", "2", 10, 0.0)]
+    rows += [Row("bytes", "network", 1, 1234567.0), Row("ms question", "network", 1, 1.75)]
+    page = open_page(Measured(ABOUT, rows), PAPERS)
+    assert "| all | **92.5** | **5.0** |" in page
+    assert "of 20 stories" in page
+    assert "| file of weights, bytes | 1,234,567 |" in page
+    assert "that are known, ms | 1.75 |" in page
+
+
+def test_what_was_measured_is_kept_as_csv(tmp_path: Path):
+    measured = Measured(ABOUT, rows_of(lambda measure, task: task / 7))
+    path = tmp_path / "open.csv"
+    path.write_text(as_csv(measured), encoding="utf-8")
+    found = read_measured(path)
+    assert found.about == ABOUT
+    assert open_page(found, PAPERS) == open_page(measured, PAPERS)
+    assert as_csv(found) == as_csv(measured)
+    other = Measured(dataclasses.replace(ABOUT, weights="x"), measured.rows)
+    path.write_text(as_csv(measured) + as_csv(other).partition("\n")[2], encoding="utf-8")
+    with pytest.raises(NetworkError, match="rows of one network, found 2"):
+        read_measured(path)
+    path.write_text("a,b\n1,2\n", encoding="utf-8")
+    with pytest.raises(NetworkError, match="is not what"):
+        read_measured(path)
+    with pytest.raises(NetworkError, match="memnet bench open"):
+        read_measured(tmp_path / "none.csv")
+
+
+def test_the_committed_page_is_what_its_numbers_give():
+    folder = ROOT / "results"
+    if not (folder / "open.md").exists() and not (folder / "open.csv").exists():
+        pytest.skip("nothing was measured yet")
+    assert (folder / "open.md").read_text(encoding="utf-8") == open_page(read_measured(folder / "open.csv"), PAPERS)
+
+
+def test_one_command_measures_a_network_and_writes_the_page(published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("memnet.reports.measured.start_seconds", lambda folder: 1.5)
+    monkeypatch.setattr("memnet.reports.measured.answer_times", lambda predictor: Wait(20.0, 2.0))
+    stories = tmp_path / "stories.txt"
+    stories.write_text(EVERYDAY, encoding="utf-8")
+    page = tmp_path / "open.md"
+    done = memnet(
+        *("bench", "open", "--task", "qa15", "--stories", stories, "--write", page, "--data", published),
+        *("--published", PAPERS),
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == page.read_text(encoding="utf-8") == open_page(read_measured(tmp_path / "open.csv"), PAPERS)
+    measured = read_measured(tmp_path / "open.csv")
+    assert measured.by_task("published")["qa15"] < 5
+    assert measured.questions("published") == 1000
+    assert measured.of_network("ms story") == 20.0
+    assert measured.of_network("bytes") == (package.ask.hub.BUNDLED / "model.safetensors").stat().st_size
+    assert "qa15: published" in done.stderr
+    assert "there is no folder" in refused_command("bench", "open", "--write", tmp_path / "no" / "open.md")
+
+
+def test_what_is_measured_is_what_asking_says():
+    network = package.load()
+    story = Story(
+        ("Mary went to the kitchen.", "John went to the garden."),
+        (
+            Question("Where is Mary?", "kitchen", (0,), 2),
+            Question("Where is John?", "kitchen", (1,), 2),
+            Question("Where is Sandra?", "kitchen", (), 2),
+        ),
+    )
+    for one, question in zip(ask_stories(network, [story]), story.questions, strict=True):
+        answer = network.ask(list(story.statements), question.text)
+        assert (one.right, one.refused) == (answer.answer == question.answer, not answer.answerable)
+        assert one.probability == pytest.approx(answer.probability, abs=1e-5)
+    assert [row.measure for row in of_network_without_waiting(network)] == ["bytes", "parameters"]
+
+
+def of_network_without_waiting(network: Predictor) -> list[Row]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("memnet.reports.measured.start_seconds", lambda folder: 1.0)
+        patched.setattr("memnet.reports.measured.answer_times", lambda predictor: Wait(2.0, 1.0))
+        return of_network(network, package.ask.hub.BUNDLED)[:2]
