@@ -23,7 +23,7 @@ MARKERS = [f"name{number}" for number in range(1000)]
 NUMBERS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
 eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million half second third"""
 VERDICTS = "yes no maybe true false unknown nothing nobody everybody somebody anybody nowhere none"
-DIRECTIONS = "left right north south east west top bottom above below inside outside"
+DIRECTIONS = "way left right north south east west top bottom above below inside outside"
 TIMES = """yesterday today tomorrow morning afternoon evening night noon midnight day week month year hour minute monday tuesday
 wednesday thursday friday saturday sunday"""
 NEVER = frozenset(f"{NUMBERS} {VERDICTS} {DIRECTIONS} {TIMES}".split())
@@ -60,10 +60,10 @@ class Places:
         """Once more."""
         told = [word.lower() for word in sentence]
         self.uses.update(told)
-        self.determined.update(word for before, word in pairwise(told) if before in DETERMINERS)
-        self.pairs.update(
-            (one, other) for before, one, other in zip(told, told[1:], told[2:], strict=False) if before in DETERMINERS
-        )
+        kept = [word for word in told if word not in NEVER]  # "the left drawer"
+        self.determined.update(word for before, word in pairwise(kept) if before in DETERMINERS)
+        after = zip(kept, kept[1:], kept[2:], strict=False)
+        self.pairs.update((word, other) for before, word, other in after if before in DETERMINERS)
         if len(told) > 1 and (told[1] in AFTER_SUBJECT or told[1] not in function_words()):
             self.first[told[0]] += 1
         inner = sentence[1:]
@@ -87,7 +87,7 @@ def nouns(stories: Sequence[Story]) -> set[str]:
     for word in filter(may_name, told.uses):
         number = told.uses[word]
         capital, small = told.capital[word] + asked.capital[word], told.small[word] + asked.small[word]
-        if 2 * told.determined[word] >= number or capital > small or 2 * told.first[word] >= number:
+        if 2 * told.determined[word] >= number or capital > small or 4 * told.first[word] >= number:
             found.add(word)
     return found | {word for before, word in told.pairs & asked.pairs if before in found and may_name(word)}
 

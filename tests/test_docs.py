@@ -11,12 +11,22 @@ import memnet.ask.pairs
 import memnet.ask.parser
 import memnet.attention
 import memnet.markdown
+import memnet.tasks.entities
+import memnet.tasks.names
 import memnet.tasks.text
 
 
 @pytest.mark.parametrize(
     "module",
-    [memnet.ask.pairs, memnet.ask.parser, memnet.attention, memnet.markdown, memnet.tasks.text],
+    [
+        memnet.ask.pairs,
+        memnet.ask.parser,
+        memnet.attention,
+        memnet.markdown,
+        memnet.tasks.entities,
+        memnet.tasks.names,
+        memnet.tasks.text,
+    ],
     ids=lambda module: module.__name__,
 )
 def test_docstring_examples(module: ModuleType):

@@ -126,7 +126,7 @@ class MemN2NConfig(AttentionSettings):
 
     @classmethod
     def dependent_settings(cls, chosen: Mapping[str, Any], every: Mapping[str, Any]) -> dict[str, Any]:
-        """Besides, what cannot read nothing is not asked to, reads with gates start without the linear phase, and markers get room."""
+        """Besides: what cannot read nothing is not asked to, gated reads have no linear phase, and markers get room."""
         settings = super().dependent_settings(chosen, every)
         if every.get("open_vocabulary") is True:
             settings["dim"] = OPEN_DIM
