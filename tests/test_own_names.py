@@ -201,7 +201,7 @@ def test_without_listed_facts_everything_about_the_subject_goes():
 def test_a_network_learns_other_names_and_to_refuse(tmp_path: Path):
     """Trained on three people in three rooms it answers about three others in three others, and about nobody else."""
     bare = [
-        Story(s.statements, tuple(dataclasses.replace(q, supporting_facts=()) for q in s.questions)) for s in wander(1, 150)
+        Story(s.statements, tuple(dataclasses.replace(q, supporting_facts=()) for q in s.questions)) for s in wander(1, 200)
     ]
     folder, others = tmp_path / "own", tmp_path / "others"
     for path, test in ((folder, wander(2)), (others, [changed(story, NEW) for story in wander(2)])):
