@@ -114,7 +114,7 @@ def test_a_network_learns_when_it_knows_nothing(tmp_path: Path):
     assert [read.number for read in known.evidence] == [1]
     assert not unknown.answerable
     assert unknown.unanswerable > 0.5
-    assert render(unknown).startswith("I have no evidence for that (")
+    assert render(unknown).startswith("I cannot tell (")
     assert unknown.as_json()["answerable"] is False
     assert known.as_json()["evidence"] == [{"number": 1, "sentence": story[0], "weight": known.evidence[0].weight}]
 

@@ -2,10 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from memnet.tasks.text import visible
+
+MAX_NAMED = 10  # words named at once
+DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}  # as task 19 writes them
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Words as people list them.
+
+    >>> listed(["milk"]), listed(["milk", "apple", "football"])
+    ('milk', 'milk, apple and football')
+    """
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def in_words(answer: str) -> str:
+    """A raw answer as people say it.
+
+    >>> in_words("milk,football"), in_words("e,s"), in_words("kitchen")
+    ('milk and football', 'east, then south', 'kitchen')
+    """
+    parts = answer.split(",")
+    if all(part in DIRECTIONS for part in parts):
+        return ", then ".join(DIRECTIONS[part] for part in parts)
+    return listed(parts)
+
+
+def typing_note(errors: Mapping[str, Sequence[str]]) -> str:
+    """Words that look like typing errors, with what may be meant; "" where there are none.
+
+    >>> typing_note({"teh": ["the"]})
+    'teh -> the? It was taken for a name.'
+    """
+    meant = [f"{word} -> {' or '.join(near)}?" for word, near in list(errors.items())[:MAX_NAMED]]
+    taken = "It was taken for a name." if len(meant) == 1 else "They were taken for names."
+    return " ".join([*meant, taken]) if meant else ""
 
 
 @dataclass(frozen=True)
@@ -40,6 +76,9 @@ class Answer:
         default_factory=list
     )  # of the question: neither known to the network nor in the story
     passes: int | None = None  # hops taken before the end, where that is learned; the hop that ends it is the last of ``hops``
+    calibrated_on: str = ""  # held-out questions on which the probabilities were made to be as often right as they say
+    typing_errors: dict[str, list[str]] = field(default_factory=dict)  # words taken for names, and the words that may be meant
+    reason: str = ""  # why it is not :attr:`answerable`, as the clause of a sentence
 
     @property
     def answerable(self) -> bool:
@@ -47,9 +86,15 @@ class Answer:
         return not self.out_of_story_words and self.unanswerable <= self.probability * (1 - self.unanswerable)
 
     @property
-    def unanswerable_note(self) -> str:
-        """The probability that there is no evidence, in brackets; "" where a word is out of the story."""
-        return "" if self.out_of_story_words else f" ({self.unanswerable:.0%})"
+    def text(self) -> str:
+        """The answer as people say it: "milk and football", "east, then south"; ``answer`` is raw."""
+        return in_words(self.answer)
+
+    @property
+    def refusal(self) -> str:
+        """That there is no answer, how sure that is, and why; with the one percentage that a refusal has."""
+        sure = "" if self.out_of_story_words else f" ({self.unanswerable:.0%})"
+        return f"I cannot tell{sure}: {self.reason}"
 
     @property
     def null_label(self) -> str:
@@ -73,18 +118,25 @@ class Answer:
         most = [hop[0] for hop, null in zip(self.hops, self.null_weights, strict=True) if hop and hop[0].weight >= null]
         return sorted({read.number: read for read in most}.values(), key=lambda read: read.number)
 
+    @property
+    def typing_note(self) -> str:
+        """Which words look like typing errors; "" where none does."""
+        return typing_note(self.typing_errors)
+
     def as_json(self) -> dict[str, Any]:
-        """As JSON values: the fields, ``answerable`` and ``evidence``."""
-        return asdict(self) | {"answerable": self.answerable, "evidence": [asdict(read) for read in self.evidence]}
+        """As JSON values: the fields, ``text``, ``answerable`` and ``evidence``."""
+        return asdict(self) | {
+            "text": self.text,
+            "answerable": self.answerable,
+            "evidence": [asdict(read) for read in self.evidence],
+        }
 
 
 def render(answer: Answer, top: int = 3) -> str:
     """An answer in plain text, with the ``top`` sentences that each hop read most; no control characters."""
-    others = ", ".join(f"{name} {chance:.0%}" for name, chance in answer.runners_up)
-    best = f"{answer.answer}  ({answer.probability:.0%}{'; then ' + others if others else ''})"
-    if not answer.answerable:
-        best = f"I have no evidence for that{answer.unanswerable_note}; if I had to answer: {best}"
-    lines = [best]
+    others = ", ".join(f"{in_words(name)} {chance:.0%}" for name, chance in answer.runners_up)
+    best = f"{answer.text}  ({answer.probability:.0%}{'; then ' + others if others else ''})"
+    lines = [best if answer.answerable else f"{answer.refusal}; my guess: {answer.text}"]
     for number, (hop, null) in enumerate(zip(answer.hops, answer.null_weights, strict=True), 1):
         reads = [f"{read.weight:4.0%}  {read.number}. {read.sentence}" for read in hop[:top] if abs(read.weight) >= 0.005]
         if null >= 0.005:
@@ -92,7 +144,7 @@ def render(answer: Answer, top: int = 3) -> str:
         lines += [f"  hop {number} read {reads[0] if reads else 'nothing'}", *(f"             {read}" for read in reads[1:])]
     for word, near in answer.unknown_words.items():
         lines.append(f"  I do not know the word {word!r}" + (f"; near it are {', '.join(near)}" if near else ""))
-    lines += [f"  {note}" for note in answer.effort_notes]
+    lines += [f"  {note}" for note in (answer.typing_note, *answer.effort_notes) if note]
     if answer.truncated:
         lines.append(f"  {answer.truncated} older sentence(s) are beyond my memory")
     return "\n".join(map(visible, lines))

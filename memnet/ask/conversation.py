@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memnet.ask.answer import Answer, Read
+from memnet.ask.answer import MAX_NAMED, Answer, Read, listed, typing_note
 from memnet.ask.hub import BUNDLED, find_network
 from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
@@ -26,7 +26,6 @@ from memnet.tasks.text import is_number, visible, words
 MAX_SENTENCE = 1_000  # characters
 OTHER_IMAGES = (".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
 MAX_DRAWN = 100  # statements in a figure
-MAX_NAMED = 10  # unknown words named at once
 EXAMPLE_QUESTIONS = 20  # of an example story
 EXAMPLE_STATEMENTS = 12  # statements of an example story, where its first question does not need more
 SYNONYMS = {"exit": "quit", "bye": "quit", "q": "quit", "history": "story", "clear": "reset", "restart": "reset", "?": "help"}
@@ -69,7 +68,7 @@ def open_network(name: Path | str | None) -> tuple[Predictor, dict[str, Any], st
     """A network by name, its configuration and a name to call it by. Raises :class:`~memnet.checkpoint.NetworkError`."""
     folder = find_network(name)
     net, vocabulary, saved = load_network(folder)
-    return Predictor(net, vocabulary), saved, "the package's own network" if folder == BUNDLED else str(name)
+    return Predictor(net, vocabulary, saved), saved, "the package's own network" if folder == BUNDLED else str(name)
 
 
 class Conversation:
@@ -158,15 +157,16 @@ class Conversation:
         return Reply("\n".join(filter(None, lines)), True, answer)
 
     def unknown_note(self, *texts: str) -> str:
-        """The words that the network does not know, named with those that are near; "" where it knows all."""
+        """The words that the network does not know, or that look like typing errors, and what is near; "" without any."""
         found = self.predictor.unknown_words(*texts)
         named = [
             f"'{word}'" + (f" (near: {', '.join(near)})" if near else "") for word, near in list(found.items())[:MAX_NAMED]
         ]
         if len(found) > MAX_NAMED:
             named.append(f"{len(found) - MAX_NAMED:,} more")
-        one = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else "".join(named)
-        return self.fold(f"I do not know the word{'s' * (len(named) > 1)} {one}.", "  ") if named else ""
+        unknown = f"I do not know the word{'s' * (len(named) > 1)} {listed(named)}." if named else ""
+        notes = filter(None, [unknown, typing_note(self.predictor.typing_errors(*texts))])
+        return "\n".join(self.fold(note, "  ") for note in notes)
 
     def command(self, line: str) -> str:
         """What a command replies."""
@@ -266,10 +266,12 @@ class Conversation:
         settings = asdict(config)
         hops = next((f", {settings[part]} {part}" for part in ("hops", "passes", "layers") if settings.get(part)), "")
         evidence = "says" if config.unanswerable > 0 else "was not taught to say"
+        on = self.predictor.metadata.get("calibrated_on")
+        calibrated = f"; its percentages are calibrated on {on}" if on else ""
         return self.fold(
             f"{self.name}: {saved['model']}{hops}, trained on {learned} ({saved['source']}); "
             f"{len(self.predictor.vocabulary):,} words and answers; remembers {config.memory_size:,} statements; "
-            f"{evidence} when it has no evidence."
+            f"{evidence} when it has no evidence{calibrated}."
         )
 
     def last_shown(self) -> tuple[str, Answer]:

@@ -15,6 +15,7 @@ from huggingface_hub import ModelHubMixin
 from memnet.ask.answer import Answer, Read
 from memnet.ask.hub import fetch, find_network
 from memnet.ask.parser import parse_story
+from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
 from memnet.attention import Trace
 from memnet.data.batch import Batch, batches
 from memnet.data.examples import Examples, examples
@@ -22,10 +23,9 @@ from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import Network, model_of
 from memnet.models.decoders import answer_mask, prediction, spoken_words
-from memnet.models.folder import FACTS, load_network, read_card, save_network
+from memnet.models.folder import CALIBRATION, FACTS, load_network, read_card, save_network
 from memnet.models.network import Output, mean_answer
 from memnet.tasks.entities import Binding
-from memnet.tasks.evidence import content
 from memnet.tasks.text import Question, Story, words
 from memnet.training.evaluate import answers, drawing
 
@@ -64,14 +64,16 @@ class Predictor(ModelHubMixin):
             entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP, NO_EVIDENCE, *vocabulary.markers)
         ]
         self.suggestions: dict[str, list[str]] = {}  # that were looked for
-        special = (UNKNOWN, STOP, NO_EVIDENCE)
-        self.no_answers = [vocabulary.number[entry] for entry in special if entry in vocabulary.number]
+        self.temperature = float(self.metadata.get("temperature", 1.0))
+        self.no_answers = vocabulary.no_answers
 
     @classmethod
     def load(cls, folder: Path | str) -> Predictor:
         """From a run's folder. Raises :class:`~memnet.checkpoint.NetworkError`."""
         net, vocabulary, saved = load_network(Path(folder))
-        return cls(net, vocabulary, {name: saved[name] for name in FACTS if name in saved}, read_card(Path(folder)))
+        return cls(
+            net, vocabulary, {name: saved[name] for name in (*FACTS, *CALIBRATION) if name in saved}, read_card(Path(folder))
+        )
 
     @classmethod
     def from_pretrained(  # type: ignore[override]
@@ -105,6 +107,10 @@ class Predictor(ModelHubMixin):
             if word not in self.suggestions:
                 self.suggestions[word] = difflib.get_close_matches(word, self.known_words, NEAREST)
         return {word: self.suggestions.get(word, []) for word in unknown}
+
+    def typing_errors(self, *texts: str) -> dict[str, list[str]]:
+        """Words of texts that look like typing errors, where the vocabulary is open; elsewhere they are unknown words."""
+        return typing_errors(self.vocabulary, texts)
 
     @torch.no_grad()
     def encode_story(self, story: str | Sequence[str]) -> EncodedStory:
@@ -226,13 +232,14 @@ class Predictor(ModelHubMixin):
             raise AskError("This network's numbers overflow; it cannot answer.")
         if runners_up < 0 or (reads is not None and reads < 0):
             raise AskError("Runners-up and reads are 0 or more.")
-        ranked = self.rank_answers(story, question, logits, output, row, 1 + runners_up)
+        allowed = may_answer(self.vocabulary, question, story.binding)
+        scores = self.calibrated(logits[0, row], allowed)
+        ranked = self.rank_answers(story, question, scores, output, row, 1 + runners_up, allowed)
         (best, probability), *others = [(story.named(answer), chance) for answer, chance in ranked]
         traces = self.evidence_traces(logits, output, row)
         in_memory = len(story.statements) - story.truncated
         unknown = self.unknown_words(question)
-        outside = content(" ".join(unknown)).difference(*map(words, story.statements)) if unknown else set[str]()
-        return Answer(
+        answer = Answer(
             best,
             probability,
             others,
@@ -241,12 +248,22 @@ class Predictor(ModelHubMixin):
             story.unknown_words | unknown,
             story.truncated,
             None if output.steps is None else float(output.steps[0, row]),
-            self.nothing(logits[0, row, 0]),
+            self.nothing(scores[0]),
             [part[0, row, :, :in_memory].tolist() for part in output.heads],
             [part[0, row, :, -1].tolist() for part in output.heads],
-            sorted(outside),
+            out_of_story(self.vocabulary, story.statements, question, story.binding),
             None if output.passes is None else int(output.passes[0, row]),
+            str(self.metadata.get("calibrated_on", "")),
+            typing_errors=self.typing_errors(*story.statements[story.truncated :], question),
         )
+        if answer.answerable:
+            return answer
+        told = story.statements[story.truncated :]
+        return replace(answer, reason=why_none(self.vocabulary, told, question, story.binding))
+
+    def calibrated(self, logits: torch.Tensor, allowed: torch.Tensor) -> torch.Tensor:
+        """Scores (..., V) over the temperature, minus infinity where nothing may answer so."""
+        return (logits / self.temperature).masked_fill(~allowed, float("-inf"))
 
     def nothing(self, logits: torch.Tensor) -> float:
         """The probability that there is no evidence, of the scores of the answer or of its first word, (V,)."""
@@ -254,22 +271,32 @@ class Predictor(ModelHubMixin):
         return 0.0 if entry is None else float(logits.softmax(0)[entry])
 
     def rank_answers(
-        self, story: EncodedStory, question: str, logits: torch.Tensor, output: Output, row: int, most: int
+        self,
+        story: EncodedStory,
+        question: str,
+        scores: torch.Tensor,
+        output: Output,
+        row: int,
+        most: int,
+        allowed: torch.Tensor,
     ) -> list[tuple[str, float]]:
-        """The ``most`` likeliest answers, the network's own first, with their probabilities if the question is answerable."""
-        first = logits[0, row, 0].clone()  # (V,)  of the answer, or of its first word
+        """The ``most`` likeliest answers, the network's own first, with their probabilities if the question is answerable.
+
+        ``scores (A, V)`` are calibrated, ``allowed (V,)`` are the entries that may answer.
+        """
+        first = scores[0].clone()  # (V,)  of the answer, or of its first word
         first[self.no_answers] = float("-inf")
         chance, entry = first.softmax(0).topk(min(most, len(first)))
-        if logits.shape[2] == 1:
+        if len(scores) == 1:
             ranked = zip(entry.tolist(), chance.tolist(), strict=True)
             return [(self.vocabulary.entries[number], p) for number, p in ranked if p > 0]
         if output.beams is not None:
             found, log = (part[0, row, :most] for part in output.beams)
             likely = zip(found.tolist(), log.exp().tolist(), strict=True)
             return [(self.vocabulary.answer_text(one), p) for one, p in likely if p > 0]
-        return self.decode_answers(self.as_batch([(story, question)])[0], entry[chance > 0])
+        return self.decode_answers(self.as_batch([(story, question)])[0], entry[chance > 0], allowed)
 
-    def decode_answers(self, data: Examples, first: torch.Tensor) -> list[tuple[str, float]]:
+    def decode_answers(self, data: Examples, first: torch.Tensor, allowed: torch.Tensor) -> list[tuple[str, float]]:
         """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.
 
         Each is decoded word by word; its probability is the product of its words' and of the stop's after them.
@@ -278,6 +305,8 @@ class Predictor(ModelHubMixin):
         given = torch.full((1, len(first), self.net.sizes.answer), -1)
         given[0, :, 0] = first
         logits = mean_answer(self.net(batch, self.net.encode_data(data), given=given).logits)[0]  # (K, A, V)
+        logits = self.calibrated(logits, allowed)
+        logits[:, 0, self.no_answers] = float("-inf")
         entries = prediction(logits)
         entries[:, 0] = first
         chances = logits.softmax(-1).gather(2, entries.unsqueeze(2)).squeeze(2)

@@ -153,6 +153,12 @@ def check_lists(tasks: Sequence[Task], vocabulary: Vocabulary) -> None:
                         "new names have not; set decoder=words"
                     )
 
+    def held_out(self, config: Training) -> tuple[Examples, str]:
+        """Questions that training never had, and what they are: validation's, or of a stream an epoch after the last."""
+        if self.stream is None:
+            return self.valid, "the validation questions"
+        return self.stream.epoch(config.epochs, self.vocabulary), "fresh simulated questions"
+
 
 def first_questions(task: Task, number: int) -> Task:
     """The task with the first so many of its training questions. Raises :class:`TrainingError`."""

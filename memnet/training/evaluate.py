@@ -12,7 +12,7 @@ from torch import Tensor
 from memnet.attention import Trace
 from memnet.data.batch import Batch, batches
 from memnet.data.examples import Examples, examples
-from memnet.data.vocabulary import TEST, UNKNOWN, Vocabulary
+from memnet.data.vocabulary import TEST, Vocabulary
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.network import Network, Output, mean_answer
 from memnet.nn.random import Random, SharedRandom
@@ -186,5 +186,5 @@ def report_on(net: Network, vocabulary: Vocabulary, tasks: Sequence[Task], evide
 
 def says_none(outcome: Outcome, vocabulary: Vocabulary) -> float | None:
     """How often one network answers that there is no evidence, a share; None where nothing was asked."""
-    prediction, none = outcome.prediction, vocabulary.answer_numbers(UNKNOWN)[0]
-    return round(float((prediction[0, :, 0] == none).double().mean()), 4) if prediction.shape[1] else None
+    prediction = outcome.prediction
+    return round(float((prediction[0, :, 0] == vocabulary.no_evidence).double().mean()), 4) if prediction.shape[1] else None

@@ -60,10 +60,10 @@ def test_what_it_does_not_know(talk: Conversation):
 
 def test_no_evidence_is_said_first(talk: Conversation):
     said = talk.respond("Where is Sandra?").splitlines()
-    assert said[0].startswith("I have no evidence for that (")
-    assert said[1].startswith("If I had to answer: ")
+    assert said[0].startswith("I cannot tell (")
+    assert said[1].startswith("My guess: ")
     assert not any(line.startswith("*") for line in said)
-    assert "I have no evidence for that." in talk.respond("/why")
+    assert "I cannot tell (" in talk.respond("/why")
 
 
 def test_story_undo_and_reset(talk: Conversation):
@@ -156,7 +156,7 @@ def test_model_tells_and_changes(talk: Conversation, network: Path, tmp_path: Pa
     talk.layout = Layout(1000)
     assert talk.respond("/model") == (
         f"{network}: memn2n, 3 hops, trained on moves (own); 12 words and answers; remembers 50 statements; "
-        "says when it has no evidence."
+        "says when it has no evidence; its percentages are calibrated on the validation questions."
     )
     talk.respond("Where is Mary?")
     shutil.copytree(network, tmp_path / "other")
