@@ -131,6 +131,12 @@ class DataSet:
         epochs = Redrawn(learned, config) if config.open_vocabulary and stream is None else stream
         return cls(task_names, vocabulary, train, valid, test, counts, None, permutation, epochs, entities)
 
+    def held_out(self, config: Training) -> tuple[Examples, str]:
+        """Questions that training never had, and what they are: validation's, or of a stream an epoch after the last."""
+        if isinstance(self.stream, Stream):
+            return self.stream.epoch(config.epochs, self.vocabulary), "fresh simulated questions"
+        return self.valid, "the validation questions"
+
 
 def learned_vocabulary(tasks: Sequence[Task], config: Training, stream: Stream | None, entities: Names | None) -> Vocabulary:
     """Of the training stories, and of the first epochs of a stream in everyday words."""
@@ -152,12 +158,6 @@ def check_lists(tasks: Sequence[Task], vocabulary: Vocabulary) -> None:
                         f"{task.name}: an answer lists names, and with decoder=class every list is an entry of its own, which "
                         "new names have not; set decoder=words"
                     )
-
-    def held_out(self, config: Training) -> tuple[Examples, str]:
-        """Questions that training never had, and what they are: validation's, or of a stream an epoch after the last."""
-        if self.stream is None:
-            return self.valid, "the validation questions"
-        return self.stream.epoch(config.epochs, self.vocabulary), "fresh simulated questions"
 
 
 def first_questions(task: Task, number: int) -> Task:
