@@ -107,6 +107,16 @@ def test_names_are_of_the_tasks_or_given_or_learned():
         Names.of([own(plain)])
 
 
+def test_answers_with_a_determiner_are_names():
+    told = parse("1 Ann went to the hall.\n2 Bob has a red box.\n3 Where is Ann?\tThe hall\t1\n4 What has Bob?\ta red box\t2\n")
+    data = OpenVocabulary.open(told, frozenset({"ann", "bob", "hall", "red", "box"}))
+    assert [question.answer for question in data.prepare(told, 0)[0].questions] == [
+        data.prepare(told, 0)[0].statements[0].split()[-1],
+        data.prepare(told, 0)[0].statements[1].split()[-1],
+    ]
+    assert "the hall" not in data.entries
+
+
 # Markers in training
 
 
