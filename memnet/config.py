@@ -15,7 +15,7 @@ Optimizer = Literal["sgd", "adam", "adamw"]
 Schedule = Literal["halve", "linear", "cosine", "constant"]
 
 MOST = 1_000_000  # epochs, questions a batch
-UNANSWERABLE = 0.2  # share of questions without evidence, where an open vocabulary asks for some
+UNANSWERABLE = 0.5  # share of questions without evidence, where an open vocabulary asks for some
 BUCKETS = "batches hold stories of similar length, each question once an epoch: set replacement=false"
 
 
