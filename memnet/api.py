@@ -89,6 +89,7 @@ def train(
     seed: int = 0,
     vectors: Path | str | None = None,
     keep_vectors: bool = False,
+    names: Path | str | None = None,
     out: Path | str | None = None,
     resume: bool = False,
     device: str = "cpu",
@@ -98,7 +99,8 @@ def train(
     """Train one network on tasks, "qa1" ... "qa20", or a folder of files: ``memnet.train("qa1", epochs=20)``.
 
     Of several tasks one network learns all. Without ``out`` nothing is kept but what is returned. ``vectors`` is a file of
-    word vectors to start from, which ``keep_vectors`` leaves as they are. ``settings`` are those of the model
+    word vectors to start from, which ``keep_vectors`` leaves as they are; ``names`` a file of the names in your own files, for
+    ``open_vocabulary=True``. ``settings`` are those of the model
     (``memnet presets`` shows them), as ``--set`` takes them. Raises what is an error on the command line too:
     :class:`~memnet.errors.ConfigError`, :class:`~memnet.errors.TrainingError` and the data's errors.
     """
@@ -116,8 +118,8 @@ def train(
     spec = specify(group, name, config, size, variant, seed, restarts)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "run" if out is None else Path(out)
-        words = None if vectors is None else Path(vectors)
-        run, _ = make_run(spec, group, folder, resume, pick_device(device), words, progress)
+        words, known = (None if path is None else Path(path) for path in (vectors, names))
+        run, _ = make_run(spec, group, folder, resume, pick_device(device), words, known, progress)
         return Trained(Predictor.load(folder), spec, group, run)
 
 
@@ -211,6 +213,6 @@ def change(preset: str, pairs: Sequence[str], options: Mapping[str, Any]) -> Tra
         if name not in vars(config) and name in OPTIONS:
             raise ConfigError(f"--{name} is no option of the model {model_of(config)}, of which the preset {preset!r} is")
     try:
-        return override(config, with_dependent_settings(given, parse_settings(pairs, type(config)), type(config)))
+        return override(config, with_dependent_settings(given, parse_settings(pairs, type(config)), config))
     except ConfigError as error:
         raise ConfigError(f"{preset}: {error}") from error

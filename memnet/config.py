@@ -15,6 +15,7 @@ Optimizer = Literal["sgd", "adam", "adamw"]
 Schedule = Literal["halve", "linear", "cosine", "constant"]
 
 MOST = 1_000_000  # epochs, questions a batch
+UNANSWERABLE = 0.5  # share of questions without evidence, where an open vocabulary asks for some
 BUCKETS = "batches hold stories of similar length, each question once an epoch: set replacement=false"
 
 
@@ -149,8 +150,11 @@ class Training:
 
     @classmethod
     def dependent_settings(cls, chosen: Mapping[str, Any], every: Mapping[str, Any]) -> dict[str, Any]:
-        """What the ``chosen`` settings cannot do without, unless it is among ``every`` setting that was given."""
-        return {}
+        """What the ``chosen`` settings cannot do without, unless it is among ``every`` setting that was given.
+
+        With an open vocabulary anything may be asked, so a network learns to say that there is no evidence.
+        """
+        return {"unanswerable": UNANSWERABLE} if every.get("open_vocabulary") is True else {}
 
 
 def check_rules(rules: Sequence[tuple[object, str]]) -> None:
@@ -239,12 +243,15 @@ def parse_settings(pairs: Sequence[str], kind: type[Training]) -> dict[str, Any]
     return settings
 
 
-def with_dependent_settings(chosen: Mapping[str, Any], given: Mapping[str, Any], kind: type[Training]) -> dict[str, Any]:
-    """The settings ``chosen`` by options, with what they cannot do without, unless ``given`` by ``--set``.
+def with_dependent_settings(chosen: Mapping[str, Any], given: Mapping[str, Any], preset: Training) -> dict[str, Any]:
+    """The settings ``chosen`` by options, with what those of a preset cannot do without then, unless ``given`` by ``--set``.
 
     Raises :class:`ConfigError` where a setting is given by both.
     """
     if twice := sorted(chosen.keys() & given.keys()):
         raise ConfigError(f"{' and '.join(twice)} is given twice, as an option and by --set")
     every = {**chosen, **given}
-    return {**kind.dependent_settings(chosen, every), **every}
+    needed = preset.dependent_settings(chosen, every)
+    if preset.open_vocabulary:  # which has a share of its own
+        needed.pop("unanswerable", None)
+    return {**needed, **every}

@@ -187,11 +187,17 @@ class Binding:
         return ",".join(self.written.get(part, part) for part in answer.split(","))
 
 
+def names_for(answer: str) -> tuple[str, ...]:
+    """The names that an answer may be: as it is, in the singular, and without a determiner."""
+    first, _, rest = answer.partition(" ")
+    return (answer, singular(answer), *((rest, singular(rest)) if first in DETERMINERS else ()))
+
+
 def anonymize(story: Story, reader: EntityReader, markers: Sequence[str], draw: Random | None = None) -> Story:
     """The story with a marker for each name, drawn at random, or else in order.
 
-    An answer that is a name told before, or a list of them, is answered by the markers; one of a kind that was told in the
-    plural by the kind's.
+    An answer that is a name told before, or a list of them, is answered by the markers, with a determiner too ("the hall"); one
+    of a kind that was told in the plural by the kind's.
     """
     binding = Binding(reader, draw.sample(markers, len(markers)) if draw else markers)
     first: dict[str, int] = {}  # the statement that has a name first, or the last before the question that has
@@ -206,10 +212,11 @@ def anonymize(story: Story, reader: EntityReader, markers: Sequence[str], draw: 
     def answered(question: Question) -> Question:
         for unit in reader.units(question.text):
             first[unit.text] = min(first.get(unit.text, question.after), question.after - 1)
-        parts = (" ".join(part.split()) for part in question.answer.lower().split(","))
-        names = [(part, part if part in binding.marker else singular(part)) for part in parts]
+        parts = [" ".join(part.split()) for part in question.answer.lower().split(",")]
+        names = [next((name for name in names_for(part) if name in binding.marker), "") for part in parts]
         said = [
-            binding.marker[name] if name in binding.marker and first[name] < question.after else part for part, name in names
+            binding.marker[name] if name and first[name] < question.after else part
+            for part, name in zip(parts, names, strict=True)
         ]
         return replace(question, text=binding.replaced(question.text), answer=",".join(said))
 

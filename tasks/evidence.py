@@ -39,18 +39,29 @@ def left(story: Story, question: Question, kept: Sequence[int]) -> Story:
 
 
 def without_evidence(story: Story, question: Question, asking: frozenset[str] = frozenset()) -> Story | None:
-    """The story up to the question without what the answer rests on; None where the question has no supporting facts.
+    """The story up to the question without what the answer rests on; None where nothing is known to go.
 
     The supporting facts go, and with them every other statement with a word that the question and a fact share, but for
     function words and those of ``asking``: after "Where is Mary?" no statement about Mary is left, an older one would
-    answer otherwise.
+    answer otherwise. Where no facts are listed, every statement goes that shares a word with the question, and what goes on
+    with it by a pronoun.
     """
     facts = [fact for fact in question.supporting_facts if fact < question.after]
-    if not facts:
-        return None
     contents = [content(text) for text in story.statements[: question.after]]
+    if not facts:
+        gone = about(story.statements[: question.after], contents, content(question.text) - asking)
+        return left(story, question, [place for place in range(question.after) if place not in gone]) if gone else None
     shared = content(question.text).intersection(word for fact in facts for word in contents[fact]) - asking
     return left(story, question, [place for place, found in enumerate(contents) if place not in facts and not shared & found])
+
+
+def about(statements: Sequence[str], contents: Sequence[set[str]], subject: set[str]) -> set[int]:
+    """The places of the statements with a word of a ``subject``, and of those after them with a pronoun in its stead."""
+    found: set[int] = set()
+    for place, text in enumerate(statements):
+        if contents[place] & subject or (place - 1 in found and PRONOUNS & set(words(text))):
+            found.add(place)
+    return found
 
 
 def without_one(story: Story, question: Question, which: int, asking: frozenset[str] = frozenset()) -> Story | None:

@@ -201,6 +201,11 @@ def write(stories: Iterable[Story]) -> str:
     return "".join(line + "\n" for story in stories for line in story.lines())
 
 
+def texts_of(story: Story) -> tuple[str, ...]:
+    """Statements and questions."""
+    return (*story.statements, *(question.text for question in story.questions))
+
+
 def divide(stories: Sequence[Story], questions: int) -> tuple[list[Story], list[Story]]:
     """The stories of the first so many questions, and those of the rest.
 

@@ -14,6 +14,8 @@ import memnet.ask.pairs
 import memnet.ask.parser
 import memnet.attention
 import memnet.markdown
+import memnet.tasks.entities
+import memnet.tasks.names
 import memnet.tasks.text
 
 
@@ -27,6 +29,8 @@ import memnet.tasks.text
         memnet.ask.parser,
         memnet.attention,
         memnet.markdown,
+        memnet.tasks.entities,
+        memnet.tasks.names,
         memnet.tasks.text,
     ],
     ids=lambda module: module.__name__,

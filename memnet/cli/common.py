@@ -85,6 +85,13 @@ AlignName = Annotated[str | None, typer.Option(help="From scores to weights: {al
 ReadName = Annotated[str | None, typer.Option(help="What comes back: {reads}.")]
 VECTORS_HELP = "dmn: a file of word vectors in GloVe's format to start from; --set vectors=keep keeps them as they are."
 VectorsFile = Annotated[Path | None, typer.Option(help=VECTORS_HELP)]
+OPEN_HELP = (
+    "Any name may be told and asked: people, places and things are markers, drawn anew for every story. Learns to say where"
+    " there is no evidence, too (not with --set unanswerable=0)."
+)
+OpenVocabularyFlag = Annotated[bool, typer.Option("--open-vocabulary", help=OPEN_HELP)]
+NAMES_HELP = "With --open-vocabulary: a file of the names in your own files; without it they are found, and printed."
+NamesFile = Annotated[Path | None, typer.Option("--names", metavar="FILE", help=NAMES_HELP)]
 ModelName = Annotated[str | None, typer.Option(help="The kind of network: {models}; or a preset.")]
 RESTARTS_HELP = "Networks trained side by side, of which one is chosen; by default {restarts}."
 Restarts = Annotated[int | None, typer.Option(min=1, max=1000, help=RESTARTS_HELP)]

@@ -147,6 +147,26 @@ def data_interchangeable(
                 typer.echo(f"{group[0].name} ({group[0].source}): none; {none}")
 
 
+@app.command("names")
+def data_names(
+    tasks: TaskNames,
+    size: SizeName = "1k",
+    variant: VariantName = "en",
+    data: DataFolder = None,
+    source: SourceName = "auto",
+    story_seed: StorySeed = 0,
+) -> None:
+    """Print the words of training stories that are taken for names, one a line: once corrected, a file for train --names."""
+    from memnet.tasks.names import name_words
+    from memnet.tasks.published import find
+
+    check_data_options(size, variant, source)
+    with plain_errors():
+        found = find(tasks, size, variant, data, source, story_seed)  # type: ignore[arg-type]
+        for word in sorted({word for task in found for word in name_words(task.train)}):
+            typer.echo(word)
+
+
 @app.command("check")
 def data_check(
     folder: Annotated[Path | None, typer.Argument(help="A folder of the published text.")] = None,

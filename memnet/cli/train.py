@@ -16,6 +16,8 @@ from memnet.cli.common import (
     DataFolder,
     FactShare,
     ModelName,
+    NamesFile,
+    OpenVocabularyFlag,
     ReadName,
     Restarts,
     SampleCount,
@@ -58,6 +60,8 @@ def train(
     supervision: SupervisionName = None,
     facts: FactShare = None,
     vectors: VectorsFile = None,
+    open_vocabulary: OpenVocabularyFlag = False,
+    names: NamesFile = None,
     settings: Settings = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")] = False,
@@ -78,7 +82,7 @@ def train(
     check_data_options(size, variant, source)
     with plain_errors():
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
-        options |= {"supervision": supervision, "facts": facts}
+        options |= {"supervision": supervision, "facts": facts, "open_vocabulary": open_vocabulary or None}
         name, config = choose_config(model, preset, joint, settings or [], options, vectors is not None)
         place = pick_device(device)
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
@@ -93,6 +97,7 @@ def train(
                         resume and (len(runs) == 1 or folder.exists()),
                         place,
                         vectors,
+                        names,
                         tick,
                         tell=typer.echo,
                     )

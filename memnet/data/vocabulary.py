@@ -6,19 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
-from memnet.tasks.entities import Binding, EntityReader, anonymize
+from memnet.tasks.entities import Binding, EntityReader, anonymize, names_in
 from memnet.tasks.evidence import NOTHING
 from memnet.tasks.questions import kinds_of
-from memnet.tasks.text import Story, answer_entry, words
+from memnet.tasks.text import Story, answer_entry, texts_of, words
 
 UNKNOWN, STOP = NOTHING, "<stop>"
 NO_EVIDENCE = "<nothing>"  # answers word by word where there is no evidence
-ENTITIES = 40  # markers of an open vocabulary
+ENTITIES, MOST_ENTITIES = 40, 160  # markers of an open vocabulary: as a rule, and where stories have more names
 NAME = "<name>"  # among the answers to a kind of question: any marker
 Kinds = Mapping[str, frozenset[str]]  # of each kind of question the entries that its answers had in training
 
 
 STOP_NUMBER = 1  # where a vocabulary has it
+TRAIN, VALID, TEST = range(3)  # seeds of the markers drawn for each part of the data
 
 
 class Vocabulary:
@@ -59,7 +60,7 @@ class Vocabulary:
         kinds: dict[str, set[str]] = {}
         longest = 1
         for story in stories:
-            for text in (*story.statements, *(question.text for question in story.questions)):
+            for text in texts_of(story):
                 found.update(words(text))
             for question in story.questions:
                 entry = answer_entry(question.answer)
@@ -143,12 +144,15 @@ class OpenVocabulary(Vocabulary):
         self.reader = EntityReader(frozenset(self.entries) - special - self.names)
 
     @classmethod
-    def open(
-        cls, stories: Sequence[Story], names: frozenset[str], by_word: bool = False, entities: int = ENTITIES
-    ) -> OpenVocabulary:
-        """Of these (training) stories, in which the words of ``names`` are names."""
+    def open(cls, stories: Sequence[Story], names: frozenset[str], by_word: bool = False) -> OpenVocabulary:
+        """Of these (training) stories, in which the words of ``names`` are names.
+
+        There are 40 markers; where a story has more names, twice as many as these, at most 160.
+        """
         known = frozenset(Vocabulary.of(stories).entries) - names
         reader = EntityReader(known)
+        most = max((len(names_in(reader, texts_of(story))) for story in stories), default=0)
+        entities = ENTITIES if most <= ENTITIES else min(MOST_ENTITIES, 2 * most)
         told = [anonymize(story, reader, markers(entities)) for story in stories]
         base = Vocabulary.of(told, by_word)
         first = [entry for entry in base.entries if entry in (UNKNOWN, STOP)] + ([NO_EVIDENCE] if by_word else [])

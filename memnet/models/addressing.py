@@ -111,7 +111,7 @@ class AttentionSettings(Training):
         """A local alignment gets a window, one that draws gets samples and a baseline."""
         align = chosen.get("align")
         kind = ALIGNS.get(align or "")
-        settings: dict[str, Any] = {}
+        settings = super().dependent_settings(chosen, every)
         if kind is not None and kind.window:
             settings["window"] = WINDOW
         if kind is not None and kind.draws and every.get("gradient") != "exact":

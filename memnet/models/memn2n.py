@@ -37,6 +37,8 @@ from memnet.models.network import Network, Output
 from memnet.nn.modules import Linear
 from memnet.nn.random import Random
 
+OPEN_DIM = 50  # width with an open vocabulary: in 20 dimensions its 40 markers are mistaken for each other
+
 
 @dataclass(frozen=True)
 class MemN2NConfig(AttentionSettings):
@@ -124,8 +126,10 @@ class MemN2NConfig(AttentionSettings):
 
     @classmethod
     def dependent_settings(cls, chosen: Mapping[str, Any], every: Mapping[str, Any]) -> dict[str, Any]:
-        """Besides, what cannot read nothing is not asked to, and reads with gates start without the linear phase."""
+        """Besides: what cannot read nothing is not asked to, gated reads have no linear phase, and markers get room."""
         settings = super().dependent_settings(chosen, every)
+        if every.get("open_vocabulary") is True:
+            settings["dim"] = OPEN_DIM
         align, read = chosen.get("align", "softmax"), chosen.get("read", "weighted_sum")
         if align in ALIGNS and not ALIGNS[align].null:
             settings["null"] = "none"

@@ -11,15 +11,17 @@ from memnet.config import Training
 from memnet.data.examples import Examples, examples
 from memnet.data.permute import Permutation
 from memnet.data.vectors import Vectors
-from memnet.data.vocabulary import STOP, UNKNOWN, OpenVocabulary, Vocabulary
+from memnet.data.vocabulary import STOP, TEST, TRAIN, UNKNOWN, VALID, OpenVocabulary, Vocabulary
 from memnet.errors import TrainingError
 from memnet.tasks import simulator
 from memnet.tasks.evidence import stories_without_evidence
+from memnet.tasks.names import name_words
 from memnet.tasks.published import Task
-from memnet.tasks.text import answer_entry, divide
-from memnet.training.stream import Stream
+from memnet.tasks.text import answer_entry, divide, words
+from memnet.training.stream import Redrawn, Stream
 
 WORDS = 3  # epochs of a stream in everyday words, whose words are known
+SHOWN = 100  # names that are told to a person
 
 
 def one_source(tasks: Sequence[Task]) -> str:
@@ -30,11 +32,34 @@ def one_source(tasks: Sequence[Task]) -> str:
     return sources[0]
 
 
-def entity_words(tasks: Sequence[Task]) -> frozenset[str]:
-    """The words of these tasks that are names. Raises :class:`TrainingError` for tasks whose names are not known."""
-    if unknown := [task.name for task in tasks if task.name not in simulator.PUBLISHED]:
-        raise TrainingError(f"open_vocabulary: which words of {', '.join(unknown)} are names is not known")
-    return simulator.entity_words()
+class Names(NamedTuple):
+    """Words that are of names, for an open vocabulary."""
+
+    words: frozenset[str]
+    given: bool = True  # by a person or by the tasks, not learned from the training stories
+
+    @classmethod
+    def of(cls, tasks: Sequence[Task], given: frozenset[str] | None = None) -> Names:
+        """Those ``given``, or of tasks. Raises :class:`TrainingError` where the training stories have none."""
+        told = [story for task in tasks for story in task.train]
+        if given is None and all(task.name in simulator.PUBLISHED and task.source != "own" for task in tasks):
+            return cls(simulator.entity_words())
+        stated = {word for story in told for text in story.statements for word in words(text)}
+        if given is None:
+            found = cls(frozenset[str]().union(*(name_words(task.train) for task in tasks)), given=False)
+        else:
+            found = cls(given & stated)
+        if not found.words:
+            raise TrainingError(
+                f"open_vocabulary: no statement of {', '.join(task.name for task in tasks)} has a "
+                + ("word that looks like a name; name some: --names FILE" if given is None else "word of the names given")
+            )
+        return found
+
+    def describe(self) -> str:
+        """The first of the words, in alphabetical order, and how many there are more."""
+        more = f" and {len(self.words) - SHOWN} more" if len(self.words) > SHOWN else ""
+        return " ".join(sorted(self.words)[:SHOWN]) + more
 
 
 class FactCounts(NamedTuple):
@@ -67,32 +92,26 @@ class DataSet:
     facts: FactCounts
     vectors: Vectors | None = None  # of the words, from a file
     permutation: Permutation | None = None  # of interchangeable words, where permute=true
-    stream: Stream | None = None  # of fresh stories, where stream is not 0
+    stream: Stream | Redrawn | None = None  # of what each epoch learns from, where epochs differ
+    entities: Names | None = None  # of an open vocabulary
 
     @classmethod
-    def of(cls, tasks: Sequence[Task], config: Training) -> DataSet:
-        """Vocabulary and sizes come from the training text alone."""
+    def of(cls, tasks: Sequence[Task], config: Training, names: frozenset[str] | None = None) -> DataSet:
+        """Vocabulary and sizes come from the training text alone, and so do names, unless these are ``names``."""
         if config.questions:
             tasks = [first_questions(task, config.questions) for task in tasks]
         for task in tasks:
             check_answers(task)
         parts = [task.split(config.validation) for task in tasks]
-        by_word, told = config.decoder == "words", [story for task in tasks for story in task.train]
         stream = Stream.of(tasks, config) if config.stream else None
-        if stream is not None and config.phrasing:
-            told += [story for epoch in range(WORDS) for stories in stream.stories(epoch) for story in stories]
-        open_words = entity_words(tasks) if config.open_vocabulary else frozenset()
-        vocabulary = OpenVocabulary.open(told, open_words, by_word) if config.open_vocabulary else Vocabulary.of(told, by_word)
+        entities = Names.of(tasks, names) if config.open_vocabulary else None
+        vocabulary = learned_vocabulary(tasks, config, stream, entities)
+        learned = [[*part[0], *stories_without_evidence(part[0], config.unanswerable)] for part in parts]
         train, valid, test = (
-            examples([vocabulary.prepare(part, number) for part in stories], vocabulary, config.memory_size)
-            for number, stories in enumerate(
-                (
-                    [[*part[0], *stories_without_evidence(part[0], config.unanswerable)] for part in parts],
-                    [part[1] for part in parts],
-                    [task.test for task in tasks],
-                )
-            )
+            examples([vocabulary.prepare(part, seed) for part in stories], vocabulary, config.memory_size)
+            for seed, stories in ((TRAIN, learned), (VALID, [part[1] for part in parts]), (TEST, [task.test for task in tasks]))
         )
+        check_lists(tasks, vocabulary)
         if not bool((valid.answer >= 0).all(1).any()):
             raise TrainingError(
                 f"no validation question of {', '.join(task.name for task in tasks)} has an answer that training has; "
@@ -107,15 +126,38 @@ class DataSet:
                     "be learned from; give some, or train a network that learns from answers alone"
                 )
             train = train.with_facts_of(config.facts)
-        names = tuple(task.name for task in tasks)
+        task_names = tuple(task.name for task in tasks)
         permutation = Permutation(vocabulary, [part[0] for part in parts]) if config.permute else None
-        return cls(names, vocabulary, train, valid, test, counts, permutation=permutation, stream=stream)
+        epochs = Redrawn(learned, config) if config.open_vocabulary and stream is None else stream
+        return cls(task_names, vocabulary, train, valid, test, counts, None, permutation, epochs, entities)
 
     def held_out(self, config: Training) -> tuple[Examples, str]:
         """Questions that training never had, and what they are: validation's, or of a stream an epoch after the last."""
-        if self.stream is None:
-            return self.valid, "the validation questions"
-        return self.stream.epoch(config.epochs, self.vocabulary), "fresh simulated questions"
+        if isinstance(self.stream, Stream):
+            return self.stream.epoch(config.epochs, self.vocabulary), "fresh simulated questions"
+        return self.valid, "the validation questions"
+
+
+def learned_vocabulary(tasks: Sequence[Task], config: Training, stream: Stream | None, entities: Names | None) -> Vocabulary:
+    """Of the training stories, and of the first epochs of a stream in everyday words."""
+    by_word, told = config.decoder == "words", [story for task in tasks for story in task.train]
+    if stream is not None and config.phrasing:
+        told += [story for epoch in range(WORDS) for stories in stream.stories(epoch) for story in stories]
+    return Vocabulary.of(told, by_word) if entities is None else OpenVocabulary.open(told, entities.words, by_word)
+
+
+def check_lists(tasks: Sequence[Task], vocabulary: Vocabulary) -> None:
+    """Refuse lists of names as one class each: names that are new have none. Raises :class:`TrainingError`."""
+    if vocabulary.stop is not None or not vocabulary.markers:
+        return
+    for task in tasks:
+        for story in vocabulary.prepare(task.train, 0):
+            for question in story.questions:
+                if "," in question.answer and not set(vocabulary.markers).isdisjoint(question.answer.split(",")):
+                    raise TrainingError(
+                        f"{task.name}: an answer lists names, and with decoder=class every list is an entry of its own, which "
+                        "new names have not; set decoder=words"
+                    )
 
 
 def first_questions(task: Task, number: int) -> Task:

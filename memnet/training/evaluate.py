@@ -12,7 +12,7 @@ from torch import Tensor
 from memnet.attention import Trace
 from memnet.data.batch import Batch, batches
 from memnet.data.examples import Examples, examples
-from memnet.data.vocabulary import Vocabulary
+from memnet.data.vocabulary import TEST, Vocabulary
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.network import Network, Output, mean_answer
 from memnet.nn.random import Random, SharedRandom
@@ -158,7 +158,7 @@ def report_on(net: Network, vocabulary: Vocabulary, tasks: Sequence[Task], evide
     report: dict[str, Any] = {}
     unknown_words, unknown_answers = 0, 0
     for task in tasks:
-        questions = examples([task.test], vocabulary, net.config.memory_size)
+        questions = examples([vocabulary.prepare(task.test, TEST)], vocabulary, net.config.memory_size)
         outcome = evaluate(net, questions)
         unknown_words, unknown_answers = unknown_words + questions.unknown_words, unknown_answers + questions.unknown_answers
         report[task.name] = {
@@ -170,7 +170,8 @@ def report_on(net: Network, vocabulary: Vocabulary, tasks: Sequence[Task], evide
         if evidence:
             report[task.name]["no_evidence"] = says_none(outcome, vocabulary)
             for name, kind in WITHOUT.items():
-                bare = examples([stories_without_evidence(task.test, kind=kind)], vocabulary, net.config.memory_size)
+                stories = vocabulary.prepare(stories_without_evidence(task.test, kind=kind), TEST)
+                bare = examples([stories], vocabulary, net.config.memory_size)
                 report[task.name][f"no_evidence_{name}"] = says_none(evaluate(net, bare), vocabulary) if len(bare) else None
     errors = [row["test_error"] for row in report.values()]
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,10 +14,11 @@ from filelock import FileLock, Timeout
 
 from memnet.data.batch import batches
 from memnet.data.vectors import read_vectors
-from memnet.errors import BusyError, TrainingError
+from memnet.errors import BusyError, ConfigError, TrainingError
 from memnet.files import write_json
 from memnet.models.folder import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
+from memnet.tasks.names import read_names
 from memnet.tasks.published import Task
 from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
@@ -117,17 +119,25 @@ def make_run(
     resume: bool = False,
     device: str = "cpu",
     vectors: Path | None = None,
+    names: Path | None = None,
     progress: Progress | None = None,
     every: float = 5.0,
     tell: Callable[[str], None] | None = None,
 ) -> tuple[dict[str, Any], bool]:
     """The one place that makes a run: from its spec and stories to its folder; what ``run.json`` says.
 
-    And whether it was made now, or found finished. What is wrong with the data is found before a folder is made; ``tell`` gets
-    a sentence for whatever a person should know of it. Raises :class:`TrainingError`.
+    And whether it was made now, or found finished. ``names`` is a file of the names of an open vocabulary. What is wrong with
+    the data is found before a folder is made; ``tell`` gets a sentence for whatever a person should know of it. Raises
+    :class:`TrainingError`.
     """
     tell = tell or (lambda sentence: None)
-    data = DataSet.of(tasks, spec.config)
+    if names is not None and not spec.config.open_vocabulary:
+        raise ConfigError("names say which words are markers in an open vocabulary; set open_vocabulary=true too")
+    given = None if names is None else read_names(names)
+    data = DataSet.of(tasks, spec.config, given)
+    if given is not None:
+        digest = hashlib.sha256(" ".join(sorted(given)).encode()).hexdigest()[:12]
+        spec = replace(spec, data_hash=f"{spec.data_hash}+{digest}")
     check_exact_gradient(spec, data)
     if vectors is not None:
         found = read_vectors(vectors, data.vocabulary, spec.config.dim)
@@ -154,7 +164,12 @@ def check_exact_gradient(spec: Spec, data: DataSet) -> None:
 
 
 def remarks(spec: Spec, data: DataSet) -> Iterator[str]:
-    """Which words are permuted, which facts cannot be used as listed, and what tests have that training never had."""
+    """Which words are names or permuted, which facts cannot be used as listed, and what tests have that training never had."""
+    if data.entities is not None and not data.entities.given:
+        yield (
+            f"{spec.what}: these words are taken for names: {data.entities.describe()}; if that is wrong, give a file of the "
+            "names (memnet data names prints one to start from)"
+        )
     if data.permutation is not None:
         yield f"{spec.what}: interchangeable words: {data.permutation.describe()}"
     if unusable := unusable_facts(spec, data):

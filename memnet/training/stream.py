@@ -1,4 +1,4 @@
-"""Training on a stream of fresh simulated stories: no epoch sees a story of another, and memory stays as it is."""
+"""Training whose epochs differ: fresh simulated stories, or the same stories with other markers for their names."""
 
 from __future__ import annotations
 
@@ -80,3 +80,19 @@ class Stream:
             prepared.append(vocabulary.prepare([*stories, *without, *alone], number * len(self.names) + place))
         told = examples(prepared, vocabulary, self.config.memory_size)
         return told.select((told.answer >= 0).all(1).nonzero().flatten())
+
+
+@dataclass(frozen=True)
+class Redrawn:
+    """The same training stories in every epoch, by task, with other markers for their names; they depend on the epoch alone."""
+
+    stories: Sequence[Sequence[Story]]
+    config: Training
+
+    def epoch(self, number: int, vocabulary: Vocabulary) -> Examples:
+        """The questions of an epoch, from 0, in the order of the stories."""
+        prepared = [
+            vocabulary.prepare(part, FIRST + number * len(self.stories) + place) for place, part in enumerate(self.stories)
+        ]
+        found = examples(prepared, vocabulary, self.config.memory_size)
+        return found.with_facts_of(self.config.facts) if self.config.supervision == "facts" else found

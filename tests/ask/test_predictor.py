@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import memnet
-from memnet.ask.hub import BUNDLED
+from memnet.ask.hub import BUNDLED, NETWORKS
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, NetworkError
 from memnet.models.causal import CausalConfig
@@ -68,7 +68,7 @@ def test_answers_decoded_as_a_batch_are_those_decoded_one_by_one():
 def test_saved_and_loaded_as_the_hub_does(network: Predictor, tmp_path: Path):
     network.save_pretrained(tmp_path / "copy")
     for name in (MODEL, CONFIG, CARD):
-        assert (tmp_path / "copy" / name).read_bytes() == (BUNDLED / name).read_bytes()
+        assert (tmp_path / "copy" / name).read_bytes() == (NETWORKS / "memn2n" / name).read_bytes()
     for again in (Predictor.from_pretrained(str(tmp_path / "copy")), memnet.load(tmp_path / "copy")):
         assert again.ask(STORY, "Where is Mary?").probability == network.ask(STORY, "Where is Mary?").probability
     with pytest.raises(NetworkError, match="no card"):
@@ -91,7 +91,7 @@ def test_published_whole(network: Predictor, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(HfApi, "create_repo", create)
     monkeypatch.setattr(HfApi, "upload_folder", upload)
     assert network.push_to_hub("someone/babi") == "done"
-    assert sent == {name: (BUNDLED / name).read_bytes() for name in (MODEL, CONFIG, CARD)}
+    assert sent == {name: (NETWORKS / "memn2n" / name).read_bytes() for name in (MODEL, CONFIG, CARD)}
 
 
 def test_a_name_that_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
