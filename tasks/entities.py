@@ -19,6 +19,7 @@ from typing import NamedTuple
 from .text import Question, Story, written_words
 
 DETERMINERS = frozenset({"the", "a", "an", "this", "that", "his", "her", "my", "your", "their", "its", "our", "some"})
+TOWARD = frozenset({"to", "into", "in", "inside", "at", "from", "back", "there", "up", "down", "over", "out", "through"})
 PLURAL_VERBS = frozenset({"are", "were", "fear", "like", "hate"})  # after a plural
 IRREGULAR = {"mice": "mouse", "wolves": "wolf", "people": "person", "children": "child", "men": "man", "women": "woman"}
 IRREGULAR |= {"geese": "goose", "teeth": "tooth", "feet": "foot", "knives": "knife", "leaves": "leaf", "calves": "calf"}
@@ -109,7 +110,8 @@ def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
 
     for place, word in enumerate(small):
         if not known[place]:
-            if name and name[-1] > 0 and words[name[-1]][0].isupper() and not words[place][0].isupper():
+            capital = name and words[name[-1]][0].isupper() and not words[place][0].isupper()
+            if capital and (name[-1] > 0 or stands_like_a_verb(small, known, place)):
                 end()
             name.append(place)
         elif word == "of" and name and place + 1 < len(small) and not known[place + 1]:
@@ -119,6 +121,12 @@ def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
             units.append(Unit(word, False))
     end()
     return tuple(units)
+
+
+def stands_like_a_verb(small: Sequence[str], known: Sequence[bool], place: int) -> bool:
+    """Whether an unknown word after the first of a sentence is what somebody does: "Mary | zorped to", not "Red square is"."""
+    after = next((word for word, is_known in zip(small[place:], known[place:], strict=True) if is_known), "")
+    return after in DETERMINERS or after in TOWARD
 
 
 def stands_for_kind(words: Sequence[str], small: Sequence[str], name: Sequence[int]) -> bool:

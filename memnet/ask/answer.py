@@ -2,11 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from textwrap import shorten
 from typing import Any
 
+from memnet.tasks.text import visible
+
 SHOWN = 60  # characters of a sentence in the short form of an answer
+MAX_NAMED = 10  # words named at once
+DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}  # as task 19 writes them
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Words as people list them.
+
+    >>> listed(["milk"]), listed(["milk", "apple", "football"])
+    ('milk', 'milk, apple and football')
+    """
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def in_words(answer: str) -> str:
+    """A raw answer as people say it.
+
+    >>> in_words("milk,football"), in_words("e,s"), in_words("kitchen")
+    ('milk and football', 'east, then south', 'kitchen')
+    """
+    parts = answer.split(",")
+    if all(part in DIRECTIONS for part in parts):
+        return ", then ".join(DIRECTIONS[part] for part in parts)
+    return listed(parts)
+
+
+def typing_note(errors: Mapping[str, Sequence[str]]) -> str:
+    """Words that look like typing errors, with what may be meant; "" where there are none.
+
+    >>> typing_note({"teh": ["the"]})
+    'teh -> the? It was taken for a name.'
+    """
+    meant = [f"{word} -> {' or '.join(near)}?" for word, near in list(errors.items())[:MAX_NAMED]]
+    taken = "It was taken for a name." if len(meant) == 1 else "They were taken for names."
+    return " ".join([*meant, taken]) if meant else ""
 
 
 @dataclass(frozen=True)
@@ -41,6 +78,9 @@ class Answer:
         default_factory=list
     )  # of the question: neither known to the network nor in the story
     passes: int | None = None  # hops taken before the end, where that is learned; the hop that ends it is the last of ``hops``
+    calibrated_on: str = ""  # held-out questions on which the probabilities were made to be as often right as they say
+    typing_errors: dict[str, list[str]] = field(default_factory=dict)  # words taken for names, and the words that may be meant
+    reason: str = ""  # why it is not :attr:`answerable`, as the clause of a sentence
 
     @property
     def answerable(self) -> bool:
@@ -48,9 +88,15 @@ class Answer:
         return not self.out_of_story_words and self.unanswerable <= self.probability * (1 - self.unanswerable)
 
     @property
-    def unanswerable_note(self) -> str:
-        """The probability that there is no evidence, in brackets; "" where a word is out of the story."""
-        return "" if self.out_of_story_words else f" ({self.unanswerable:.0%})"
+    def text(self) -> str:
+        """The answer as people say it: "milk and football", "east, then south"; ``answer`` is raw."""
+        return in_words(self.answer)
+
+    @property
+    def refusal(self) -> str:
+        """That there is no answer, how sure that is, and why; with the one percentage that a refusal has."""
+        sure = "" if self.out_of_story_words else f" ({self.unanswerable:.0%})"
+        return f"I cannot tell{sure}: {self.reason}"
 
     @property
     def null_label(self) -> str:
@@ -76,11 +122,10 @@ class Answer:
 
     def __repr__(self) -> str:
         """The answer, its probability and its evidence, in a line; every number is in the fields and in :meth:`as_json`."""
-        best = f"{self.answer!r} ({self.probability:.0%})"
         if not self.answerable:
-            return f"<Answer: no evidence; best guess {best}>"
+            return f"<Answer: {visible(self.refusal)}; my guess: {self.answer!r}>"
         read = ", ".join(f"{one.number} {shorten(one.sentence, SHOWN, placeholder='…')!r}" for one in self.evidence)
-        return f"<Answer {best}, evidence: {read or 'none'}>"
+        return f"<Answer {self.answer!r} ({self.probability:.0%}), evidence: {read or 'none'}>"
 
     def _repr_html_(self) -> str:
         """For notebooks: the answer, and what each hop read as a table."""
@@ -88,6 +133,15 @@ class Answer:
 
         return answer_html(self)
 
+    @property
+    def typing_note(self) -> str:
+        """Which words look like typing errors; "" where none does."""
+        return typing_note(self.typing_errors)
+
     def as_json(self) -> dict[str, Any]:
-        """As JSON values: the fields, ``answerable`` and ``evidence``."""
-        return asdict(self) | {"answerable": self.answerable, "evidence": [asdict(read) for read in self.evidence]}
+        """As JSON values: the fields, ``text``, ``answerable`` and ``evidence``."""
+        return asdict(self) | {
+            "text": self.text,
+            "answerable": self.answerable,
+            "evidence": [asdict(read) for read in self.evidence],
+        }

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memnet.ask.answer import Answer, Read
+from memnet.ask.answer import MAX_NAMED, Answer, Read, listed, typing_note
 from memnet.ask.commands import COMMANDS, RULES, SYNONYMS, is_no_sentence, meant_command
 from memnet.ask.description import network_text
 from memnet.ask.example import example_of, verdict
@@ -29,7 +29,6 @@ from memnet.tasks.text import is_number, visible
 MAX_SENTENCE = 1_000  # characters
 OTHER_IMAGES = (".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
 MAX_DRAWN = 100  # statements in a figure
-MAX_NAMED = 10  # unknown words named at once
 
 
 class Quit(Exception):
@@ -52,7 +51,7 @@ def open_network(name: Path | str | None) -> tuple[Predictor, dict[str, Any], st
     """A network by name, its configuration and a name to call it by. Raises :class:`~memnet.checkpoint.NetworkError`."""
     folder = find_network(name)
     net, vocabulary, saved = load_network(folder)
-    return Predictor(net, vocabulary), saved, "the package's own network" if folder == BUNDLED else str(name)
+    return Predictor(net, vocabulary, saved), saved, "the package's own network" if folder == BUNDLED else str(name)
 
 
 class Conversation:
@@ -138,20 +137,26 @@ class Conversation:
         except AskError as error:
             return Reply(self.fold(str(error)), True)
         self.last_answered = question.strip().rstrip("?").rstrip() + "?", answer
-        told = [] if self.typed else self.story[-self.predictor.net.config.memory_size :]  # a pipe is told of all words here
-        lines = [answer_text(answer, self.layout), self.unknown_note(*told, self.predictor.read_question(question))]
-        return Reply("\n".join(filter(None, lines)), True, answer)
+        if self.typed:  # the words of the story were named when it was told
+            note = self.unknown_note(self.predictor.read_question(question))
+        else:
+            note = self.words_note(answer.unknown_words, answer.typing_errors)
+        return Reply("\n".join(filter(None, [answer_text(answer, self.layout), note])), True, answer)
 
     def unknown_note(self, *texts: str) -> str:
-        """The words that the network does not know, named with those that are near; "" where it knows all."""
-        found = self.predictor.unknown_words(*texts)
+        """The words that the network does not know, or that look like typing errors, and what is near; "" without any."""
+        return self.words_note(self.predictor.unknown_words(*texts), self.predictor.typing_errors(*texts))
+
+    def words_note(self, found: Mapping[str, Sequence[str]], errors: Mapping[str, Sequence[str]]) -> str:
+        """Unknown words and typing errors, each with what is near, in a line each; "" without any."""
         named = [
             f"'{word}'" + (f" (near: {', '.join(near)})" if near else "") for word, near in list(found.items())[:MAX_NAMED]
         ]
         if len(found) > MAX_NAMED:
             named.append(f"{len(found) - MAX_NAMED:,} more")
-        one = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else "".join(named)
-        return self.fold(f"I do not know the word{'s' * (len(named) > 1)} {one}.", "  ") if named else ""
+        unknown = f"I do not know the word{'s' * (len(named) > 1)} {listed(named)}." if named else ""
+        notes = filter(None, [unknown, typing_note(errors)])
+        return "\n".join(self.fold(note, "  ") for note in notes)
 
     def command(self, line: str) -> str:
         """What a command replies."""

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from memnet.ask.answer import Answer
+from memnet.ask.answer import Answer, in_words
 from memnet.errors import ConfigError
 from memnet.figures import canvas, plain
 
@@ -37,8 +37,8 @@ def attention_map(answer: Answer, question: str, facts: Sequence[int], expected:
     labels = [f"{row + 1} {plain(sentence[row])}{' *' if row in facts else ''}" for row in rows] + [
         answer.null_label
     ] * reads_nothing
-    reply = f"{answer.answer} ({answer.probability:.0%})" if answer.answerable else "no evidence"
-    caption = f"{question} {reply}" + ("" if expected is None else f", expected {expected}")
+    reply = f"{answer.text} ({answer.probability:.0%})" if answer.answerable else "I cannot tell"
+    caption = f"{question} {reply}" + ("" if expected is None else f", expected {in_words(expected)}")
     title = "\n".join(textwrap.wrap(plain(caption), 60))
     figure = canvas(4.5 + 0.5 * hops, 1.4 + 0.21 * len(table))
     axes = figure.add_subplot()

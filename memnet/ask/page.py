@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from memnet.ask.answer import Answer
+from memnet.ask.answer import Answer, in_words
 from memnet.ask.endpoint import INTERNAL_ERROR, MAX_CONCURRENT, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
@@ -62,6 +62,8 @@ def answer_notes(answer: Answer, questions: int) -> list[str]:
     notes = []
     if unknown:
         notes.append(f"I do not know {', '.join(unknown[:MAX_NAMED])}{f' and {more} more words' if more > 0 else ''}.")
+    if answer.typing_note:
+        notes.append(answer.typing_note)
     if answer.truncated:
         notes.append(f"{answer.truncated} older sentence(s) are beyond my memory.")
     if questions:
@@ -71,13 +73,12 @@ def answer_notes(answer: Answer, questions: int) -> list[str]:
 
 def answer_html(answer: Answer, questions: int = 0) -> str:
     """An answer as HTML: the answer, its probability, the runners-up, the heat map, and what else there is to say."""
-    best = f"<strong>{escape(answer.answer)}</strong> <span>{answer.probability:.0%}</span>"
-    others = ", ".join(f"{escape(name)} {chance:.0%}" for name, chance in answer.runners_up)
+    best = f"<strong>{escape(answer.text)}</strong> <span>{answer.probability:.0%}</span>"
+    others = ", ".join(f"{escape(in_words(name))} {chance:.0%}" for name, chance in answer.runners_up)
     then = f" <small>then {others}</small>" if others else ""
     if not answer.answerable:
-        best = f"<strong>I have no evidence for that</strong> <span>{answer.unanswerable_note.strip()}</span>"
-        guess = f"{escape(answer.answer)} {answer.probability:.0%}"
-        then = f" <small>if I had to answer: {', '.join(filter(None, (guess, others)))}</small>"
+        best = f"<strong>{escape(answer.refusal)}</strong>"
+        then = f" <small>my guess: {escape(answer.text)}</small>"
     below = "".join(f'<p class="note">{escape(note)}</p>' for note in answer_notes(answer, questions))
     return f'<p class="answer">{best}{then}</p>{heat_map_html(answer)}{below}'
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import difflib
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import torch
 from huggingface_hub import ModelHubMixin
 
-from memnet.ask.answer import Answer, Read
+from memnet.ask.answer import Answer
 from memnet.ask.arguments import as_pair, check_order, spelled_out, story_statements
 from memnet.ask.description import trained_on
+from memnet.ask.encoded import EncodedStory, hop_reads
 from memnet.ask.hub import check_name, fetch, find_network
+from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
 from memnet.attention import Trace
 from memnet.data.batch import Batch, batches
 from memnet.data.examples import Examples, examples
@@ -23,32 +25,14 @@ from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import Network, model_of
 from memnet.models.decoders import answer_mask, prediction, spoken_words
-from memnet.models.folder import FACTS, load_network, read_card, save_network
+from memnet.models.folder import CALIBRATION, FACTS, load_network, read_card, save_network
 from memnet.models.network import Output, mean_answer
 from memnet.tasks.entities import Binding
-from memnet.tasks.evidence import content
 from memnet.tasks.text import Question, Story, words
 from memnet.training.evaluate import answers, drawing
 
 SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
 CACHED_SUGGESTIONS = 10_000  # words
-
-
-@dataclass(frozen=True)
-class EncodedStory:
-    """A story that a network has taken in: its statements and, where a network makes it before a question, their memory."""
-
-    statements: list[str]
-    truncated: int  # the oldest statements, which the memory does not reach
-    unknown_words: dict[str, list[str]]
-    told: list[str]  # the statements as the network reads them: names may be markers
-    binding: Binding | None = None  # which marker is whose, where names are
-    batch: Batch | None = None  # a batch of this story alone
-    memory: Sequence[torch.Tensor] = ()  # (1, 1, M, D) each
-
-    def named(self, answer: str) -> str:
-        """An answer with its names as the story writes them."""
-        return answer if self.binding is None else self.binding.names(answer)
 
 
 class Predictor(ModelHubMixin):
@@ -65,8 +49,8 @@ class Predictor(ModelHubMixin):
             entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP, NO_EVIDENCE, *vocabulary.markers)
         ]
         self.suggestions: dict[str, list[str]] = {}  # that were looked for
-        special = (UNKNOWN, STOP, NO_EVIDENCE)
-        self.no_answers = [vocabulary.number[entry] for entry in special if entry in vocabulary.number]
+        self.temperature = float(self.metadata.get("temperature", 1.0))
+        self.no_answers = vocabulary.no_answers
 
     def __repr__(self) -> str:
         """Its model, what it was trained on where that is known, its words and its size."""
@@ -95,7 +79,9 @@ class Predictor(ModelHubMixin):
     def load(cls, folder: Path | str) -> Predictor:
         """From a run's folder. Raises :class:`~memnet.checkpoint.NetworkError`."""
         net, vocabulary, saved = load_network(Path(folder))
-        return cls(net, vocabulary, {name: saved[name] for name in FACTS if name in saved}, read_card(Path(folder)))
+        return cls(
+            net, vocabulary, {name: saved[name] for name in (*FACTS, *CALIBRATION) if name in saved}, read_card(Path(folder))
+        )
 
     @classmethod
     def from_pretrained(  # type: ignore[override]
@@ -130,6 +116,10 @@ class Predictor(ModelHubMixin):
             if word not in self.suggestions:
                 self.suggestions[word] = difflib.get_close_matches(word, self.known_words, NEAREST)
         return {word: self.suggestions.get(word, []) for word in unknown}
+
+    def typing_errors(self, *texts: str) -> dict[str, list[str]]:
+        """Words of texts that look like typing errors, where the vocabulary is open; elsewhere they are unknown words."""
+        return typing_errors(self.vocabulary, texts)
 
     @torch.no_grad()
     def encode_story(self, story: str | Sequence[str]) -> EncodedStory:
@@ -258,13 +248,14 @@ class Predictor(ModelHubMixin):
             raise AskError("This network's numbers overflow; it cannot answer.")
         if runners_up < 0 or (reads is not None and reads < 0):
             raise AskError("Runners-up and reads are 0 or more.")
-        ranked = self.rank_answers(story, question, logits, output, row, 1 + runners_up)
+        allowed = may_answer(self.vocabulary, question, story.binding)
+        scores = self.calibrated(logits[0, row], allowed)
+        ranked = self.rank_answers(story, question, scores, output, row, 1 + runners_up, allowed)
         (best, probability), *others = [(story.named(answer), chance) for answer, chance in ranked]
         traces = self.evidence_traces(logits, output, row)
         in_memory = len(story.statements) - story.truncated
         unknown = self.unknown_words(question)
-        outside = content(" ".join(unknown)).difference(*map(words, story.statements)) if unknown else set[str]()
-        return Answer(
+        answer = Answer(
             best,
             probability,
             others,
@@ -273,12 +264,22 @@ class Predictor(ModelHubMixin):
             story.unknown_words | unknown,
             story.truncated,
             None if output.steps is None else float(output.steps[0, row]),
-            self.nothing(logits[0, row, 0]),
+            self.nothing(scores[0]),
             [part[0, row, :, :in_memory].tolist() for part in output.heads],
             [part[0, row, :, -1].tolist() for part in output.heads],
-            sorted(outside),
+            out_of_story(self.vocabulary, story.statements, question, story.binding),
             None if output.passes is None else int(output.passes[0, row]),
+            str(self.metadata.get("calibrated_on", "")),
+            typing_errors=self.typing_errors(*story.statements[story.truncated :], question),
         )
+        if answer.answerable:
+            return answer
+        told = story.statements[story.truncated :]
+        return replace(answer, reason=why_none(self.vocabulary, told, question, story.binding))
+
+    def calibrated(self, logits: torch.Tensor, allowed: torch.Tensor) -> torch.Tensor:
+        """Scores (..., V) over the temperature, minus infinity where nothing may answer so."""
+        return (logits / self.temperature).masked_fill(~allowed, float("-inf"))
 
     def nothing(self, logits: torch.Tensor) -> float:
         """The probability that there is no evidence, of the scores of the answer or of its first word, (V,)."""
@@ -286,22 +287,32 @@ class Predictor(ModelHubMixin):
         return 0.0 if entry is None else float(logits.softmax(0)[entry])
 
     def rank_answers(
-        self, story: EncodedStory, question: str, logits: torch.Tensor, output: Output, row: int, most: int
+        self,
+        story: EncodedStory,
+        question: str,
+        scores: torch.Tensor,
+        output: Output,
+        row: int,
+        most: int,
+        allowed: torch.Tensor,
     ) -> list[tuple[str, float]]:
-        """The ``most`` likeliest answers, the network's own first, with their probabilities if the question is answerable."""
-        first = logits[0, row, 0].clone()  # (V,)  of the answer, or of its first word
+        """The ``most`` likeliest answers, the network's own first, with their probabilities if the question is answerable.
+
+        ``scores (A, V)`` are calibrated, ``allowed (V,)`` are the entries that may answer.
+        """
+        first = scores[0].clone()  # (V,)  of the answer, or of its first word
         first[self.no_answers] = float("-inf")
         chance, entry = first.softmax(0).topk(min(most, len(first)))
-        if logits.shape[2] == 1:
+        if len(scores) == 1:
             ranked = zip(entry.tolist(), chance.tolist(), strict=True)
             return [(self.vocabulary.entries[number], p) for number, p in ranked if p > 0]
         if output.beams is not None:
             found, log = (part[0, row, :most] for part in output.beams)
             likely = zip(found.tolist(), log.exp().tolist(), strict=True)
             return [(self.vocabulary.answer_text(one), p) for one, p in likely if p > 0]
-        return self.decode_answers(self.as_batch([(story, question)])[0], entry[chance > 0])
+        return self.decode_answers(self.as_batch([(story, question)])[0], entry[chance > 0], allowed)
 
-    def decode_answers(self, data: Examples, first: torch.Tensor) -> list[tuple[str, float]]:
+    def decode_answers(self, data: Examples, first: torch.Tensor, allowed: torch.Tensor) -> list[tuple[str, float]]:
         """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.
 
         Each is decoded word by word; its probability is the product of its words' and of the stop's after them.
@@ -310,6 +321,8 @@ class Predictor(ModelHubMixin):
         given = torch.full((1, len(first), self.net.sizes.answer), -1)
         given[0, :, 0] = first
         logits = mean_answer(self.net(batch, self.net.encode_data(data), given=given).logits)[0]  # (K, A, V)
+        logits = self.calibrated(logits, allowed)
+        logits[:, 0, self.no_answers] = float("-inf")
         entries = prediction(logits)
         entries[:, 0] = first
         chances = logits.softmax(-1).gather(2, entries.unsqueeze(2)).squeeze(2)
@@ -324,12 +337,3 @@ class Predictor(ModelHubMixin):
             entries = prediction(logits) if output.beams is None else output.beams[0][:, :, 0]
             traces = traces[: int(spoken_words(entries[0, row]).sum())]
         return traces[self.net.answer_traces] if output.passes is None else traces[: int(output.passes[0, row]) + 1]
-
-
-def hop_reads(trace: Trace, row: int, story: EncodedStory, reads: int | None) -> list[Read]:
-    """What a hop read of the story in a row of a batch, the most read first, ``reads`` sentences at most."""
-    older, in_memory = story.truncated, len(story.statements) - story.truncated
-    weights = trace.weights[0, row].mean(0)[:in_memory]  # the mean over samples
-    most = weights.argsort(descending=True, stable=True) if reads is None else weights.topk(min(reads, in_memory))[1]
-    shown = zip(most.tolist(), weights[most].tolist(), strict=True)
-    return [Read(older + place + 1, story.statements[older + place], weight) for place, weight in shown]

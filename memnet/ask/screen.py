@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from memnet.ask.answer import Answer
+from memnet.ask.answer import Answer, in_words
 from memnet.tasks.text import visible
 
 BLOCKS_ACROSS, BLOCKS_UP = " ▏▎▍▌▋▊▉█", " ▁▂▃▄▅▆▇█"
@@ -141,10 +141,12 @@ def row_prefix(row: Row, digits: int) -> str:
 
 def answer_sentence(answer: Answer) -> str:
     """The answer with its probability and the runners-up, in a sentence."""
-    likely = ", ".join(f"{visible(name)} {chance:.0%}" for name, chance in answer.runners_up if chance >= SMALLEST_SHOWN)
-    others = ", ".join(visible(name) for name, chance in answer.runners_up if chance < SMALLEST_SHOWN)
+    likely = ", ".join(
+        f"{visible(in_words(name))} {chance:.0%}" for name, chance in answer.runners_up if chance >= SMALLEST_SHOWN
+    )
+    others = ", ".join(visible(in_words(name)) for name, chance in answer.runners_up if chance < SMALLEST_SHOWN)
     after = "; ".join(filter(None, [likely, others and f"{others} below 1%"]))
-    return f"{visible(answer.answer)} ({answer.probability:.0%}{'; then ' + after if after else ''})"
+    return f"{visible(answer.text)} ({answer.probability:.0%}{'; then ' + after if after else ''})"
 
 
 def bars(answer: Answer, layout: Layout, most: int = MAX_ROWS) -> str:
@@ -176,8 +178,8 @@ def answer_text(answer: Answer, layout: Layout) -> str:
         name, mark, rest = first.partition(" (")
         lines = [styled(name, BOLD, layout) + mark + rest]
     else:
-        lines = [styled(fold(f"I have no evidence for that{answer.unanswerable_note}.", layout.width), BOLD, layout)]
-        lines.append(fold(f"If I had to answer: {answer_sentence(answer)}", layout.width, "  "))
+        lines = [styled(fold(f"{visible(answer.refusal)}.", layout.width), BOLD, layout)]
+        lines.append(fold(f"My guess: {visible(answer.text)}", layout.width, "  "))
     return "\n".join([*lines, *answer.effort_notes, *filter(None, [bars(answer, layout)])])
 
 
@@ -194,7 +196,7 @@ def heat_map(answer: Answer, question: str, layout: Layout, most: int = 30) -> s
     apart = room - cell * len(answer.hops) - 1 < 12  # the sentence on a line of its own
     fit = max(1, min(len(answer.hops), room // cell))
     indent = " " * (digits + 3)
-    says = answer_sentence(answer) if answer.answerable else "I have no evidence for that."
+    says = answer_sentence(answer) if answer.answerable else f"{visible(answer.refusal)}."
     asked = fold(f"{visible(question)} {says}", layout.width, "  ")
     titles = "".join(f"{hop:>{shades + 3}}".ljust(cell) for hop in range(1, fit + 1))
     of = "hop" if fit == len(answer.hops) else f"hop, of {len(answer.hops)}"

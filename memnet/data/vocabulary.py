@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 
 from memnet.tasks.entities import Binding, EntityReader, anonymize
 from memnet.tasks.evidence import NOTHING
+from memnet.tasks.questions import kinds_of
 from memnet.tasks.text import Story, answer_entry, words
 
 UNKNOWN, STOP = NOTHING, "<stop>"
 NO_EVIDENCE = "<nothing>"  # answers word by word where there is no evidence
 ENTITIES = 40  # markers of an open vocabulary
+NAME = "<name>"  # among the answers to a kind of question: any marker
+Kinds = Mapping[str, frozenset[str]]  # of each kind of question the entries that its answers had in training
 
 
 STOP_NUMBER = 1  # where a vocabulary has it
@@ -26,8 +30,8 @@ class Vocabulary:
 
     markers: tuple[str, ...] = ()  # entries that stand for names
 
-    def __init__(self, entries: Sequence[str], answer: int = 1) -> None:
-        self.entries, self.answer = tuple(entries), answer
+    def __init__(self, entries: Sequence[str], answer: int = 1, kinds: Kinds = MappingProxyType({})) -> None:
+        self.entries, self.answer, self.kinds = tuple(entries), answer, dict(kinds)
         self.number = {entry: number for number, entry in enumerate(self.entries)}
         if not self.entries or self.entries[0] != UNKNOWN or len(self.number) != len(self.entries):
             raise ValueError(f"a vocabulary starts with {UNKNOWN} and names every entry once")
@@ -38,10 +42,21 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self.entries)
 
+    @property
+    def no_answers(self) -> list[int]:
+        """The entries that are no answers: the unknown word, the stop symbol and that there is no evidence."""
+        return [self.number[entry] for entry in (UNKNOWN, STOP, NO_EVIDENCE) if entry in self.number]
+
+    @property
+    def no_evidence(self) -> int:
+        """The entry that answers where there is no evidence."""
+        return self.number.get(NO_EVIDENCE, 0)
+
     @classmethod
     def of(cls, stories: Iterable[Story], by_word: bool = False) -> Vocabulary:
         """Every word and answer of these (training) stories, in alphabetical order; ``by_word``: every word of an answer."""
         found: set[str] = set()
+        kinds: dict[str, set[str]] = {}
         longest = 1
         for story in stories:
             for text in (*story.statements, *(question.text for question in story.questions)):
@@ -51,8 +66,19 @@ class Vocabulary:
                 parts = entry.split(",") if by_word else [entry]
                 found.update(parts)
                 longest = max(longest, len(parts))
+                for kind in kinds_of(question.text):
+                    kinds.setdefault(kind, set()).update(parts)
         first = [UNKNOWN, STOP] if by_word else [UNKNOWN]
-        return cls([*first, *sorted(found - {UNKNOWN, STOP})], longest)
+        told = {kind: frozenset(answers - {UNKNOWN, STOP}) for kind, answers in sorted(kinds.items())}
+        return cls([*first, *sorted(found - {UNKNOWN, STOP})], longest, told)
+
+    def answers_to(self, question: str) -> frozenset[int] | None:
+        """The entries that answered questions of this kind in training; None where there was no such question."""
+        kind = next((kind for kind in kinds_of(question) if self.kinds.get(kind)), None)
+        if kind is None:
+            return None
+        entries = [*self.kinds[kind], *(self.markers if NAME in self.kinds[kind] else ())]
+        return frozenset(self.number[entry] for entry in entries if entry in self.number)
 
     def answer_numbers(self, answer: str) -> list[int]:
         """An answer's entries, ``answer`` of them, stop symbols after the last; -1 where this vocabulary has none.
@@ -85,7 +111,8 @@ class Vocabulary:
 
     def saved(self) -> dict[str, object]:
         """As JSON values, for a configuration."""
-        return {"vocabulary": list(self.entries)}
+        kinds = {kind: sorted(found) for kind, found in self.kinds.items()}
+        return {"vocabulary": list(self.entries)} | ({"kinds": kinds} if kinds else {})
 
     def prepare(self, stories: Sequence[Story], seed: int) -> list[Story]:
         """The stories as a network that knows this vocabulary reads them; ``seed`` is of what is drawn."""
@@ -99,8 +126,15 @@ class OpenVocabulary(Vocabulary):
     to the kitchen"): in a text they are names like any other.
     """
 
-    def __init__(self, entries: Sequence[str], answer: int = 1, entities: int = ENTITIES, names: Iterable[str] = ()) -> None:
-        super().__init__(entries, answer)
+    def __init__(
+        self,
+        entries: Sequence[str],
+        answer: int = 1,
+        entities: int = ENTITIES,
+        names: Iterable[str] = (),
+        kinds: Kinds = MappingProxyType({}),
+    ) -> None:
+        super().__init__(entries, answer, kinds)
         self.names = frozenset(names)
         self.markers = markers(entities)
         if self.entries[len(self.entries) - entities :] != self.markers or not self.names <= self.number.keys():
@@ -119,7 +153,14 @@ class OpenVocabulary(Vocabulary):
         base = Vocabulary.of(told, by_word)
         first = [entry for entry in base.entries if entry in (UNKNOWN, STOP)] + ([NO_EVIDENCE] if by_word else [])
         rest = [entry for entry in base.entries if entry not in first and entry not in markers(entities)]
-        return cls([*first, *rest, *markers(entities)], base.answer, entities, [entry for entry in rest if entry in names])
+        told_names = frozenset(markers(entities))
+        kinds = {
+            kind: (found - told_names) | (frozenset({NAME}) if found & told_names else frozenset())
+            for kind, found in base.kinds.items()
+        }
+        return cls(
+            [*first, *rest, *markers(entities)], base.answer, entities, [entry for entry in rest if entry in names], kinds
+        )
 
     def bind(self) -> Binding:
         """Markers for the names of a story that is asked about."""

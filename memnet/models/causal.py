@@ -131,7 +131,7 @@ class Groups(NamedTuple):
 
 
 class CausalTransformer(Network):
-    """R networks; ``embedding (R, V, D)`` of the known words, ``masks (R, L, D)`` of their places in a sentence, ``step (R, K, D)``.
+    """R networks; ``embedding (R, V, D)`` of the words, ``masks (R, L, D)`` of places in a sentence, ``step (R, K, D)``.
 
     With an open vocabulary the markers of names have fixed codes, and a learned map ``name`` from these to vectors.
     """

@@ -134,7 +134,8 @@ def chirps(number: int, prime: int = 13) -> Tensor:
         raise ValueError(f"{number} things have no codes of {2 * prime} numbers; at most {prime**2} have")
     thing, place = torch.arange(number).unsqueeze(1), torch.arange(prime)
     turns = (thing // prime * place**2 + thing % prime * place) % prime / prime
-    return torch.cat([(2 * math.pi * turns).cos(), (2 * math.pi * turns).sin()], 1) / prime**0.5
+    angle = 2 * math.pi * turns
+    return torch.cat([angle.cos(), angle.sin()], 1) / math.sqrt(prime)
 
 
 def listed(row: Tensor, coefficient: Tensor, lengths: Tensor, words: int, per_story: float) -> Code:

@@ -25,6 +25,7 @@ LARGEST = 1 << 27  # numbers of a network
 MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
 LONGEST_CARD = 1_000_000  # bytes
 FACTS = ("tasks", "preset", "size", "variant", "source", "data_hash", "story_seed", "seed", "replica", "restarts")
+CALIBRATION = ("temperature", "calibrated_on")  # of its probabilities
 
 
 def save_network(folder: Path, model: str, net: Network, vocabulary: Vocabulary, card: str, facts: Mapping[str, Any]) -> None:
@@ -79,6 +80,9 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
         tasks = saved.get("tasks")
         if not (isinstance(tasks, list) and tasks and all(isinstance(task, str) for task in tasks)):
             raise ValueError("tasks must be a list of names")
+        temperature = saved.get("temperature", 1.0)
+        if not isinstance(temperature, int | float) or not 0 < temperature < float("inf"):
+            raise ValueError("temperature must be a number above 0")
         for name in ("size", "variant", "source"):
             if not isinstance(saved.get(name), str):
                 raise ValueError(f"{name} must be a word")
@@ -133,7 +137,13 @@ def saved_vocabulary(saved: Mapping[str, Any], entries: list[str], answer: int) 
         raise ValueError("entities must be a whole number, less than the entries of the vocabulary")
     if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
         raise ValueError("names must be a list of words")
-    return OpenVocabulary(entries, answer, entities, names) if entities else Vocabulary(entries, answer)
+    kinds = saved.get("kinds", {})
+    if not (isinstance(kinds, dict) and all(isinstance(found, list) for found in kinds.values())):
+        raise ValueError("kinds must name lists of answers")
+    if not all(isinstance(entry, str) for found in kinds.values() for entry in found):
+        raise ValueError("kinds must name lists of words")
+    told = {kind: frozenset(found) for kind, found in kinds.items()}
+    return OpenVocabulary(entries, answer, entities, names, told) if entities else Vocabulary(entries, answer, told)
 
 
 def saved_sizes(saved: Mapping[str, Any], memory_size: int) -> tuple[Vocabulary, Sizes]:

@@ -111,6 +111,12 @@ class DataSet:
         permutation = Permutation(vocabulary, [part[0] for part in parts]) if config.permute else None
         return cls(names, vocabulary, train, valid, test, counts, permutation=permutation, stream=stream)
 
+    def held_out(self, config: Training) -> tuple[Examples, str]:
+        """Questions that training never had, and what they are: validation's, or of a stream an epoch after the last."""
+        if self.stream is None:
+            return self.valid, "the validation questions"
+        return self.stream.epoch(config.epochs, self.vocabulary), "fresh simulated questions"
+
 
 def first_questions(task: Task, number: int) -> Task:
     """The task with the first so many of its training questions. Raises :class:`TrainingError`."""

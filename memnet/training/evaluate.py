@@ -168,10 +168,10 @@ def report_on(net: Network, vocabulary: Vocabulary, tasks: Sequence[Task], evide
             **outcome.averages(),
         }
         if evidence:
-            report[task.name]["no_evidence"] = says_none(outcome)
+            report[task.name]["no_evidence"] = says_none(outcome, vocabulary)
             for name, kind in WITHOUT.items():
                 bare = examples([stories_without_evidence(task.test, kind=kind)], vocabulary, net.config.memory_size)
-                report[task.name][f"no_evidence_{name}"] = says_none(evaluate(net, bare)) if len(bare) else None
+                report[task.name][f"no_evidence_{name}"] = says_none(evaluate(net, bare), vocabulary) if len(bare) else None
     errors = [row["test_error"] for row in report.values()]
     return {
         "tasks": report,
@@ -183,7 +183,7 @@ def report_on(net: Network, vocabulary: Vocabulary, tasks: Sequence[Task], evide
     }
 
 
-def says_none(outcome: Outcome) -> float | None:
+def says_none(outcome: Outcome, vocabulary: Vocabulary) -> float | None:
     """How often one network answers that there is no evidence, a share; None where nothing was asked."""
     prediction = outcome.prediction
-    return round(float((prediction[0, :, 0] == 0).double().mean()), 4) if prediction.shape[1] else None
+    return round(float((prediction[0, :, 0] == vocabulary.no_evidence).double().mean()), 4) if prediction.shape[1] else None

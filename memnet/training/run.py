@@ -18,6 +18,7 @@ from memnet.files import write_json
 from memnet.models.folder import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
 from memnet.tasks.published import Task
+from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
 from memnet.training.loop import Progress, make_networks, train_networks
@@ -197,7 +198,10 @@ def execute(
         "replica": result.chosen,
         "restarts": spec.restarts,
     }
-    save_network(folder, spec.model, result.net.cpu().replica(result.chosen), data.vocabulary, card(spec, result, data), facts)
+    net = result.net.cpu().replica(result.chosen)
+    held_out, description = data.held_out(spec.config)
+    facts |= {"temperature": temperature(net, held_out), "calibrated_on": description}
+    save_network(folder, spec.model, net, data.vocabulary, card(spec, result, data), facts)
     write_json(folder / RUN, run)
     (folder / CHECKPOINT).unlink(missing_ok=True)
     return run

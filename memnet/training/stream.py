@@ -67,9 +67,10 @@ class Stream:
         return found
 
     def epoch(self, number: int, vocabulary: Vocabulary) -> Examples:
-        """The questions of an epoch, some of them also without their evidence."""
+        """The questions of an epoch, some of them also without their evidence; none whose answer the vocabulary lacks."""
         prepared = []
         for place, stories in enumerate(self.stories(number)):
             without = stories_without_evidence(stories, self.config.unanswerable)
             prepared.append(vocabulary.prepare([*stories, *without], number * len(self.names) + place))
-        return examples(prepared, vocabulary, self.config.memory_size)
+        told = examples(prepared, vocabulary, self.config.memory_size)
+        return told.select((told.answer >= 0).all(1).nonzero().flatten())

@@ -79,7 +79,7 @@ ALIASES = {  # people by names that no published story has
 
 @cache
 def entity_words() -> frozenset[str]:
-    """Every word of the names of the twenty tasks, of idle sentences, and the verbs that everyday words make up: none is to be known."""
+    """Every word of the names of the twenty tasks and of idle sentences, and strange verbs: none of them is to be known."""
     from . import qa15, qa16, qa17, qa18, qa20, world
 
     casts = (world.HOUSE, world.GIVERS, world.TOWN)

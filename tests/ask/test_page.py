@@ -48,8 +48,8 @@ def test_the_answer_in_words():
     assert "I do not know &#x27;x&lt;b&gt;&#x27; (near it: y)." in said
     assert "1 older sentence(s)" in said
     assert "2 question(s) among the statements" in said
-    unsure = answer_html(Answer("office", 0.9, [], [], [], {}, 0, unanswerable=0.8))
-    assert "I have no evidence for that</strong> <span>(80%)</span> <small>if I had to answer: office 90%" in unsure
+    unsure = answer_html(Answer("milk,apple", 0.9, [], [], [], {}, 0, unanswerable=0.8, reason="nobody said so"))
+    assert "<strong>I cannot tell (80%): nobody said so</strong> <small>my guess: milk and apple</small>" in unsure
 
 
 def test_what_is_typed_is_shown_as_text(networks: dict[str, Predictor]):

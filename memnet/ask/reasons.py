@@ -1,0 +1,138 @@
+"""What the words alone say of a question: which answers suit it, why it has none, and what looks like a typing error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+
+import torch
+
+from memnet.ask.answer import listed
+from memnet.data.vocabulary import OpenVocabulary, Vocabulary
+from memnet.tasks.entities import DETERMINERS, Binding, EntityReader, Unit
+from memnet.tasks.evidence import content
+from memnet.tasks.text import words
+
+SHORTEST, SHORTEST_EDITED = 3, 5  # letters of a word of which two may be swapped, and of one that may have another error
+ENDINGS = ("s", "d", "ed", "r", "n", "ing", "ly")  # that make another word of a word
+NOT_TOLD = "nothing that was told says so"
+
+
+def swapped(word: str, other: str) -> bool:
+    """Whether two neighbouring letters of a word are swapped in the other.
+
+    >>> swapped("teh", "the"), swapped("hte", "eth")
+    (True, False)
+    """
+    places = [place for place, (a, b) in enumerate(zip(word, other, strict=False)) if a != b]
+    return (
+        len(word) == len(other)
+        and len(places) == 2
+        and places[1] == places[0] + 1
+        and (word[places[0]], word[places[1]]) == (other[places[1]], other[places[0]])
+    )
+
+
+def edited(word: str, other: str) -> bool:
+    """Whether the words differ by one letter that is left out, put in or another one; endings make other words, no errors.
+
+    >>> edited("kitchn", "kitchen"), edited("walked", "talked"), edited("rooms", "room"), edited("garden", "harder")
+    (True, True, False, False)
+    """
+    short, long = sorted((word, other), key=len)
+    if any(long == short + ending for ending in ENDINGS):
+        return False
+    start = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    rest = short[start:] if len(short) < len(long) else short[start + 1 :]
+    return word != other and len(long) - len(short) <= 1 and long[start + 1 :] == rest
+
+
+def likely_errors(reader: EntityReader, text: str, names: Set[str] = frozenset()) -> dict[str, list[str]]:
+    """Words of a text that look like typing errors of known words, or of ``names`` told before, and what may be meant.
+
+    Words with a capital letter are names as they are.
+
+    >>> likely_errors(EntityReader(frozenset({"the", "to", "went"})), "Mary wnet to teh garden")
+    {'wnet': ['went'], 'teh': ['the']}
+    """
+    found: dict[str, list[str]] = {}
+    units = reader.units(text)
+    for place, unit in enumerate(units):
+        after_determiner = place > 0 and units[place - 1].text in DETERMINERS
+        for word in unit.written.split() if unit.is_entity else ():
+            if not word.islower() or len(word) < SHORTEST or word in names:
+                continue
+            near = [other for other in reader.known if swapped(word, other)]
+            if len(word) >= SHORTEST_EDITED:
+                told = names if after_determiner else {*names, *reader.known}
+                near += [other for other in told if len(other) >= SHORTEST_EDITED and edited(word, other)]
+            if near:
+                found[word] = sorted(set(near))
+    return found
+
+
+def strange_words(units: Sequence[Unit]) -> list[str]:
+    """Names of a sentence that stand like verbs: in small letters, with nothing like "the" before them."""
+    return [
+        unit.written
+        for place, unit in enumerate(units)
+        if unit.is_entity and unit.written.islower() and place > 0 and units[place - 1].text not in DETERMINERS
+    ]
+
+
+def strangers(reader: EntityReader, question: str, binding: Binding | None) -> list[str]:
+    """Names in a question that nothing was told about."""
+    told = set[str]() if binding is None else set(binding.marker)
+    return [unit.written for unit in reader.units(question) if unit.is_entity and unit.text not in told]
+
+
+def typing_errors(vocabulary: Vocabulary, texts: Iterable[str]) -> dict[str, list[str]]:
+    """Words of texts that look like typing errors of known words, or of names in the texts before, and those.
+
+    None where the vocabulary is not open: there such words are unknown.
+    """
+    found, names = dict[str, list[str]](), set[str]()
+    if not isinstance(vocabulary, OpenVocabulary):
+        return found
+    for text in texts:
+        found |= likely_errors(vocabulary.reader, text, names)
+        names |= {unit.text for unit in vocabulary.reader.units(text) if unit.is_entity}
+    return found
+
+
+def out_of_story(vocabulary: Vocabulary, statements: Sequence[str], question: str, binding: Binding | None) -> list[str]:
+    """What a question asks about that neither the vocabulary nor the story has; of an open one, names with a capital."""
+    if isinstance(vocabulary, OpenVocabulary):
+        return [name for name in strangers(vocabulary.reader, question, binding) if not name.islower()]
+    unknown = [word for word in words(question) if word not in vocabulary.number]
+    return sorted(content(" ".join(unknown)).difference(*map(words, statements))) if unknown else []
+
+
+def why_none(vocabulary: Vocabulary, statements: Sequence[str], question: str, binding: Binding | None) -> str:
+    """Why nothing answers a question, as the clause of a sentence."""
+    if not isinstance(vocabulary, OpenVocabulary):
+        unknown = out_of_story(vocabulary, statements, question, binding)
+        return f"nothing was told about {listed(unknown)}" if unknown else NOT_TOLD
+    reader = vocabulary.reader
+    if unknown := strangers(reader, question, binding):
+        return f"nothing was told about {listed(unknown)}"
+    asked = {unit.text for unit in reader.units(question) if unit.is_entity}
+    of_these = (units for units in map(reader.units, statements) if not asked.isdisjoint(unit.text for unit in units))
+    verb = next((word for units in of_these for word in strange_words(units) if word not in asked), None)
+    return f"I do not know the word {verb!r}" if verb else NOT_TOLD
+
+
+def may_answer(vocabulary: Vocabulary, question: str, binding: Binding | None) -> torch.Tensor:
+    """Which entries may answer, (V,): those that answer such questions, and no marker of a name that was not told."""
+    allowed = torch.ones(len(vocabulary), dtype=torch.bool)
+    if vocabulary.markers:
+        allowed[-len(vocabulary.markers) :] = False
+        allowed[[vocabulary.number[marker] for marker in (binding.marker.values() if binding else ())]] = True
+    kind = vocabulary.answers_to(question)
+    if kind is None:
+        return allowed
+    of_kind = torch.zeros_like(allowed)
+    of_kind[list(kind)] = True
+    if not bool((allowed & of_kind).any()):
+        return allowed
+    of_kind[vocabulary.no_answers] = True
+    return allowed & of_kind

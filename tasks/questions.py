@@ -1,0 +1,35 @@
+"""What kind of answer a question asks for, by its words: "where ..." a place, "how many ..." a number, "is ..." yes or no."""
+
+from __future__ import annotations
+
+import re
+
+from .entities import spelled_out
+from .text import words
+
+REQUEST = re.compile(r"(?:please )?(?:(?:can|could|would|will) you (?:please )?tell me|do you know|tell me|guess|i wonder) ")
+ASKING = frozenset({"where", "what", "who", "whom", "whose", "which", "why", "when", "how"})
+PRECISE = frozenset({"how", "which", "what"})  # the word after these matters: "how many", "which way"
+AUXILIARIES = frozenset({"is", "are", "was", "were", "am", "do", "does", "did", "has", "have", "had", "can", "could"})
+AUXILIARIES |= {"will", "would", "may", "might", "shall", "should"}
+WHETHER = "whether"
+
+
+def kinds_of(question: str) -> tuple[str, ...]:
+    """The kinds of a question, the most precise first; none where its words do not say.
+
+    >>> kinds_of("Where is Mary?"), kinds_of("How many apples are there?"), kinds_of("Do you know if he left?")
+    (('where',), ('how many', 'how'), ('whether',))
+    """
+    told = " ".join(spelled_out(words(question)))
+    request = REQUEST.match(told)
+    asked = told[request.end() :].split() if request else told.split()
+    if not asked:
+        return ()
+    if asked[0] in AUXILIARIES or asked[0] in ("if", "whether"):
+        return (WHETHER,)
+    for place, word in enumerate(asked):
+        if word in ASKING:
+            after = asked[place + 1 : place + 2] if word in PRECISE else []
+            return (*(f"{word} {other}" for other in after), word)
+    return ()

@@ -1,0 +1,121 @@
+"""What the words alone say of a question: which answers suit it, why it has none, and what looks like a typing error."""
+
+from __future__ import annotations
+
+import pytest
+
+from memnet.ask.answer import Answer, in_words, typing_note
+from memnet.ask.reasons import edited, likely_errors, may_answer, out_of_story, swapped, typing_errors, why_none
+from memnet.data.vocabulary import NAME, NO_EVIDENCE, STOP, UNKNOWN, OpenVocabulary, Vocabulary
+from memnet.tasks.entities import EntityReader
+from memnet.tasks.questions import kinds_of
+from memnet.tasks.text import Question, Story
+
+KNOWN = ("the", "is", "went", "to", "where", "in", "with", "and")
+KINDS = {"where": frozenset({NAME, "kitchen"}), "whether": frozenset({"yes", "no"})}
+MARKERS = tuple(f"entity{number}" for number in range(1, 4))
+OPEN = OpenVocabulary([UNKNOWN, STOP, NO_EVIDENCE, *KNOWN, "yes", "no", "kitchen", *MARKERS], 2, 3, ["kitchen"], KINDS)
+
+
+def told(*statements: str):
+    binding = OPEN.bind()
+    for text in statements:
+        binding.replaced(text)
+    return binding
+
+
+@pytest.mark.parametrize(
+    ("question", "kinds"),
+    [
+        ("Where is Mary?", ("where",)),
+        ("Do you know where Mary is?", ("where",)),
+        ("Is Mary where John is?", ("whether",)),
+        ("The kitchen is south of what", ("what",)),
+        ("Which way is it from the den to the hall?", ("which way", "which")),
+        ("How many things does Mary have?", ("how many", "how")),
+        ("From whom did he get it?", ("whom",)),
+        ("Could you tell me who has the milk?", ("who",)),
+        ("Mary?", ()),
+        ("?", ()),
+    ],
+)
+def test_kinds_of_questions(question: str, kinds: tuple[str, ...]):
+    assert kinds_of(question) == kinds
+
+
+def test_answers_are_of_the_kind_that_training_had():
+    stories = [
+        Story(("Mary went home.",), (Question("Where is Mary?", "home", (0,), 1), Question("Is Mary home?", "yes", (0,), 1))),
+        Story(("Mary has 2 hats.",), (Question("How many hats has Mary?", "two", (0,), 1),)),
+    ]
+    vocabulary = Vocabulary.of(stories)
+    said = {question: vocabulary.answers_to(question) for question in ("Where's Mary?", "Is it?", "How is it?", "Why?")}
+    assert {q: {vocabulary.entries[n] for n in found} if found else None for q, found in said.items()} == {
+        "Where's Mary?": {"home"},
+        "Is it?": {"yes"},
+        "How is it?": {"two"},
+        "Why?": None,
+    }
+
+
+def test_no_is_no_answer_to_where_and_nobody_answers_who_was_not_told():
+    binding = told("Alice went to the lab.")
+    allowed = may_answer(OPEN, "Where is Alice?", binding)
+    entries = {OPEN.entries[number] for number in allowed.nonzero().flatten().tolist()}
+    assert entries == {UNKNOWN, STOP, NO_EVIDENCE, "kitchen", "entity1", "entity2"}
+    allowed = may_answer(OPEN, "Is Alice in the lab?", binding)
+    assert {"yes", "no"} <= {OPEN.entries[number] for number in allowed.nonzero().flatten().tolist()}
+    assert not allowed[OPEN.number["entity1"]]
+
+
+def test_a_kind_whose_answers_cannot_be_said_restricts_nothing():
+    names = OpenVocabulary(OPEN.entries, 2, 3, ["kitchen"], {"who": frozenset({NAME})})
+    assert may_answer(names, "Who is it?", None)[names.number["yes"]]
+
+
+@pytest.mark.parametrize(
+    ("statements", "question", "reason"),
+    [
+        (("Alice went to the lab.",), "Where is Bob?", "nothing was told about Bob"),
+        (("Alice zorped to the lab.",), "Where is Alice?", "I do not know the word 'zorped'"),
+        (("Alice is with the cat.",), "Where is Alice?", "nothing that was told says so"),
+    ],
+)
+def test_why_there_is_no_answer(statements: tuple[str, ...], question: str, reason: str):
+    assert why_none(OPEN, statements, question, told(*statements)) == reason
+
+
+def test_names_with_a_capital_must_be_told():
+    binding = told("Alice went to the lab.")
+    assert out_of_story(OPEN, ["Alice went to the lab."], "Where is Bob?", binding) == ["Bob"]
+    assert out_of_story(OPEN, ["Alice went to the lab."], "Where is the den?", binding) == []
+
+
+def test_typing_errors_are_offered():
+    texts = ["Alice wnet to the garden.", "Where is teh gardn?"]
+    assert typing_errors(OPEN, texts) == {"wnet": ["went"], "teh": ["the"], "gardn": ["garden"]}
+    assert typing_errors(OPEN, ["Teh", "the hat is in the den", "Whit is in the ins"]) == {}
+    assert typing_errors(Vocabulary([UNKNOWN, "the"]), ["teh"]) == {}
+    assert (
+        typing_note({"teh": ["the"], "wnet": ["went", "west"]})
+        == "teh -> the? wnet -> went or west? They were taken for names."
+    )
+    assert typing_note({}) == ""
+
+
+def test_one_error_is_one():
+    assert swapped("wnet", "went")
+    assert not swapped("went", "went")
+    assert not edited("kitchen", "kitchen")
+    assert not edited("abcde", "abxye")
+    assert edited("kitchxn", "kitchen")
+    assert likely_errors(EntityReader(frozenset({"where"})), "wheer is it") == {"wheer": ["where"]}
+
+
+def test_answers_in_words_and_one_percentage_in_a_refusal():
+    assert in_words("n") == "north"
+    assert in_words("n,w,w") == "north, then west, then west"
+    assert in_words("apple,football,milk") == "apple, football and milk"
+    unsure = Answer("a", 0.6, [], [], [], {}, 0, unanswerable=0.97, reason="nobody said so")
+    assert unsure.refusal == "I cannot tell (97%): nobody said so"
+    assert unsure.as_json()["text"] == "a"
