@@ -158,22 +158,24 @@ class Binding:
         self.reader, self.free = reader, list(markers)
         self.marker: dict[str, str] = {}  # of a name
         self.written: dict[str, str] = {}  # a marker's name as the text writes it
+        self.capital: set[str] = set()  # markers whose name is written as a sentence's first word is
 
     def copy(self) -> Binding:
         """One that can meet more names."""
         other = Binding(self.reader, self.free)
-        other.marker, other.written = dict(self.marker), dict(self.written)
+        other.marker, other.written, other.capital = dict(self.marker), dict(self.written), set(self.capital)
         return other
 
     def replaced(self, text: str) -> str:
         """A text with markers for its names; names beyond the markers stay as they are: nobody knows them."""
         parts = []
-        for unit in self.reader.units(text):
+        for place, unit in enumerate(self.reader.units(text)):
             if unit.is_entity and unit.text not in self.marker and len(self.marker) < len(self.free):
                 self.marker[unit.text] = self.free[len(self.marker)]
             marker = self.marker.get(unit.text) if unit.is_entity else None
-            if marker and (marker not in self.written or unit.written.islower()):
+            if marker and (marker not in self.written or (marker in self.capital and place > 0 and not text.islower())):
                 self.written[marker] = unit.written
+                (self.capital.add if place == 0 else self.capital.discard)(marker)
             parts.append(marker or unit.text)
         return " ".join(parts)
 

@@ -69,6 +69,19 @@ def test_a_story_is_told_with_markers_and_its_answers_follow():
     assert [question.supporting_facts for question in told.questions] == [(0,), (1,), ()]
 
 
+def test_names_are_written_as_they_stand_inside_a_sentence():
+    binding = Binding(READER, markers(5))
+    for text in (
+        "Kitchen is in the hall",
+        "Is the kitchen in Rome",
+        "what is in rome",
+        "John went to the hall",
+        "where is john",
+    ):
+        binding.replaced(text)
+    assert binding.names("entity1,entity2,entity3,entity4") == "kitchen,hall,Rome,John"
+
+
 def test_a_name_that_is_told_later_answers_as_itself():
     """Where will the hungry one go, before anybody has named the kitchen?"""
     story = Story(

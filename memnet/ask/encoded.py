@@ -21,6 +21,7 @@ class EncodedStory:
     truncated: int  # the oldest statements, which the memory does not reach
     unknown_words: dict[str, list[str]]
     told: list[str]  # the statements as the network reads them: names may be markers
+    typing_errors: dict[str, list[str]]
     binding: Binding | None = None  # which marker is whose, where names are
     batch: Batch | None = None  # a batch of this story alone
     memory: Sequence[torch.Tensor] = ()  # (1, 1, M, D) each
@@ -28,6 +29,14 @@ class EncodedStory:
     def named(self, answer: str) -> str:
         """An answer with its names as the story writes them."""
         return answer if self.binding is None else self.binding.names(answer)
+
+    def merged(self, ranked: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+        """Answers with their names and probabilities: a name that is also an answer of its own counts once."""
+        chances: dict[str, float] = {}
+        for answer, chance in ranked:
+            name = self.named(answer)
+            chances[name] = chances.get(name, 0.0) + chance
+        return list(chances.items())
 
 
 def hop_reads(trace: Trace, row: int, story: EncodedStory, reads: int | None) -> list[Read]:

@@ -8,34 +8,42 @@ from pathlib import Path
 from memnet.errors import NetworkError
 from memnet.models.folder import CARD, CONFIG, MODEL
 
-BUNDLED = Path(__file__).parent / "network"  # made by scripts/make_network.py
-BUNDLED_NAME = "memnet"
+NETWORKS = Path(__file__).parent / "networks"  # those of the package, a folder each, made by scripts/make_network.py
+BUNDLED_NAME = "memnet"  # the one that answers where none is named
+BUNDLED = NETWORKS / BUNDLED_NAME
 HUB_ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}")
 
 
 def find_network(name: Path | str | None = None) -> Path:
-    """The folder of a network: a run's, one fetched from the hub by its id, or, without a name, the package's own.
+    """The folder of a network: a run's, one of the package's by its name, or one fetched from the hub by its id.
 
-    A folder that exists is taken before an id of the same name, and what would lie in a folder that exists is not looked for
-    on the hub; ``memnet`` is the package's own too. Raises :class:`~memnet.checkpoint.NetworkError`.
+    Without a name it is ``memnet``. A folder that exists is taken before a network of the same name, and what would lie in a
+    folder that exists is not looked for on the hub. Raises :class:`~memnet.errors.NetworkError`.
     """
     if name is None:
         return BUNDLED
     check_name(name)
     folder = Path(name)
-    if not folder.exists() and str(name) == BUNDLED_NAME:
-        return BUNDLED
+    if not folder.exists() and str(name) in packaged():
+        return NETWORKS / str(name)
     if folder.exists() or isinstance(name, Path) or not HUB_ID.fullmatch(name) or folder.parent.is_dir():
         return folder
     return fetch(name)
+
+
+def packaged() -> list[str]:
+    """The names of the networks in the package, the one that answers where none is named first."""
+    return sorted(
+        (folder.name for folder in NETWORKS.iterdir() if folder.is_dir()), key=lambda name: (name != BUNDLED_NAME, name)
+    )
 
 
 def check_name(name: object) -> None:
     """Raise :class:`~memnet.errors.NetworkError` for what cannot be the name of a network: it says what is expected."""
     if not isinstance(name, str | Path) or not str(name).strip():
         raise NetworkError(
-            f"{name!r} names no network; expected the folder of a run such as 'runs/qa1', or the id of a network on the hub, "
-            "'owner/name'; without a name it is the package's own"
+            f"{name!r} names no network; expected the folder of a run such as 'runs/qa1', the id of a network on the hub, "
+            f"'owner/name', or one of the package: {', '.join(packaged())}"
         )
 
 

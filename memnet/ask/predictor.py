@@ -141,7 +141,8 @@ class Predictor(ModelHubMixin):
         truncated = max(0, len(statements) - self.net.config.memory_size)
         binding = self.vocabulary.bind()
         told = [*statements[:truncated], *self.with_markers(statements[truncated:], binding)]
-        return EncodedStory(statements, truncated, self.unknown_words(*statements[truncated:]), told, binding)
+        unknown, errors = self.unknown_words(*statements[truncated:]), self.typing_errors(*statements[truncated:])
+        return EncodedStory(statements, truncated, unknown, told, errors, binding)
 
     @staticmethod
     def with_markers(statements: Sequence[str], binding: Binding | None) -> list[str]:
@@ -251,7 +252,7 @@ class Predictor(ModelHubMixin):
         allowed = may_answer(self.vocabulary, question, story.binding)
         scores = self.calibrated(logits[0, row], allowed)
         ranked = self.rank_answers(story, question, scores, output, row, 1 + runners_up, allowed)
-        (best, probability), *others = [(story.named(answer), chance) for answer, chance in ranked]
+        (best, probability), *others = story.merged(ranked)
         traces = self.evidence_traces(logits, output, row)
         in_memory = len(story.statements) - story.truncated
         unknown = self.unknown_words(question)
@@ -270,7 +271,7 @@ class Predictor(ModelHubMixin):
             out_of_story(self.vocabulary, story.statements, question, story.binding),
             None if output.passes is None else int(output.passes[0, row]),
             str(self.metadata.get("calibrated_on", "")),
-            typing_errors=self.typing_errors(*story.statements[story.truncated :], question),
+            typing_errors=story.typing_errors | self.typing_errors(question),
         )
         if answer.answerable:
             return answer
@@ -310,17 +311,24 @@ class Predictor(ModelHubMixin):
             found, log = (part[0, row, :most] for part in output.beams)
             likely = zip(found.tolist(), log.exp().tolist(), strict=True)
             return [(self.vocabulary.answer_text(one), p) for one, p in likely if p > 0]
-        return self.decode_answers(self.as_batch([(story, question)])[0], entry[chance > 0], allowed)
+        return self.decode_answers(story, question, output, row, entry[chance > 0], allowed)
 
-    def decode_answers(self, data: Examples, first: torch.Tensor, allowed: torch.Tensor) -> list[tuple[str, float]]:
+    def decode_answers(
+        self, story: EncodedStory, question: str, output: Output, row: int, first: torch.Tensor, allowed: torch.Tensor
+    ) -> list[tuple[str, float]]:
         """The whole answers that begin with the words ``first (K,)`` and their probabilities: the decoder's own, then by these.
 
         Each is decoded word by word; its probability is the product of its words' and of the stop's after them.
         """
-        batch = next(batches(data, torch.zeros(1, 1, len(first), dtype=torch.long), self.net.sizes.ages))
         given = torch.full((1, len(first), self.net.sizes.answer), -1)
         given[0, :, 0] = first
-        logits = mean_answer(self.net(batch, self.net.encode_data(data), given=given).logits)[0]  # (K, A, V)
+        if output.decode is not None:
+            rows = given.unsqueeze(1).expand(-1, output.logits.shape[1], -1, -1)
+            logits = output.decode(rows)[0, row]  # (K, A, V)
+        else:
+            data = self.as_batch([(story, question)])[0]
+            batch = next(batches(data, torch.zeros(1, 1, len(first), dtype=torch.long), self.net.sizes.ages))
+            logits = mean_answer(self.net(batch, self.net.encode_data(data), given=given).logits)[0]
         logits = self.calibrated(logits, allowed)
         logits[:, 0, self.no_answers] = float("-inf")
         entries = prediction(logits)

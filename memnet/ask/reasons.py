@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from functools import lru_cache
 
 import torch
 
@@ -17,19 +18,14 @@ ENDINGS = ("s", "d", "ed", "r", "n", "ing", "ly")  # that make another word of a
 NOT_TOLD = "nothing that was told says so"
 
 
-def swapped(word: str, other: str) -> bool:
-    """Whether two neighbouring letters of a word are swapped in the other.
+def swaps(word: str) -> set[str]:
+    """What becomes of a word when two different neighbouring letters are swapped.
 
-    >>> swapped("teh", "the"), swapped("hte", "eth")
-    (True, False)
+    >>> sorted(swaps("teh")), swaps("oo")
+    (['eth', 'the'], set())
     """
-    places = [place for place, (a, b) in enumerate(zip(word, other, strict=False)) if a != b]
-    return (
-        len(word) == len(other)
-        and len(places) == 2
-        and places[1] == places[0] + 1
-        and (word[places[0]], word[places[1]]) == (other[places[1]], other[places[0]])
-    )
+    pairs = range(len(word) - 1)
+    return {word[:n] + word[n + 1] + word[n] + word[n + 2 :] for n in pairs if word[n] != word[n + 1]}
 
 
 def edited(word: str, other: str) -> bool:
@@ -61,13 +57,33 @@ def likely_errors(reader: EntityReader, text: str, names: Set[str] = frozenset()
         for word in unit.written.split() if unit.is_entity else ():
             if not word.islower() or len(word) < SHORTEST or word in names:
                 continue
-            near = [other for other in reader.known if swapped(word, other)]
+            near = {other for other in swaps(word) if other in reader.known}
             if len(word) >= SHORTEST_EDITED:
-                told = names if after_determiner else {*names, *reader.known}
-                near += [other for other in told if len(other) >= SHORTEST_EDITED and edited(word, other)]
+                near |= {other for other in names if len(other) >= SHORTEST_EDITED and edited(word, other)}
+                near |= set() if after_determiner else {other for other in near_by(reader.known, word) if edited(word, other)}
             if near:
-                found[word] = sorted(set(near))
+                found[word] = sorted(near)
     return found
+
+
+@lru_cache(maxsize=4)
+def index(known: frozenset[str]) -> dict[str, list[str]]:
+    """Long known words by what is left of each without one of its letters."""
+    found: dict[str, list[str]] = {}
+    for word in known:
+        for part in shorter(word) if len(word) >= SHORTEST_EDITED else ():
+            found.setdefault(part, []).append(word)
+    return found
+
+
+def near_by(known: frozenset[str], word: str) -> set[str]:
+    """Known words that share all but a letter or two with a word: all that are one letter apart, and others."""
+    return {other for part in shorter(word) for other in index(known).get(part, ())}
+
+
+def shorter(word: str) -> set[str]:
+    """A word, and what is left of it without each of its letters."""
+    return {word, *(word[:place] + word[place + 1 :] for place in range(len(word)))}
 
 
 def strange_words(units: Sequence[Unit]) -> list[str]:

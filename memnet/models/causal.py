@@ -13,11 +13,11 @@ answers at the cost of the question alone.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -155,22 +155,27 @@ class CausalTransformer(Network):
             codes = chirps(sizes.entities)
             self.register_buffer("codes", torch.cat([codes, torch.full((len(codes), 1), 0.5)], 1), persistent=False)
             self.name = nn.Parameter(random.normal(self.codes.shape[1], dim, std=1.0))
-        self.masks = nn.Parameter(1 + random.normal(max(1, sizes.longest), dim, std=config.position_mask_std))
+        self.masks = nn.Parameter(random.normal(max(1, sizes.longest), dim, std=config.position_mask_std, mean=1.0))
         self.asked = nn.Parameter(random.normal(dim, std=1.0))  # added to a question
         self.step = nn.Parameter(random.normal(config.steps, dim, std=0.3))
         self.attend_norm, self.feed_norm, self.norm, self.last_norm = (LayerNorm(dim, random) for _ in range(4))
         self.attend = make_heads(config, dim, config.heads, random, config.max_relative_distance)
         self.evidence = make_heads(config, dim, 1, random)
-        with torch.no_grad():
-            self.attend.key.weight.copy_(self.attend.query.weight)  # at first, what speaks of the same is read
-            if self.attend.relative_bias is not None:
-                far = config.max_relative_distance
-                slopes = torch.logspace(math.log10(FLATTEST), math.log10(STEEPEST), config.heads)
-                self.attend.relative_bias.sub_(torch.arange(-far, far + 1).clamp(min=0).unsqueeze(1) * slopes)
+        if not self.masks.is_meta:
+            self.start_attending()
         self.inner = Linear(dim, config.hidden, random, std=std)
         self.outer = Linear(config.hidden, dim, random, std=config.hidden**-0.5)
         self.out = Linear(dim, dim, random, bias=False, std=std)
         self.decoder = WordByWord(dim, random, std=std)
+
+    @torch.no_grad()
+    def start_attending(self) -> None:
+        """At first what speaks of the same is read, and by most heads what is near."""
+        self.attend.key.weight.copy_(self.attend.query.weight)
+        if self.attend.relative_bias is not None:
+            far = self.config.max_relative_distance
+            slopes = torch.tensor(np.geomspace(FLATTEST, STEEPEST, self.config.heads), dtype=torch.float32)
+            self.attend.relative_bias.sub_(torch.arange(-far, far + 1).clamp(min=0).unsqueeze(1) * slopes)
 
     @property
     def alignment(self) -> str:
@@ -277,9 +282,14 @@ class CausalTransformer(Network):
         state = self.last_norm(x + dropout(trace.output, rate, noise))
         state = dropout(groups.collect(state), rate, noise).unsqueeze(2)  # (R, B, 1, D)
         words = self.out(self.words()) * self.config.dim**-0.5
-        again = None if given is None else given.unsqueeze(2)
-        logits = self.decoder(state, words, self.sizes.answer, again)
-        return Output(logits, [self.of_question(trace, groups, batch) for trace in traces])
+
+        def decode(given: Tensor | None) -> Tensor:
+            asked = state if given is None else state.expand(-1, -1, given.shape[2], -1)
+            logits: Tensor = self.decoder(asked, words, self.sizes.answer, given)
+            return logits
+
+        logits = decode(None if given is None else given.unsqueeze(2))
+        return Output(logits, [self.of_question(trace, groups, batch) for trace in traces], decode=decode)
 
     def fact_loss(self, output: Output, batch: Batch) -> Tensor:
         """The evidence is to be the supporting facts, or nothing where there is none."""

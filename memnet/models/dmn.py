@@ -139,7 +139,7 @@ class DMN(Network):
     def __init__(self, config: DMNConfig, sizes: Sizes, random: Random) -> None:
         super().__init__(config, sizes, random)
         dim, words, square = config.dim, sizes.vocabulary, glorot(config.dim, config.dim)
-        self.embedding = nn.Parameter(math.sqrt(3) * (2 * random.uniform(words, dim) - 1))
+        self.embedding = nn.Parameter(random.symmetric(words, dim, bound=math.sqrt(3)))
         self.question = GRUCell(dim, dim, random, square)
         self.forwards = GRUCell(dim, dim, random, square)
         self.backwards = GRUCell(dim, dim, random, square) if config.input == "fusion" else None

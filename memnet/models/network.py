@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import torch
@@ -39,6 +39,7 @@ class Output(NamedTuple):
     head_similarity: Tensor | None = None  # (R, B, hops)  mean cosine between two heads' weights, a hop
     heads: Sequence[Tensor] = ()  # of each hop what its heads read, nothing last, (R, B, H, M + 1)
     nulls: Sequence[Tensor | None] = ()  # of each hop the logit of reading nothing, (R, B, T), if it can
+    decode: Callable[[Tensor], Tensor] | None = None  # other answers' words, (R, B, K, A) -> their scores (R, B, K, A, V)
     passes: Tensor | None = None  # (R, B)  how many hops were taken before the end, where that is learned; of all traces
 
 

@@ -180,7 +180,7 @@ class Transformer(Network):
         super().__init__(config, sizes, random)
         dim, words = config.dim, sizes.vocabulary
         self.embedding = nn.Parameter(random.normal(words, dim, std=1.0))
-        self.masks = nn.Parameter(1 + random.normal(max(1, sizes.longest), dim, std=config.position_mask_std))
+        self.masks = nn.Parameter(random.normal(max(1, sizes.longest), dim, std=config.position_mask_std, mean=1.0))
         self.asked = nn.Parameter(random.normal(dim, std=1.0))  # added to the question
         self.layers = nn.ModuleList([Layer(config, random) for _ in range(1 if config.universal else config.layers)])
         self.halt = Linear(dim, 1, random, std=dim**-0.5) if config.halting == "act" else None

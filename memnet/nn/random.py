@@ -30,9 +30,13 @@ class Random:
     def _stack(self, draw: Callable[[torch.Generator], Tensor]) -> Tensor:
         return torch.stack([draw(one) for one in self.generators])
 
-    def normal(self, *shape: int, std: float = 1.0) -> Tensor:
-        """N(0, std^2), (R, *shape)."""
-        return self._stack(lambda one: torch.randn(shape, generator=one)) * std
+    def normal(self, *shape: int, std: float = 1.0, mean: float = 0.0) -> Tensor:
+        """N(mean, std^2), (R, *shape)."""
+        return self._stack(lambda one: torch.randn(shape, generator=one)) * std + mean
+
+    def symmetric(self, *shape: int, bound: float) -> Tensor:
+        """U[-bound, bound), (R, *shape)."""
+        return bound * (2 * self.uniform(*shape) - 1)
 
     def uniform(self, *shape: int) -> Tensor:
         """U[0, 1), (R, *shape)."""
@@ -84,7 +88,11 @@ class MetaInit(Random):
     def __init__(self) -> None:
         super().__init__(0, 1)
 
-    def normal(self, *shape: int, std: float = 1.0) -> Tensor:
+    def normal(self, *shape: int, std: float = 1.0, mean: float = 0.0) -> Tensor:
+        """No memory is taken, (1, *shape)."""
+        return torch.empty(1, *shape, device="meta")
+
+    def symmetric(self, *shape: int, bound: float) -> Tensor:
         """No memory is taken, (1, *shape)."""
         return torch.empty(1, *shape, device="meta")
 

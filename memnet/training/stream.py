@@ -17,16 +17,21 @@ from memnet.tasks.text import Story
 MIXED = Dials(people=8, places=10, distractors=2)
 HELD = Dials(people=6, places=9, objects=6, distractors=2)
 MIX: dict[str, tuple[tuple[float, Dials], ...]] = {  # of each task the shares of its questions, as published and otherwise
-    **{f"qa{number}": ((0.8, Dials()), (0.2, MIXED)) for number in (1, 9, 10, 11, 12, 13)},
-    **{f"qa{number}": ((0.8, Dials()), (0.2, HELD)) for number in (5, 6, 7, 8)},
-    "qa2": ((1.4, Dials()), (0.4, Dials(people=2, places=3, objects=4)), (0.2, HELD)),
-    "qa3": ((1.6, Dials()), (0.4, Dials(people=2, places=3, objects=6)), (0.2, HELD)),
-    "qa15": ((1.0, Dials()), (0.3, Dials(people=2, kinds=2)), (0.2, Dials(people=6, kinds=6))),
-    "qa17": ((3.0, Dials()), (1.0, Dials(path=1))),  # eight questions a story
-    "qa18": ((1.2, Dials()), (0.3, Dials(chain=1)), (0.2, Dials(chain=3))),
+    **{f"qa{number}": ((0.4, Dials()), (0.1, MIXED)) for number in (1, 9, 10, 11, 13)},
+    **{f"qa{number}": ((0.6, Dials()),) for number in (4, 14, 16, 20)},
+    "qa2": ((2.0, Dials()), (0.3, Dials(people=2, places=3, objects=4)), (0.2, HELD)),
+    "qa3": ((4.0, Dials()), (0.3, Dials(people=2, places=3, objects=6)), (0.2, HELD)),
+    "qa5": ((1.6, Dials()), (0.2, HELD)),
+    "qa6": ((0.4, Dials()), (0.1, HELD)),
+    "qa7": ((1.6, Dials()), (0.2, HELD)),
+    "qa8": ((1.0, Dials()), (0.2, HELD)),
+    "qa12": ((1.0, Dials()), (0.2, MIXED)),
+    "qa15": ((0.7, Dials()), (0.2, Dials(people=2, kinds=2)), (0.2, Dials(people=6, kinds=6))),
+    "qa17": ((2.0, Dials()), (0.5, Dials(path=1))),  # eight questions a story
+    "qa18": ((1.2, Dials()), (0.2, Dials(chain=1)), (0.2, Dials(chain=3))),
     "qa19": (  # a path of two steps is learned after those of one, and in a small town first
-        *((0.5, Dials(path=1)), (1.0, Dials(places=3)), (0.7, Dials(places=4))),
-        *((1.2, Dials()), (0.2, Dials(places=8))),
+        *((0.3, Dials(path=1)), (0.7, Dials(places=3)), (1.2, Dials(places=4))),
+        *((4.0, Dials()), (0.3, Dials(places=8))),
     ),
 }
 PLAIN = ((1.0, Dials()),)

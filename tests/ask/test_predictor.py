@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,13 @@ import memnet
 from memnet.ask.hub import BUNDLED
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, NetworkError
+from memnet.models.causal import CausalConfig
 from memnet.models.folder import CARD, CONFIG, MODEL
+from memnet.tasks.published import Task
+from memnet.training.dataset import DataSet
+from memnet.training.run import execute, opened
+from memnet.training.spec import specify
+from tests.conftest import wander
 
 STORY = ["Mary went to the kitchen.", "John moved to the garden.", "Mary travelled to the office."]
 
@@ -154,3 +162,19 @@ def test_a_name_in_a_folder_that_exists_is_not_looked_for_elsewhere(tmp_path: Pa
     with pytest.raises(NetworkError, match="runs/qa1 is no folder"):
         memnet.load("runs/qa1")
     assert memnet.load("memnet").ask(STORY, "Where is Mary?").answer == "office"
+
+
+def test_asking_brings_nothing_that_is_slow_to_import(tmp_path: Path):
+    """Sizes of a network that is loaded are compared without numbers: no compiler, no data frames."""
+    config = CausalConfig(epochs=1, dim=16, heads=2, hidden=16, steps=2)
+    task = Task("moves", wander(1), wander(2), None, "own", "0")
+    spec = specify([task], "causal", config, "1k", "en", 0, 1)
+    with opened(tmp_path / "run", spec, False):
+        execute(spec, DataSet.of([task], config), tmp_path / "run")
+    code = (
+        "import sys, memnet; "
+        f"memnet.load({str(tmp_path / 'run')!r}).ask('Mary went to the garden.', 'Where is Mary?'); "
+        "print([name for name in ('torch._dynamo', 'pandas', 'sklearn', 'datasets', 'matplotlib') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
