@@ -29,8 +29,7 @@ def network_text(predictor: Predictor, saved: Mapping[str, Any], name: str) -> s
     settings = asdict(config)
     hops = next((f", {settings[part]} {part}" for part in ("hops", "passes", "layers") if settings.get(part)), "")
     evidence = "says" if config.unanswerable > 0 else "was not taught to say"
-    on = predictor.metadata.get("calibrated_on")
-    calibrated = f"; its percentages are calibrated on {on}" if on else ""
+    calibrated = f"; its percentages are calibrated on {saved['calibrated_on']}" if saved.get("calibrated_on") else ""
     return (
         f"{name}: {saved['model']}{hops}, trained on {trained_on(saved)}; "
         f"{len(predictor.vocabulary):,} words and answers; remembers {config.memory_size:,} statements; "
