@@ -22,7 +22,8 @@ from memnet.training.spec import Spec, default_folder, specify
 
 if TYPE_CHECKING:
     from memnet.ask.answer import Answer
-    from memnet.ask.predictor import EncodedStory, Predictor
+    from memnet.ask.encoded import EncodedStory
+    from memnet.ask.predictor import Predictor
 
 
 OPTIONS = ("score", "align", "read", "window", "samples", "baseline", "supervision", "facts")  # of the command line

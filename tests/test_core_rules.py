@@ -174,7 +174,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("ask/ranking.py", "Ranker.decoded"): OF_ANSWERS,
     ("training/calibrate.py", "temperature"): "a temperature, by its logarithm",
     ("training/calibrate.py", "temperature.loss"): "a temperature, by its logarithm",
-    ("ask/predictor.py", "hop_reads"): OF_TRACES,
+    ("ask/encoded.py", "hop_reads"): OF_TRACES,
     ("ask/pairs.py", "QuestionAnswerPairs.ask"): OF_TRACES,
     ("reports/bench.py", "attention.plain"): "what the core is compared with",
     ("reports/bench.py", "estimates"): "the exact gradient that estimates are compared with",

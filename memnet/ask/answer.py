@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass, field
 from textwrap import shorten
 from typing import Any
 
-SHOWN = 60  # characters of a sentence in the short form of an answer
+from memnet.tasks.text import visible
 
+SHOWN = 60  # characters of a sentence in the short form of an answer
 MAX_NAMED = 10  # words named at once
 DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}  # as task 19 writes them
 
@@ -121,11 +122,10 @@ class Answer:
 
     def __repr__(self) -> str:
         """The answer, its probability and its evidence, in a line; every number is in the fields and in :meth:`as_json`."""
-        best = f"{self.answer!r} ({self.probability:.0%})"
         if not self.answerable:
-            return f"<Answer: no evidence; best guess {best}>"
+            return f"<Answer: {visible(self.refusal)}; my guess: {self.answer!r}>"
         read = ", ".join(f"{one.number} {shorten(one.sentence, SHOWN, placeholder='…')!r}" for one in self.evidence)
-        return f"<Answer {best}, evidence: {read or 'none'}>"
+        return f"<Answer {self.answer!r} ({self.probability:.0%}), evidence: {read or 'none'}>"
 
     def _repr_html_(self) -> str:
         """For notebooks: the answer, and what each hop read as a table."""

@@ -137,20 +137,25 @@ class Conversation:
         except AskError as error:
             return Reply(self.fold(str(error)), True)
         self.last_answered = question.strip().rstrip("?").rstrip() + "?", answer
-        told = [] if self.typed else self.story[-self.predictor.net.config.memory_size :]  # a pipe is told of all words here
-        lines = [answer_text(answer, self.layout), self.unknown_note(*told, self.predictor.read_question(question))]
-        return Reply("\n".join(filter(None, lines)), True, answer)
+        if self.typed:  # the words of the story were named when it was told
+            note = self.unknown_note(self.predictor.read_question(question))
+        else:
+            note = self.words_note(answer.unknown_words, answer.typing_errors)
+        return Reply("\n".join(filter(None, [answer_text(answer, self.layout), note])), True, answer)
 
     def unknown_note(self, *texts: str) -> str:
         """The words that the network does not know, or that look like typing errors, and what is near; "" without any."""
-        found = self.predictor.unknown_words(*texts)
+        return self.words_note(self.predictor.unknown_words(*texts), self.predictor.typing_errors(*texts))
+
+    def words_note(self, found: Mapping[str, Sequence[str]], errors: Mapping[str, Sequence[str]]) -> str:
+        """Unknown words and typing errors, each with what is near, in a line each; "" without any."""
         named = [
             f"'{word}'" + (f" (near: {', '.join(near)})" if near else "") for word, near in list(found.items())[:MAX_NAMED]
         ]
         if len(found) > MAX_NAMED:
             named.append(f"{len(found) - MAX_NAMED:,} more")
         unknown = f"I do not know the word{'s' * (len(named) > 1)} {listed(named)}." if named else ""
-        notes = filter(None, [unknown, typing_note(self.predictor.typing_errors(*texts))])
+        notes = filter(None, [unknown, typing_note(errors)])
         return "\n".join(self.fold(note, "  ") for note in notes)
 
     def command(self, line: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memnet.ask.answer import Answer, in_words
+from memnet.ask.answer import DIRECTIONS, Answer, in_words
 from memnet.tasks.simulator import simulate
 from memnet.tasks.text import answer_entry
 
@@ -30,8 +30,13 @@ def example_of(task: str, seed: int) -> Example:
 
 
 def verdict(answer: Answer | None, expected: str) -> str:
-    """Whether an answer is right, and which one is, in a sentence; a guess without evidence is no answer."""
+    """Whether an answer is right, and which one is, in a sentence; a guess without evidence is no answer.
+
+    Things may be listed in any order, steps of a way may not.
+    """
+    right = in_words(expected)
     if answer is None or not answer.answerable:
-        return f"Not answered; the right answer is {in_words(expected)}."
-    right = answer_entry(answer.answer) == answer_entry(expected)
-    return "Right." if right else f"Wrong; the right answer is {in_words(expected)}."
+        return f"Not answered; the right answer is {right}."
+    given, wanted = (answer_entry(text).split(",") for text in (answer.answer, expected))
+    same = given == wanted if DIRECTIONS.keys() >= set(wanted) else sorted(given) == sorted(wanted)
+    return "Right." if same else f"Wrong; the right answer is {right}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,10 @@ from typing import Any
 import torch
 from huggingface_hub import ModelHubMixin
 
-from memnet.ask.answer import Answer, Read
+from memnet.ask.answer import Answer
 from memnet.ask.arguments import as_pair, check_order, spelled_out, story_statements
 from memnet.ask.description import trained_on
+from memnet.ask.encoded import EncodedStory, hop_reads
 from memnet.ask.hub import check_name, fetch, find_network
 from memnet.ask.ranking import Ranker, Ranking
 from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
@@ -34,32 +35,6 @@ from memnet.training.evaluate import answers, drawing
 
 SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
 CACHED_SUGGESTIONS = 10_000  # words
-
-
-@dataclass(frozen=True)
-class EncodedStory:
-    """A story that a network has taken in: its statements and, where a network makes it before a question, their memory."""
-
-    statements: list[str]
-    truncated: int  # the oldest statements, which the memory does not reach
-    unknown_words: dict[str, list[str]]
-    told: list[str]  # the statements as the network reads them: names may be markers
-    typing_errors: dict[str, list[str]]
-    binding: Binding | None = None  # which marker is whose, where names are
-    batch: Batch | None = None  # a batch of this story alone
-    memory: Sequence[torch.Tensor] = ()  # (1, 1, M, D) each
-
-    def named(self, answer: str) -> str:
-        """An answer with its names as the story writes them."""
-        return answer if self.binding is None else self.binding.names(answer)
-
-    def merged(self, ranked: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
-        """Answers with their names and probabilities: a name that is also an answer of its own counts once."""
-        chances: dict[str, float] = {}
-        for answer, chance in ranked:
-            name = self.named(answer)
-            chances[name] = chances.get(name, 0.0) + chance
-        return list(chances.items())
 
 
 class Predictor(ModelHubMixin):
@@ -328,12 +303,3 @@ class Predictor(ModelHubMixin):
             entries = prediction(logits) if output.beams is None else output.beams[0][:, :, 0]
             traces = traces[: int(spoken_words(entries[0, row]).sum())]
         return traces[self.net.answer_traces] if output.passes is None else traces[: int(output.passes[0, row]) + 1]
-
-
-def hop_reads(trace: Trace, row: int, story: EncodedStory, reads: int | None) -> list[Read]:
-    """What a hop read of the story in a row of a batch, the most read first, ``reads`` sentences at most."""
-    older, in_memory = story.truncated, len(story.statements) - story.truncated
-    weights = trace.weights[0, row].mean(0)[:in_memory]  # the mean over samples
-    most = weights.argsort(descending=True, stable=True) if reads is None else weights.topk(min(reads, in_memory))[1]
-    shown = zip(most.tolist(), weights[most].tolist(), strict=True)
-    return [Read(older + place + 1, story.statements[older + place], weight) for place, weight in shown]

@@ -7,13 +7,14 @@ import re
 import resource
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memnet.ask.answer import Answer
+from memnet.ask.answer import Answer, in_words
 from memnet.ask.commands import COMMANDS
 from memnet.ask.conversation import MAX_SENTENCE, Conversation, Quit
 from memnet.ask.example import verdict
@@ -162,17 +163,21 @@ def test_an_example_is_asked_and_judged(talk: Conversation):
 
 
 @pytest.mark.parametrize(
-    ("given", "unanswerable", "said"),
+    ("given", "expected", "said"),
     [
-        ("milk,Football", 0.0, "Right."),
-        ("football,milk", 0.0, "Wrong; the right answer is milk and football."),
-        ("milk,football", 1.0, "Not answered; the right answer is milk and football."),
+        ("Football", "football", "Right."),
+        ("football,milk", "milk,football", "Right."),
+        ("football", "milk,football", "Wrong; the right answer is milk and football."),
+        ("n,w", "n,w", "Right."),
+        ("w,n", "n,w", "Wrong; the right answer is north, then west."),
     ],
 )
-def test_an_answer_is_right_or_wrong(given: str, unanswerable: float, said: str):
-    answer = Answer(given, 0.9, [], [], [], {}, 0, unanswerable=unanswerable)
-    assert verdict(answer, "milk,football") == said
-    assert verdict(None, "milk") == "Not answered; the right answer is milk."
+def test_an_answer_is_right_or_wrong(given: str, expected: str, said: str):
+    answer = Answer(given, 0.9, [], [], [], {}, 0)
+    assert verdict(answer, expected) == said
+    right = in_words(expected)
+    assert verdict(None, expected) == f"Not answered; the right answer is {right}."
+    assert verdict(replace(answer, unanswerable=1.0), expected) == verdict(None, expected)
 
 
 def test_examples_differ_and_others_are_refused(talk: Conversation):

@@ -1,0 +1,48 @@
+"""A story that a network has taken in, and what its hops read of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from memnet.ask.answer import Read
+from memnet.attention import Trace
+from memnet.data.batch import Batch
+from memnet.tasks.entities import Binding
+
+
+@dataclass(frozen=True)
+class EncodedStory:
+    """A story that a network has taken in: its statements and, where a network makes it before a question, their memory."""
+
+    statements: list[str]
+    truncated: int  # the oldest statements, which the memory does not reach
+    unknown_words: dict[str, list[str]]
+    told: list[str]  # the statements as the network reads them: names may be markers
+    typing_errors: dict[str, list[str]]
+    binding: Binding | None = None  # which marker is whose, where names are
+    batch: Batch | None = None  # a batch of this story alone
+    memory: Sequence[torch.Tensor] = ()  # (1, 1, M, D) each
+
+    def named(self, answer: str) -> str:
+        """An answer with its names as the story writes them."""
+        return answer if self.binding is None else self.binding.names(answer)
+
+    def merged(self, ranked: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+        """Answers with their names and probabilities: a name that is also an answer of its own counts once."""
+        chances: dict[str, float] = {}
+        for answer, chance in ranked:
+            name = self.named(answer)
+            chances[name] = chances.get(name, 0.0) + chance
+        return list(chances.items())
+
+
+def hop_reads(trace: Trace, row: int, story: EncodedStory, reads: int | None) -> list[Read]:
+    """What a hop read of the story in a row of a batch, the most read first, ``reads`` sentences at most."""
+    older, in_memory = story.truncated, len(story.statements) - story.truncated
+    weights = trace.weights[0, row].mean(0)[:in_memory]  # the mean over samples
+    most = weights.argsort(descending=True, stable=True) if reads is None else weights.topk(min(reads, in_memory))[1]
+    shown = zip(most.tolist(), weights[most].tolist(), strict=True)
+    return [Read(older + place + 1, story.statements[older + place], weight) for place, weight in shown]
