@@ -130,8 +130,9 @@ def test_the_packages_own_network_knows_when_it_has_no_evidence(published: Path)
     for task in find(["qa1", "qa6", "qa15"], data=published):
         stories = task.test[:40]
         for part, counts in ((stories, intact), (stories_without_evidence(stories), silent)):
-            outcome = evaluate(network.net, examples([part], network.vocabulary, network.net.config.memory_size))
-            counts += (outcome.prediction[0, :, 0] == 0).tolist()
+            told = network.vocabulary.prepare(part, 0)
+            outcome = evaluate(network.net, examples([told], network.vocabulary, network.net.config.memory_size))
+            counts += (outcome.prediction[0, :, 0] == network.vocabulary.no_evidence).tolist()
     assert sum(silent) >= 0.8 * len(silent) > 0
     assert sum(intact) <= 0.05 * len(intact)
 

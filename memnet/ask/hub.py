@@ -17,14 +17,14 @@ HUB_ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}")
 def find_network(name: Path | str | None = None) -> Path:
     """The folder of a network: a run's, one of the package's by its name, or one fetched from the hub by its id.
 
-    Without a name it is ``memnet``. A folder that exists is taken before a network of the same name, and what would lie in a
-    folder that exists is not looked for on the hub. Raises :class:`~memnet.errors.NetworkError`.
+    Without a name it is ``memnet``. A folder that holds a network is taken before one of the package of the same name, and what
+    would lie in a folder that exists is not looked for on the hub. Raises :class:`~memnet.errors.NetworkError`.
     """
     if name is None:
         return BUNDLED
     check_name(name)
     folder = Path(name)
-    if not folder.exists() and str(name) in packaged():
+    if str(name) in packaged() and not (folder / CONFIG).exists():
         return NETWORKS / str(name)
     if folder.exists() or isinstance(name, Path) or not HUB_ID.fullmatch(name) or folder.parent.is_dir():
         return folder
