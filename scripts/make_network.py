@@ -16,7 +16,11 @@ import sys
 from pathlib import Path
 
 from memnet.ask.hub import NETWORKS
+from memnet.ask.predictor import Predictor
+from memnet.files import write_atomically
 from memnet.models.folder import CARD, CONFIG, MODEL
+from memnet.reports.latency import STATEMENTS, answer_times
+from memnet.training.provenance import processor
 from memnet.training.run import RUN
 
 JOINT = "train all --joint --source"
@@ -36,9 +40,21 @@ def make(name: str, runs: Path, device: str) -> None:
     command = [*TRAINED_BY[name].split(), "--out", str(run), "--device", device, *resume]
     subprocess.run([sys.executable, "-m", "memnet", *command], check=True)
     out.mkdir(parents=True, exist_ok=True)
-    for part in (MODEL, CONFIG, CARD):
+    for part in (MODEL, CONFIG):
         shutil.copyfile(run / part, out / part)
+    card = (run / CARD).read_text(encoding="utf-8")
+    write_atomically(out / CARD, f"{card}\n{size_and_speed(run)}\n")
     print(out)
+
+
+def size_and_speed(run: Path) -> str:
+    """A network's file and the time of its answers, in a sentence for its card."""
+    predictor, size = Predictor.load(run), (run / MODEL).stat().st_size
+    wait = answer_times(predictor)
+    return (
+        f"Size: {size / 1000:,.0f} KB. Speed: a story of {STATEMENTS} statements and a question about it {wait.story:.1f} ms, "
+        f"another question {wait.question:.1f} ms (medians, one core, {processor()})."
+    )
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from memnet.data.batch import batches
 from memnet.data.examples import examples
 from memnet.errors import ConfigError
 from memnet.models.causal import CausalConfig, CausalTransformer, Groups
+from memnet.models.encoders import chirps
 from memnet.nn.random import Random
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import simulate
@@ -73,6 +74,17 @@ def test_a_kept_story_answers_as_one_read_anew():
         anew = net(batch, codes)
     torch.testing.assert_close(kept.logits, anew.logits)
     torch.testing.assert_close(kept.traces[-1].weights, anew.traces[-1].weights)
+
+
+def test_codes_of_names_are_nearly_orthogonal():
+    codes = chirps(40)
+    products = codes @ codes.T - torch.eye(40)
+    torch.testing.assert_close(codes.square().sum(1), torch.ones(40))
+    assert products.abs().max() <= 13**-0.5 + 1e-6
+    torch.testing.assert_close(products[:13, :13], torch.zeros(13, 13), atol=1e-6, rtol=0)
+    assert len(chirps(169)) == 169
+    with pytest.raises(ValueError, match="at most 169"):
+        chirps(170)
 
 
 def test_questions_of_a_story_stand_side_by_side():

@@ -24,6 +24,7 @@ from memnet.tasks.simulator import (
     Dials,
     asked,
     module,
+    qa15,
     shared_questions,
     simulate,
     simulated_task,
@@ -145,6 +146,32 @@ def test_dials_go_beyond_the_published_stories():
     assert all(q.answer.count(",") == 3 for s in simulate("qa19", 50, 0, Dials(path=4)) for q in s.questions)
 
 
+def test_a_world_of_fewer_or_more_kinds_has_as_many_fears():
+    for people, kinds in ((1, 2), (3, 4), (6, 8)):
+        for story in simulate("qa15", 40, 0, Dials(people=people, kinds=kinds)):
+            fears = dict(re.findall(r"([a-z]+) are afraid of ([a-z]+)", " ".join(story.statements).lower()))
+            assert len(fears) == kinds
+            assert len(story.statements) == kinds + people
+            for question in story.questions:
+                is_a, afraid = (story.statements[fact] for fact in question.supporting_facts)
+                kind = re.fullmatch(r"\w+ is a (\w+)\.", is_a)[1]
+                plural = afraid.lower().split()[0]
+                assert (qa15.PLURAL | qa15.MORE)[kind] == plural
+                assert (qa15.PLURAL | qa15.MORE)[question.answer] == fears[plural]
+
+
+def test_neighbours_are_asked_about_one_statement():
+    opposite = {"above": "below", "below": "above", "to the left of": "to the right of", "to the right of": "to the left of"}
+    sides = "|".join(opposite)
+    for story in simulate("qa17", 200, 0, Dials(path=1)):
+        for question in story.questions:
+            (fact,) = question.supporting_facts
+            one, side, other = re.fullmatch(rf"The (.+) is ({sides}) the (.+)\.", story.statements[fact]).groups()
+            first, asked, second = re.fullmatch(rf"Is the (.+) ({sides}) the (.+)\?", question.text).groups()
+            assert (first, second) in ((one, other), (other, one))
+            assert question.answer == ("yes" if asked == (side if first == one else opposite[side]) else "no")
+
+
 @pytest.mark.parametrize("name", ["qa1", "qa15", "qa19"])
 def test_distractors_change_no_answer(name: str):
     for story in simulate(name, 300, 2, Dials(distractors=7)):
@@ -263,6 +290,9 @@ def test_no_overlap():
         ("qa19", {"path": 5, "places": 4}, "path must be"),
         ("qa19", {"path": 1, "places": 20}, "places must be at most"),
         ("qa18", {"chain": 9}, "chain must be 1 to 5"),
+        ("qa17", {"path": 3}, "path must be 1 or 2"),
+        ("qa15", {"kinds": 1}, "kinds must be 2 to 8"),
+        ("qa1", {"kinds": 3}, "qa1 has no dial 'kinds'"),
         ("qa2", {"facts": 99}, "facts must be 1 to 8"),
         ("qa2", {"facts": 1, "objects": 3}, "with facts 1 there are no objects"),
         ("qa1", {"people": 12, "new_names": True}, "leave people out"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import memnet
-from memnet.ask.hub import BUNDLED, NETWORKS
+from memnet.ask.hub import BUNDLED, NETWORKS, find_network, packaged
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, NetworkError
 from memnet.models.causal import CausalConfig
@@ -191,3 +191,12 @@ def test_asking_brings_nothing_that_is_slow_to_import(tmp_path: Path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_networks_of_the_package_by_name():
+    names = packaged()
+    assert names[0] == "memnet"
+    for name in names:
+        assert find_network(name) == NETWORKS / name
+        assert memnet.load(name).card
+    assert find_network() == BUNDLED == NETWORKS / "memnet"
