@@ -53,6 +53,11 @@ def card(spec: Spec, result: Result, data: DataSet) -> str:
     extra = f", changed: {settings(spec)}" if settings(spec) else ""
     unusable = unusable_facts(spec, data)
     facts = f"\n- {unusable}" if unusable else ""
+    streamed = (
+        f"\n- {spec.config.epochs} epochs of fresh simulated questions, about {spec.config.stream:,} a task"
+        if spec.config.stream
+        else ""
+    )
     moved = f"\n- words permuted in training: {data.permutation.describe()}" if data.permutation else ""
     return f"""---
 library_name: memnet-qa
@@ -64,10 +69,17 @@ tags: [question-answering, memory-network, babi]
 
 - data: {spec.source} text{stories}, {spec.size}, {spec.variant}, hash {spec.data_hash}
 - preset `{spec.preset}`{extra}, seed {spec.seed}
-{choice(spec, result)}{facts}{moved}
+{choice(spec, result)}{streamed}{facts}{moved}
 
 {table}
 
-Use: `memnet ask FOLDER`, `memnet eval FOLDER`. Limits: it knows the words and the kind of story that it was trained on,
-remembers the {spec.config.memory_size} most recent sentences, and answers with a word of its training text.
+Use: `memnet ask FOLDER`, `memnet eval FOLDER`. Limits: it knows the kind of story that it was trained on, remembers the
+{spec.config.memory_size} most recent sentences, {words_of(data)}.
 """
+
+
+def words_of(data: DataSet) -> str:
+    """What a network makes of words, as the end of a sentence."""
+    if data.vocabulary.markers:
+        return f"and takes every word that it does not know for a name; up to {len(data.vocabulary.markers)} names a story"
+    return "and answers with a word of its training text"
