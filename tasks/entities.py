@@ -1,7 +1,9 @@
 """Entities of a text: the names of people, places and things, one word or several, told from the words that are known.
 
 A word that is not known is a name, or part of one. Unknown words side by side are one name ("red square"), and so are two
-that "of" joins ("box of chocolates"); a name in capitals ends before a word in small letters ("gave John | milk").
+that "of" joins ("box of chocolates"); a name in capitals ends before a word in small letters ("gave John | milk"), unless it
+follows a determiner ("the New York office"), and a comma ends a name. A few known words are parts of names where they stand
+so: "living room", "room 12", "the top drawer"; Will and May are people ("Where is Will?"), and so are I and you ("I left").
 
 Replacing names by markers that are drawn anew for every story is the entity anonymisation of Hermann et al. 2015 (arXiv
 1506.03340, section 2.2): what a network learns of a marker holds for any name.
@@ -9,10 +11,11 @@ Replacing names by markers that are drawn anew for every story is the entity ano
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import accumulate, islice
 from random import Random
 from typing import NamedTuple
 
@@ -23,6 +26,18 @@ TOWARD = frozenset({"to", "into", "in", "inside", "at", "from", "back", "there",
 PLURAL_VERBS = frozenset({"are", "were", "fear", "like", "hate"})  # after a plural
 IRREGULAR = {"mice": "mouse", "wolves": "wolf", "people": "person", "children": "child", "men": "man", "women": "woman"}
 IRREGULAR |= {"geese": "goose", "teeth": "tooth", "feet": "foot", "knives": "knife", "leaves": "leaf", "calves": "calf"}
+
+
+ROOMS = frozenset({"room", "floor"})  # known words that end a name: "living room", "ground floor"
+SIDES = frozenset({"top", "left", "right", "north", "south", "east", "west", "back", "lower", "upper", "end"})
+PEOPLE = frozenset({"will", "may"})
+SPEAKERS = frozenset({"i", "you", "me"})
+OF_PEOPLE = frozenset({"is", "was", "has", "had", "went", "got", "took", "gave", "put", "left", "ran", "came", "and"})
+FILLERS = frozenset(
+    {"today", "tonight", "already", "also", "again", "quickly", "slowly", "quietly", "finally", "suddenly", "soon"}
+)
+FILLERS |= {"really", "very", "quite", "please", "too"}  # say nothing of who or what, and are left out where they are not known
+COMMA = re.compile(r"[,;:]\s+")
 
 
 class Unit(NamedTuple):
@@ -67,9 +82,10 @@ class EntityReader:
         return short_units(self, text) if len(text) <= 200 else split_units(self, text)
 
 
-SHORT = {"can't": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us", "gonna": "going to"}
+SHORT = {"am": "is", "can't": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us", "gonna": "going to"}
 IS_SHORT = frozenset({"where", "what", "who", "how", "when", "why", "he", "she", "it", "that", "there", "here", "which"})
 
+ENDINGS = {"'m": "is", "'re": "are", "'ve": "have", "'ll": "will"}  # of short forms: "I'm", "they're"
 AFTER_IS = frozenset(
     {"in", "at", "on", "inside", "back", "now", "still", "not", "no", "either", "a", "an", "the", "got", "been"}
 )
@@ -89,6 +105,8 @@ def spelled_out(words: Sequence[str]) -> list[str]:
             parts += SHORT[small].split()
         elif small.endswith("n't"):
             parts += [word[:-3], "not"]
+        elif ending := next((ending for ending in ENDINGS if small.endswith(ending)), ""):
+            parts += [word[: -len(ending)], ENDINGS[ending]]
         elif small.endswith("'s"):
             after = words[place + 1].lower() if place + 1 < len(words) else ""
             parts += [word[:-2], "is" if small[:-2] in IS_SHORT or after in AFTER_IS else "his"]
@@ -99,9 +117,11 @@ def spelled_out(words: Sequence[str]) -> list[str]:
 
 def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
     """See :meth:`EntityReader.units`."""
-    words = spelled_out(written_words(text))
+    clauses = [without_fillers(reader, spelled_out(written_words(clause))) for clause in COMMA.split(text)]
+    words = [word for clause in clauses for word in clause]
+    begins = set(accumulate(map(len, clauses)))  # the places after commas
     small = [word.lower() for word in words]
-    known = [word in reader.known for word in small]
+    known = known_words(reader, words, small)
     units: list[Unit] = []
     name: list[int] = []  # places of the name's words
 
@@ -113,8 +133,7 @@ def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
 
     for place, word in enumerate(small):
         if not known[place]:
-            capital = name and words[name[-1]][0].isupper() and not words[place][0].isupper()
-            if capital and (name[-1] > 0 or stands_like_a_verb(small, known, place)):
+            if place in begins or (name and ends_before(words, small, known, name, place)):
                 end()
             name.append(place)
         elif word == "of" and name and place + 1 < len(small) and not known[place + 1]:
@@ -124,6 +143,56 @@ def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
             units.append(Unit(word, False))
     end()
     return tuple(units)
+
+
+def without_fillers(reader: EntityReader, words: Sequence[str]) -> list[str]:
+    """The words but for fillers that are not known: "Mary quickly left" as "Mary left"."""
+    return [word for word in words if word.lower() not in FILLERS - reader.known]
+
+
+def known_words(reader: EntityReader, words: Sequence[str], small: Sequence[str]) -> list[bool]:
+    """Which words of a text are no parts of names: the known ones, but for those that stand as parts of names do."""
+    known = [word in reader.known and not names_a_person(words, small, place) for place, word in enumerate(small)]
+    for place, word in enumerate(small):
+        before = small[place - 1] if place else ""
+        if word in ROOMS and place:
+            if not known[place - 1]:
+                known[place] = False
+            elif before not in DETERMINERS and place > 1 and small[place - 2] in DETERMINERS:  # "the waiting room"
+                known[place - 1] = known[place] = False
+        if word in ROOMS and place + 1 < len(small) and small[place + 1].isdigit():
+            known[place] = known[place + 1] = False
+        if word in SIDES and before in DETERMINERS and place + 1 < len(small) and not known[place + 1]:
+            known[place] = False
+    return known
+
+
+def names_a_person(words: Sequence[str], small: Sequence[str], place: int) -> bool:
+    """Whether "will" or "may" is a person: with a capital inside a sentence, before a verb, or after one at the end.
+
+    "I", "you" and "me" are, but for "how do I", "do you know", "can I find" and "tell me".
+    """
+    if small[place] in SPEAKERS:
+        around = {*small[max(0, place - 1) : place], *small[place + 1 : place + 2]}
+        return "how" not in small and around.isdisjoint(("know", "tell", "show", "wonder", "find", "can", "would", "could"))
+    if small[place] not in PEOPLE:
+        return False
+    if place == 0:
+        after = small[1] if len(small) > 1 else ""
+        return after in OF_PEOPLE or after.endswith("ed")
+    capital = words[place][0].isupper() and not all(map(str.isupper, words))
+    return capital or (place == len(small) - 1 and small[place - 1] in OF_PEOPLE | TOWARD)
+
+
+def ends_before(words: Sequence[str], small: Sequence[str], known: Sequence[bool], name: Sequence[int], place: int) -> bool:
+    """Whether a name ends before an unknown word: "gave John | milk", but not "the New York office"."""
+    if not SPEAKERS.isdisjoint((small[name[-1]], small[place])):
+        return True
+    if not words[name[-1]][0].isupper() or words[place][0].isupper():
+        return False
+    if name[0] > 0:
+        return small[name[0] - 1] not in DETERMINERS
+    return name[-1] > 0 or stands_like_a_verb(small, known, place)
 
 
 def stands_like_a_verb(small: Sequence[str], known: Sequence[bool], place: int) -> bool:
@@ -173,7 +242,7 @@ class Binding:
         """A text with markers for its names; names beyond the markers stay as they are: nobody knows them."""
         parts = []
         for place, unit in enumerate(self.reader.units(text)):
-            if unit.is_entity and unit.text not in self.marker and len(self.marker) < len(self.free):
+            if unit.is_entity and unit.text not in self.marker and not self.is_full:
                 self.marker[unit.text] = self.free[len(self.marker)]
             marker = self.marker.get(unit.text) if unit.is_entity else None
             if marker and (marker not in self.written or (marker in self.capital and place > 0 and not text.islower())):
@@ -181,6 +250,33 @@ class Binding:
                 (self.capital.add if place == 0 else self.capital.discard)(marker)
             parts.append(marker or unit.text)
         return " ".join(parts)
+
+    def told(self, unit: Unit) -> str | None:
+        """The marker of a name, or of the only name told that it is a part of: "umbrella" of "red umbrella"; else None.
+
+        In small letters it is the end of a name without "of", with a capital ("Arthur") any part of it. A plural is told by its
+        singular: "how many books" of "a book".
+        """
+        for name in (unit.text, singular(unit.text)):
+            if name in self.marker:
+                return self.marker[name]
+        part, capital = f" {unit.text} ", unit.written[:1].isupper()
+        names = ((f" {name} ", marker) for name, marker in self.marker.items())
+        found = [marker for name, marker in names if (part in name if capital else name.endswith(part) and " of " not in name)]
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every marker stands for a name, so that further names have none."""
+        return len(self.marker) >= len(self.free)
+
+    def asked(self, question: str) -> str:
+        """A question with markers for its names, of which some may be parts of the names told."""
+        other = self.copy()
+        for unit in self.reader.units(question):
+            if unit.is_entity and (marker := self.told(unit)):
+                other.marker.setdefault(unit.text, marker)
+        return other.replaced(question)
 
     def names(self, answer: str) -> str:
         """An answer of markers with their names, as the text writes them."""

@@ -103,8 +103,8 @@ class Conversation:
             yield Reply(self.fold(f"That line has {len(line):,} characters, more than {MAX_LINE:,}; it is left out."))
             return
         sentences, new_story = self.parser.parse_line(line)
-        if self.typed and not sentences and (meant := meant_command(line)):
-            yield Reply(suggestion(meant))
+        if self.typed and not sentences and line.strip():
+            yield Reply(suggestion(meant) if (meant := meant_command(line)) else "That has no words.")
         if new_story and sentences:
             self.replace_story([])
             if self.typed:
@@ -127,7 +127,8 @@ class Conversation:
         if statements:
             if not new_story:
                 self.previous_story = None
-            if self.typed and (unknown := self.unknown_note(*statements)):
+            before = self.story[: -len(statements)]
+            if self.typed and (unknown := self.unknown_note(*statements, told=before)):
                 yield Reply(unknown)
 
     def answer_question(self, question: str) -> Reply:
@@ -138,14 +139,14 @@ class Conversation:
             return Reply(self.fold(str(error)), True)
         self.last_answered = question.strip().rstrip("?").rstrip() + "?", answer
         if self.typed:  # the words of the story were named when it was told
-            note = self.unknown_note(self.predictor.read_question(question))
+            note = self.unknown_note(self.predictor.read_question(question), told=self.story)
         else:
             note = self.words_note(answer.unknown_words, answer.typing_errors)
         return Reply("\n".join(filter(None, [answer_text(answer, self.layout), note])), True, answer)
 
-    def unknown_note(self, *texts: str) -> str:
-        """The words that the network does not know, or that look like typing errors, and what is near; "" without any."""
-        return self.words_note(self.predictor.unknown_words(*texts), self.predictor.typing_errors(*texts))
+    def unknown_note(self, *texts: str, told: Sequence[str] = ()) -> str:
+        """The words of texts, after those ``told``, that are unknown or look like typing errors, and what is near; or ""."""
+        return self.words_note(self.predictor.unknown_words(*texts), self.predictor.typing_errors(*texts, told=told))
 
     def words_note(self, found: Mapping[str, Sequence[str]], errors: Mapping[str, Sequence[str]]) -> str:
         """Unknown words and typing errors, each with what is near, in a line each; "" without any."""

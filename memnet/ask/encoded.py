@@ -39,6 +39,21 @@ class EncodedStory:
         return list(chances.items())
 
 
+def with_markers(statements: Sequence[str], binding: Binding | None, question: str = "") -> list[str]:
+    """Statements with markers for their names, where names have such.
+
+    Of more names than markers those of the question have one, then those that are told together with them, then the last told.
+    """
+    if binding is None:
+        return list(statements)
+    binding.replaced(question)
+    names = [{unit.text for unit in binding.reader.units(text) if unit.is_entity} for text in statements]
+    asked = set(binding.marker)
+    order = sorted(range(len(statements)), key=lambda place: (names[place].isdisjoint(asked), -place))
+    told = {place: binding.replaced(statements[place]) for place in order}
+    return [told[place] for place in range(len(statements))]
+
+
 def hop_reads(trace: Trace, row: int, story: EncodedStory, reads: int | None) -> list[Read]:
     """What a hop read of the story in a row of a batch, the most read first, ``reads`` sentences at most."""
     older, in_memory = story.truncated, len(story.statements) - story.truncated

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from reprlib import repr as short
 from typing import Any
 
 import torch
@@ -16,7 +17,7 @@ from huggingface_hub import ModelHubMixin
 from memnet.ask.answer import Answer
 from memnet.ask.arguments import as_pair, check_order, spelled_out, story_statements
 from memnet.ask.description import trained_on
-from memnet.ask.encoded import EncodedStory, hop_reads
+from memnet.ask.encoded import EncodedStory, hop_reads, with_markers
 from memnet.ask.hub import check_name, fetch, find_network
 from memnet.ask.ranking import Ranker, Ranking
 from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
@@ -29,7 +30,6 @@ from memnet.models import Network, model_of
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.folder import CALIBRATION, FACTS, load_network, read_card, save_network
 from memnet.models.network import Output, mean_answer
-from memnet.tasks.entities import Binding
 from memnet.tasks.text import Question, Story, words
 from memnet.training.evaluate import answers, drawing
 
@@ -118,9 +118,9 @@ class Predictor(ModelHubMixin):
                 self.suggestions[word] = difflib.get_close_matches(word, self.known_words, NEAREST)
         return {word: self.suggestions.get(word, []) for word in unknown}
 
-    def typing_errors(self, *texts: str) -> dict[str, list[str]]:
-        """Words of texts that look like typing errors, where the vocabulary is open; elsewhere they are unknown words."""
-        return typing_errors(self.vocabulary, texts)
+    def typing_errors(self, *texts: str, told: Sequence[str] = ()) -> dict[str, list[str]]:
+        """Words of texts, after those ``told``, that look like typing errors; none where the vocabulary is not open."""
+        return typing_errors(self.vocabulary, texts, told)
 
     @torch.no_grad()
     def encode_story(self, story: str | Sequence[str]) -> EncodedStory:
@@ -128,8 +128,11 @@ class Predictor(ModelHubMixin):
 
         A MemN2N encodes it once and for all; the other networks read a story anew with every question.
         """
-        read = self.read_story(story)
-        if not self.net.keeps_stories:
+        return self.encode(self.read_story(story))
+
+    def encode(self, read: EncodedStory) -> EncodedStory:
+        """A story with its memory, where a network makes that before a question."""
+        if not self.net.keeps_stories or read.batch is not None:
             return read
         data, batch = self.as_batch([(read, "")])
         return replace(read, batch=batch, memory=self.net.encode_story(batch, self.net.encode_data(data)))
@@ -141,16 +144,17 @@ class Predictor(ModelHubMixin):
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
         truncated = max(0, len(statements) - self.net.config.memory_size)
         binding = self.vocabulary.bind()
-        told = [*statements[:truncated], *self.with_markers(statements[truncated:], binding)]
+        told = [*statements[:truncated], *with_markers(statements[truncated:], binding)]
         unknown, errors = self.unknown_words(*statements[truncated:]), self.typing_errors(*statements[truncated:])
         return EncodedStory(statements, truncated, unknown, told, errors, binding)
 
-    @staticmethod
-    def with_markers(statements: Sequence[str], binding: Binding | None) -> list[str]:
-        """Statements with markers for their names, where names have such; the last told, where there are too many."""
-        if binding is None:
-            return list(statements)
-        return [binding.replaced(text) for text in reversed(statements)][::-1]
+    def read_about(self, read: EncodedStory, question: str) -> EncodedStory:
+        """A story that is to be asked a question: of more names than there are markers, those that it is about have one."""
+        if read.binding is None or not read.binding.is_full or read.batch is not None:
+            return read
+        binding = self.vocabulary.bind()
+        told = [*read.statements[: read.truncated], *with_markers(read.statements[read.truncated :], binding, question)]
+        return replace(read, told=told, binding=binding)
 
     def as_batch(self, asked: Sequence[tuple[EncodedStory | None, str]]) -> tuple[Examples, Batch]:
         """Stories, each with its question, as numbers: a data set, and all of it as one batch (R = 1)."""
@@ -158,7 +162,7 @@ class Predictor(ModelHubMixin):
         for story, question in asked:
             told = () if story is None else tuple(story.told)
             if story is not None and story.binding is not None:
-                question = story.binding.copy().replaced(question)
+                question = story.binding.asked(question)
             stories.append(Story(told, (Question(question, UNKNOWN, (), len(told)),)))
         data = examples([stories], self.vocabulary, self.net.config.memory_size)
         return data, next(batches(data, torch.arange(len(stories)).view(1, 1, -1), self.net.sizes.ages))
@@ -189,10 +193,11 @@ class Predictor(ModelHubMixin):
         The evidence is the ``reads`` sentences that each hop read most, all of them without.
         """
         check_order(story, question)
-        encoded = story if isinstance(story, EncodedStory) else self.encode_story(story)
+        told = story if isinstance(story, EncodedStory) else self.read_story(story)
         question = self.read_question(question)
+        encoded = self.encode(self.read_about(told, question))
         if encoded.batch is not None:
-            asked = question if encoded.binding is None else encoded.binding.copy().replaced(question)
+            asked = question if encoded.binding is None else encoded.binding.asked(question)
             encoded_data = self.net.encode_data(self.as_batch([(None, asked)])[0])
             output = self.net.answer_from(encoded.memory, encoded.batch, encoded_data, *drawing(self.net))
             logits = mean_answer(output.logits)
@@ -214,6 +219,8 @@ class Predictor(ModelHubMixin):
         Raises :class:`AskError`, which names the question by its number from 1.
         """
         found: list[Answer] = []
+        if not isinstance(asked, Sequence) or isinstance(asked, str):
+            raise AskError(f"What is asked is a list of pairs, (story, question), not {short(asked)}.")
         if batch < 1:
             raise AskError(f"A batch holds 1 question or more, not {batch}.")
         for start in range(0, len(asked), batch):
@@ -223,7 +230,8 @@ class Predictor(ModelHubMixin):
                     check_order(*as_pair(pair))
                     story, question = pair
                     read = story if isinstance(story, EncodedStory) else self.read_story(story)
-                    pairs.append((read, self.read_question(question)))
+                    asking = self.read_question(question)
+                    pairs.append((self.read_about(read, asking), asking))
                 except AskError as error:
                     raise AskError(f"question {number}: {error}") from error
             data, numbers = self.as_batch(pairs)
@@ -289,7 +297,7 @@ class Predictor(ModelHubMixin):
             out_of_story(self.vocabulary, story.statements, question, story.binding),
             None if output.passes is None else int(output.passes[0, row]),
             str(self.metadata.get("calibrated_on", "")),
-            typing_errors=story.typing_errors | self.typing_errors(question),
+            typing_errors=story.typing_errors | self.typing_errors(question, told=story.statements[story.truncated :]),
         )
         if answer.answerable:
             return answer

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
+from itertools import pairwise
 
 import torch
 
 from memnet.ask.answer import listed
 from memnet.data.vocabulary import OpenVocabulary, Vocabulary
-from memnet.tasks.entities import DETERMINERS, Binding, EntityReader, Unit
+from memnet.tasks.entities import DETERMINERS, Binding, EntityReader, Unit, names_in
 from memnet.tasks.evidence import content
 from memnet.tasks.text import words
 
 SHORTEST, SHORTEST_EDITED = 3, 5  # letters of a word of which two may be swapped, and of one that may have another error
 ENDINGS = ("s", "d", "ed", "r", "n", "ing", "ly")  # that make another word of a word
+LONGEST, LONGEST_SHOWN = 30, 40  # letters of a word that is compared with others, and of one that is said
+BEFORE_NAMES = frozenset({"to", "and", "with", "from", "many"})  # people stand after these: "to harry" is not "to carry"
+QUESTIONS = frozenset({"where", "what", "which", "whose"})
 NOT_TOLD = "nothing that was told says so"
 
 
@@ -42,10 +46,21 @@ def edited(word: str, other: str) -> bool:
     return word != other and len(long) - len(short) <= 1 and long[start + 1 :] == rest
 
 
+def asks(text: str) -> bool:
+    """Whether a text is a question, or may be meant as one: it ends like no statement."""
+    return not text.rstrip().endswith((".", "!"))
+
+
+def shorten(name: str) -> str:
+    """A name that is no longer than a person reads."""
+    return name if len(name) <= LONGEST_SHOWN else f"{name[: LONGEST_SHOWN - 1]}…"
+
+
 def likely_errors(reader: EntityReader, text: str, names: Set[str] = frozenset()) -> dict[str, list[str]]:
     """Words of a text that look like typing errors of known words, or of ``names`` told before, and what may be meant.
 
-    Words with a capital letter are names as they are.
+    Words with a capital letter are names as they are, but for one that begins a sentence before a noun ("Teh cat"). So is a
+    word that begins a sentence before what somebody does ("amy went"), unless it may be meant to ask ("whre is Amy").
 
     >>> likely_errors(EntityReader(frozenset({"the", "to", "went"})), "Mary wnet to teh garden")
     {'wnet': ['went'], 'teh': ['the']}
@@ -54,13 +69,20 @@ def likely_errors(reader: EntityReader, text: str, names: Set[str] = frozenset()
     units = reader.units(text)
     for place, unit in enumerate(units):
         after_determiner = place > 0 and units[place - 1].text in DETERMINERS
-        for word in unit.written.split() if unit.is_entity else ():
-            if not word.islower() or len(word) < SHORTEST or word in names:
+        parts = unit.written.split() if unit.is_entity else []
+        for number, word in enumerate(parts):
+            begins = place == number == 0
+            capital = begins and word.istitle() and (parts[1].islower() if parts[1:] else "?" in text)
+            small = word.lower() if capital else word
+            if not small.islower() or not SHORTEST <= len(word) <= LONGEST or small in names:
                 continue
-            near = {other for other in swaps(word) if other in reader.known}
-            if len(word) >= SHORTEST_EDITED:
+            near = {other for other in swaps(small) if other in reader.known}
+            if len(word) >= SHORTEST_EDITED and not capital:
                 near |= {other for other in names if len(other) >= SHORTEST_EDITED and edited(word, other)}
-                near |= set() if after_determiner else {other for other in near_by(reader.known, word) if edited(word, other)}
+                if not (after_determiner or (place > 0 and units[place - 1].text in BEFORE_NAMES)):
+                    near |= {other for other in near_by(reader.known, word) if edited(word, other)}
+            if begins and len(parts) == 1 and len(units) > 1 and not units[1].is_entity:
+                near = (near | {other for other in QUESTIONS if edited(small, other)}) & QUESTIONS if asks(text) else set()
             if near:
                 found[word] = sorted(near)
     return found
@@ -95,20 +117,27 @@ def strange_words(units: Sequence[Unit]) -> list[str]:
     ]
 
 
-def strangers(reader: EntityReader, question: str, binding: Binding | None) -> list[str]:
-    """Names in a question that nothing was told about."""
-    told = set[str]() if binding is None else set(binding.marker)
-    return [unit.written for unit in reader.units(question) if unit.is_entity and unit.text not in told]
+def strangers(reader: EntityReader, statements: Sequence[str], question: str, binding: Binding | None) -> list[Unit]:
+    """Names in a question that nothing was told about: neither are they names of the story nor parts of such."""
+    names = [unit for unit in reader.units(question) if unit.is_entity]
+    found = [unit for unit in names if binding is None or not binding.told(unit)]
+    return [unit for unit in found if not told_in(unit, statements)] if binding and binding.is_full else found
 
 
-def typing_errors(vocabulary: Vocabulary, texts: Iterable[str]) -> dict[str, list[str]]:
-    """Words of texts that look like typing errors of known words, or of names in the texts before, and those.
+def told_in(unit: Unit, statements: Sequence[str]) -> bool:
+    """Whether a text has the words of a name, one after the other."""
+    return any(f" {unit.text} " in f" {' '.join(words(text))} " for text in statements)
+
+
+def typing_errors(vocabulary: Vocabulary, texts: Iterable[str], told: Iterable[str] = ()) -> dict[str, list[str]]:
+    """Words of texts that look like typing errors of known words, of names ``told`` before or in the texts before, and those.
 
     None where the vocabulary is not open: there such words are unknown.
     """
-    found, names = dict[str, list[str]](), set[str]()
+    found = dict[str, list[str]]()
     if not isinstance(vocabulary, OpenVocabulary):
         return found
+    names = {*vocabulary.names, *names_in(vocabulary.reader, told)}
     for text in texts:
         found |= likely_errors(vocabulary.reader, text, names)
         names |= {unit.text for unit in vocabulary.reader.units(text) if unit.is_entity}
@@ -118,7 +147,8 @@ def typing_errors(vocabulary: Vocabulary, texts: Iterable[str]) -> dict[str, lis
 def out_of_story(vocabulary: Vocabulary, statements: Sequence[str], question: str, binding: Binding | None) -> list[str]:
     """What a question asks about that neither the vocabulary nor the story has; of an open one, names with a capital."""
     if isinstance(vocabulary, OpenVocabulary):
-        return [name for name in strangers(vocabulary.reader, question, binding) if not name.islower()]
+        unknown_names = strangers(vocabulary.reader, statements, question, binding)
+        return [unit.written for unit in unknown_names if not unit.written.islower()]
     unknown = [word for word in words(question) if word not in vocabulary.number]
     return sorted(content(" ".join(unknown)).difference(*map(words, statements))) if unknown else []
 
@@ -129,12 +159,18 @@ def why_none(vocabulary: Vocabulary, statements: Sequence[str], question: str, b
         unknown = out_of_story(vocabulary, statements, question, binding)
         return f"nothing was told about {listed(unknown)}" if unknown else NOT_TOLD
     reader = vocabulary.reader
-    if unknown := strangers(reader, question, binding):
-        return f"nothing was told about {listed(unknown)}"
-    asked = {unit.text for unit in reader.units(question) if unit.is_entity}
+    untold, units = strangers(reader, statements, question, binding), reader.units(question)
+    verbs = [b for a, b in pairwise(units) if a.is_entity and b in untold and b.written.islower()]  # "did Kate eat"
+    if untold and untold != verbs:
+        return f"nothing was told about {listed([shorten(unit.written) for unit in untold if unit not in verbs])}"
+    if verbs:
+        return f"I do not know the word {shorten(verbs[0].written)!r}"
+    asked = {unit.text for unit in units if unit.is_entity}
     of_these = (units for units in map(reader.units, statements) if not asked.isdisjoint(unit.text for unit in units))
     verb = next((word for units in of_these for word in strange_words(units) if word not in asked), None)
-    return f"I do not know the word {verb!r}" if verb else NOT_TOLD
+    if verb:
+        return f"I do not know the word {verb!r}"
+    return f"{NOT_TOLD}, of the {len(binding.free)} names that I can keep apart" if binding and binding.is_full else NOT_TOLD
 
 
 def may_answer(vocabulary: Vocabulary, question: str, binding: Binding | None) -> torch.Tensor:

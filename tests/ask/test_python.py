@@ -177,6 +177,12 @@ def test_a_long_story_shows_what_was_read_and_counts_the_rest():
     assert "3 older statements are beyond" in answer_html(replace(answered([weights]), truncated=3))
 
 
+def test_what_is_no_list_of_questions_is_refused(network: Predictor):
+    for asked in (None, "Where is Mary?", 3):
+        with pytest.raises(AskError, match="a list of pairs"):
+            network.ask_many(asked)  # type: ignore[arg-type]
+
+
 def luminance(colour: list[float]) -> float:
     """The relative luminance of a colour, 0 to 255 a channel, by WCAG 2."""
     linear = [(c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4) for c in (part / 255 for part in colour)]

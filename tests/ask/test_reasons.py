@@ -35,6 +35,7 @@ def told(*statements: str):
         ("How many things does Mary have?", ("how many", "how")),
         ("From whom did he get it?", ("whom",)),
         ("Could you tell me who has the milk?", ("who",)),
+        ("Does anybody know where Mary is?", ("where",)),
         ("Mary?", ()),
         ("?", ()),
     ],
@@ -79,6 +80,13 @@ def test_a_kind_whose_answers_cannot_be_said_restricts_nothing():
         (("Alice went to the lab.",), "Where is Bob?", "nothing was told about Bob"),
         (("Alice zorped to the lab.",), "Where is Alice?", "I do not know the word 'zorped'"),
         (("Alice is with the cat.",), "Where is Alice?", "nothing that was told says so"),
+        (("Alice ate the cake.",), "Where is Alice eat?", "I do not know the word 'eat'"),
+        (("Alice went to the lab.",), f"Where is {'x' * 99}?", f"nothing was told about {'x' * 39}…"),
+        (
+            ("Alice went to the lab.", "Bob went to the den."),  # a name more than markers
+            "Where is Bob?",
+            "nothing that was told says so, of the 3 names that I can keep apart",
+        ),
     ],
 )
 def test_why_there_is_no_answer(statements: tuple[str, ...], question: str, reason: str):
@@ -101,6 +109,29 @@ def test_typing_errors_are_offered():
         == "teh -> the? wnet -> went or west? They were taken for names."
     )
     assert typing_note({}) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "errors"),
+    [
+        ("Teh cat is in the lab.", {"Teh": ["the"]}),
+        ("whre is Alice", {"whre": ["where"]}),
+        ("Wehre is Alice?", {"Wehre": ["where"]}),
+        ("nad is in the lab.", {}),  # somebody, who does something
+        ("Nad went to the lab.", {}),
+        ("with witk", {}),
+        ("x" * 100_000, {}),
+    ],
+)
+def test_names_at_the_beginning_are_no_errors_and_noise_is(text: str, errors: dict[str, list[str]]):
+    assert likely_errors(OPEN.reader, text) == errors
+
+
+def test_names_told_before_are_no_errors_and_may_be_meant():
+    assert typing_errors(OPEN, ["Where is nad"], ["nad went to the lab"]) == {}
+    assert typing_errors(OPEN, ["Where is nad"]) == {"nad": ["and"]}
+    assert typing_errors(OPEN, ["the libary"], ["Alice is in the library"]) == {"libary": ["library"]}
+    assert typing_errors(OPEN, ["in the kitchn"]) == {"kitchn": ["kitchen"]}  # which answers
 
 
 def test_one_error_is_one():
