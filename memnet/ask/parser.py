@@ -5,6 +5,7 @@
     Where is Mary.                          and one that cannot be anything else
     Mary left.Where is Mary?                a space after a full stop may be left out before a capital
     Mary left, John came, where is she      commas may stand for full stops
+    Mary came and took the milk.            a statement of several facts is taken apart (memnet.ask.clauses)
     2 John left.                            a line number that follows the one before it is dropped
     3 Where is Mary? <TAB>home<TAB>1        a line with a tab is a question; its answer is dropped
     1 Sandra left.                          number 1 after other numbers begins a new story
@@ -19,6 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from memnet.ask.clauses import single_facts
 from memnet.tasks.text import split_line, words
 
 LONGEST_QUESTION = 1_000  # characters
@@ -61,17 +63,22 @@ REQUESTS = ("tell me ", "do you ", "show me ", "i wonder ", "guess ")
 def begins_like_a_question(text: str) -> bool:
     """Whether a sentence without a question mark asks: it begins as a question does, and no full stop ends it.
 
-    One that begins with a question word and an auxiliary verb asks with a full stop too.
+    One that begins with a question word and an auxiliary verb, or asks to be told, asks with a full stop too.
 
     >>> [begins_like_a_question(text) for text in ("Where is Mary", "Will is in the kitchen", "Will he go", "Is it.")]
     [True, False, True, False]
     >>> [begins_like_a_question(text) for text in ("Where is Mary.", "Who's there.", "When Mary left, John came.")]
     [True, True, False]
+    >>> begins_like_a_question("Please tell me where Mary is."), begins_like_a_question("Tell me.")
+    (True, False)
     """
     told = words(text[:LONGEST_QUESTION])
+    told = told[told[:1] == ("please",) :]
     if not told or text.rstrip().endswith(":"):
         return False
     if text.rstrip().endswith((".", "!")):
+        if " ".join(told).startswith(REQUESTS) and not OUTRIGHT.isdisjoint(told[2:4]):
+            return True
         word, _, verb = told[0].replace("’", "'").partition("'")
         return word in OUTRIGHT and (verb == "s" or not AUXILIARIES.isdisjoint(told[1:2]))
     if " ".join(told).startswith(REQUESTS):
@@ -165,9 +172,11 @@ class StoryParser:
         if len(fields) > 1:
             return ParsedLine([Sentence(text, True)] if words(text) else [], new_story)
         parts = [clause for part in SENTENCE_END.split(text) for clause in split_clauses(part)]
-        return ParsedLine(
-            [Sentence(part, "?" in part or begins_like_a_question(part)) for part in parts if words(part)], new_story
-        )
+        found: list[Sentence] = []
+        for part in filter(words, parts):
+            is_question = "?" in part or begins_like_a_question(part)
+            found += [Sentence(fact, is_question) for fact in ([part] if is_question else single_facts(part))]
+        return ParsedLine(found, new_story)
 
     def parse(self, text: str | Iterable[str]) -> list[ParsedStory]:
         """The stories of a whole text, or of its lines; one at least, which may be empty."""

@@ -59,7 +59,7 @@ def test_sentences_of_a_line(line: str, expected: list[str]):
         ("Mary went home, where is she?", ["Mary went home"], ["where is she?"]),
         ("Mary took the milk. What is Mary carrying.", ["Mary took the milk."], ["What is Mary carrying."]),
         ("John, who is hungry, went home.", ["John, who is hungry, went home."], []),
-        ("Mary took the milk, the apple, and left it.", ["Mary took the milk, the apple, and left it."], []),
+        ("Mary took the milk, the apple, and left it.", ["Mary took the milk.", "Mary took the apple.", "Mary left it."], []),
         ("When Mary left, John came.", ["When Mary left, John came."], []),
         ("Tell me, where is Mary", [], ["Tell me, where is Mary"]),
         ("It is 3.5 km to www.memnet.org. U.S.A. is big.", ["It is 3.5 km to www.memnet.org.", "U.S.A.", "is big."], []),
