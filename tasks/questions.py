@@ -7,7 +7,10 @@ import re
 from .entities import spelled_out
 from .text import words
 
-REQUEST = re.compile(r"(?:please )?(?:(?:can|could|would|will) you (?:please )?tell me|do you know|tell me|guess|i wonder) ")
+REQUEST = re.compile(
+    r"(?:please )?(?:(?:can|could|would|will) you (?:please )?tell me|do you know|tell me|guess|i wonder|"
+    r"(?:does|do) (?:any|some)(?:one|body) know|(?:can|could) (?:any|some)(?:one|body) tell me|i (?:want|would like) to know) "
+)
 ASKING = frozenset({"where", "what", "who", "whom", "whose", "which", "why", "when", "how"})
 PRECISE = frozenset({"how", "which", "what"})  # the word after these matters: "how many", "which way"
 AUXILIARIES = frozenset({"is", "are", "was", "were", "am", "do", "does", "did", "has", "have", "had", "can", "could"})

@@ -16,13 +16,18 @@ SWAPPED = (
 
 CONTRACTION = re.compile(r"\b(where|what|who|how|when)['’]s\b", re.IGNORECASE)
 
+ANYBODY = re.compile(r"^\s*(?:does|do|can|could)\s+(?:any|some)(?:one|body)\s+(?:know|tell\s+me)\b", re.IGNORECASE)
+
 
 def spelled_out(question: str, known: Container[str]) -> str:
     """A question with "where's" and the like as two words, where they are not among the known words themselves.
 
+    One that is put to anybody ("does anyone know where Mary is") is put to the network.
+
     >>> spelled_out("Where's Mary's milk?", {"where", "is"}), spelled_out("Where’s Mary?", {"where's"})
     ("Where is Mary's milk?", "Where's Mary?")
     """
+    question = ANYBODY.sub("do you know", question)
     return CONTRACTION.sub(lambda found: f"{found[1]}'s" if f"{found[1].lower()}'s" in known else f"{found[1]} is", question)
 
 

@@ -77,15 +77,22 @@ def decode_line(raw: bytes) -> str:
 def answer_one(conversation: Conversation, question: str, as_json: bool) -> bool:
     """Print an answer, or why there is none; True where there is one.
 
-    Statements before the question in the same text belong to the story.
+    Statements before the question in the same text belong to the story; of several questions each is answered.
     """
+    from memnet.ask.parser import Sentence
+
     sentences = conversation.parser.parse_line(question).sentences
-    if [sentence.is_question for sentence in sentences] == [False] * (len(sentences) - 1) + [True]:
-        conversation.story += [sentence.text for sentence in sentences[:-1]]
-        question = sentences[-1].text
-    reply = conversation.answer_question(question)
-    print_reply(reply, as_json)
-    return reply.answer is not None
+    if not any(sentence.is_question for sentence in sentences):
+        sentences = [Sentence(question, True)]
+    answered = True
+    for text, is_question in sentences:
+        if is_question:
+            reply = conversation.answer_question(text)
+            print_reply(reply, as_json)
+            answered &= reply.answer is not None
+        else:
+            conversation.story.append(text)
+    return answered
 
 
 def read_lines() -> Iterator[str]:

@@ -249,6 +249,9 @@ def test_help_quit_and_commands_that_are_none(talk: Conversation):
     assert "/quit" in talk.respond("quit")
     for typed, command in (("exit", "quit"), ("quit()", "quit"), ("History", "story"), ("?", "help"), ("help!", "help")):
         assert f"/{command}" in talk.respond(typed)
+    for noise in ("????", "...", "- - -"):
+        assert talk.respond(noise) == "That has no words."
+    assert talk.respond("  ") == ""
     for greeting in ("hello", "Hi there!", "good morning", "thank you"):
         assert "not remembered" in talk.respond(greeting)
     assert talk.respond("/history") == talk.respond("/story")

@@ -53,6 +53,16 @@ def test_as_a_new_user_types(network: Path, talk: str):
     assert done.stderr.count("is no sentence") == sum(word in talk for word in ("hello", "exit", "history"))
 
 
+def test_one_call_answers_each_of_its_questions(network: Path):
+    said = memnet(
+        "ask", network, "--json", "--question", f"{STORY_TEXT} Where is Mary? Mary went to the garden. Where is Mary?"
+    )
+    assert [json.loads(line)["answer"] for line in said.stdout.splitlines()] == ["office", "garden"]
+    said = memnet("ask", network, "--json", "--question", f"Where is Mary? {STORY_TEXT} Where is Mary?")
+    assert said.returncode == 1  # the first of them has no answer
+    assert ["error" in json.loads(line) for line in said.stdout.splitlines()] == [True, False]
+
+
 def test_a_pipe_that_asks_nothing_says_so(network: Path):
     done = memnet("ask", network, stdin="Mary went to the kitchen where is mary\n")
     assert (done.returncode, done.stdout) == (1, "")
