@@ -20,7 +20,8 @@ def trained_on(facts: Mapping[str, Any]) -> str:
     """
     tasks, source = facts.get("tasks", ()), facts.get("source")
     named = ", ".join(tasks) if len(tasks) <= MOST_NAMED else f"{len(tasks)} tasks"
-    return named + (f" ({source})" if source else "")
+    told = "simulated" if source == "transfer" else source  # transfer: tested on the published stories
+    return named + (f" ({told})" if told else "")
 
 
 def network_text(predictor: Predictor, saved: Mapping[str, Any], name: str) -> str:
@@ -32,6 +33,7 @@ def network_text(predictor: Predictor, saved: Mapping[str, Any], name: str) -> s
     calibrated = f"; its percentages are calibrated on {saved['calibrated_on']}" if saved.get("calibrated_on") else ""
     return (
         f"{name}: {saved['model']}{hops}, trained on {trained_on(saved)}; "
-        f"{len(predictor.vocabulary):,} words and answers; remembers {config.memory_size:,} statements; "
+        f"{len(predictor.vocabulary) - len(predictor.vocabulary.markers):,} words and answers"
+        f"{', and any names' if predictor.vocabulary.markers else ''}; remembers {config.memory_size:,} statements; "
         f"{evidence} when it has no evidence{calibrated}."
     )

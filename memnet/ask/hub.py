@@ -26,6 +26,10 @@ def find_network(name: Path | str | None = None) -> Path:
     folder = Path(name)
     if str(name) in packaged() and not (folder / CONFIG).exists():
         return NETWORKS / str(name)
+    if isinstance(name, str) and folder.name == name and not folder.exists():
+        raise NetworkError(
+            f"{name} is no folder; expected one made by 'memnet train', or a network of the package: {', '.join(packaged())}"
+        )
     if folder.exists() or isinstance(name, Path) or not HUB_ID.fullmatch(name) or folder.parent.is_dir():
         return folder
     return fetch(name)

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from memnet.ask.answer import Answer, in_words
+from memnet.ask.answer import Answer
 from memnet.ask.endpoint import INTERNAL_ERROR, MAX_CONCURRENT, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
 from memnet.ask.predictor import Predictor
+from memnet.ask.screen import runners_up
 from memnet.errors import AskError
 from memnet.tasks.simulator import FILES, PUBLISHED, simulate
 
@@ -74,8 +75,8 @@ def answer_notes(answer: Answer, questions: int) -> list[str]:
 def answer_html(answer: Answer, questions: int = 0) -> str:
     """An answer as HTML: the answer, its probability, the runners-up, the heat map, and what else there is to say."""
     best = f"<strong>{escape(answer.text)}</strong> <span>{answer.probability:.0%}</span>"
-    others = ", ".join(f"{escape(in_words(name))} {chance:.0%}" for name, chance in answer.runners_up)
-    then = f" <small>then {others}</small>" if others else ""
+    others = runners_up(answer)
+    then = f" <small>then {escape(others)}</small>" if others else ""
     if not answer.answerable:
         best = f"<strong>{escape(answer.refusal)}</strong>"
         then = f" <small>my guess: {escape(answer.text)}</small>"

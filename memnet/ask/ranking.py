@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from memnet.data.vocabulary import NO_EVIDENCE, Vocabulary
+from memnet.data.vocabulary import NO_EVIDENCE, UNKNOWN, Vocabulary
 from memnet.models.decoders import answer_mask, prediction
 
 NEVER = float("-inf")
@@ -59,6 +59,7 @@ class Ranker(NamedTuple):
         logits = again(given.unsqueeze(0))[0] / self.temperature  # (B, K, A, V)
         scores = logits.masked_fill(~allowed.unsqueeze(1).unsqueeze(2), NEVER)
         scores[:, :, 0, self.vocabulary.no_answers] = NEVER
+        scores[:, :, 1:, [self.vocabulary.number[UNKNOWN], self.vocabulary.no_evidence]] = NEVER  # said first, or not at all
         entries = prediction(scores)
         entries[:, :, 0] = first
         each = scores.softmax(-1).gather(3, entries.unsqueeze(3)).squeeze(3)

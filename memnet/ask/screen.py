@@ -139,13 +139,18 @@ def row_prefix(row: Row, digits: int) -> str:
     return f"{'*' if row.is_evidence else ' '} {row.number or '':>{digits}} "
 
 
-def answer_sentence(answer: Answer) -> str:
-    """The answer with its probability and the runners-up, in a sentence."""
+def runners_up(answer: Answer) -> str:
+    """The runners-up with their probabilities, those below a half percent without; "" where there are none."""
     likely = ", ".join(
         f"{visible(in_words(name))} {chance:.0%}" for name, chance in answer.runners_up if chance >= SMALLEST_SHOWN
     )
     others = ", ".join(visible(in_words(name)) for name, chance in answer.runners_up if chance < SMALLEST_SHOWN)
-    after = "; ".join(filter(None, [likely, others and f"{others} below 1%"]))
+    return "; ".join(filter(None, [likely, others and f"{others} below 1%"]))
+
+
+def answer_sentence(answer: Answer) -> str:
+    """The answer with its probability and the runners-up, in a sentence."""
+    after = runners_up(answer)
     return f"{visible(answer.text)} ({answer.probability:.0%}{'; then ' + after if after else ''})"
 
 

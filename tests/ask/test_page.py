@@ -47,6 +47,8 @@ def test_the_answer_in_words():
     assert "<strong>office</strong> <span>90%</span> <small>then kitchen 10%</small>" in said
     assert "I do not know &#x27;x&lt;b&gt;&#x27; (near it: y)." in said
     assert "1 older sentence(s)" in said
+    near = answer_html(Answer("a", 0.99, [("b", 0.009), ("<c>", 0.001), ("d", 0.0)], [], [], {}, 0))
+    assert "<small>then b 1%; &lt;c&gt;, d below 1%</small>" in near  # as at the prompt
     assert "2 question(s) among the statements" in said
     unsure = answer_html(Answer("milk,apple", 0.9, [], [], [], {}, 0, unanswerable=0.8, reason="nobody said so"))
     assert "<strong>I cannot tell (80%): nobody said so</strong> <small>my guess: milk and apple</small>" in unsure

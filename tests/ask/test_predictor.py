@@ -7,13 +7,19 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 
 import memnet
+from memnet.ask.description import network_text
+from memnet.ask.encoded import with_markers
 from memnet.ask.hub import BUNDLED, NETWORKS, find_network, packaged
 from memnet.ask.predictor import Predictor
+from memnet.ask.ranking import Ranker
+from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models.causal import CausalConfig
 from memnet.models.folder import CARD, CONFIG, MODEL
+from memnet.tasks.entities import Binding, EntityReader
 from memnet.tasks.published import Task
 from memnet.training.dataset import DataSet
 from memnet.training.run import execute, opened
@@ -191,6 +197,43 @@ def test_asking_brings_nothing_that_is_slow_to_import(tmp_path: Path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_an_unknown_name_is_told_the_networks_of_the_package():
+    with pytest.raises(NetworkError, match=r"MemN2N is no folder; expected .*: memnet, memn2n"):
+        Predictor.from_name("MemN2N")
+
+
+def test_that_there_is_no_evidence_is_no_later_word_of_an_answer():
+    vocabulary = Vocabulary([UNKNOWN, STOP, NO_EVIDENCE, "milk", "pen"], answer=2)
+    scores = torch.tensor([[[0.0, 0, 0, 9, 5], [8.0, 7, 9, 0, 0]]])  # (B, A, V): milk, then the end
+
+    def again(given: torch.Tensor) -> torch.Tensor:
+        return scores.unsqueeze(1).expand(1, given.shape[2], 2, 5).unsqueeze(0)
+
+    [ranking] = Ranker(vocabulary, 1.0).rank(scores, torch.ones(1, 5, dtype=torch.bool), 2, again)
+    assert [answer for answer, _ in ranking.answers] == ["milk", "pen"]
+    first, end = torch.tensor([9.0, 5]).softmax(0)[0], torch.tensor([7.0, 0, 0]).softmax(0)[0]
+    assert ranking.answers[0][1] == pytest.approx(float(first * end))
+
+
+def test_of_more_names_than_markers_those_of_the_question_have_one():
+    known = frozenset({"is", "in", "the", "where", "went", "to"})
+    binding = Binding(EntityReader(known), ["entity1", "entity2"])
+    told = with_markers(["Ann went to the den", "Bob is in the lab", "Tom is in the pub"], binding, "Where is Ann?")
+    assert told[0] == "entity1 went to the entity2"
+    assert told[1:] == ["bob is in the lab", "tom is in the pub"]
+    last = Binding(EntityReader(known), ["entity1", "entity2"])
+    assert with_markers(["Ann is in the den", "Tom is in the pub"], last)[1] == "entity1 is in the entity2"
+    assert with_markers(["Ann left"], None) == ["Ann left"]
+
+
+def test_markers_are_no_words_that_a_network_knows():
+    own, saved = memnet.load(), {"model": "causal", "tasks": ["qa1"], "source": "transfer"}
+    said = network_text(own, saved, "x")
+    assert f"; {len(own.vocabulary) - len(own.vocabulary.markers):,} words and answers, and any names;" in said
+    assert "trained on qa1 (simulated)" in said
+    assert f"{len(own.vocabulary) - len(own.vocabulary.markers):,} words and answers;" in repr(own)
 
 
 def test_networks_of_the_package_by_name():
