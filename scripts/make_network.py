@@ -30,6 +30,8 @@ TRAINED_BY = {
         f"{JOINT} published --preset pe-ls-rn-joint --restarts 5 "
         "--set unanswerable=0.3 --set selection=validation --set restore_best=true"
     ),
+    "dmn-plus": f"{JOINT} transfer --preset dmn-plus-facts --restarts 1 --set epochs=40",
+    "memnn": f"{JOINT} transfer --preset memnn-am-nl --restarts 1 --set epochs=8",
 }
 
 

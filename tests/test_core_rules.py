@@ -170,6 +170,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("training/evaluate.py", "most_read"): OF_TRACES,
     ("ask/ranking.py", ""): OF_ANSWERS,
     ("ask/ranking.py", "Ranker.rank"): OF_ANSWERS,
+    ("ask/ranking.py", "Ranker.scores"): OF_ANSWERS,
     ("ask/ranking.py", "Ranker.nothing"): OF_ANSWERS,
     ("ask/ranking.py", "Ranker.decoded"): OF_ANSWERS,
     ("training/calibrate.py", "temperature"): "a temperature, by its logarithm",

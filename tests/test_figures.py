@@ -75,7 +75,7 @@ def test_heads_of_layers_and_no_evidence():
     assert axes.get_yticklabels()[2].get_text() == "(nothing)"
     assert [label.get_text() for label in axes.get_xticklabels()] == ["1.1", "1.2"]
     none = attention_map(Answer("home", 0.75, [], told, [0.0], {}, 1, unanswerable=0.9), "Where?", ())
-    assert none.axes[0].get_title() == "Where? no evidence"
+    assert none.axes[0].get_title() == "Where? I cannot tell"
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path):

@@ -11,6 +11,7 @@ import torch
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from memnet.ask.encoded import EncodedStory
 from memnet.data.vocabulary import NO_EVIDENCE, OpenVocabulary, markers
 from memnet.errors import ConfigError, TrainingError
 from memnet.models.causal import CausalConfig
@@ -131,6 +132,15 @@ def test_names_are_written_as_they_stand_inside_a_sentence():
     ):
         binding.replaced(text)
     assert binding.names("entity1,entity2,entity3,entity4") == "kitchen,hall,Rome,John"
+
+
+def test_a_list_has_no_name_twice():
+    binding = Binding(READER, markers(5))
+    binding.replaced("Mary went to Rome")
+    story = EncodedStory([], 0, {}, [], {}, binding)
+    ranked = [("entity1,entity1", 0.5), ("entity1,entity2", 0.3), ("rome", 0.1), ("entity2", 0.05), ("n,n", 0.01)]
+    assert story.merged(ranked) == [("Mary,Rome", 0.3), ("rome", 0.1), ("Rome", 0.05), ("n,n", 0.01)]
+    assert story.merged(ranked[:1]) == [("Mary,Mary", 0.5)]
 
 
 def test_a_name_that_is_told_later_answers_as_itself():

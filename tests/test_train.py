@@ -86,7 +86,7 @@ def test_every_preset_is_trained_saved_and_asked(preset: str, tmp_path: Path):
     for number, question in enumerate(story.questions):
         answer = predictor.ask(story.statements[: question.after], question.text)
         raw, suiting = said[number].tolist(), vocabulary.answers_to(question.text)
-        if suiting is None or suiting.issuperset(raw):
+        if vocabulary.stop is None and (suiting is None or suiting.issuperset(raw)):
             assert answer.answer == vocabulary.answer_text(raw)
         assert all(sorted(read.number for read in hop) == list(range(1, question.after + 1)) for hop in answer.hops)
         assert 0 < answer.probability <= 1

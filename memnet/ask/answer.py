@@ -9,6 +9,7 @@ from typing import Any
 
 from memnet.tasks.text import visible
 
+READ = 0.1  # the weight from which a statement that a single hop read is evidence
 SHOWN = 60  # characters of a sentence in the short form of an answer
 MAX_NAMED = 10  # words named at once
 DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}  # as task 19 writes them
@@ -113,11 +114,14 @@ class Answer:
     def evidence(self) -> list[Read]:
         """The statements that the answer relies on, in story order; none where it is not :attr:`answerable`.
 
-        They are what each hop read most, unless it read nothing with more weight.
+        They are what each hop read most, unless it read nothing with more weight; of a single hop, all that it read with a
+        tenth of its weight or more.
         """
         if not self.answerable:
             return []
         most = [hop[0] for hop, null in zip(self.hops, self.null_weights, strict=True) if hop and hop[0].weight >= null]
+        if most and len(self.hops) == 1:
+            most = [read for read in self.hops[0] if read.weight >= min(READ, most[0].weight)]
         return sorted({read.number: read for read in most}.values(), key=lambda read: read.number)
 
     def __repr__(self) -> str:

@@ -19,6 +19,7 @@ def trained_on(facts: Mapping[str, Any]) -> str:
     'qa1, qa2 (simulated)'
     """
     tasks, source = facts.get("tasks", ()), facts.get("source")
+    source = "simulated" if source == "transfer" else source  # which is tested on the published text
     named = ", ".join(tasks) if len(tasks) <= MOST_NAMED else f"{len(tasks)} tasks"
     told = "simulated" if source == "transfer" else source  # transfer: tested on the published stories
     return named + (f" ({told})" if told else "")

@@ -30,10 +30,18 @@ class EncodedStory:
         """An answer with its names as the story writes them."""
         return answer if self.binding is None else self.binding.names(answer)
 
+    def repeats(self, answer: str) -> bool:
+        """Whether an answer has a marker twice."""
+        markers = [part for part in answer.split(",") if self.binding is not None and part in self.binding.written]
+        return len(set(markers)) < len(markers)
+
     def merged(self, ranked: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
-        """Answers with their names and probabilities: a name that is also an answer of its own counts once."""
+        """Answers with their names and probabilities: a name that is also an answer of its own counts once.
+
+        Lists that have a name twice are left out, unless there is nothing else.
+        """
         chances: dict[str, float] = {}
-        for answer, chance in ranked:
+        for answer, chance in [one for one in ranked if not self.repeats(one[0])] or ranked:
             name = self.named(answer)
             chances[name] = chances.get(name, 0.0) + chance
         return list(chances.items())

@@ -79,7 +79,7 @@ def answer_html(answer: Answer, questions: int = 0) -> str:
     then = f" <small>then {escape(others)}</small>" if others else ""
     if not answer.answerable:
         best = f"<strong>{escape(answer.refusal)}</strong>"
-        then = f" <small>my guess: {escape(answer.text)}</small>"
+        then = "" if answer.out_of_story_words else f" <small>my guess: {escape(answer.text)}</small>"
     below = "".join(f'<p class="note">{escape(note)}</p>' for note in answer_notes(answer, questions))
     return f'<p class="answer">{best}{then}</p>{heat_map_html(answer)}{below}'
 

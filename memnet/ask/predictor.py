@@ -254,7 +254,7 @@ class Predictor(ModelHubMixin):
             raise AskError("This network's numbers overflow; it cannot answer.")
         allowed = torch.stack([may_answer(self.vocabulary, question, story.binding) for story, question in asked])
         again = output.decode or partial(self.ask_again, asked)
-        ranked = self.ranker.rank(logits[0], allowed, 1 + runners_up, again, output.beams)
+        ranked = self.ranker.rank(logits[0], allowed, 1 + runners_up, again, output.beams, self.net.reads_by_word)
         return [
             self.make_answer(story, question, ranking, logits, output, row, reads)
             for row, ((story, question), ranking) in enumerate(zip(asked, ranked, strict=True))

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
-from memnet.data.vocabulary import NO_EVIDENCE, UNKNOWN, Vocabulary
-from memnet.models.decoders import answer_mask, prediction
+from memnet.data.vocabulary import NO_EVIDENCE, Vocabulary
+from memnet.models.decoders import beam_search
 
 NEVER = float("-inf")
+BEAMS = 4  # answers that are followed, word by word
 Again = Callable[[Tensor], Tensor]  # answers' first words (1, B, K, A), -1 after them -> scores (1, B, K, A, V)
 Beams = tuple[Tensor, Tensor]  # answers (1, B, K, A) and their log-probabilities (1, B, K)
 
@@ -19,7 +21,7 @@ Beams = tuple[Tensor, Tensor]  # answers (1, B, K, A) and their log-probabilitie
 class Ranking(NamedTuple):
     """What a network answers to a question."""
 
-    answers: list[tuple[str, float]]  # its own first, then the likeliest, with their probabilities if there is an answer
+    answers: list[tuple[str, float]]  # the likeliest first, with their probabilities if there is an answer
     nothing: float  # the probability that there is none
 
 
@@ -29,44 +31,57 @@ class Ranker(NamedTuple):
     vocabulary: Vocabulary
     temperature: float
 
-    def rank(self, logits: Tensor, allowed: Tensor, most: int, again: Again, beams: Beams | None = None) -> list[Ranking]:
-        """The ``most`` likeliest answers of each question of ``logits (B, A, V)`` among the entries ``allowed (B, V)``."""
-        scores = (logits / self.temperature).masked_fill(~allowed.unsqueeze(1), NEVER)
-        nothing = self.nothing(scores[:, 0])
-        first = scores[:, 0].index_fill(1, torch.tensor(self.vocabulary.no_answers), NEVER)
-        chance, entry = first.softmax(1).topk(min(most, first.shape[1]))  # (B, K)
+    def rank(
+        self, logits: Tensor, allowed: Tensor, most: int, again: Again, beams: Beams | None = None, greedy: bool = False
+    ) -> list[Ranking]:
+        """The ``most`` likeliest answers of each question of ``logits (B, A, V)`` among the entries ``allowed (B, V)``.
+
+        ``greedy``: the first is told by the likeliest word each time, as a network that reads with each word does.
+        """
+        nothing = self.nothing(self.scores(logits, allowed.unsqueeze(1))[:, 0])
+        named = allowed.index_fill(1, torch.tensor(self.vocabulary.no_answers), False)
         if logits.shape[1] == 1:
-            answers = self.named(entry.unsqueeze(2), chance)
+            chance, entry = self.scores(logits[:, 0], named).softmax(1).topk(min(most, logits.shape[2]))  # (B, K)
+            found = entry.unsqueeze(2), chance
         elif beams is not None:
-            answers = self.named(beams[0][0, :, :most], beams[1][0, :, :most].exp())
+            found = beams[0][0], beams[1][0].exp()
         else:
-            answers = self.decoded(entry, chance, allowed, again)
+            found = self.decoded(logits, named, again, max(most, BEAMS))
+            if greedy:
+                own = self.decoded(logits, named, again, 1)
+                others = found[1].masked_fill((found[0] == own[0]).all(2), 0.0)
+                found = torch.cat([own[0], found[0]], 1), torch.cat([own[1], others], 1)
+        answers = self.named(found[0][:, :most], found[1][:, :most])
         return [Ranking(*one) for one in zip(answers, nothing.tolist(), strict=True)]
+
+    def scores(self, logits: Tensor, allowed: Tensor) -> Tensor:
+        """Scores over the temperature, minus infinity where nothing may answer so."""
+        return (logits / self.temperature).masked_fill(~allowed, NEVER)
 
     def nothing(self, scores: Tensor) -> Tensor:
         """The probability that there is no evidence, (B,), of the scores of the answers or of their first words (B, V)."""
         entry = self.vocabulary.number.get(NO_EVIDENCE) if self.vocabulary.stop is not None else 0
         return scores.new_zeros(len(scores)) if entry is None else scores.softmax(1)[:, entry]
 
-    def decoded(self, first: Tensor, chance: Tensor, allowed: Tensor, again: Again) -> list[list[tuple[str, float]]]:
-        """The whole answers that begin with the words ``first (B, K)``: the decoder's own, then the likeliest.
+    def decoded(self, logits: Tensor, allowed: Tensor, again: Again, width: int) -> tuple[Tensor, Tensor]:
+        """The likeliest answers word by word, (B, K, A), by a beam of that width, and their probabilities (B, K).
 
-        Each is decoded word by word; its probability is the product of its words' and of the stop's after them, and 0 where
-        its first word has ``chance (B, K)`` 0.
+        One is the product of its words' probabilities and of the stop's after them.
         """
-        given = first.new_full((*first.shape, self.vocabulary.answer), -1)
-        given[:, :, 0] = first
-        logits = again(given.unsqueeze(0))[0] / self.temperature  # (B, K, A, V)
-        scores = logits.masked_fill(~allowed.unsqueeze(1).unsqueeze(2), NEVER)
-        scores[:, :, 0, self.vocabulary.no_answers] = NEVER
-        scores[:, :, 1:, [self.vocabulary.number[UNKNOWN], self.vocabulary.no_evidence]] = NEVER  # said first, or not at all
-        entries = prediction(scores)
-        entries[:, :, 0] = first
-        each = scores.softmax(-1).gather(3, entries.unsqueeze(3)).squeeze(3)
-        whole = each.where(answer_mask(entries), 1.0).prod(2) * (chance > 0)
-        others = whole[:, 1:].argsort(dim=1, descending=True, stable=True) + 1
-        order = torch.cat([torch.zeros_like(first[:, :1]), others], 1)
-        return self.named(entries.gather(1, order.unsqueeze(2).expand_as(entries)), whole.gather(1, order))
+        later = allowed.clone()
+        later[:, self.vocabulary.stop] = True
+
+        def step(state: tuple[Tensor, ...], word: Tensor | None) -> tuple[Tensor, tuple[Tensor, ...]]:
+            if word is None:
+                return self.scores(logits[:, 0], allowed).view(1, len(logits), 1, -1), state
+            told = torch.cat([state[0], word.unsqueeze(3)], 3)  # (1, B, K, words so far)
+            given = F.pad(told, (0, self.vocabulary.answer - told.shape[3]), value=-1)
+            after = again(given)[:, :, :, told.shape[3]]
+            return self.scores(after, later.unsqueeze(0).unsqueeze(2)), (told,)
+
+        nothing_said = torch.zeros(1, len(logits), 1, 0, dtype=torch.long)
+        entries, log = beam_search(step, (nothing_said,), self.vocabulary.answer, width)
+        return entries[0], log[0].exp()
 
     def named(self, entries: Tensor, chance: Tensor) -> list[list[tuple[str, float]]]:
         """Answers (B, K, A) in words with their probabilities (B, K), without those that have none but for the first."""

@@ -184,7 +184,8 @@ def answer_text(answer: Answer, layout: Layout) -> str:
         lines = [styled(name, BOLD, layout) + mark + rest]
     else:
         lines = [styled(fold(f"{visible(answer.refusal)}.", layout.width), BOLD, layout)]
-        lines.append(fold(f"My guess: {visible(answer.text)}", layout.width, "  "))
+        if not answer.out_of_story_words:
+            lines.append(fold(f"My guess: {visible(answer.text)}", layout.width, "  "))
     return "\n".join([*lines, *answer.effort_notes, *filter(None, [bars(answer, layout)])])
 
 
