@@ -63,10 +63,12 @@ def test_no_is_no_answer_to_where_and_nobody_answers_who_was_not_told():
     binding = told("Alice went to the lab.")
     allowed = may_answer(OPEN, "Where is Alice?", binding)
     entries = {OPEN.entries[number] for number in allowed.nonzero().flatten().tolist()}
-    assert entries == {UNKNOWN, STOP, NO_EVIDENCE, "kitchen", "entity1", "entity2"}
+    assert entries == {UNKNOWN, STOP, NO_EVIDENCE, "kitchen", "entity2"}  # the lab, not Alice
     allowed = may_answer(OPEN, "Is Alice in the lab?", binding)
     assert {"yes", "no"} <= {OPEN.entries[number] for number in allowed.nonzero().flatten().tolist()}
     assert not allowed[OPEN.number["entity1"]]
+    assert not may_answer(OPEN, "Where is the lab?", binding)[OPEN.number["entity2"]]
+    assert may_answer(OPEN, "Where is the den?", binding)[OPEN.number["entity2"]]
 
 
 def test_a_kind_whose_answers_cannot_be_said_restricts_nothing():
