@@ -2,7 +2,7 @@
 
 | file | what it holds |
 | --- | --- |
-| `parser`, `clauses` | a story as people type it, or in the bAbI format, taken apart into statements, of one fact each, and questions |
+| `parser`, `clauses` | a story as people type it, or in the bAbI format, taken apart into facts and questions |
 | `predictor`, `encoded` | a network with its vocabulary that answers questions, and a story that it has taken in |
 | `arguments`, `description` | what Python hands to a network is looked at; a network in words |
 | `answer`, `notebook` | an answer with its probability and what each hop read; the same as HTML for notebooks |

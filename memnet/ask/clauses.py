@@ -5,7 +5,7 @@
     Mary got the milk, a pen and the apple.     Mary got the milk. Mary got a pen. Mary got the apple.
     Bob, Alice and Carol went home.             Bob went home. Alice went home. Carol went home.
 
-"Mary and John went home." stays: two that do one thing together are in the published stories.
+"Mary and John went home." stays: two that go somewhere together are in the published stories.
 """
 
 from __future__ import annotations
@@ -79,7 +79,9 @@ def facts(words: Words) -> list[Words]:
         if (after := clause_after(words, place)) is not None:
             subject = () if has_subject(words[after:]) else words[:verb]
             return [*facts(words[:place]), *facts([*subject, *words[after:]])]
-    return objects(words, verb) or subjects(words, verb) or [words]
+    if listed := objects(words, verb):
+        return [fact for one in listed for fact in facts(one)]
+    return subjects(words, verb) or [words]
 
 
 def first_verb(words: Words) -> int:
@@ -120,9 +122,9 @@ def objects(words: Words, verb: int) -> list[Words]:
 
 
 def subjects(words: Words, verb: int) -> list[Words]:
-    """A fact for each of three or more that do something together; none for fewer."""
+    """A fact for each of three or more that do something together, or of two that handle things; none for fewer."""
     people = parts(words[:verb])
-    if len(people) < 3 or not all(1 <= len(person) <= MOST_OF_NAME for person in people):
+    if len(people) < (2 if words[verb].small in HANDLING else 3) or not all(1 <= len(person) <= MOST_OF_NAME for person in people):
         return []
     does = words[verb]._replace(written=BE.get(words[verb].small, words[verb].written))
     return [[*person, does, *words[verb + 1 :]] for person in people]

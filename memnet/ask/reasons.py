@@ -174,11 +174,16 @@ def why_none(vocabulary: Vocabulary, statements: Sequence[str], question: str, b
 
 
 def may_answer(vocabulary: Vocabulary, question: str, binding: Binding | None) -> torch.Tensor:
-    """Which entries may answer, (V,): those that answer such questions, and no marker of a name that was not told."""
+    """Which entries may answer, (V,): those that answer such questions, and no marker of a name that was not told, or is asked about.
+
+    Nothing is where it is, and nobody gives to himself: "Where is the gym?" is not answered by "gym".
+    """
     allowed = torch.ones(len(vocabulary), dtype=torch.bool)
     if vocabulary.markers:
         allowed[-len(vocabulary.markers) :] = False
-        allowed[[vocabulary.number[marker] for marker in (binding.marker.values() if binding else ())]] = True
+        told = set(binding.marker.values()) if binding else set[str]()
+        asked = {binding.told(unit) for unit in binding.reader.units(question) if unit.is_entity} if binding else set()
+        allowed[[vocabulary.number[marker] for marker in told - asked]] = True
     kind = vocabulary.answers_to(question)
     if kind is None:
         return allowed

@@ -18,13 +18,17 @@ from memnet.tasks.simulator import PUBLISHED, Dials, simulate
         ("Mary went to the den, took it and then left.", ["Mary went to the den.", "Mary took it.", "Mary left."]),
         ("Mary went home and she took the milk", ["Mary went home", "she took the milk"]),
         ("Mary went home, and the cat was there", ["Mary went home", "the cat was there"]),
-        ("The cat and the dog ran off and took a bone", ["The cat and the dog ran off", "The cat and the dog took a bone"]),
+        ("The cat and the dog ran off and took a bone", ["The cat and the dog ran off", "The cat took a bone", "the dog took a bone"]),
         (
             "Mary picked up the milk and the red pen there!",
             ["Mary picked up the milk there!", "Mary picked up the red pen there!"],
         ),
         ("Mary gave John the milk and a pen.", ["Mary gave John the milk.", "Mary gave John a pen."]),
         ("Mary gave the milk and a pen to John.", ["Mary gave the milk to John.", "Mary gave a pen to John."]),
+        (
+            "Bob and Ann took the milk and a pen.",
+            ["Bob took the milk.", "Ann took the milk.", "Bob took a pen.", "Ann took a pen."],
+        ),
         ("Bob, Ann Lee and Tom are at home.", ["Bob is at home.", "Ann Lee is at home.", "Tom is at home."]),
         ("bob and ann and tom went home", ["bob went home", "ann went home", "tom went home"]),
     ],
