@@ -124,7 +124,8 @@ def objects(words: Words, verb: int) -> list[Words]:
 def subjects(words: Words, verb: int) -> list[Words]:
     """A fact for each of three or more that do something together, or of two that handle things; none for fewer."""
     people = parts(words[:verb])
-    if len(people) < (2 if words[verb].small in HANDLING else 3) or not all(1 <= len(person) <= MOST_OF_NAME for person in people):
+    fewest = 2 if words[verb].small in HANDLING else 3
+    if len(people) < fewest or not all(1 <= len(person) <= MOST_OF_NAME for person in people):
         return []
     does = words[verb]._replace(written=BE.get(words[verb].small, words[verb].written))
     return [[*person, does, *words[verb + 1 :]] for person in people]

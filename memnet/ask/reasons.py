@@ -174,7 +174,7 @@ def why_none(vocabulary: Vocabulary, statements: Sequence[str], question: str, b
 
 
 def may_answer(vocabulary: Vocabulary, question: str, binding: Binding | None) -> torch.Tensor:
-    """Which entries may answer, (V,): those that answer such questions, and no marker of a name that was not told, or is asked about.
+    """Which entries may answer, (V,): those that answer such questions, and no marker of a name not told, or asked about.
 
     Nothing is where it is, and nobody gives to himself: "Where is the gym?" is not answered by "gym".
     """

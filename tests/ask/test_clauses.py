@@ -18,7 +18,10 @@ from memnet.tasks.simulator import PUBLISHED, Dials, simulate
         ("Mary went to the den, took it and then left.", ["Mary went to the den.", "Mary took it.", "Mary left."]),
         ("Mary went home and she took the milk", ["Mary went home", "she took the milk"]),
         ("Mary went home, and the cat was there", ["Mary went home", "the cat was there"]),
-        ("The cat and the dog ran off and took a bone", ["The cat and the dog ran off", "The cat took a bone", "the dog took a bone"]),
+        (
+            "The cat and the dog ran off and took a bone",
+            ["The cat and the dog ran off", "The cat took a bone", "the dog took a bone"],
+        ),
         (
             "Mary picked up the milk and the red pen there!",
             ["Mary picked up the milk there!", "Mary picked up the red pen there!"],
