@@ -176,13 +176,15 @@ def why_none(vocabulary: Vocabulary, statements: Sequence[str], question: str, b
 def may_answer(vocabulary: Vocabulary, question: str, binding: Binding | None) -> torch.Tensor:
     """Which entries may answer, (V,): those that answer such questions, and of the names told those that it does not ask about.
 
-    Nothing is where it is, and nobody gives to himself: "Where is the gym?" is not answered by "gym".
+    Nothing is where it is, and nobody gives to himself: "Where is the gym?" is not answered by "gym". A question with "or"
+    ("Who is taller, Mary or John?") names its answers.
     """
     allowed = torch.ones(len(vocabulary), dtype=torch.bool)
     if vocabulary.markers:
         allowed[-len(vocabulary.markers) :] = False
         told = set(binding.marker.values()) if binding else set[str]()
-        asked = {binding.told(unit) for unit in binding.reader.units(question) if unit.is_entity} if binding else set()
+        units = binding.reader.units(question) if binding and "or" not in words(question) else ()
+        asked = {binding.told(unit) for unit in units if unit.is_entity} if binding else set()
         allowed[[vocabulary.number[marker] for marker in told - asked]] = True
     kind = vocabulary.answers_to(question)
     if kind is None:

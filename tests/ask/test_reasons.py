@@ -69,6 +69,7 @@ def test_no_is_no_answer_to_where_and_nobody_answers_who_was_not_told():
     assert not allowed[OPEN.number["entity1"]]
     assert not may_answer(OPEN, "Where is the lab?", binding)[OPEN.number["entity2"]]
     assert may_answer(OPEN, "Where is the den?", binding)[OPEN.number["entity2"]]
+    assert may_answer(OPEN, "Where is Alice, in the den or in the lab?", binding)[OPEN.number["entity2"]]
 
 
 def test_a_kind_whose_answers_cannot_be_said_restricts_nothing():
