@@ -22,6 +22,7 @@ VERBS = HANDLING | {"went", "ran", "came", "walked", "moved", "travelled", "trav
 VERBS |= {"hurried", "rushed", "drove", "flew", "climbed", "sat", "entered"}
 UNUSUAL = frozenset({"who", "which", "that", "when", "where", "because", "if", "either", "or", "not", "no", "never", "while"})
 DETERMINERS = frozenset({"the", "a", "an", "some", "his", "her", "my", "your", "their", "our"})
+PRONOUNS = frozenset({"he", "she", "they"})
 PARTICLES = frozenset({"up", "down", "back", "away"})
 WHERE = frozenset({"to", "in", "into", "on", "at", "from", "there", "inside", "under", "with"})
 MOST_OF_SUBJECT, MOST_OF_NAME = 12, 4  # words
@@ -77,8 +78,10 @@ def facts(words: Words) -> list[Words]:
         return [words]
     for place in range(verb + 1, len(words)):
         if (after := clause_after(words, place)) is not None:
-            subject = () if has_subject(words[after:]) else words[:verb]
-            return [*facts(words[:place]), *facts([*subject, *words[after:]])]
+            rest = words[after:]
+            again = rest[0].small in PRONOUNS and words[verb].small not in GIVING  # gave: he may be who was given
+            subject = words[:verb] if again or not has_subject(rest) else ()
+            return [*facts(words[:place]), *facts([*subject, *(rest[1:] if again else rest)])]
     if listed := objects(words, verb):
         return [fact for one in listed for fact in facts(one)]
     return subjects(words, verb) or [words]

@@ -16,7 +16,8 @@ from memnet.tasks.simulator import PUBLISHED, Dials, simulate
     [
         ("Mary went home and took the milk.", ["Mary went home.", "Mary took the milk."]),
         ("Mary went to the den, took it and then left.", ["Mary went to the den.", "Mary took it.", "Mary left."]),
-        ("Mary went home and she took the milk", ["Mary went home", "she took the milk"]),
+        ("Mary went home and she took the milk", ["Mary went home", "Mary took the milk"]),
+        ("Mary gave Bob a pen and he left.", ["Mary gave Bob a pen.", "he left."]),
         ("Mary went home, and the cat was there", ["Mary went home", "the cat was there"]),
         (
             "The cat and the dog ran off and took a bone",
