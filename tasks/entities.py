@@ -251,7 +251,7 @@ class Binding:
             parts.append(marker or unit.text)
         return " ".join(parts)
 
-    def told(self, unit: Unit) -> str | None:
+    def marker_of(self, unit: Unit) -> str | None:
         """The marker of a name, or of the only name told that it is a part of: "umbrella" of "red umbrella"; else None.
 
         In small letters it is the end of a name without "of", with a capital ("Arthur") any part of it. A plural is told by its
@@ -274,7 +274,7 @@ class Binding:
         """A question with markers for its names, of which some may be parts of the names told."""
         other = self.copy()
         for unit in self.reader.units(question):
-            if unit.is_entity and (marker := self.told(unit)):
+            if unit.is_entity and (marker := self.marker_of(unit)):
                 other.marker.setdefault(unit.text, marker)
         return other.replaced(question)
 

@@ -128,7 +128,7 @@ class Conversation:
             if not new_story:
                 self.previous_story = None
             before = self.story[: -len(statements)]
-            if self.typed and (unknown := self.unknown_note(*statements, told=before)):
+            if self.typed and (unknown := self.unknown_note(*statements, story=before)):
                 yield Reply(unknown)
 
     def answer_question(self, question: str) -> Reply:
@@ -138,15 +138,15 @@ class Conversation:
         except AskError as error:
             return Reply(self.fold(str(error)), True)
         self.last_answered = question.strip().rstrip("?").rstrip() + "?", answer
-        if self.typed:  # the words of the story were named when it was told
-            note = self.unknown_note(self.predictor.read_question(question), told=self.story)
+        if self.typed:  # the words of the story were named before
+            note = self.unknown_note(self.predictor.read_question(question), story=self.story)
         else:
             note = self.words_note(answer.unknown_words, answer.typing_errors)
         return Reply("\n".join(filter(None, [answer_text(answer, self.layout), note])), True, answer)
 
-    def unknown_note(self, *texts: str, told: Sequence[str] = ()) -> str:
-        """The words of texts, after those ``told``, that are unknown or look like typing errors, and what is near; or ""."""
-        return self.words_note(self.predictor.unknown_words(*texts), self.predictor.typing_errors(*texts, told=told))
+    def unknown_note(self, *texts: str, story: Sequence[str] = ()) -> str:
+        """The words of texts, after those of the ``story``, that are unknown or look like typing errors, and what is near; or ""."""
+        return self.words_note(self.predictor.unknown_words(*texts), self.predictor.typing_errors(*texts, story=story))
 
     def words_note(self, found: Mapping[str, Sequence[str]], errors: Mapping[str, Sequence[str]]) -> str:
         """Unknown words and typing errors, each with what is near, in a line each; "" without any."""

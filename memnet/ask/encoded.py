@@ -50,7 +50,7 @@ class EncodedStory:
 def with_markers(statements: Sequence[str], binding: Binding | None, question: str = "") -> list[str]:
     """Statements with markers for their names, where names have such.
 
-    Of more names than markers those of the question have one, then those that are told together with them, then the last told.
+    Of more names than markers those of the question have one, then those of the statements that these are in, then those of the latest statements.
     """
     if binding is None:
         return list(statements)
@@ -58,8 +58,8 @@ def with_markers(statements: Sequence[str], binding: Binding | None, question: s
     names = [{unit.text for unit in binding.reader.units(text) if unit.is_entity} for text in statements]
     asked = set(binding.marker)
     order = sorted(range(len(statements)), key=lambda place: (names[place].isdisjoint(asked), -place))
-    told = {place: binding.replaced(statements[place]) for place in order}
-    return [told[place] for place in range(len(statements))]
+    replaced = {place: binding.replaced(statements[place]) for place in order}
+    return [replaced[place] for place in range(len(statements))]
 
 
 def hop_reads(trace: Trace, row: int, story: EncodedStory, reads: int | None) -> list[Read]:

@@ -118,9 +118,9 @@ class Predictor(ModelHubMixin):
                 self.suggestions[word] = difflib.get_close_matches(word, self.known_words, NEAREST)
         return {word: self.suggestions.get(word, []) for word in unknown}
 
-    def typing_errors(self, *texts: str, told: Sequence[str] = ()) -> dict[str, list[str]]:
-        """Words of texts, after those ``told``, that look like typing errors; none where the vocabulary is not open."""
-        return typing_errors(self.vocabulary, texts, told)
+    def typing_errors(self, *texts: str, story: Sequence[str] = ()) -> dict[str, list[str]]:
+        """Words of texts, after those of the ``story``, that look like typing errors; none where the vocabulary is not open."""
+        return typing_errors(self.vocabulary, texts, story)
 
     @torch.no_grad()
     def encode_story(self, story: str | Sequence[str]) -> EncodedStory:
@@ -297,7 +297,7 @@ class Predictor(ModelHubMixin):
             out_of_story(self.vocabulary, story.statements, question, story.binding),
             None if output.passes is None else int(output.passes[0, row]),
             str(self.metadata.get("calibrated_on", "")),
-            typing_errors=story.typing_errors | self.typing_errors(question, told=story.statements[story.truncated :]),
+            typing_errors=story.typing_errors | self.typing_errors(question, story=story.statements[story.truncated :]),
         )
         if answer.answerable:
             return answer

@@ -36,7 +36,7 @@ class Ranker(NamedTuple):
     ) -> list[Ranking]:
         """The ``most`` likeliest answers of each question of ``logits (B, A, V)`` among the entries ``allowed (B, V)``.
 
-        ``greedy``: the first is told by the likeliest word each time, as a network that reads with each word does.
+        ``greedy``: the first answer is decoded greedily, as by a network that reads with each word.
         """
         nothing = self.nothing(self.scores(logits, allowed.unsqueeze(1))[:, 0])
         named = allowed.index_fill(1, torch.tensor(self.vocabulary.no_answers), False)
@@ -74,10 +74,10 @@ class Ranker(NamedTuple):
         def step(state: tuple[Tensor, ...], word: Tensor | None) -> tuple[Tensor, tuple[Tensor, ...]]:
             if word is None:
                 return self.scores(logits[:, 0], allowed).view(1, len(logits), 1, -1), state
-            told = torch.cat([state[0], word.unsqueeze(3)], 3)  # (1, B, K, words so far)
-            given = F.pad(told, (0, self.vocabulary.answer - told.shape[3]), value=-1)
-            after = again(given)[:, :, :, told.shape[3]]
-            return self.scores(after, later.unsqueeze(0).unsqueeze(2)), (told,)
+            words = torch.cat([state[0], word.unsqueeze(3)], 3)  # (1, B, K, words so far)
+            given = F.pad(words, (0, self.vocabulary.answer - words.shape[3]), value=-1)
+            after = again(given)[:, :, :, words.shape[3]]
+            return self.scores(after, later.unsqueeze(0).unsqueeze(2)), (words,)
 
         nothing_said = torch.zeros(1, len(logits), 1, 0, dtype=torch.long)
         entries, log = beam_search(step, (nothing_said,), self.vocabulary.answer, width)

@@ -19,7 +19,7 @@ ENDINGS = ("s", "d", "ed", "r", "n", "ing", "ly")  # that make another word of a
 LONGEST, LONGEST_SHOWN = 30, 40  # letters of a word that is compared with others, and of one that is said
 BEFORE_NAMES = frozenset({"to", "and", "with", "from", "many"})  # people stand after these: "to harry" is not "to carry"
 QUESTIONS = frozenset({"where", "what", "which", "whose"})
-NOT_TOLD = "nothing that was told says so"
+NOT_SAID = "nothing in the story says so"
 
 
 def swaps(word: str) -> set[str]:
@@ -57,7 +57,7 @@ def shorten(name: str) -> str:
 
 
 def likely_errors(reader: EntityReader, text: str, names: Set[str] = frozenset()) -> dict[str, list[str]]:
-    """Words of a text that look like typing errors of known words, or of ``names`` told before, and what may be meant.
+    """Words of a text that look like typing errors of known words, or of ``names`` that came before, and what may be meant.
 
     Words with a capital letter are names as they are, but for one that begins a sentence before a noun ("Teh cat"). So is a
     word that begins a sentence before what somebody does ("amy went"), unless it may be meant to ask ("whre is Amy").
@@ -118,26 +118,26 @@ def strange_words(units: Sequence[Unit]) -> list[str]:
 
 
 def strangers(reader: EntityReader, statements: Sequence[str], question: str, binding: Binding | None) -> list[Unit]:
-    """Names in a question that nothing was told about: neither are they names of the story nor parts of such."""
+    """Names in a question that the story does not mention: neither are they names of the story nor parts of such."""
     names = [unit for unit in reader.units(question) if unit.is_entity]
-    found = [unit for unit in names if binding is None or not binding.told(unit)]
-    return [unit for unit in found if not told_in(unit, statements)] if binding and binding.is_full else found
+    found = [unit for unit in names if binding is None or not binding.marker_of(unit)]
+    return [unit for unit in found if not mentioned_in(unit, statements)] if binding and binding.is_full else found
 
 
-def told_in(unit: Unit, statements: Sequence[str]) -> bool:
+def mentioned_in(unit: Unit, statements: Sequence[str]) -> bool:
     """Whether a text has the words of a name, one after the other."""
     return any(f" {unit.text} " in f" {' '.join(words(text))} " for text in statements)
 
 
-def typing_errors(vocabulary: Vocabulary, texts: Iterable[str], told: Iterable[str] = ()) -> dict[str, list[str]]:
-    """Words of texts that look like typing errors of known words, of names ``told`` before or in the texts before, and those.
+def typing_errors(vocabulary: Vocabulary, texts: Iterable[str], story: Iterable[str] = ()) -> dict[str, list[str]]:
+    """Words of texts that look like typing errors of known words, of names in the ``story`` or in the texts before, and those.
 
     None where the vocabulary is not open: there such words are unknown.
     """
     found = dict[str, list[str]]()
     if not isinstance(vocabulary, OpenVocabulary):
         return found
-    names = {*vocabulary.names, *names_in(vocabulary.reader, told)}
+    names = {*vocabulary.names, *names_in(vocabulary.reader, story)}
     for text in texts:
         found |= likely_errors(vocabulary.reader, text, names)
         names |= {unit.text for unit in vocabulary.reader.units(text) if unit.is_entity}
@@ -157,12 +157,12 @@ def why_none(vocabulary: Vocabulary, statements: Sequence[str], question: str, b
     """Why nothing answers a question, as the clause of a sentence."""
     if not isinstance(vocabulary, OpenVocabulary):
         unknown = out_of_story(vocabulary, statements, question, binding)
-        return f"nothing was told about {listed(unknown)}" if unknown else NOT_TOLD
+        return f"the story does not mention {listed(unknown)}" if unknown else NOT_SAID
     reader = vocabulary.reader
-    untold, units = strangers(reader, statements, question, binding), reader.units(question)
-    verbs = [b for a, b in pairwise(units) if a.is_entity and b in untold and b.written.islower()]  # "did Kate eat"
-    if untold and untold != verbs:
-        return f"nothing was told about {listed([shorten(unit.written) for unit in untold if unit not in verbs])}"
+    unmentioned, units = strangers(reader, statements, question, binding), reader.units(question)
+    verbs = [b for a, b in pairwise(units) if a.is_entity and b in unmentioned and b.written.islower()]  # "did Kate eat"
+    if unmentioned and unmentioned != verbs:
+        return f"the story does not mention {listed([shorten(unit.written) for unit in unmentioned if unit not in verbs])}"
     if verbs:
         return f"I do not know the word {shorten(verbs[0].written)!r}"
     asked = {unit.text for unit in units if unit.is_entity}
@@ -170,11 +170,11 @@ def why_none(vocabulary: Vocabulary, statements: Sequence[str], question: str, b
     verb = next((word for units in of_these for word in strange_words(units) if word not in asked), None)
     if verb:
         return f"I do not know the word {verb!r}"
-    return f"{NOT_TOLD}, of the {len(binding.free)} names that I can keep apart" if binding and binding.is_full else NOT_TOLD
+    return f"{NOT_SAID}, of the {len(binding.free)} names that I can keep apart" if binding and binding.is_full else NOT_SAID
 
 
 def may_answer(vocabulary: Vocabulary, question: str, binding: Binding | None) -> torch.Tensor:
-    """Which entries may answer, (V,): those that answer such questions, and of the names told those that it does not ask about.
+    """Which entries may answer, (V,): those that answer such questions, and of the story's names those that it does not ask about.
 
     Nothing is where it is, and nobody gives to himself: "Where is the gym?" is not answered by "gym". A question with "or"
     ("Who is taller, Mary or John?") names its answers.
@@ -182,10 +182,10 @@ def may_answer(vocabulary: Vocabulary, question: str, binding: Binding | None) -
     allowed = torch.ones(len(vocabulary), dtype=torch.bool)
     if vocabulary.markers:
         allowed[-len(vocabulary.markers) :] = False
-        told = set(binding.marker.values()) if binding else set[str]()
+        named = set(binding.marker.values()) if binding else set[str]()
         units = binding.reader.units(question) if binding and "or" not in words(question) else ()
-        asked = {binding.told(unit) for unit in units if unit.is_entity} if binding else set()
-        allowed[[vocabulary.number[marker] for marker in told - asked]] = True
+        asked = {binding.marker_of(unit) for unit in units if unit.is_entity} if binding else set()
+        allowed[[vocabulary.number[marker] for marker in named - asked]] = True
     kind = vocabulary.answers_to(question)
     if kind is None:
         return allowed

@@ -58,7 +58,7 @@ def open_page(measured: Measured, published: Path) -> str:
         "# Names that no network has met",
         f"Made by `memnet bench open`: preset `{about.preset}`, one network for the twenty tasks, trained on {trained}; "
         f"weights `{about.weights}`, memnet {about.memnet}. Every number is in [open.csv](open.csv).",
-        "## Published test sets, told as published and with other names",
+        "## Published test sets, as published and with other names",
         by_task(measured, published),
         BELOW_TASKS,
         "## sys-bAbI: people do what in training only others do",
@@ -81,7 +81,7 @@ these questions. A question that is refused is not answered: it counts as an err
   men. Tasks 4 and 17 to 19 have no people.
 - **Everything renamed**: people, places, things, animals, colours, shapes and containers, with names of one word or several
   ("red square" is "maroon hexagon", "box of chocolates" is "jar of cookies"). Verbs, directions and what people feel are no
-  names. In task 20 the rooms keep their names: that the hungry go to the kitchen is told by no story.
+  names. In task 20 the rooms keep their names: no story says that the hungry go to the kitchen.
 - **sys-bAbI**: see below; the tasks that it leaves alone are as published.
 - **Answerable refused**: of the questions as published. **Unanswerable refused**: of the same questions after every statement
   about their subject was taken away. **One fact missing, refused**: after one of several supporting facts was taken away.

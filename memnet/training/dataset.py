@@ -21,7 +21,7 @@ from memnet.tasks.text import answer_entry, divide, words
 from memnet.training.stream import Redrawn, Stream
 
 WORDS = 3  # epochs of a stream in everyday words, whose words are known
-SHOWN = 100  # names that are told to a person
+SHOWN = 100  # names that are printed
 
 
 def one_source(tasks: Sequence[Task]) -> str:
@@ -41,10 +41,10 @@ class Names(NamedTuple):
     @classmethod
     def of(cls, tasks: Sequence[Task], given: frozenset[str] | None = None) -> Names:
         """Those ``given``, or of tasks. Raises :class:`TrainingError` where the training stories have none."""
-        told = [story for task in tasks for story in task.train]
+        stories = [story for task in tasks for story in task.train]
         if given is None and all(task.name in simulator.PUBLISHED and task.source != "own" for task in tasks):
             return cls(simulator.entity_words())
-        stated = {word for story in told for text in story.statements for word in words(text)}
+        stated = {word for story in stories for text in story.statements for word in words(text)}
         if given is None:
             found = cls(frozenset[str]().union(*(name_words(task.train) for task in tasks)), given=False)
         else:
@@ -140,10 +140,10 @@ class DataSet:
 
 def learned_vocabulary(tasks: Sequence[Task], config: Training, stream: Stream | None, entities: Names | None) -> Vocabulary:
     """Of the training stories, and of the first epochs of a stream in everyday words."""
-    by_word, told = config.decoder == "words", [story for task in tasks for story in task.train]
+    by_word, stories = config.decoder == "words", [story for task in tasks for story in task.train]
     if stream is not None and config.phrasing:
-        told += [story for epoch in range(WORDS) for stories in stream.stories(epoch) for story in stories]
-    return Vocabulary.of(told, by_word) if entities is None else OpenVocabulary.open(told, entities.words, by_word)
+        stories += [story for epoch in range(WORDS) for of_task in stream.stories(epoch) for story in of_task]
+    return Vocabulary.of(stories, by_word) if entities is None else OpenVocabulary.open(stories, entities.words, by_word)
 
 
 def check_lists(tasks: Sequence[Task], vocabulary: Vocabulary) -> None:

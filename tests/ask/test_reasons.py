@@ -80,15 +80,15 @@ def test_a_kind_whose_answers_cannot_be_said_restricts_nothing():
 @pytest.mark.parametrize(
     ("statements", "question", "reason"),
     [
-        (("Alice went to the lab.",), "Where is Bob?", "nothing was told about Bob"),
+        (("Alice went to the lab.",), "Where is Bob?", "the story does not mention Bob"),
         (("Alice zorped to the lab.",), "Where is Alice?", "I do not know the word 'zorped'"),
-        (("Alice is with the cat.",), "Where is Alice?", "nothing that was told says so"),
+        (("Alice is with the cat.",), "Where is Alice?", "nothing in the story says so"),
         (("Alice ate the cake.",), "Where is Alice eat?", "I do not know the word 'eat'"),
-        (("Alice went to the lab.",), f"Where is {'x' * 99}?", f"nothing was told about {'x' * 39}…"),
+        (("Alice went to the lab.",), f"Where is {'x' * 99}?", f"the story does not mention {'x' * 39}…"),
         (
             ("Alice went to the lab.", "Bob went to the den."),  # a name more than markers
             "Where is Bob?",
-            "nothing that was told says so, of the 3 names that I can keep apart",
+            "nothing in the story says so, of the 3 names that I can keep apart",
         ),
     ],
 )
