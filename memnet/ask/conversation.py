@@ -145,7 +145,7 @@ class Conversation:
         return Reply("\n".join(filter(None, [answer_text(answer, self.layout), note])), True, answer)
 
     def unknown_note(self, *texts: str, story: Sequence[str] = ()) -> str:
-        """The words of texts, after those of the ``story``, that are unknown or look like typing errors, and what is near; or ""."""
+        """The words of texts, after those of the ``story``, unknown or perhaps typing errors, with what is near; or ""."""
         return self.words_note(self.predictor.unknown_words(*texts), self.predictor.typing_errors(*texts, story=story))
 
     def words_note(self, found: Mapping[str, Sequence[str]], errors: Mapping[str, Sequence[str]]) -> str:

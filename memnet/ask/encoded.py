@@ -50,7 +50,8 @@ class EncodedStory:
 def with_markers(statements: Sequence[str], binding: Binding | None, question: str = "") -> list[str]:
     """Statements with markers for their names, where names have such.
 
-    Of more names than markers those of the question have one, then those of the statements that these are in, then those of the latest statements.
+    Of more names than markers those of the question have one, then those of the statements that these are in, then those
+    of the latest statements.
     """
     if binding is None:
         return list(statements)

@@ -174,7 +174,7 @@ def why_none(vocabulary: Vocabulary, statements: Sequence[str], question: str, b
 
 
 def may_answer(vocabulary: Vocabulary, question: str, binding: Binding | None) -> torch.Tensor:
-    """Which entries may answer, (V,): those that answer such questions, and of the story's names those that it does not ask about.
+    """Which entries may answer, (V,): those that answer such questions, and the story's names but those that it asks about.
 
     Nothing is where it is, and nobody gives to himself: "Where is the gym?" is not answered by "gym". A question with "or"
     ("Who is taller, Mary or John?") names its answers.
