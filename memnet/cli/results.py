@@ -172,20 +172,16 @@ def table(
     size: SizeName = "1k",
     seed: Annotated[int, typer.Option(min=0, help="The seed of the runs.")] = 0,
     write: Annotated[Path | None, typer.Option(help="Write every result table into this folder.")] = None,
-    readme: Annotated[Path | None, typer.Option(help="With --write: a text with a place for the results.")] = None,
 ) -> None:
     """Our errors beside the papers', per task."""
     from memnet.errors import NetworkError
-    from memnet.files import write_atomically
     from memnet.papers import PRESETS
-    from memnet.reports.documents import makers, with_results, write_report
+    from memnet.reports.documents import makers, write_report
     from memnet.reports.tables import render
 
     check_data_options(size, "en")
     made = makers(results, published, seed)
     with plain_errors():
-        if readme is not None and write is None:
-            raise NetworkError("--readme is for --write: it puts the tables that are written into a text")
         if write is not None:
             for each in made:
                 try:
@@ -193,11 +189,6 @@ def table(
                         typer.echo(path)
                 except NetworkError as error:
                     typer.echo(f"{each} is left out: {error}", err=True)
-            if readme is not None:
-                write_atomically(
-                    readme, with_results(readme.read_text(encoding="utf-8"), made["summary"](), made["comparison"]())
-                )
-                typer.echo(readme)
         elif name is not None:
             choice("NAME", name, tuple(made))
             typer.echo(made[name]())
