@@ -25,7 +25,7 @@ def command_of_the_tests() -> str:
 @pytest.mark.skipif(os.name == "nt", reason="bash")
 @pytest.mark.parametrize(("tests", "code"), [("assert 1 + 1 == 3", 1), ("assert 1 + 1 == 2", 0)], ids=["fails", "passes"])
 def test_ci_ends_as_the_tests_do(tests: str, code: int, tmp_path: Path):
-    """The script itself, in a folder with one test, README's command, an environment and linters that find nothing, and no site."""
+    """The script itself, in a folder with one test, README's command, an environment, linters that find nothing and no site."""
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
