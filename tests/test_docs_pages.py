@@ -187,9 +187,13 @@ def quoted_wrongly(text: str, tables: list[dict[str, set[str]]]) -> list[str]:
     return wrong
 
 
-@named([ROOT / "docs" / f"{name}.md" for name in (*MODELS, "attention", "permutation")])
-def test_numbers_quoted_stand_in_the_tables_linked(page: Path):
-    part = section(page, "Results")
+QUOTING = [(name, "Results") for name in (*MODELS, "attention", "permutation")] + [("networks", "Which one")]
+
+
+@pytest.mark.parametrize(("name", "title"), QUOTING)
+def test_numbers_quoted_stand_in_the_tables_linked(name: str, title: str):
+    page = ROOT / "docs" / f"{name}.md"
+    part = section(page, title)
     tables = [(page.parent / target).resolve() for target in links(part) if "/tables/" in target]
     assert tables
     assert quoted_wrongly(part, [cells(path) for path in tables]) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 from pathlib import Path
 from types import ModuleType
@@ -90,6 +91,23 @@ def hooks() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def test_a_notebook_is_a_page(hooks: ModuleType, tmp_path: Path):
+    outputs = [
+        {"output_type": "stream", "text": ["one\n", "two\n"]},
+        {"output_type": "execute_result", "data": {"text/plain": ["3"]}},
+        {"output_type": "display_data", "data": {"text/html": ["<b>x</b>"], "text/plain": ["x"]}},
+        {"output_type": "display_data", "data": {"image/png": "AAAA\n"}},
+    ]
+    cells = [
+        {"cell_type": "markdown", "source": ["# A title\n", "text"]},
+        {"cell_type": "code", "source": ["1 + 2"], "outputs": outputs},
+    ]
+    (tmp_path / "a.ipynb").write_text(json.dumps({"cells": cells}))
+    parts = ["# A title\ntext", "```python\n1 + 2\n```", "```text\none\ntwo\n```", "```text\n3\n```"]
+    parts += ['<div class="output"><b>x</b></div>', '<img alt="" src="data:image/png;base64,AAAA">']
+    assert hooks.notebook(tmp_path / "a.ipynb") == "\n\n".join(parts) + "\n"
 
 
 def test_formulas_become_mathml(hooks: ModuleType):
