@@ -52,23 +52,27 @@ def models_compared(runs: Path, published: Path, costs: Path) -> str:
             [model, *(errors.get(size, "") for size in SIZES), facts, *(seconds.get(size, "") for size in SIZES), *numbers]
         )
     head = ["model", "1k error", "10k error", "facts read", "training s a task, 1k", "10k", "parameters", "ms an answer"]
-    text = (
-        "Published bAbI v1.2 text (en), one network a task: mean test error in percent of the networks chosen by the rule, in "
-        "brackets the failed tasks (error above 5 %) of those that were trained; of the sentences read the share that are "
-        "supporting facts, and of the facts the share that were read (precision and recall, mean over tasks, 1k); seconds "
-        "of one core to train what was chosen from, mean over tasks; parameters and the median time of an answer of a "
-        "network for task 2 at 1k, one thread."
-    )
-    return f"{text}\n\n{markdown_table(head, rows)}"
+    return f"{MODELS_READ}\n\n{markdown_table(head, rows)}"
+
+
+MODELS_READ = """\
+Published bAbI v1.2 text (en), one network a task.
+
+- *error*: mean test error in percent of the networks that were chosen; in brackets how many of them fail (error above 5 %).
+- *facts read*: of the sentences read, the share that are supporting facts; of the facts, the share that were read (precision
+  and recall, mean over tasks, 1k).
+- *training*: seconds of one core for all restarts that a network was chosen from, mean over tasks.
+- *parameters*, *ms an answer*: of a network for task 2 at 1k; the median time of an answer, one thread."""
 
 
 def growing_memory(scaling: Path) -> str:
     """What every model makes of more and more statements."""
     points = read_scaling(scaling)
     text = (
-        f"Simulated stories of task 1 with distractor sentences among the others, networks trained with {DISTRACTORS} of them "
-        "in a story (1,000 questions, chosen by their own rule): error in percent, milliseconds an answer and the process's "
-        f"peak of memory in MiB, by statements in the memory; {questions_asked(points)}."
+        "Simulated stories of task 1 with distractor sentences, by the number of statements in the memory. A cell has the error "
+        "in percent, milliseconds an answer, and the process's peak of memory in MiB. The networks were trained with "
+        f"{DISTRACTORS} distractor sentences in a story (1,000 questions, chosen by their own rule). Asked were "
+        f"{questions_asked(points)}."
     )
     return f"{text}\n\n{scaling_table(points)}"
 

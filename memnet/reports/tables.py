@@ -39,11 +39,14 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
             if int(restarts) > 1:
                 over_all += f" ± {statistics.mean(statistics.pstdev(errors) for errors in part.every.values()):.1f}"
             rows.append([f"`{part.preset}`", table.size, networks, f"{one_decimal(ours)} ({part.failed})", over_all, paper])
-    text = (
-        "Mean test error in percent over the tasks, published bAbI v1.2 text (en): of the networks chosen by the rule; of all "
-        "restarts, ± their standard deviation, the mean over tasks, where there are several; and the paper's over the same "
-        "tasks. In brackets the failed tasks (error above 5 %)." + PERMUTED
-    )
+    text = """\
+Mean test error in percent over the tasks; published bAbI v1.2 text (en). In brackets: how many tasks fail (error above 5 %).
+
+- *ours*: of the networks that were chosen.
+- *all restarts*: of all networks; ± their standard deviation, the mean over tasks, where there are several.
+- *paper*: of the paper's network, over the same tasks.
+
+""" + PERMUTED.strip()
     head = ["preset", "questions", "networks", "ours", "all restarts", "paper"]
     return f"{text}\n\n{markdown_table(head, rows, 'lllrrr')}"
 
