@@ -69,8 +69,8 @@ def growing_memory(scaling: Path) -> str:
     """What every model makes of more and more statements."""
     points = read_scaling(scaling)
     text = (
-        "Simulated stories of task 1 with distractor sentences, by the number of statements in the memory. A cell has the error "
-        "in percent, milliseconds an answer, and the process's peak of memory in MiB. The networks were trained with "
+        "Simulated stories of task 1 with distractor sentences, by the number of statements in the memory. A cell has the "
+        "error in percent, milliseconds an answer, and the process's peak of memory in MiB. The networks were trained with "
         f"{DISTRACTORS} distractor sentences in a story (1,000 questions, chosen by their own rule). Asked were "
         f"{questions_asked(points)}."
     )
