@@ -52,7 +52,7 @@ class Training:
     restore_best: bool = False  # keep the weights of the best epoch (by monitor), not of the last
     patience: int = 0  # early stopping: after so many epochs that were not better (by monitor); 0 for never
     stop_after_perfect: int = 0  # stop after so many epochs in a row without an error on held-out questions; 0 for never
-    l2: float = 0.0  # weight penalty: half of it times the squared norm of all weights is added to the loss
+    l2: float = 0.0  # weight penalty: l2 |parameters|^2 / 2 is added to the mean loss
     decay: float = 0.0  # optimizer=adamw: each step takes lr * decay of itself from a weight
     supervision: Literal["answers", "facts"] = "answers"  # learn from answers alone, or from supporting facts too
     facts: float = 1.0  # supervision=facts: share of the training questions whose supporting facts are used

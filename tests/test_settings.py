@@ -90,3 +90,8 @@ def test_a_table_of_settings():
     assert lines[0] == "| setting | default | values | meaning |"
     assert "| `hops` | `3` | whole number | how often the memory is read |" in lines
     assert settings_table(MODELS["baseline"].Config, "attention") == ""
+
+
+def test_a_bar_in_a_meaning_ends_no_cell():
+    [line] = [line for line in settings_table(MemN2NConfig, "training").splitlines() if line.startswith("| `l2` ")]
+    assert r"l2 \|parameters\|^2 / 2" in line

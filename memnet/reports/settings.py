@@ -109,7 +109,7 @@ def written(value: object) -> str:
 def settings_table(config_class: type[Training], group: str) -> str:
     """The settings of a group as a Markdown table; empty where there are none."""
     rows = [
-        [f"`{setting.name}`", f"`{setting.default}`", setting.type, setting.meaning]
+        [f"`{setting.name}`", f"`{setting.default}`", setting.type, setting.meaning.replace("|", "\\|")]
         for setting in settings_of(config_class)
         if setting.group == group
     ]
