@@ -64,3 +64,17 @@ def fetch(identity: str, revision: str | None = None) -> Path:
         raise NetworkError(f"{identity} is neither a folder nor a network on the hub") from error
     except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
         raise NetworkError(f"{identity} is no folder, and the hub cannot be reached for a network of that name") from error
+
+
+def publish(folder: Path, identity: str, private: bool | None = None, token: str | None = None, branch: str | None = None) -> str:
+    """Put a network's folder on the hub as ``identity``, "owner/name", in one commit, whose address comes back.
+
+    The repository is made where there is none. Without a ``token`` the one of ``hf auth login`` is used.
+    """
+    from huggingface_hub import HfApi
+
+    api = HfApi(token=token)
+    known = api.create_repo(repo_id=identity, private=private, exist_ok=True).repo_id
+    return api.upload_folder(
+        repo_id=known, repo_type="model", folder_path=folder, commit_message="A network of memnet", revision=branch
+    )

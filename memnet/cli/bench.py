@@ -24,7 +24,7 @@ from memnet.cli.common import (
 
 EVERYDAY = Path("tests/everyday_stories.txt")  # of a checkout
 
-app = typer.Typer(no_args_is_help=True, help="Measure speed and memory on this machine.")
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Measure speed and memory on this machine.")
 
 
 @app.command("train")

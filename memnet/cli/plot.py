@@ -20,7 +20,7 @@ class AttentionFirst(TyperGroup):
         return super().resolve_command(ctx, args if named else ["attention", *args])
 
 
-app = typer.Typer(cls=AttentionFirst, no_args_is_help=True, help="Draw figures (needs the extra plot).")
+app = typer.Typer(cls=AttentionFirst, no_args_is_help=True, add_completion=False, help="Draw figures (needs the extra plot).")
 
 
 @app.callback()
