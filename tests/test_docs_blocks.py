@@ -32,7 +32,8 @@ from tests.conftest import memnet as memnet_in_process
 from tests.conftest import wander
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+TUTORIALS = [*(ROOT / "docs" / "tutorials").glob("*.md"), ROOT / "docs" / "own-data.md"]  # tests/test_tutorials.py runs these
+PAGES = [ROOT / "README.md", *sorted({*(ROOT / "docs").rglob("*.md")} - {*TUTORIALS})]
 BLOCK = re.compile(r"^( *)```([\w-]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 DATA = ("text", "csv", "toml", "json")  # languages that nobody runs
 ELSEWHERE = {  # beginning of a command -> what runs it

@@ -85,7 +85,7 @@ def test_files_tables_and_presets_that_are_named_exist(page: Path):
     for path in re.findall(r"`((?:memnet|tasks|tests)/[\w/]+\.py)`", text):
         assert (ROOT / path).exists() or path in YOURS, path
     assert set(re.findall(r"memnet reproduce ([a-z][\w-]*)", text)) <= reports().keys()
-    assert set(re.findall(r"--preset ([\w-]+)", text)) <= PRESETS.keys()
+    assert set(re.findall(r"--preset ([\w-]+)", text)) <= PRESETS.keys() | PLUGIN
 
 
 @named([ROOT / "README.md", *PAGES])
@@ -97,8 +97,12 @@ def test_settings_that_are_named_are_those_of_a_model(page: Path):
 
 
 def calls(text: str) -> Iterator[list[str]]:
-    """The words of every ``memnet ...`` in code, a line of a block or a span; a span of words and dots is no call."""
-    blocks = re.findall(r"^```\w*\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
+    """The words of every ``memnet ...`` in code, a line of a block or a span; a span of words and dots is no call.
+
+    A block of ``text`` is what a command prints.
+    """
+    text = text.replace("\\\n", " ")
+    blocks = re.findall(r"^```(?!text)[^\n]*\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
     lines = [line.removeprefix("$ ").partition("  #")[0] for block in blocks for line in block.splitlines()]
     spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE))
     for line in [*lines, *spans]:
@@ -136,6 +140,8 @@ def test_commands_and_options_that_are_named_exist(page: Path):
 def test_commands_and_options_that_do_not_exist_are_found():
     text = "`memnet train qa1 --models dmn`, `memnet serv`, `memnet data showing qa1`\n```\nmemnet train qa1 --model dnm\n```\n"
     assert [unknown(words) for words in calls(text)] == ["dnm", "--models", "serv", "showing"]
+    text = "```text\nmemnet is at an address\n```\n```sh\nmemnet train qa1 \\\n  --modell lstm\n```\n"
+    assert [unknown(words) for words in calls(text)] == ["--modell"]
 
 
 def test_the_plugin_on_the_page_runs(tmp_path: Path):

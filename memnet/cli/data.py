@@ -21,7 +21,9 @@ from memnet.cli.common import (
     plain_errors,
 )
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Stories: fetch and check the published ones, simulate others, show them.")
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="Stories: fetch and check the published ones, simulate others, show them."
+)
 
 
 @app.command("fetch")
