@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from memnet.ask.endpoint import INTERNAL_ERROR, MAX_BODY, handle_request
-from memnet.ask.page import STYLE, make_page
+from memnet.ask.page import SCRIPT, STYLE, make_page
 from memnet.ask.predictor import Predictor
 from memnet.errors import ConfigError
 
@@ -130,6 +130,7 @@ def create_app(networks: Mapping[str, Predictor]) -> FastAPI:
         pwa=False,
         mcp_server=False,
         theme=theme,
-        css=STYLE,
+        css_paths=STYLE,
+        head=f"<script>{SCRIPT.read_text(encoding='utf-8')}</script>",
     )
     return outer

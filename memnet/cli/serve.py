@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def serve(
-    runs: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Networks' folders; else memnet's own.")] = None,
+    runs: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Networks' folders; else those of the package.")] = None,
     host: Annotated[str, typer.Option(help="The address to listen at; other machines reach 0.0.0.0.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 7860,
 ) -> None:
@@ -40,14 +40,15 @@ def serve(
 
 
 def networks(runs: list[str]) -> dict[str, Predictor]:
-    """The networks by name: the last part of what was typed, or the whole where two share it.
+    """The networks by name: the last part of what was typed, or the whole where two share it; of nothing, the package's.
 
     Raises :class:`~memnet.checkpoint.NetworkError`.
     """
     import memnet
 
-    if not runs:
-        return {"memnet": memnet.load()}
+    from memnet.ask.hub import packaged
+
+    runs = runs or packaged()
     last = [Path(run).name or run for run in runs]
     return {name if last.count(name) == 1 else run: memnet.load(run) for name, run in zip(last, runs, strict=True)}
 
