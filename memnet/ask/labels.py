@@ -79,3 +79,10 @@ def network_label(network: Predictor) -> str:
     """What a network is, as the title of its model says, without the article: "End-to-end memory network"."""
     title = network.net.title.rstrip(",").split(" ", 1)[1]
     return title[0].upper() + title[1:]
+
+
+def network_labels(networks: Mapping[str, Predictor]) -> list[tuple[str, str]]:
+    """The label and the name of every network; the label has the name too where several networks are of one kind."""
+    labels = {name: network_label(network) for name, network in networks.items()}
+    shared = list(labels.values())
+    return [(f"{label} ({name})" if shared.count(label) > 1 else label, name) for name, label in labels.items()]

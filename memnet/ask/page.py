@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from memnet.ask.answer import Answer
 from memnet.ask.endpoint import INTERNAL_ERROR, MAX_CONCURRENT, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
 from memnet.ask.example import example_of, verdict
-from memnet.ask.labels import network_label, percent_right, task_labels, test_errors
+from memnet.ask.labels import network_label, network_labels, percent_right, task_labels, test_errors
 from memnet.ask.panel import answer_html
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
@@ -63,7 +64,7 @@ def answer_section(
         head = f"{escape(label)} <small>{escape(name)}</small>"
         typed = read_story(story)
         answer = ask_in_turn(network, typed, question)
-        judged = "" if example is None else judgement(network, example, verdict(answer, example.answer))
+        judged = "" if example is None else judgement(network, example, answer)
         content = answer_html(answer, question, f"{label} ({name})", typed.questions, judged)
     except (RefusedError, AskError) as error:
         content = f'<p class="refused">{escape(str(error))}</p>'
@@ -73,12 +74,17 @@ def answer_section(
     return f'<section class="panel" aria-live="polite"><h3>{head}</h3>{content}</section>'
 
 
-def judgement(network: Predictor, example: Loaded, found: str) -> str:
-    """The verdict about the answer to an example, and how often the network is right in its task, where its card says so."""
-    errors = test_errors(network.card)
-    if example.task not in errors:
-        return found
-    return f"{found} In the test of task {example.task.removeprefix('qa')} it is right {percent_right(errors[example.task])}."
+def judgement(network: Predictor, example: Loaded, answer: Answer) -> str:
+    """Whether the answer to an example is right, and how often the network is in its task, where its card says so; as HTML."""
+    found, errors = verdict(answer, example.answer), test_errors(network.card)
+    kind = "right" if found == "Right." else "wrong"
+    number = example.task.removeprefix("qa")
+    often = (
+        f"It answers {percent_right(errors[example.task])} of the test questions of task {number} right."
+        if example.task in errors
+        else ""
+    )
+    return f'<p class="verdict {kind}">{escape(found)} <small>{often}</small></p>'
 
 
 def link(shown: Shown) -> str:
@@ -136,7 +142,7 @@ def make_page(networks: Mapping[str, Predictor]) -> Any:
         chosen = gr.update(choices=labels, value=example.task if example else None)
         return *shown, example, chosen, answers_html(networks, shown, example)
 
-    labelled = [(f"{network_label(network)} ({name})", name) for name, network in networks.items()]
+    labelled = network_labels(networks)
     with gr.Blocks(analytics_enabled=False, title="memnet") as blocks:
         gr.Markdown("# memnet\nTell a story, ask about it, and see which sentences the network read.")
         wanted, example = gr.JSON(visible=False), gr.State()
@@ -144,17 +150,15 @@ def make_page(networks: Mapping[str, Predictor]) -> Any:
             with gr.Column(elem_id="boxes"):
                 task = gr.Dropdown(task_labels(networks[labelled[0][1]]), value=None, label="Example", elem_id="task")
                 again = gr.Button("Another example", size="sm", elem_id="example")
-                with gr.Row():
-                    first = gr.Dropdown(labelled, label="Network", elem_id="network", min_width=120)
-                    second = gr.Dropdown(
-                        [("no other network", NONE), *labelled], label="Compare with", elem_id="beside", min_width=120
-                    )
-                with gr.Accordion("Write your own story, or change this one", open=False, elem_id="own"):
+                with gr.Accordion("Write your own story", open=False, elem_id="own"):
                     story = gr.Textbox(
                         label="A statement a line", lines=6, max_lines=12, max_length=MAX_STORY, elem_id="story"
                     )
                 question = gr.Textbox(label="Question", max_length=MAX_QUESTION, elem_id="question")
                 press = gr.Button("Ask", variant="primary", elem_id="ask")
+                with gr.Column(elem_id="networks"):
+                    first = gr.Dropdown(labelled, label="Network", elem_id="network")
+                    second = gr.Dropdown([("no other network", NONE), *labelled], label="Compare with", elem_id="beside")
             answer = gr.HTML(elem_id="answer")
         wires: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "trigger_mode": "always_last"}
         shown = [story, question, first, second]

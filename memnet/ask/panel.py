@@ -21,12 +21,15 @@ HOP = (
     "A hop is one look at the story. What a hop reads changes what the next one looks for, "
     "so several hops can put several sentences together."
 )
+STEP = "Press hop 1, then the next ones, to see the network read step by step."
 ATTENTION = "How much of what a hop read came from each sentence, in percent. The darker, the more; blank is none."
 def answer_html(answer: Answer, question: str, label: str, questions: int = 0, verdict: str = "") -> str:
-    """What stands below a network's name: answer, verdict, notes, hops and story; ``questions`` were left out of the story."""
+    """What stands below a network's name: answer, verdict, notes, hops and story; ``questions`` were left out of the story.
+
+    ``verdict`` is HTML that stands below the answer.
+    """
     notes = "".join(f'<p class="note">{escape(note)}</p>' for note in answer_notes(answer, questions))
-    shown = f'<p class="verdict">{escape(verdict)}</p>' if verdict else ""
-    return f"{headline(answer)}{shown}{notes}{story_html(answer)}{picture_links(answer, question, label)}"
+    return f"{headline(answer)}{verdict}{notes}{story_html(answer)}{picture_links(answer, question, label)}"
 
 
 def headline(answer: Answer) -> str:
@@ -79,7 +82,7 @@ def story_html(answer: Answer) -> str:
     unknown = {word.lower(): near_words(near) for word, near in {**answer.unknown_words, **answer.typing_errors}.items()}
     lines = "".join(part_html(part, answer.null_label, unknown) for part in story_parts(answer))
     heads = "".join(f'<span data-column="{hop}">{hop}</span>' for hop in range(1, len(answer.hops) + 1))
-    head = f'<div class="line head"><span></span>{term("attention", ATTENTION)}<span class="cells">{heads}</span></div>'
+    head = f'<div class="line head">{term("attention, percent by hop", ATTENTION)}<span class="cells">{heads}</span></div>'
     rests = '<p class="note">\N{BLACK RIGHT-POINTING TRIANGLE} the answer rests on it</p>' if answer.evidence else ""
     return f'{hop_buttons(answer)}<div class="story">{head}{lines}</div>{rests}'
 
@@ -90,16 +93,20 @@ def near_words(near: Sequence[str]) -> str:
 
 
 def hop_buttons(answer: Answer) -> str:
-    """A button for all hops and one for each, and below them what the chosen hop read."""
-    count = len(answer.hops)
-    numbered = [(str(hop), f"hop {hop}") for hop in range(1, count + 1)]
-    steps = [("0", "all hops"), *numbered] if count > 1 else [("0", "1 hop")]
+    """A button for all hops and one for each, where there are several, and below them what the chosen hop read."""
+    hops = range(1, len(answer.hops) + 1)
+    said = [hop_text(answer, hop) for hop in hops]
+    if len(said) == 1:
+        return f'<div class="hops">1 hop {term("What is a hop?", HOP)}</div><p class="said">{escape(said[0])}</p>'
+    names = ["all hops", *(f"hop {hop}" for hop in hops)]
     buttons = "".join(
-        f'<button type="button" data-step="{step}" aria-pressed="{"true" if step == "0" else "false"}">{name}</button>'
-        for step, name in steps
+        f'<button type="button" data-step="{step}" aria-pressed="{"false" if step else "true"}">{name}</button>'
+        for step, name in enumerate(names)
     )
-    said = "".join(f'<p class="said" data-of="{hop}" hidden>{escape(hop_text(answer, hop))}</p>' for hop in range(1, count + 1))
-    return f'<div class="hops">{buttons}{term("what is a hop?", HOP)}</div>{said}'
+    lines = "".join(
+        f'<p class="said" data-of="{step}"{" hidden" if step else ""}>{escape(line)}</p>' for step, line in enumerate([STEP, *said])
+    )
+    return f'<div class="hops" role="group" aria-label="hops">{buttons}{term("What is a hop?", HOP)}</div>{lines}'
 
 
 def hop_text(answer: Answer, hop: int) -> str:
@@ -124,10 +131,12 @@ def line_html(row: Row, null_label: str, unknown: Mapping[str, str]) -> str:
     cells = "".join(cell_html(hop, weight) for hop, weight in enumerate(weights, 1))
     kind = " evidence" if row.is_evidence else "" if any(weights) else " unread"
     text = mark_unknown(row.sentence, unknown) if row.number else f"<em>{escape(NULLS[null_label])}</em>"
+    mark = "\N{BLACK RIGHT-POINTING TRIANGLE}" if row.is_evidence else ""
     reads = " ".join(f"{weight:.3f}" for weight in weights)
     return (
-        f'<div class="line{kind}" data-reads="{reads}" style="--read:{max(weights):.3f}"><span class="number">{row.number or ""}'
-        f'</span><span class="text"><span>{text}</span></span><span class="cells">{cells}</span></div>'
+        f'<div class="line{kind}" data-reads="{reads}" style="--read:{max(weights):.3f}">'
+        f'<span class="mark">{mark}</span><span class="number">{row.number or ""}</span>'
+        f'<span class="text"><span>{text}</span></span><span class="cells">{cells}</span></div>'
     )
 
 
