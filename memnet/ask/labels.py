@@ -32,10 +32,10 @@ TITLES = {  # Weston et al. 2015, arXiv 1502.05698, table 3
 }
 
 
-def test_errors(card: str | None) -> dict[str, float]:
+def card_errors(card: str | None) -> dict[str, float]:
     """The test error of each task in percent, from the table in a network's card; of a card without one, nothing.
 
-    >>> test_errors("| task | test error % |\\n| --- | --- |\\n| qa19 | 13.9 |")
+    >>> card_errors("| task | test error % |\\n| --- | --- |\\n| qa19 | 13.9 |")
     {'qa19': 13.9}
     """
     columns, found = list[str](), dict[str, float]()
@@ -71,7 +71,7 @@ def task_label(task: str, errors: Mapping[str, float]) -> str:
 
 def task_labels(network: Predictor) -> list[tuple[str, str]]:
     """The label and the name of every task, as a network does on it."""
-    errors = test_errors(network.card)
+    errors = card_errors(network.card)
     return [(task_label(task, errors), task) for task in PUBLISHED]
 
 

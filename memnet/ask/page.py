@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from memnet.ask.answer import Answer
 from memnet.ask.endpoint import INTERNAL_ERROR, MAX_CONCURRENT, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
 from memnet.ask.example import example_of, verdict
-from memnet.ask.labels import network_label, network_labels, percent_right, task_labels, test_errors
+from memnet.ask.labels import network_label, network_labels, percent_right, task_labels, card_errors
 from memnet.ask.panel import answer_html
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
@@ -76,7 +76,7 @@ def answer_section(
 
 def judgement(network: Predictor, example: Loaded, answer: Answer) -> str:
     """Whether the answer to an example is right, and how often the network is in its task, where its card says so; as HTML."""
-    found, errors = verdict(answer, example.answer), test_errors(network.card)
+    found, errors = verdict(answer, example.answer), card_errors(network.card)
     kind = "right" if found == "Right." else "wrong"
     number = example.task.removeprefix("qa")
     often = (
@@ -143,7 +143,7 @@ def make_page(networks: Mapping[str, Predictor]) -> Any:
         return *shown, example, chosen, answers_html(networks, shown, example)
 
     labelled = network_labels(networks)
-    with gr.Blocks(analytics_enabled=False, title="memnet") as blocks:
+    with gr.Blocks(analytics_enabled=False, title="memnet", fill_width=True) as blocks:
         gr.Markdown("# memnet\nTell a story, ask about it, and see which sentences the network read.")
         wanted, example = gr.JSON(visible=False), gr.State()
         with gr.Row(elem_id="page"):
@@ -151,9 +151,7 @@ def make_page(networks: Mapping[str, Predictor]) -> Any:
                 task = gr.Dropdown(task_labels(networks[labelled[0][1]]), value=None, label="Example", elem_id="task")
                 again = gr.Button("Another example", size="sm", elem_id="example")
                 with gr.Accordion("Write your own story", open=False, elem_id="own"):
-                    story = gr.Textbox(
-                        label="A statement a line", lines=6, max_lines=12, max_length=MAX_STORY, elem_id="story"
-                    )
+                    story = gr.Textbox(label="A statement a line", lines=6, max_lines=12, max_length=MAX_STORY, elem_id="story")
                 question = gr.Textbox(label="Question", max_length=MAX_QUESTION, elem_id="question")
                 press = gr.Button("Ask", variant="primary", elem_id="ask")
                 with gr.Column(elem_id="networks"):

@@ -23,6 +23,8 @@ HOP = (
 )
 STEP = "Press hop 1, then the next ones, to see the network read step by step."
 ATTENTION = "How much of what a hop read came from each sentence, in percent. The darker, the more; blank is none."
+
+
 def answer_html(answer: Answer, question: str, label: str, questions: int = 0, verdict: str = "") -> str:
     """What stands below a network's name: answer, verdict, notes, hops and story; ``questions`` were left out of the story.
 
@@ -36,7 +38,7 @@ def headline(answer: Answer) -> str:
     """The answer and its confidence, which can be unfolded to say what that is, and the runners-up."""
     if not answer.answerable:
         guess = "" if answer.out_of_story_words else f"<small>my guess: {escape(visible(answer.text))}</small>"
-        return f'<div class="answer"><strong>{escape(visible(answer.refusal))}</strong> {guess}</div>'
+        return f'<div class="answer refusal"><strong>{escape(visible(answer.refusal))}</strong> {guess}</div>'
     others = runners_up(answer)
     then = f"<small>then {escape(others)}</small>" if others else ""
     return (
@@ -69,10 +71,19 @@ def answer_notes(answer: Answer, questions: int) -> list[str]:
     if answer.typing_note:
         notes.append(answer.typing_note)
     if answer.truncated:
-        notes.append(f"{answer.truncated} older sentence(s) are beyond my memory.")
+        notes.append(f"{counted(answer.truncated, 'older sentence')} beyond my memory.")
     if questions:
-        notes.append(f"{questions} question(s) among the statements are left out.")
+        notes.append(f"{counted(questions, 'question')} among the statements, and left out.")
     return [*notes, *(f"{note}." for note in answer.effort_notes)]
+
+
+def counted(count: int, name: str) -> str:
+    """How many there are, with the verb.
+
+    >>> counted(1, "question"), counted(1200, "question")
+    ('1 question is', '1,200 questions are')
+    """
+    return f"{count:,} {name}{' is' if count == 1 else 's are'}"
 
 
 def story_html(answer: Answer) -> str:
@@ -104,7 +115,8 @@ def hop_buttons(answer: Answer) -> str:
         for step, name in enumerate(names)
     )
     lines = "".join(
-        f'<p class="said" data-of="{step}"{" hidden" if step else ""}>{escape(line)}</p>' for step, line in enumerate([STEP, *said])
+        f'<p class="said" data-of="{step}"{" hidden" if step else ""}>{escape(line)}</p>'
+        for step, line in enumerate([STEP, *said])
     )
     return f'<div class="hops" role="group" aria-label="hops">{buttons}{term("What is a hop?", HOP)}</div>{lines}'
 

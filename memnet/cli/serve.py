@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 
 
 def serve(
-    runs: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Networks' folders; else those of the package.")] = None,
+    runs: Annotated[
+        list[str] | None, typer.Argument(metavar="[RUN]...", help="Networks' folders; else those of the package.")
+    ] = None,
     host: Annotated[str, typer.Option(help="The address to listen at; other machines reach 0.0.0.0.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 7860,
 ) -> None:
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
     import torch
 
+    from memnet.ask.endpoint import prepare_to_answer
     from memnet.ask.web import create_app
 
     torch.set_num_threads(1)
@@ -33,6 +36,7 @@ def serve(
 
         config = uvicorn.Config(made, log_level="critical", access_log=False, timeout_graceful_shutdown=1)
         listening.listen(128)
+        prepare_to_answer()
         at, number = listening.getsockname()[:2]
         typer.echo(f"memnet is at http://{f'[{at}]' if ':' in at else at}:{number}/ (Ctrl-C ends it)")
         with suppress(KeyboardInterrupt):

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from memnet.ask.hub import packaged
 from memnet.ask.predictor import Predictor
 from memnet.ask.web import create_app
 from memnet.cli import app as command
@@ -73,6 +74,7 @@ def test_names_of_networks(runs: list[Path]):
 
     assert list(networks([str(run) for run in runs])) == ["sure", "plain"]
     again = f"{runs[0].parent}/plain/../sure"
+    assert list(networks([])) == packaged()
     assert list(networks([str(runs[0]), again, str(runs[1])])) == [str(runs[0]), again, "plain"]
 
 
