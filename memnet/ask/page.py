@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from memnet.ask.answer import Answer
 from memnet.ask.endpoint import INTERNAL_ERROR, MAX_CONCURRENT, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
 from memnet.ask.example import example_of, verdict
-from memnet.ask.labels import network_label, network_labels, percent_right, task_labels, card_errors
+from memnet.ask.labels import card_errors, network_label, network_labels, percent_right, task_labels
 from memnet.ask.panel import answer_html
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
@@ -54,7 +54,7 @@ def load(task: str, seed: int) -> Loaded:
 def answer_section(
     networks: Mapping[str, Predictor], name: str, story: str, question: str, example: Loaded | None = None
 ) -> str:
-    """The part of the page that is a network's: its answer, or why there is none, as HTML; of an example, whether it is right."""
+    """A network's part of the page: its answer, or why there is none, as HTML; of an example, whether it is right."""
     head = escape(name)
     try:
         if name not in networks:

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from memnet.ask.answer import Answer
-from memnet.ask.picture import picture
 from memnet.ask.folding import NULLS, Fold, story_parts
+from memnet.ask.picture import picture
 from memnet.ask.screen import Row, runners_up, visible_weight
 from memnet.tasks.text import visible
 

@@ -1,4 +1,4 @@
-"""The picture of an answer, to be saved: question, answer, and the story with what each hop read, as SVG without any library."""
+"""The picture of an answer, to be saved: question, answer, and the story with what each hop read, as SVG."""
 
 from __future__ import annotations
 
