@@ -121,20 +121,41 @@ def first_task(network: Predictor) -> str:
     return learned[0] if learned else FIRST_TASK
 
 
+def event_error(page: Any, event: Mapping[str, Any]) -> str:
+    """What is wrong with an event that a browser sends to the ``page``, in a sentence, or ""."""
+    number, data, session = (event.get(key) for key in ("fn_index", "data", "session_hash"))
+    function = page.fns.get(number) if type(number) is int else None
+    if function is None:
+        return "There is no such event."
+    if not (isinstance(session, str) and session) or any(event.get(key) for key in ("batched", "simple_format")):
+        return "The event has no session of its own."
+    if not isinstance(data, list) or len(data) != len(function.inputs):
+        return f"The event needs {len(function.inputs)} values."
+    for value, box in zip(data, function.inputs, strict=True):
+        choices = getattr(box, "choices", None)
+        if choices is not None and value is not None and value not in [choice for _, choice in choices]:
+            return f"{box.label} has no such choice."
+    return ""
+
+
 def make_page(networks: Mapping[str, Predictor]) -> Any:
     """The page, a ``gradio.Blocks``."""
     import gradio as gr
 
+    def chosen(name: str | None) -> Predictor:
+        return networks[name or next(iter(networks))]
+
     def update(*state: Any) -> str:
         *values, example = state
-        return answers_html(networks, Shown(*values), example)
+        return answers_html(networks, Shown(*(value or "" for value in values)), example)
 
     def change_network(*state: Any) -> tuple[Any, str]:
-        return gr.update(choices=task_labels(networks[state[2]])), update(*state)
+        return gr.update(choices=task_labels(chosen(state[2]))), update(*state)
 
-    def load_example(task: str, first: str, second: str) -> tuple[str, str, Loaded, str]:
-        example = load(task, secrets.randbelow(10**6))
-        return example.story, example.question, example, update(example.story, example.question, first, second, example)
+    def load_example(task: str | None, first: str, second: str) -> tuple[Any, ...]:
+        example = load(task or first_task(chosen(first)), secrets.randbelow(10**6))
+        shown = Shown(example.story, example.question, first, second or NONE)
+        return example.task, *shown[:2], example, answers_html(networks, shown, example)
 
     def open_page(wanted: object) -> tuple[Any, ...]:
         shown, example = opened(networks, wanted)
@@ -163,6 +184,6 @@ def make_page(networks: Mapping[str, Predictor]) -> Any:
         asked = [press.click, question.submit, question.input, story.input, second.input]
         gr.on(asked, update, [*shown, example], answer, **wires)
         first.input(change_network, [*shown, example], [task, answer], **wires)
-        gr.on([task.input, again.click], load_example, [task, first, second], [story, question, example, answer], **wires)
+        gr.on([task.input, again.click], load_example, [task, first, second], [task, story, question, example, answer], **wires)
         blocks.load(open_page, wanted, [*shown, example, task, answer], js=READ_LINK, **wires)
     return blocks.queue(max_size=100, default_concurrency_limit=4 * MAX_CONCURRENT, api_open=False)

@@ -14,7 +14,7 @@ from memnet.tasks.text import visible
 WIDTH, MARGIN, LINE, PAD = 900, 24, 22, 8  # pixels
 COLUMN = 52  # pixels of a hop's column
 LETTER = 8.2  # pixels that a letter takes, on average and generously
-NUMBER = 44  # pixels before a sentence: its number, and a mark where the answer rests on it
+NUMBER = 56  # pixels before a sentence: its number, and a mark where the answer rests on it
 FEWEST = 24  # letters of a line, however many hops there are
 INK, FAINT, BLUE = "#111", "#666", "37,99,235"
 STRONGEST = 0.55  # how opaque a shade is at weight 1

@@ -74,7 +74,8 @@ class Parsed(HTMLParser):
 
 def event(client: Any, number: int, data: list[object]) -> str:
     """What the page's own event answers, as its lines."""
-    joined = client.post("/gradio_api/queue/join", json={"fn_index": number, "data": data, "session_hash": "tested"})
+    sent = json.dumps({"fn_index": number, "data": data, "session_hash": "tested"})
+    joined = client.post("/gradio_api/queue/join", content=sent, headers={"content-type": "application/json"})
     if joined.status_code != 200:
         return str(joined.text)
     return str(client.get("/gradio_api/queue/data", params={"session_hash": "tested"}).text)
