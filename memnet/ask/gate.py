@@ -105,9 +105,9 @@ def body_error(path: str, body: bytes, check: Check) -> str:
         return ""
     try:
         value = json.loads(body)
-        json.dumps(value, allow_nan=False)
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        return "The request is not JSON with finite numbers."
+        return "The request is not JSON of finite numbers and Unicode text."
     if not isinstance(value, dict):
         return "The request is no JSON object."
     return check(value) if path == EVENTS else ""

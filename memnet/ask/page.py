@@ -105,14 +105,14 @@ def answers_html(networks: Mapping[str, Predictor], shown: Shown, example: Loade
 
 def opened(networks: Mapping[str, Predictor], wanted: object) -> tuple[Shown, Loaded | None]:
     """What the page opens with: what a link says, or an example that two networks answer, where there are two."""
-    names = [*networks, NONE]
     said = {key: value for key, value in wanted.items() if isinstance(value, str)} if isinstance(wanted, dict) else {}
-    first = said["first"] if said.get("first") in networks else names[0]
-    second = said["second"] if said.get("second") in names else NONE
+    first = said["first"] if said.get("first") in networks else next(iter(networks))
+    other = next((name for name in networks if name != first), NONE)
+    second = said["second"] if said.get("second") in [*networks, NONE] else other
     if said.get("story") or said.get("question"):
         return Shown(said.get("story", ""), said.get("question", ""), first, second), None
     example = load(first_task(networks[first]), FIRST_SEED)
-    return Shown(example.story, example.question, first, names[1]), example
+    return Shown(example.story, example.question, first, second), example
 
 
 def first_task(network: Predictor) -> str:
@@ -127,8 +127,10 @@ def event_error(page: Any, event: Mapping[str, Any]) -> str:
     function = page.fns.get(number) if type(number) is int else None
     if function is None:
         return "There is no such event."
-    if not (isinstance(session, str) and session) or any(event.get(key) for key in ("batched", "simple_format")):
-        return "The event has no session of its own."
+    if not (isinstance(session, str) and session):
+        return "The event has no session."
+    if event.get("batched") or event.get("simple_format"):
+        return "The event is of a kind that the page does not send."
     if not isinstance(data, list) or len(data) != len(function.inputs):
         return f"The event needs {len(function.inputs)} values."
     for value, box in zip(data, function.inputs, strict=True):
@@ -154,7 +156,7 @@ def make_page(networks: Mapping[str, Predictor]) -> Any:
 
     def load_example(task: str | None, first: str, second: str) -> tuple[Any, ...]:
         example = load(task or first_task(chosen(first)), secrets.randbelow(10**6))
-        shown = Shown(example.story, example.question, first, second or NONE)
+        shown = Shown(example.story, example.question, first or NONE, second or NONE)
         return example.task, *shown[:2], example, answers_html(networks, shown, example)
 
     def open_page(wanted: object) -> tuple[Any, ...]:

@@ -23,6 +23,7 @@ RIGHT = {"fn_index": 0, "data": [STORY_TEXT, "Where is Mary?", "sure", "", None]
         (b"[" * 60000, "not JSON"),
         (b'{"fn_index": 0, "data": 1e999, "session_hash": null}', "finite numbers"),
         (b'{"fn_index": 0, "data": [NaN], "session_hash": "a"}', "finite numbers"),
+        (json.dumps(RIGHT | {"data": ["\ud800"] * 5}), "Unicode text"),
         (b"[]", "no JSON object"),
         (b"null", "no JSON object"),
         (json.dumps(RIGHT | {"fn_index": 99}), "no such event"),
@@ -30,7 +31,7 @@ RIGHT = {"fn_index": 0, "data": [STORY_TEXT, "Where is Mary?", "sure", "", None]
         (json.dumps(RIGHT | {"fn_index": "x"}), "no such event"),
         (json.dumps(RIGHT | {"session_hash": ""}), "no session"),
         (json.dumps(RIGHT | {"session_hash": {}}), "no session"),
-        (json.dumps(RIGHT | {"batched": True}), "no session"),
+        (json.dumps(RIGHT | {"batched": True}), "kind that the page does not send"),
         (json.dumps(RIGHT | {"data": {"a": 1}}), "needs 5 values"),
         (json.dumps(RIGHT | {"data": []}), "needs 5 values"),
         (json.dumps(RIGHT | {"data": ["", "", "other", "", None]}), "Network has no such choice"),
@@ -71,12 +72,12 @@ def test_odd_values_in_the_boxes_leave_no_traceback(client: Any, capfd: pytest.C
     for data in (
         [None] * 5,
         [{"a": 1}, 2, None, None, None],
-        ["\ud800", "\ud800?", "sure", "plain", 7],
+        ["\ufffe", "\ufffe?", "sure", "plain", 7],
         ["\x00", "?", "sure", "", {}],
     ):
         assert "process_completed" in event(client, 0, data)
         assert "process_completed" in event(client, 1, data)
     assert "process_completed" in event(client, 2, [None, None, None])
-    for wanted in (None, [1], {"story": ["a"], "question": {}}, {"question": "\ud800", "first": 3}, "x"):
+    for wanted in (None, [1], {"story": ["a"], "question": {}}, {"question": "Q", "first": 3}, "x"):
         assert "process_completed" in event(client, 3, [wanted])
     assert "Traceback" not in "".join(capfd.readouterr())

@@ -81,7 +81,9 @@ def test_a_link_opens_what_it_was_made_of(networks: dict[str, Predictor]):
     shown = Shown("Mary & 玛丽 went = home.\nJohn left #1 + 2%.", 'Where is "Mary"?', "plain", "sure")
     found = dict(parse_qsl(link(shown).removeprefix("#")))
     assert opened(networks, found) == (shown, None)
-    assert opened(networks, {"question": WHERE, "first": "none such", "second": 3}) == (Shown("", WHERE, "sure", ""), None)
+    assert opened(networks, {"question": WHERE, "first": "none such", "second": 3}) == (Shown("", WHERE, "sure", "plain"), None)
+    assert opened(networks, {"first": "plain"})[0][2:] == ("plain", "sure")
+    assert opened(networks, {"first": "plain", "second": ""})[0][2:] == ("plain", "")
     assert f'href="{escape(link(shown))}"' in answers_html(networks, shown, None)
     assert link(Shown("\ud800", "", "a")).startswith("#story=%3F&")
 
