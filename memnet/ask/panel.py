@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from memnet.ask.answer import Answer
+from memnet.ask.answer import Answer, in_words
 from memnet.ask.folding import NULLS, Fold, story_parts
 from memnet.ask.picture import picture
-from memnet.ask.screen import Row, runners_up, visible_weight
+from memnet.ask.screen import SMALLEST_SHOWN, Row, visible_weight
 from memnet.tasks.text import visible
 
 MAX_NAMED = 8  # unknown words that are named
@@ -39,12 +39,21 @@ def headline(answer: Answer) -> str:
     if not answer.answerable:
         guess = "" if answer.out_of_story_words else f"<small>my guess: {escape(visible(answer.text))}</small>"
         return f'<div class="answer refusal"><strong>{escape(visible(answer.refusal))}</strong> {guess}</div>'
-    others = runners_up(answer)
-    then = f"<small>then {escape(others)}</small>" if others else ""
+    others = [f"{visible(in_words(name))} {percent(chance)}" for name, chance in answer.runners_up]
+    then = f"<small>other answers: {escape(' · '.join(others))}</small>" if others else ""
     return (
         f'<div class="answer"><strong>{escape(visible(answer.text))}</strong> '
         f"{term(f'confidence {answer.probability:.0%}', confidence_text(answer))}{then}</div>"
     )
+
+
+def percent(chance: float) -> str:
+    """A probability in percent; the smallest are not said to be none.
+
+    >>> percent(0.25), percent(0.004)
+    ('25%', '<1%')
+    """
+    return f"{chance:.0%}" if chance >= SMALLEST_SHOWN else "<1%"
 
 
 def confidence_text(answer: Answer) -> str:

@@ -97,7 +97,9 @@ def test_the_answer_in_words():
     said = answer_html(SHORT, "Where is Mary?", "Network", 2)
     assert "<strong>office</strong>" in said
     assert "<summary>confidence 90%</summary>" in said
-    assert "then kitchen 10%" in said
+    assert "other answers: kitchen 10%</small>" in said
+    several = replace(SHORT, runners_up=[("e,s", 0.25), ("<c>", 0.001)])
+    assert "other answers: east, then south 25% · &lt;c&gt; &lt;1%</small>" in answer_html(several, "Q?", "N")
     assert "Nobody checked" in said
     assert "of answers with 90% about nine in ten are right" in answer_html(replace(SHORT, calibrated_on="some"), "Q?", "N")
     assert answer_notes(SHORT, 2) == [
