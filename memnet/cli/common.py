@@ -100,6 +100,8 @@ SampleCount = Annotated[int | None, typer.Option(help="Of hard: addresses drawn 
 BaselineName = Annotated[str | None, typer.Option(help="Of hard: none, mean (of earlier steps) or loo (of the other samples).")]
 SupervisionName = Annotated[str | None, typer.Option(help="answers, or facts: learn to read the supporting facts too.")]
 FactShare = Annotated[float | None, typer.Option(help="With --supervision facts: share of the questions whose facts are used.")]
+RunsFile = Annotated[Path | None, typer.Option("--results", help="A file of runs; else the runs on record.")]
+PublishedFile = Annotated[Path | None, typer.Option("--published", help="The papers' figures; else those on record.")]
 RUN_HELP = "The folder of a trained network, a network of the package such as memn2n, or the id of one on the Hugging Face hub"
 RunName = Annotated[str, typer.Argument(metavar="RUN", help=f"{RUN_HELP}.")]
 RunOrOwn = Annotated[str | None, typer.Argument(metavar="[RUN]", help=f"{RUN_HELP}; without, the package's own.")]

@@ -15,8 +15,10 @@ from memnet.cli.common import (
     DataFolder,
     FactShare,
     ModelName,
+    PublishedFile,
     ReadName,
     Restarts,
+    RunsFile,
     SampleCount,
     ScoreName,
     Settings,
@@ -39,7 +41,7 @@ from memnet.cli.data import check_simulator
 if TYPE_CHECKING:
     from memnet.training.sweep import Job
 
-RESULTS = Path("results/runs.csv")
+OWN_RUNS = Path("results/runs.csv")  # that a sweep adds to
 SIMULATOR = "simulator"  # its fidelity: the one table that no network makes
 JobCount = Annotated[int | None, typer.Option(min=1, help="Processes; as many as there are cores.")]
 BackendName = Annotated[str, typer.Option(help="local, dask or ray: this machine's cores, or a running cluster.")]
@@ -133,7 +135,7 @@ def sweep(
     facts: FactShare = None,
     settings: Settings = None,
     jobs: JobCount = None,
-    results: Annotated[Path, typer.Option(help="The file of runs; what it has is not run again.")] = RESULTS,
+    results: Annotated[Path, typer.Option(help="The file of runs; what it has is not run again.")] = OWN_RUNS,
     work: Annotated[Path, typer.Option(help="Where run folders and checkpoints go.")] = Path("runs/sweep"),
     backend: BackendName = "local",
     address: Address = None,
@@ -165,45 +167,74 @@ def sweep(
 
 
 def table(
-    name: Annotated[str | None, typer.Argument(help="One of the result tables; without, all presets that have runs.")] = None,
-    results: Annotated[Path, typer.Option(help="The file of runs.")] = RESULTS,
-    published: Annotated[Path, typer.Option(help="The papers' figures.")] = Path("results/published.csv"),
-    preset: Annotated[list[str] | None, typer.Option(help="Only these presets.")] = None,
+    name: Annotated[str | None, typer.Argument(help="A result table; without one, they are listed.")] = None,
+    results: RunsFile = None,
+    published: PublishedFile = None,
+    preset: Annotated[list[str] | None, typer.Option(help="A table of this preset's runs; may be repeated.")] = None,
     size: SizeName = "1k",
     seed: Annotated[int, typer.Option(min=0, help="The seed of the runs.")] = 0,
     write: Annotated[Path | None, typer.Option(help="Write every result table into this folder.")] = None,
     readme: Annotated[Path | None, typer.Option(help="With --write: a text with a place for the results.")] = None,
 ) -> None:
-    """Our errors beside the papers', per task."""
+    """Our errors beside the papers', task by task; without a NAME, which tables there are.
+
+    A table of --preset is made of your own sweeps, results/runs.csv here, where there is such a file; else of the runs on
+    record. With --results alone it has every preset of that file.
+    """
     from memnet.errors import NetworkError
-    from memnet.files import write_atomically
     from memnet.papers import PRESETS
-    from memnet.reports.documents import makers, with_results, write_report
+    from memnet.reports.documents import makers, titles
+    from memnet.reports.recorded import PUBLISHED, RUNS, own_or_recorded, recorded
     from memnet.reports.tables import render
 
     check_data_options(size, "en")
-    made = makers(results, published, seed)
     with plain_errors():
         if readme is not None and write is None:
             raise NetworkError("--readme is for --write: it puts the tables that are written into a text")
+        if name is not None:
+            one_of_tables(name, tuple(titles()))
+        elif write is None and preset is None and results is None:
+            for each, title in titles().items():
+                typer.echo(f"{each:<16} {title}")
+            typer.echo("\nmemnet table NAME prints one; memnet reproduce --list says what each takes to make again")
+            return
+        runs, papers = results or (own_or_recorded() if preset else recorded(RUNS)), published or recorded(PUBLISHED)
         if write is not None:
-            for each in made:
-                try:
-                    for path in write_report(each, results, published, write, seed):
-                        typer.echo(path)
-                except NetworkError as error:
-                    typer.echo(f"{each} is left out: {error}", err=True)
-            if readme is not None:
-                write_atomically(
-                    readme, with_results(readme.read_text(encoding="utf-8"), made["summary"](), made["comparison"]())
-                )
-                typer.echo(readme)
+            write_tables(runs, papers, write, readme, seed)
         elif name is not None:
-            choice("NAME", name, tuple(made))
-            typer.echo(made[name]())
+            typer.echo(makers(runs, papers, seed)[name]())
         else:
-            shown = [known for known in PRESETS if known in (preset or ())]
-            typer.echo(render(results, published, size, seed, shown or preset))
+            known = [one for one in PRESETS if one in (preset or ())]
+            unknown = [one for one in preset or () if one not in PRESETS]
+            typer.echo(render(runs, papers, size, seed, [*known, *unknown] or None))
+
+
+def write_tables(runs: Path, published: Path, folder: Path, readme: Path | None, seed: int) -> None:
+    """Write every result table that the runs are enough for, and put two of them into a text."""
+    from memnet.errors import NetworkError
+    from memnet.files import write_atomically
+    from memnet.reports.documents import makers, with_results, write_report
+
+    made = makers(runs, published, seed)
+    for each in made:
+        try:
+            for path in write_report(each, runs, published, folder, seed):
+                typer.echo(path)
+        except NetworkError as error:
+            typer.echo(f"{each} is left out: {error}", err=True)
+    if readme is not None:
+        write_atomically(readme, with_results(readme.read_text(encoding="utf-8"), made["summary"](), made["comparison"]()))
+        typer.echo(readme)
+
+
+def one_of_tables(name: str, known: Sequence[str]) -> None:
+    """Refuse the name of a table that there is not."""
+    from difflib import get_close_matches
+
+    if name not in known:
+        near = get_close_matches(name, known, 1)
+        hint = f"did you mean {near[0]!r}?" if near else "'memnet table' lists them;"
+        fail(f"there is no table {name!r}; {hint} one of a plugin needs memnet --plugin FILE", 2)
 
 
 def reproduce(
@@ -217,8 +248,8 @@ def reproduce(
     results: Annotated[Path, typer.Option(help="The file of runs that the table is made from.")] = Path(
         "runs/reproduce/runs.csv"
     ),
-    recorded: Annotated[Path, typer.Option(help="The runs on record, to compare with.")] = RESULTS,
-    published: Annotated[Path, typer.Option(help="The papers' figures.")] = Path("results/published.csv"),
+    recorded: Annotated[Path | None, typer.Option(help="The runs on record, to compare with.")] = None,
+    published: PublishedFile = None,
     jobs: JobCount = None,
     backend: BackendName = "local",
     address: Address = None,
@@ -235,6 +266,8 @@ def reproduce(
 
     from memnet.errors import ConfigError
     from memnet.reports.documents import write_report
+    from memnet.reports.recorded import PUBLISHED, RUNS
+    from memnet.reports.recorded import recorded as on_record
     from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced
     from memnet.training.records import read_rows
     from memnet.training.sweep import BACKENDS
@@ -242,10 +275,10 @@ def reproduce(
     choice("--backend", backend, BACKENDS)
     with plain_errors(), tempfile.TemporaryDirectory() as scratch:
         if listed or name is None:
-            list_reports(recorded)
+            list_reports(recorded or on_record(RUNS))
             return
         known = reports()
-        choice("NAME", name, (*known, SIMULATOR))
+        one_of_tables(name, (*known, SIMULATOR))
         if name == SIMULATOR:
             if check or preset:
                 raise ConfigError(f"{SIMULATOR} compares stories, it trains nothing: --check and --preset are for the others")
@@ -257,7 +290,7 @@ def reproduce(
                 return
             check_simulator([], 0, jobs or os.cpu_count() or 1, results.parent / "tables" / f"{name}.md", data)
             return
-        report = known[name]
+        report, recorded, published = known[name], recorded or on_record(RUNS), published or on_record(PUBLISHED)
         for one in preset or ():
             choice("--preset", one, tuple(sorted(report.presets)))
         for one in cell or ():
