@@ -66,7 +66,9 @@ def fetch(identity: str, revision: str | None = None) -> Path:
         raise NetworkError(f"{identity} is no folder, and the hub cannot be reached for a network of that name") from error
 
 
-def publish(folder: Path, identity: str, private: bool | None = None, token: str | None = None, branch: str | None = None) -> str:
+def publish(
+    folder: Path, identity: str, private: bool | None = None, token: str | None = None, branch: str | None = None
+) -> str:
     """Put a network's folder on the hub as ``identity``, "owner/name", in one commit, whose address comes back.
 
     The repository is made where there is none. Without a ``token`` the one of ``hf auth login`` is used.

@@ -9,6 +9,7 @@ import typer
 
 from memnet.cli.common import (
     DataFolder,
+    JointFlag,
     ModelName,
     PublishedFile,
     Restarts,
@@ -36,7 +37,7 @@ def bench_train(
     size: SizeName = "1k",
     restarts: Restarts = None,
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each task.")] = 5.0,
-    joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
+    joint: JointFlag = False,
     data: DataFolder = None,
     source: SourceName = "auto",
 ) -> None:
