@@ -34,3 +34,8 @@ def hint(name: str, known: Iterable[str], otherwise: str) -> str:
     """
     near = difflib.get_close_matches(name, list(known), 1)
     return f"did you mean {near[0]!r}?" if near else otherwise
+
+
+def extra_needed(what: str, package: str, extra: str) -> str:
+    """What to say where a ``package`` of an extra is not installed: ``what`` needs it."""
+    return f"{what} needs {package}, of the extra {extra}: pip install 'memnet-qa[{extra}]', or in a checkout '.[{extra}]'"

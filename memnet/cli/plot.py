@@ -127,3 +127,17 @@ def plot_curves(
     with plain_errors():
         save(learning_curves(runs), write)
     typer.echo(write)
+
+
+@app.command("tensorboard")
+def plot_tensorboard(
+    runs: Annotated[list[Path], typer.Argument(help="Run folders, or their metrics.jsonl.")],
+    write: Annotated[Path, typer.Option("--out", help="A folder for TensorBoard's files.")],
+) -> None:
+    """Losses, errors and learning rate of every network of a run, epoch by epoch, for TensorBoard (the extra tensorboard)."""
+    from memnet.reports.tensorboard import write_events
+
+    with plain_errors():
+        for folder in write_events(runs, write):
+            typer.echo(folder)
+        typer.echo(f"look at them by: tensorboard --logdir {write}")

@@ -56,7 +56,7 @@ def table(
         if readme is not None and write is None:
             raise NetworkError("--readme is for --write: it puts the tables that are written into a text")
         if name is not None:
-            one_of_tables(name, tuple(titles()))
+            one_of_tables(name, tuple(titles()), "memnet table")
         elif write is None and preset is None and results is None:
             for each, title in titles().items():
                 typer.echo(f"{each:<16} {title}")
@@ -91,12 +91,12 @@ def write_tables(runs: Path, published: Path, folder: Path, readme: Path | None,
         typer.echo(readme)
 
 
-def one_of_tables(name: str, known: Sequence[str]) -> None:
-    """Refuse the name of a table that there is not."""
+def one_of_tables(name: str, known: Sequence[str], listing: str) -> None:
+    """Refuse the name of a table that there is not; the command ``listing`` says which there are."""
     from memnet.errors import hint
 
     if name not in known:
-        what = hint(name, known, "'memnet table' lists them;")
+        what = hint(name, known, f"'{listing}' lists them;")
         fail(f"there is no table {name!r}; {what} one of a plugin needs memnet --plugin FILE", 2)
 
 
@@ -141,7 +141,7 @@ def reproduce(
             list_reports(recorded or on_record(RUNS))
             return
         known = reports()
-        one_of_tables(name, (*known, SIMULATOR))
+        one_of_tables(name, (*known, SIMULATOR), "memnet reproduce --list")
         if name == SIMULATOR:
             if check or preset:
                 raise ConfigError(f"{SIMULATOR} compares stories, it trains nothing: --check and --preset are for the others")

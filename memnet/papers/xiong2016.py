@@ -36,7 +36,7 @@ ABOUT = {
     "odmn": "as dmn, learns from answers alone",
     "dmn2": "as odmn, with the input fusion layer",
     "dmn3": "as dmn2, with the attention GRU",
-    "dmn-plus": "DMN+: as dmn3, with an untied ReLU update",
+    "dmn-plus": "as dmn3, with an untied ReLU update",
     "dmn-plus-facts": "as dmn-plus, learns from supporting facts too",
     "dmn-plus-10k": "as dmn-plus, for 10,000 questions",
     "dmn-plus-facts-10k": "as dmn-plus-facts, for 10,000 questions",
