@@ -31,6 +31,7 @@ from memnet.cli.common import (
     Settings,
     SizeName,
     SourceName,
+    StartName,
     StorySeed,
     SupervisionName,
     TaskNames,
@@ -74,6 +75,7 @@ def train(
     vectors: VectorsFile = None,
     open_vocabulary: OpenVocabularyFlag = False,
     names: NamesFile = None,
+    start_from: StartName = None,
     config_file: ConfigFile = None,
     settings: Settings = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.", rich_help_panel=RUNS)] = None,
@@ -87,6 +89,7 @@ def train(
     import torch
 
     from memnet.api import choose_config, plan_runs
+    from memnet.ask.hub import find_network
     from memnet.papers import PRESETS
     from memnet.training.provenance import pick_device
     from memnet.training.run import make_run
@@ -101,6 +104,7 @@ def train(
         file = None if config_file is None else read_settings(config_file)
         name, config = choose_config(model, preset, joint, settings or [], options, vectors is not None, file)
         place = pick_device(device)
+        start = None if start_from is None else find_network(start_from)
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         runs = plan_runs(groups, name, config, size, variant, seed, restarts, out, resume)
         if config.linear_epochs and config.epochs != PRESETS[name].epochs:
@@ -116,6 +120,7 @@ def train(
                         place,
                         vectors,
                         names,
+                        start,
                         tick,
                         tell=tell,
                     )
