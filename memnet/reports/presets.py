@@ -63,7 +63,7 @@ def training_time(part: Results) -> str:
 
 def as_text(lines: list[PresetLine]) -> str:
     """The lines in columns, and what the columns mean."""
-    rows = [("preset", "paper", "1k", "10k", "time", "what it is")]
+    rows: list[tuple[str, ...]] = [("preset", "paper", "1k", "10k", "time", "what it is")]
     for line in lines:
         errors = [f"{line.errors[size]:.1f} %" if size in line.errors else "" for size in SIZES]
         about = f"{line.model}: {line.about}" if line.about else line.model
