@@ -334,7 +334,7 @@ def reach_hub(seconds: float = 10.0) -> None:
     Raises OSError where nobody answers; what is answered is the download's to judge.
     """
     from huggingface_hub import constants, hf_hub_url
-    from huggingface_hub.utils import get_session
+    from huggingface_hub.utils import get_session  # type: ignore[attr-defined]
 
     if constants.HF_HUB_OFFLINE:
         raise OSError("HF_HUB_OFFLINE is set")
