@@ -195,6 +195,14 @@ def test_training_and_a_sweep_take_a_file(own_folder: Path, tmp_path: Path):
     assert "moves bow" in said
 
 
+def test_python_takes_a_file_too(own_folder: Path, tmp_path: Path):
+    import memnet as package
+
+    path = config_file(tmp_path, 'preset = "bow"\nepochs = 3\nhops = 1\n')
+    trained = package.train(own_folder, config=path, restarts=1, epochs=1)
+    assert (trained.spec.preset, trained.spec.config.epochs, vars(trained.spec.config)["hops"]) == ("bow", 1, 1)
+
+
 # Epochs
 
 
