@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import typing
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from memnet.errors import ConfigError
+from memnet.errors import ConfigError, hint
 
 Optimizer = Literal["sgd", "adam", "adamw"]
 Schedule = Literal["halve", "linear", "cosine", "constant"]
@@ -216,13 +215,16 @@ Config = TypeVar("Config", bound=Training)
 
 def override(config: Config, settings: Mapping[str, Any]) -> Config:
     """The configuration with some fields changed. Raises :class:`ConfigError`."""
-    known = [field.name for field in dataclasses.fields(config)]
-    for name in settings:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
-            raise ConfigError(f"there is no setting {name!r}{hint}")
+    check_names(settings, type(config))
     return dataclasses.replace(config, **settings)
+
+
+def check_names(names: Iterable[str], kind: type[Training]) -> None:
+    """Raise :class:`ConfigError` where one of the names is no setting."""
+    known = [field.name for field in dataclasses.fields(kind)]
+    for name in names:
+        if name not in known:
+            raise ConfigError(f"there is no setting {name!r}; " + hint(name, known, f"there are {', '.join(known)}"))
 
 
 def parse_settings(pairs: Sequence[str], kind: type[Training]) -> dict[str, Any]:

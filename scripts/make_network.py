@@ -24,11 +24,12 @@ from memnet.training.provenance import processor
 from memnet.training.run import RUN
 
 JOINT = "train all --joint --source"
+LICENSE = "License: MIT, as memnet. The published bAbI text (Weston et al. 2015) is under CC BY 3.0."
 TRAINED_BY = {
     "memnet": f"{JOINT} transfer --preset open-joint",
     "memn2n": (
         f"{JOINT} published --preset pe-ls-rn-joint --restarts 5 "
-        "--set unanswerable=0.3 --set selection=validation --set restore_best=true"
+        "--set restore_best=true --set selection=validation --set unanswerable=0.3"
     ),
     "dmn-plus": f"{JOINT} transfer --preset dmn-plus-facts --restarts 1 --set epochs=40",
     "memnn": f"{JOINT} transfer --preset memnn-am-nl --restarts 1 --set epochs=8",
@@ -44,8 +45,8 @@ def make(name: str, runs: Path, device: str) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for part in (MODEL, CONFIG):
         shutil.copyfile(run / part, out / part)
-    card = (run / CARD).read_text(encoding="utf-8")
-    write_atomically(out / CARD, f"{card}\n{size_and_speed(run)}\n")
+    card = (run / CARD).read_text(encoding="utf-8").replace("library_name:", "license: mit\nlibrary_name:", 1)
+    write_atomically(out / CARD, f"{card}\n{size_and_speed(run)}\n\n{LICENSE}\n")
     print(out)
 
 

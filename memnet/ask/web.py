@@ -10,7 +10,7 @@ from memnet.ask.endpoint import handle_request
 from memnet.ask.gate import Gate
 from memnet.ask.page import SCRIPT, STYLE, event_error, make_page
 from memnet.ask.predictor import Predictor
-from memnet.errors import ConfigError
+from memnet.errors import ConfigError, extra_needed
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -29,7 +29,7 @@ def create_app(networks: Mapping[str, Predictor]) -> FastAPI:
         from starlette.responses import JSONResponse
         from starlette.routing import Route
     except ImportError as error:
-        raise ConfigError("the page needs gradio: pip install gradio") from error
+        raise ConfigError(extra_needed("the page", "gradio", "demo")) from error
 
     async def post(request: Any) -> Any:
         if request.method != "POST":

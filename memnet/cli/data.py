@@ -200,11 +200,11 @@ def check_folder(folder: Path) -> None:
         fail(f"{folder} is no folder")
     with plain_errors():
         missing, changed, good = check(folder)
+    typer.echo(f"{good} file(s) as published, {len(changed)} changed, {len(missing)} missing")
     for file in changed:
         typer.echo(f"changed  {file}")
     for file in missing:
         typer.echo(f"missing  {file}")
-    typer.echo(f"{good} file(s) as published, {len(changed)} changed, {len(missing)} missing")
     if changed or missing:
         raise typer.Exit(1)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def serve(
-    runs: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Networks' folders; else the package's.")] = None,
+    runs: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="Networks' folders; else the package's.")] = None,
     host: Annotated[str, typer.Option(help="The address to listen at; other machines reach 0.0.0.0.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 7860,
 ) -> None:

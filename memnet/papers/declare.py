@@ -27,6 +27,11 @@ class Citation:
         """Authors (year). Title. arXiv:id."""
         return f"{', '.join(self.authors)} ({self.year}). {self.title}. arXiv:{self.arxiv}"
 
+    @property
+    def short(self) -> str:
+        """The first author's family name and the year."""
+        return f"{self.authors[0].split()[-1]} {self.year}"
+
 
 @dataclass(frozen=True)
 class Column:
@@ -99,6 +104,7 @@ class Paper:
     tables: tuple[Table, ...] = ()
     studies: tuple[Study, ...] = ()
     other_columns: Mapping[str, tuple[Column, ...]] = field(default_factory=dict)  # size -> those that no table shows
+    about: Mapping[str, str] = field(default_factory=dict)  # preset -> what it is, in a phrase
 
     def columns(self) -> list[tuple[str, Column]]:
         """Every column that is declared here, with its size."""

@@ -125,9 +125,21 @@ def collect(
                 raise
             raise NetworkError(f"{runs}: a row of {preset} is not as it was written: {error}") from error
     if not result and not none:
-        what = f" of {', '.join(presets)}" if presets else ""
-        raise NetworkError(f"{runs} has no run{what} on the published {size} text with seed {seed}; 'memnet sweep' makes them")
+        raise NetworkError(no_run(runs, found, size, seed, presets or ()))
     return result
+
+
+def no_run(runs: Path, found: Sequence[dict[str, str]], size: str, seed: int, presets: Sequence[str]) -> str:
+    """Why there is no column: of the rows ``found``, which are of this size and seed, none is of a preset that is known."""
+    needs = "one of a plugin needs memnet --plugin FILE"
+    if unknown := [preset for preset in presets if preset not in PRESETS]:
+        return f"there is no preset {unknown[0]!r}; 'memnet presets' lists them, and {needs}"
+    if not presets and (foreign := sorted({row["preset"] for row in found} - PRESETS.keys())):
+        return f"{runs} has runs of {', '.join(foreign)} alone, a preset that is not known here: {needs}"
+    what = f" of {', '.join(presets)}" if presets else ""
+    return (
+        f"{runs} has no run{what}, no setting changed, on the published {size} text with seed {seed}; 'memnet sweep' makes them"
+    )
 
 
 def means(part: Results) -> tuple[float, float, float | None]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memnet.files import write_atomically
 from memnet.markdown import tables_as_csv
-from memnet.papers import TABLES
+from memnet.papers import STUDIES, TABLES
 from memnet.papers.declare import Table
 from memnet.reports.attention import attention
 from memnet.reports.comparison import comparison
@@ -34,6 +34,13 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
         "permutation": lambda: permutation(results, published),
         "comparison": lambda: comparison(results, published, published.parent / "models.csv", published.parent / "memory.csv"),
     }
+
+
+def titles() -> dict[str, str]:
+    """What each table shows, in the order of :func:`makers`, by its name."""
+    declared = {name: table.title for name, table in TABLES.items()} | {name: study.title for name, study in STUDIES.items()}
+    declared["summary"] = "Mean errors of the presets beside the papers', a row each"
+    return {name: declared[name] for name in makers(Path(), Path())}
 
 
 def write_report(name: str, results: Path, published: Path, folder: Path, seed: int = 0) -> list[Path]:

@@ -64,10 +64,13 @@ def test_only_what_is_needed_is_served(client: Any):
 
 def test_a_missing_gradio_is_one_sentence(runs: list[Path], networks: dict[str, Predictor], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "gradio", None)
-    with pytest.raises(ConfigError, match="pip install gradio"):
+    with pytest.raises(ConfigError, match=r"of the extra demo: pip install 'memnet-qa\[demo\]'"):
         create_app(networks)
     done = CliRunner().invoke(command, ["serve", str(runs[0])])
-    assert (done.exit_code, done.output) == (1, "memnet: the page needs gradio: pip install gradio\n")
+    assert (done.exit_code, done.output) == (
+        1,
+        "memnet: the page needs gradio, of the extra demo: pip install 'memnet-qa[demo]', or in a checkout '.[demo]'\n",
+    )
 
 
 def test_bad_networks_and_addresses_are_one_sentence(runs: list[Path], tmp_path: Path):
