@@ -20,8 +20,10 @@ from memnet.cli.common import (
     groups_of,
     plain_errors,
 )
+from memnet.cli.make import data_make
 
 app = typer.Typer(no_args_is_help=True, help="Stories: fetch and check the published ones, simulate others, show them.")
+app.command("make")(data_make)
 
 
 @app.command("fetch")
