@@ -87,9 +87,9 @@ class Templates:
         return cls(tuple(map(Template, statements)), asked)
 
     def columns(self) -> dict[str, str]:
-        """Every column that is named, with a text that names it."""
+        """Every column that is named, with the first text that names it."""
         texts = (*self.statements, *(part for each in self.asked for part in (each.question, each.answer)))
-        return {name: template.text for template in texts for name in template.columns}
+        return {name: template.text for template in reversed(texts) for name in template.columns}
 
     def story(self, rows: Sequence[Row], draw: Random) -> Story:
         """These rows told in order, and a question about one of them."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from textwrap import shorten
 from typing import Any
 
-from memnet.tasks.text import visible
+from memnet.tasks.text import one_line
 
 READ = 0.1  # the weight from which a statement that a single hop read is evidence
-SHOWN = 60  # characters of a sentence in the short form of an answer
+SHOWN = 40  # characters of a sentence in the short form of an answer
 MAX_NAMED = 10  # words named at once
 DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}  # as task 19 writes them
 
@@ -54,6 +53,9 @@ class Read:
     number: int
     sentence: str
     weight: float
+
+    def __repr__(self) -> str:
+        return f"Read(number={self.number}, sentence={one_line(self.sentence, SHOWN)!r}, weight={self.weight:.4g})"
 
 
 @dataclass(frozen=True)
@@ -127,9 +129,9 @@ class Answer:
     def __repr__(self) -> str:
         """The answer, its probability and its evidence, in a line; every number is in the fields and in :meth:`as_json`."""
         if not self.answerable:
-            return f"<Answer: {visible(self.refusal)}; my guess: {self.answer!r}>"
-        read = ", ".join(f"{one.number} {shorten(one.sentence, SHOWN, placeholder='…')!r}" for one in self.evidence)
-        return f"<Answer {self.answer!r} ({self.probability:.0%}), evidence: {read or 'none'}>"
+            return one_line(f"<Answer: {self.refusal}; my guess: {self.answer!r}>")
+        read = ", ".join(f"{one.number} {one_line(one.sentence, SHOWN)!r}" for one in self.evidence)
+        return one_line(f"<Answer {self.answer!r} ({self.probability:.0%}), evidence: {read or 'none'}>")
 
     def _repr_html_(self) -> str:
         """For notebooks: the answer, and what each hop read as a table."""

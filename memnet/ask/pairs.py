@@ -37,7 +37,7 @@ from sklearn.preprocessing import normalize
 from memnet.attention import Attention, dot, softmax, weighted_sum
 from memnet.errors import AskError, ConfigError
 from memnet.tasks.table import read_table
-from memnet.tasks.text import FormatError, visible, words
+from memnet.tasks.text import FormatError, one_line, visible, words
 
 MAX_PAIRS = 10_000  # a value has a number for each distinct answer: the memory grows with the square of their number
 TEMPERATURE, THRESHOLD = 0.05, 0.2  # of cosines
@@ -52,6 +52,11 @@ class PairRead:
     answer: str
     weight: float
 
+    def __repr__(self) -> str:
+        return (
+            f"PairRead({self.number}, {one_line(self.question, 30)!r}, {one_line(self.answer, 30)!r}, weight={self.weight:.3g})"
+        )
+
 
 @dataclass(frozen=True)
 class PairAnswer:
@@ -65,6 +70,11 @@ class PairAnswer:
     unanswerable: float  # the weight of none of these
     pairs: list[PairRead]  # the most read first
     unknown_words: list[str]  # of the question, in none of the pairs' questions
+
+    def __repr__(self) -> str:
+        if not self.answerable:
+            return f"<PairAnswer: none of the questions is near that ({self.unanswerable:.0%})>"
+        return f"<PairAnswer {one_line(self.answer, 60)!r} ({self.probability:.0%})>"
 
     @property
     def answerable(self) -> bool:
@@ -104,6 +114,9 @@ class QuestionAnswerPairs:
         chosen = torch.tensor([place[answer] for _, answer in self.pairs])
         self.values = F.one_hot(chosen, len(self.answers)).float()  # (M, A)
         self.attention = Attention(dot, softmax, weighted_sum)
+
+    def __repr__(self) -> str:
+        return f"<QuestionAnswerPairs: {len(self.pairs):,} questions, {len(self.answers):,} answers>"
 
     @classmethod
     def read(cls, path: Path | str, temperature: float = TEMPERATURE, threshold: float = THRESHOLD) -> QuestionAnswerPairs:
