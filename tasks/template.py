@@ -217,7 +217,7 @@ def question_of(path: Path, row: Row, told: int) -> Question:
     return Question(text, answer, tuple(int(number) - 1 for number in listed.split()), told)
 
 
-def write_own(parts: Mapping[str, Sequence[Story]], name: str, out: Path) -> tuple[int, int, int]:
+def write_own(parts: Mapping[str, list[Story]], name: str, out: Path) -> tuple[int, int, int]:
     """Write ``NAME_train.txt``, ``NAME_test.txt`` and, where there is one, ``story.txt`` into a new folder, all or nothing.
 
     Returns the training questions, the test questions, and how many of these also stand in training.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from memnet.tasks.text import one_line
@@ -84,6 +84,8 @@ class Answer:
     calibrated_on: str = ""  # held-out questions on which the probabilities were made to be as often right as they say
     typing_errors: dict[str, list[str]] = field(default_factory=dict)  # words taken for names, and the words that may be meant
     reason: str = ""  # why it is not :attr:`answerable`, as the clause of a sentence
+    question: str = field(default="", compare=False)  # what was asked, as the network reads it
+    story: Sequence[str] = field(default=(), compare=False)  # its statements, oldest first
 
     @property
     def answerable(self) -> bool:
@@ -134,7 +136,7 @@ class Answer:
         return one_line(f"<Answer {self.answer!r} ({self.probability:.0%}), evidence: {read or 'none'}>")
 
     def _repr_html_(self) -> str:
-        """For notebooks: the answer, and what each hop read as a table."""
+        """For notebooks: question, answer, and the story with what each hop read of every sentence."""
         from memnet.ask.notebook import answer_html
 
         return answer_html(self)
@@ -145,8 +147,9 @@ class Answer:
         return typing_note(self.typing_errors)
 
     def as_json(self) -> dict[str, Any]:
-        """As JSON values: the fields, ``text``, ``answerable`` and ``evidence``."""
-        return asdict(self) | {
+        """As JSON values: the fields but for what was asked, ``text``, ``answerable`` and ``evidence``."""
+        fields = asdict(replace(self, question="", story=()))
+        return {name: value for name, value in fields.items() if name not in ("question", "story")} | {
             "text": self.text,
             "answerable": self.answerable,
             "evidence": [asdict(read) for read in self.evidence],

@@ -297,6 +297,8 @@ class Predictor(ModelHubMixin):
             out_of_story(self.vocabulary, story.statements, question, story.binding),
             None if output.passes is None else int(output.passes[0, row]),
             str(self.metadata.get("calibrated_on", "")),
+            question=question,
+            story=story.statements,
             typing_errors=story.typing_errors | self.typing_errors(question, story=story.statements[story.truncated :]),
         )
         if answer.answerable:
