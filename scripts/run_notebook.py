@@ -21,7 +21,9 @@ SECONDS = 600  # of a cell, at most
 
 def run(notebook: NotebookNode, folder: Path) -> NotebookNode:
     """The notebook with the outputs of a new run in a folder. Raises ``CellExecutionError`` where a cell fails."""
-    client = NotebookClient(notebook, timeout=SECONDS, kernel_name="python3", resources={"metadata": {"path": str(folder)}})
+    client = NotebookClient(
+        notebook, timeout=SECONDS, kernel_name="python3", coalesce_streams=True, resources={"metadata": {"path": str(folder)}}
+    )
     client.execute()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
