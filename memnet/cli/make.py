@@ -9,9 +9,7 @@ import typer
 
 from memnet.cli.common import fail, plain_errors
 
-STATEMENT_HELP = (
-    "How a row is told, with columns in braces: '{who} took the {thing}.' May be repeated: one is drawn for each row."
-)
+STATEMENT_HELP = "How a row is told, with columns in braces: '{who} took the {thing}.' May be repeated: each row draws one."
 QUESTION_HELP = "What is asked of a row, with columns in braces: 'Where is the {thing}?' May be repeated."
 ANSWER_HELP = "The answer to the --question in the same place: '{place}'."
 
@@ -48,7 +46,5 @@ def data_make(
         typer.echo(f"  {text}")
     for each in first.questions[:1]:
         typer.echo(f"  {each.text.strip()}  {each.answer}")
-    typer.echo(
-        f"{asked:,} training and {tested:,} test questions in {out} ({shared} of the test questions also stand in training)"
-    )
+    typer.echo(f"{asked:,} training and {tested:,} test questions in {out}; {shared} of the latter also stand in training")
     typer.echo(f"try: memnet train {out} --open-vocabulary")
