@@ -92,6 +92,7 @@ def train(
     vectors: Path | str | None = None,
     keep_vectors: bool = False,
     names: Path | str | None = None,
+    start_from: Path | str | None = None,
     out: Path | str | None = None,
     resume: bool = False,
     device: str = "cpu",
@@ -102,10 +103,12 @@ def train(
 
     Of several tasks one network learns all. Without ``out`` nothing is kept but what is returned. ``vectors`` is a file of
     word vectors to start from, which ``keep_vectors`` leaves as they are; ``names`` a file of the names in your own files, for
-    ``open_vocabulary=True``. ``settings`` are those of the model
+    ``open_vocabulary=True``; ``start_from`` a trained network whose weights and words to start from. ``settings`` are those
+    of the model
     (``memnet presets`` shows them), as ``--set`` takes them. Raises what is an error on the command line too:
     :class:`~memnet.errors.ConfigError`, :class:`~memnet.errors.TrainingError` and the data's errors.
     """
+    from memnet.ask.hub import find_network
     from memnet.ask.predictor import Predictor
 
     if not tasks:
@@ -121,7 +124,8 @@ def train(
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "run" if out is None else Path(out)
         words, known = (None if path is None else Path(path) for path in (vectors, names))
-        run, _ = make_run(spec, group, folder, resume, pick_device(device), words, known, progress)
+        start = None if start_from is None else find_network(start_from)
+        run, _ = make_run(spec, group, folder, resume, pick_device(device), words, known, start, progress)
         return Trained(Predictor.load(folder), spec, group, run)
 
 

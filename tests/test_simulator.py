@@ -172,6 +172,23 @@ def test_neighbours_are_asked_about_one_statement():
             assert question.answer == ("yes" if asked == (side if first == one else opposite[side]) else "no")
 
 
+@pytest.mark.parametrize("path", [2, 4])
+def test_an_object_is_carried_through_so_many_rooms_before_the_one_asked_about(path: int):
+    for story in simulate("qa3", 100, 0, Dials(people=2, path=path)):
+        for question in story.questions:
+            thing, room = re.fullmatch(r"Where was the (\w+) before the (\w+)\? ", question.text).groups()
+            last, arrival, before = question.supporting_facts
+            holder = story.statements[last].split()[0]
+            got = max(n for n in range(arrival) if f"the {thing}" in story.statements[n])
+            assert story.statements[got].split()[0] == holder == story.statements[arrival].split()[0]
+            moves = [n for n in range(got, arrival) if re.match(rf"{holder} .* the \w+\.", story.statements[n])]
+            moves = [n for n in moves if not re.search(r"\b(apple|football|milk)\b", story.statements[n])]
+            assert len(moves) >= path
+            assert moves[-1] == before
+            assert story.statements[arrival].endswith(f" {room}.")
+            assert story.statements[before].endswith(f" {question.answer}.")
+
+
 @pytest.mark.parametrize("name", ["qa1", "qa15", "qa19"])
 def test_distractors_change_no_answer(name: str):
     for story in simulate(name, 300, 2, Dials(distractors=7)):
@@ -291,6 +308,8 @@ def test_no_overlap():
         ("qa19", {"path": 1, "places": 20}, "places must be at most"),
         ("qa18", {"chain": 9}, "chain must be 1 to 5"),
         ("qa17", {"path": 3}, "path must be 1 or 2"),
+        ("qa3", {"path": 0}, "path must be 1 to 20"),
+        ("qa3", {"path": 2, "facts": 2}, "leave path out"),
         ("qa15", {"kinds": 1}, "kinds must be 2 to 8"),
         ("qa1", {"kinds": 3}, "qa1 has no dial 'kinds'"),
         ("qa2", {"facts": 99}, "facts must be 1 to 8"),

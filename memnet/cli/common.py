@@ -92,6 +92,8 @@ OPEN_HELP = (
 OpenVocabularyFlag = Annotated[bool, typer.Option("--open-vocabulary", help=OPEN_HELP)]
 NAMES_HELP = "With --open-vocabulary: a file of the names in your own files; without it they are found, and printed."
 NamesFile = Annotated[Path | None, typer.Option("--names", metavar="FILE", help=NAMES_HELP)]
+START_HELP = "Start from the weights and words of a trained network: a folder, or one of the package such as memnet."
+StartName = Annotated[str | None, typer.Option("--start-from", metavar="RUN", help=START_HELP)]
 ModelName = Annotated[str | None, typer.Option(help="The kind of network: {models}; or a preset.")]
 RESTARTS_HELP = "Networks trained side by side, of which one is chosen; by default {restarts}."
 Restarts = Annotated[int | None, typer.Option(min=1, max=1000, help=RESTARTS_HELP)]

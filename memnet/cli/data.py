@@ -43,6 +43,7 @@ def data_fetch(
 
 
 Count = Annotated[int | None, typer.Option(min=0)]
+PATH_HELP = "qa19: steps; qa17: statements between the two shapes; qa3: rooms before the one asked about, at least."
 
 
 @app.command("simulate")
@@ -59,8 +60,9 @@ def data_simulate(
     statements: Annotated[int | None, typer.Option(min=1, help="Told before the first question, at least.")] = None,
     facts: Annotated[int | None, typer.Option(min=1, help="qa1 to qa3: supporting facts that a question needs.")] = None,
     chain: Annotated[int | None, typer.Option(min=1, help="qa18: statements between the two sizes.")] = None,
-    path: Annotated[int | None, typer.Option(min=1, help="qa19: steps; qa17: statements between the two shapes.")] = None,
+    path: Annotated[int | None, typer.Option(min=1, help=PATH_HELP)] = None,
     kinds: Annotated[int | None, typer.Option(min=2, help="qa15: kinds of animals.")] = None,
+    at_once: Annotated[int | None, typer.Option(min=1, help="qa2, qa3, qa7: questions one after another.")] = None,
     distractors: Annotated[int, typer.Option(min=0, help="Sentences about nothing, a story.")] = 0,
     phrasing: Annotated[float, typer.Option(min=0, max=1, help="Share of the sentences in everyday words.")] = 0.0,
     new_names: Annotated[bool, typer.Option("--new-names", help="Test people have names that training never had.")] = False,
@@ -68,7 +70,7 @@ def data_simulate(
     """Write fresh stories in the published format, drawn as the published ones were, or beyond them."""
     from memnet.tasks.simulator import Dials, write_tasks
 
-    dials = Dials(people, places, objects, statements, facts, chain, path, kinds, distractors, phrasing, new_names)
+    dials = Dials(people, places, objects, statements, facts, chain, path, kinds, at_once, distractors, phrasing, new_names)
     with plain_errors():
         for name, questions, shared in write_tasks(tasks, out, train, test, seed, dials, overlap):
             typer.echo(f"{name}: {shared} of {questions} test questions ({shared / questions:.0%}) also stand in training")

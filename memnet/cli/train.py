@@ -25,6 +25,7 @@ from memnet.cli.common import (
     Settings,
     SizeName,
     SourceName,
+    StartName,
     StorySeed,
     SupervisionName,
     TaskNames,
@@ -62,6 +63,7 @@ def train(
     vectors: VectorsFile = None,
     open_vocabulary: OpenVocabularyFlag = False,
     names: NamesFile = None,
+    start_from: StartName = None,
     settings: Settings = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")] = False,
@@ -74,6 +76,7 @@ def train(
     import torch
 
     from memnet.api import choose_config, plan_runs
+    from memnet.ask.hub import find_network
     from memnet.training.provenance import pick_device
     from memnet.training.run import make_run
 
@@ -85,6 +88,7 @@ def train(
         options |= {"supervision": supervision, "facts": facts, "open_vocabulary": open_vocabulary or None}
         name, config = choose_config(model, preset, joint, settings or [], options, vectors is not None)
         place = pick_device(device)
+        start = None if start_from is None else find_network(start_from)
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         runs = plan_runs(groups, name, config, size, variant, seed, restarts, out, resume)
         try:
@@ -98,6 +102,7 @@ def train(
                         place,
                         vectors,
                         names,
+                        start,
                         tick,
                         tell=typer.echo,
                     )

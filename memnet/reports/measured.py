@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from memnet.reports.generalization import Row
 from memnet.reports.latency import answer_times, start_seconds
 from memnet.training.evaluate import FAILED
 from memnet.training.provenance import processor
+from memnet.training.start import weights_hash
 from memnet.version import VERSION
 
 BYTES, PARAMETERS, STORY, QUESTION, START = "bytes", "parameters", "ms story", "ms question", "s start"  # of the network
@@ -37,8 +37,7 @@ class About:
     def of(cls, predictor: Predictor, folder: Path) -> About:
         """Of a loaded network and its folder."""
         known = predictor.metadata
-        digest = hashlib.sha256((folder / MODEL).read_bytes()).hexdigest()[:12]
-        return cls(str(known["preset"]), str(known["size"]), str(known["source"]), digest, VERSION, processor())
+        return cls(str(known["preset"]), str(known["size"]), str(known["source"]), weights_hash(folder), VERSION, processor())
 
 
 @dataclass(frozen=True)

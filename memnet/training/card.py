@@ -53,6 +53,7 @@ def card(spec: Spec, result: Result, data: DataSet) -> str:
     extra = f", changed: {settings(spec)}" if settings(spec) else ""
     unusable = unusable_facts(spec, data)
     facts = f"\n- {unusable}" if unusable else ""
+    started = f"\n- training started from a trained network, weights {data.start.hash}" if data.start else ""
     streamed = (
         f"\n- {spec.config.epochs} epochs of fresh simulated questions, about {spec.config.stream:,} a task"
         if spec.config.stream
@@ -69,7 +70,7 @@ tags: [question-answering, memory-network, babi]
 
 - data: {spec.source} text{stories}, {spec.size}, {spec.variant}, hash {spec.data_hash}
 - preset `{spec.preset}`{extra}, seed {spec.seed}
-{choice(spec, result)}{streamed}{facts}{moved}
+{choice(spec, result)}{started}{streamed}{facts}{moved}
 
 {table}
 

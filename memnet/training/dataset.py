@@ -18,6 +18,7 @@ from memnet.tasks.evidence import stories_without_evidence
 from memnet.tasks.names import name_words
 from memnet.tasks.published import Task
 from memnet.tasks.text import answer_entry, divide, one_line, words
+from memnet.training.start import Start
 from memnet.training.stream import Redrawn, Stream
 
 WORDS = 3  # epochs of a stream in everyday words, whose words are known
@@ -94,22 +95,28 @@ class DataSet:
     permutation: Permutation | None = None  # of interchangeable words, where permute=true
     stream: Stream | Redrawn | None = None  # of what each epoch learns from, where epochs differ
     entities: Names | None = None  # of an open vocabulary
+    start: Start | None = None  # the network that training starts from, whose words these are
 
     def __repr__(self) -> str:
         sizes = f"{len(self.train):,} training, {len(self.valid):,} validation and {len(self.test):,} test questions"
         return one_line(f"<DataSet of {', '.join(self.names[:5])}{' ...' * (len(self.names) > 5)}: {sizes}>")
 
     @classmethod
-    def of(cls, tasks: Sequence[Task], config: Training, names: frozenset[str] | None = None) -> DataSet:
-        """Vocabulary and sizes come from the training text alone, and so do names, unless these are ``names``."""
+    def of(
+        cls, tasks: Sequence[Task], config: Training, names: frozenset[str] | None = None, start: Start | None = None
+    ) -> DataSet:
+        """Vocabulary and sizes come from the training text, or of a network to ``start`` from; names too unless ``names`` are.
+
+        Raises :class:`TrainingError`.
+        """
         if config.questions:
             tasks = [first_questions(task, config.questions) for task in tasks]
         for task in tasks:
             check_answers(task)
         parts = [task.split(config.validation) for task in tasks]
         stream = Stream.of(tasks, config) if config.stream else None
-        entities = Names.of(tasks, names) if config.open_vocabulary else None
-        vocabulary = learned_vocabulary(tasks, config, stream, entities)
+        entities = Names.of(tasks, names) if config.open_vocabulary and start is None else None
+        vocabulary = learned_vocabulary(tasks, config, stream, entities) if start is None else start.vocabulary
         learned = [[*part[0], *stories_without_evidence(part[0], config.unanswerable)] for part in parts]
         train, valid, test = (
             examples([vocabulary.prepare(part, seed) for part in stories], vocabulary, config.memory_size)
@@ -133,7 +140,7 @@ class DataSet:
         task_names = tuple(task.name for task in tasks)
         permutation = Permutation(vocabulary, [part[0] for part in parts]) if config.permute else None
         epochs = Redrawn(learned, config) if config.open_vocabulary and stream is None else stream
-        return cls(task_names, vocabulary, train, valid, test, counts, None, permutation, epochs, entities)
+        return cls(task_names, vocabulary, train, valid, test, counts, None, permutation, epochs, entities, start)
 
     def held_out(self, config: Training) -> tuple[Examples, str]:
         """Questions that training never had, and what they are: validation's, or of a stream an epoch after the last."""

@@ -209,7 +209,8 @@ def end_linear_start(state: State, going: Tensor, validation: Validation, config
 def make_networks(model: str, config: Training, data: DataSet, random: Random) -> Network:
     """Networks of a kind, as large as their training questions need."""
     kind = MODELS[model]
-    return kind(config, kind.measure(config, data.train, data.vocabulary), random)
+    sizes = kind.measure(config, data.train, data.vocabulary) if data.start is None else data.start.net.sizes
+    return kind(config, sizes, random)
 
 
 Progress = Callable[[int, int, dict[str, float]], None]
@@ -275,6 +276,8 @@ def train_networks(
     prepare()
     config = spec.config
     net = make_networks(spec.model, config, data, Random(spec.seed, spec.restarts, "weights")).to(device)
+    if data.start is not None:
+        data.start.load_into(net)
     if data.vectors is not None:
         net.start_from(data.vectors)
     elif config.vectors != "none":

@@ -27,6 +27,7 @@ from memnet.training.loop import Progress, make_networks, train_networks
 from memnet.training.provenance import code_hash, versions
 from memnet.training.records import IDENTITY
 from memnet.training.spec import Spec, identity
+from memnet.training.start import Start
 from memnet.training.state import CHECKPOINT
 
 RUN, LOCK = "run.json", ".lock"
@@ -120,21 +121,27 @@ def make_run(
     device: str = "cpu",
     vectors: Path | None = None,
     names: Path | None = None,
+    start: Path | None = None,
     progress: Progress | None = None,
     every: float = 5.0,
     tell: Callable[[str], None] | None = None,
 ) -> tuple[dict[str, Any], bool]:
     """The one place that makes a run: from its spec and stories to its folder; what ``run.json`` says.
 
-    And whether it was made now, or found finished. ``names`` is a file of the names of an open vocabulary. What is wrong with
-    the data is found before a folder is made; ``tell`` gets a sentence for whatever a person should know of it. Raises
-    :class:`TrainingError`.
+    And whether it was made now, or found finished. ``names`` is a file of the names of an open vocabulary, ``start`` the
+    folder of a network whose weights and words to start from. What is wrong with the data is found before a folder is made;
+    ``tell`` gets a sentence for whatever a person should know of it. Raises :class:`TrainingError` and :class:`ConfigError`.
     """
     tell = tell or (lambda sentence: None)
     if names is not None and not spec.config.open_vocabulary:
         raise ConfigError("names say which words are markers in an open vocabulary; set open_vocabulary=true too")
     given = None if names is None else read_names(names)
-    data = DataSet.of(tasks, spec.config, given)
+    if given is not None and start is not None:
+        raise ConfigError("names are of a vocabulary that is learned, and a network to start from has its own; leave one out")
+    begun = None if start is None else Start.read(start, spec.config)
+    data = DataSet.of(tasks, spec.config, given, begun)
+    if begun is not None:
+        spec = replace(spec, data_hash=f"{spec.data_hash}+{begun.hash}")
     if given is not None:
         digest = hashlib.sha256(" ".join(sorted(given)).encode()).hexdigest()[:12]
         spec = replace(spec, data_hash=f"{spec.data_hash}+{digest}")
@@ -213,6 +220,8 @@ def execute(
         "replica": result.chosen,
         "restarts": spec.restarts,
     }
+    if data.start is not None:
+        facts["started_from"] = data.start.hash
     net = result.net.cpu().replica(result.chosen)
     held_out, description = data.held_out(spec.config)
     facts |= {"temperature": temperature(net, held_out), "calibrated_on": description}

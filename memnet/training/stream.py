@@ -15,15 +15,19 @@ from memnet.tasks.simulator import PUBLISHED, Dials, simulate
 from memnet.tasks.text import Story
 
 MIXED = Dials(people=8, places=10, distractors=2)
+FAR = Dials(path=2, at_once=2)
 HELD = Dials(people=6, places=9, objects=6, distractors=2)
 MIX: dict[str, tuple[tuple[float, Dials], ...]] = {  # of each task the shares of its questions, as published and otherwise
     **{f"qa{number}": ((0.4, Dials()), (0.1, MIXED)) for number in (1, 9, 10, 11, 13)},
     **{f"qa{number}": ((0.6, Dials()),) for number in (4, 14, 16, 20)},
     "qa2": ((2.0, Dials()), (0.3, Dials(people=2, places=3, objects=4)), (0.2, HELD)),
-    "qa3": ((4.0, Dials()), (0.3, Dials(people=2, places=3, objects=6)), (0.2, HELD)),
+    "qa3": (  # a room reached late on an object's way is asked about too seldom to be learned: 3 of 4 ask about the second
+        *((2.0, Dials()), (0.3, Dials(people=2, places=3, objects=6)), (0.2, HELD)),
+        *((1.0, replace(FAR, people=1, objects=6)), (1.0, replace(FAR, people=2, objects=6)), (1.0, FAR)),
+    ),
     "qa5": ((1.6, Dials()), (0.2, HELD)),
     "qa6": ((0.4, Dials()), (0.1, HELD)),
-    "qa7": ((1.6, Dials()), (0.2, HELD)),
+    "qa7": ((1.6, Dials()), (0.4, Dials(people=2, objects=6)), (0.2, HELD)),
     "qa8": ((1.0, Dials()), (0.2, HELD)),
     "qa12": ((1.0, Dials()), (0.2, MIXED)),
     "qa15": ((0.7, Dials()), (0.2, Dials(people=2, kinds=2)), (0.2, Dials(people=6, kinds=6))),

@@ -139,6 +139,8 @@ def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
             raise DialError(f"facts must be 1 to 8, not {dials.facts}")
         if dials.objects is not None and dials.facts == 1:
             raise DialError("with facts 1 there are no objects; leave objects out")
+        if dials.path is not None and dials.facts < 3:
+            raise DialError(f"with facts {dials.facts} nothing is asked about the way of an object; leave path out")
         task = module(f"qa{min(dials.facts, 3)}")
     if dials.statements is not None and dials.statements < 1:
         raise DialError(f"statements must be 1 or more, not {dials.statements}")

@@ -26,4 +26,4 @@ def story(draw: Random, dials: Dials) -> Story:
         world.teller.ask(f"Where is {move.person}? ", move.thing, [move.statement])
         return True
 
-    return world.story(ask, dials.statements)
+    return world.story(ask, dials)

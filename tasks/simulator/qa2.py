@@ -13,7 +13,7 @@ from random import Random
 from ..text import Story
 from .world import HOUSE, Clause, Dials, World
 
-DIALS = frozenset({"people", "places", "objects", "statements", "facts"})
+DIALS = frozenset({"people", "places", "objects", "statements", "facts", "at_once"})
 
 
 def story(draw: Random, dials: Dials) -> Story:
@@ -31,4 +31,4 @@ def story(draw: Random, dials: Dials) -> Story:
         world.teller.ask(f"Where is the {last.thing}? ", move.thing, [last.statement, move.statement])
         return True
 
-    return world.story(ask, dials.statements)
+    return world.story(ask, dials)

@@ -11,16 +11,22 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
-from .world import HOUSE, Clause, Dials, World
+from .world import HOUSE, Clause, DialError, Dials, World
 
 PAIRS = {2: (0.45, 0.55), 3: (0.2, 0.34, 0.46)}  # chance of each pair of visits, the oldest first
-DIALS = frozenset({"people", "places", "objects", "statements", "facts"})
+DIALS = frozenset({"people", "places", "objects", "statements", "facts", "path", "at_once"})
 
 
 def story(draw: Random, dials: Dials) -> Story:
-    """An object got or dropped lately, carried through two rooms or more while it was last held."""
+    """An object got or dropped lately, carried through two rooms or more while it was last held.
+
+    With ``path`` it was carried through so many rooms before the one that the question names, at least.
+    """
     cast = dials.cast(HOUSE)
-    world = World(draw, cast, ["move", "get", "drop"], there=(0.2, 0.2))
+    carried = 1 if dials.path is None else dials.path
+    if not 1 <= carried <= 20:
+        raise DialError(f"path must be 1 to 20 here, not {dials.path}")
+    world = World(draw, cast, ["move"] * carried + ["get", "drop"], there=(0.2, 0.2))
 
     def ask(clause: Clause) -> bool:
         if clause.kind == "move":
@@ -34,9 +40,9 @@ def story(draw: Random, dials: Dials) -> Story:
                 break
         path.reverse()
         steps = (dials.facts or 3) - 2  # rooms back
-        if len(path) < steps + 1:
+        ends = range(max(steps, carried), len(path))
+        if not ends:
             return False
-        ends = range(steps, len(path))
         weights = PAIRS.get(len(ends), tuple(range(1, len(ends) + 1)))
         place = path[draw.choices(ends, weights)[0]].thing
         number = max(n for n in ends if path[n].thing == place)
@@ -46,4 +52,4 @@ def story(draw: Random, dials: Dials) -> Story:
         world.teller.ask(f"Where was the {last.thing}{befores}? ", visits[0].thing, facts)
         return True
 
-    return world.story(ask, dials.statements)
+    return world.story(ask, dials)

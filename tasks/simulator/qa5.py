@@ -35,4 +35,4 @@ def story(draw: Random, dials: Dials) -> Story:
         world.teller.ask(text, answer, [give.statement])
         return True
 
-    return world.story(ask, dials.statements)
+    return world.story(ask, dials)

@@ -30,4 +30,4 @@ def story(draw: Random, dials: Dials) -> Story:
         world.teller.ask(f"Is {move.person} in the {place}? ", "yes" if yes else "no", [move.statement])
         return True
 
-    return world.story(ask, dials.statements)
+    return world.story(ask, dials)

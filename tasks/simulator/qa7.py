@@ -16,7 +16,7 @@ NUMBERS = (
     *("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
 )
-DIALS = frozenset({"people", "places", "objects", "statements"})
+DIALS = frozenset({"people", "places", "objects", "statements", "at_once"})
 
 
 def story(draw: Random, dials: Dials) -> Story:
@@ -32,4 +32,4 @@ def story(draw: Random, dials: Dials) -> Story:
         world.teller.ask(f"How many objects is {person} carrying? ", NUMBERS[len(world.held[person])], facts)
         return True
 
-    return world.story(ask, dials.statements)
+    return world.story(ask, dials)

@@ -32,4 +32,4 @@ def story(draw: Random, dials: Dials) -> Story:
         world.teller.ask(f"What is {clause.person} carrying? ", ",".join(held) or "nothing", facts)
         return True
 
-    return world.story(ask, dials.statements)
+    return world.story(ask, dials)

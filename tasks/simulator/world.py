@@ -34,8 +34,9 @@ class Dials:
     statements: int | None = None  # told before the first question, at least
     facts: int | None = None  # tasks 1 to 3: supporting facts a question needs
     chain: int | None = None  # task 18: statements between the two sizes
-    path: int | None = None  # task 19: steps; task 17: statements between the two shapes
+    path: int | None = None  # task 19: steps; task 17: statements between the shapes; task 3: rooms before the one asked about
     kinds: int | None = None  # task 15: kinds of animals
+    at_once: int | None = None  # tasks 2, 3 and 7: questions asked one after another, where one is published
     distractors: int = 0  # sentences about nothing, scattered over a story
     phrasing: float = 0.0  # share of the sentences told and asked in everyday words
     new_names: bool = False  # people of the test stories have names that training never had
@@ -127,18 +128,21 @@ def scheduled(
     clauses: Sequence[object],
     ask: Callable[[int], bool],
     statements: int | None = None,
+    at_once: int = 1,
 ) -> Story:
     """Tell batches, and after each try to ask about one of the five most recent clauses, until five questions stand.
 
-    ``ask(number)`` asks about a clause, or says that it cannot; nothing is asked before ``statements`` are told.
+    ``ask(number)`` asks about a clause, or says that it cannot; nothing is asked before ``statements`` are told. With
+    ``at_once`` so many are tried after a batch, one after another, until so many times five stand.
     """
-    while len(teller.questions) < QUESTIONS:
+    while len(teller.questions) < QUESTIONS * at_once:
         batch()
         if statements is not None and len(teller.statements) < statements:
             continue
         recent = list(range(max(0, len(clauses) - WINDOW), len(clauses)))
-        draw.shuffle(recent)
-        any(ask(number) for number in recent)
+        for _ in range(at_once):
+            draw.shuffle(recent)
+            any(ask(number) for number in recent)
     return teller.story()
 
 
@@ -155,14 +159,20 @@ class World:
         self.teller = Teller()
         self.clauses: list[Clause] = []
 
-    def story(self, ask: Callable[[Clause], bool], statements: int | None = None) -> Story:
-        """A story of two statements a batch."""
+    def story(self, ask: Callable[[Clause], bool], dials: Dials) -> Story:
+        """A story of two statements a batch. Raises :class:`DialError`."""
+        at_once = 1 if dials.at_once is None else dials.at_once
+        if not 1 <= at_once <= 20:
+            raise DialError(f"at_once must be 1 to 20, not {at_once}")
 
         def batch() -> None:
             for _ in range(BATCH):
                 self.act()
 
-        return scheduled(self.draw, self.teller, batch, self.clauses, lambda number: ask(self.clauses[number]), statements)
+        def of_clause(number: int) -> bool:
+            return ask(self.clauses[number])
+
+        return scheduled(self.draw, self.teller, batch, self.clauses, of_clause, dials.statements, at_once)
 
     def act(self) -> None:
         """Draw a kind until something valid comes out, do it, tell it."""
