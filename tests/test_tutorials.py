@@ -46,8 +46,9 @@ def blocks(page: Path) -> list[Block]:
 
 
 def plain(line: str) -> str:
-    """A line without numbers and bars."""
-    return " ".join(re.sub(r"\d+([.,]\d+)*", "#", re.sub(r"[▏▎▍▌▋▊▉█]", " ", line)).split())
+    """A line without bars and numbers; a mean with its spread is a number."""
+    numbers = re.sub(r"[+-]?\d+([.,]\d+)*( ± \d+([.,]\d+)*)?", "#", re.sub(r"[▏▎▍▌▋▊▉█]", " ", line))
+    return " ".join(numbers.split())
 
 
 def missing(expected: str, printed: str) -> list[str]:
@@ -137,4 +138,5 @@ def test_lines_are_missed_where_their_words_differ_or_their_order():
     printed = "attic (99%; then lab 1%)\n* 2 █▊    Bob took it.\n* 3 ██    Bob left.\n"
     assert missing("attic (100%; then\n* 3 ███▍  Bob left.\n", printed) == []
     assert missing("lab (100%\n", printed) == ["lab (100%"]
+    assert missing("| qa5 | 10.3 ± 0.8 | -2.8 |", "| qa5 | 9.1 | +1.0 |") == []
     assert missing("* 3 ███▍  Bob left.\nattic\n", printed) == ["attic"]
