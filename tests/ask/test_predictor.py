@@ -199,6 +199,14 @@ def test_asking_brings_nothing_that_is_slow_to_import(tmp_path: Path):
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.parametrize("name", packaged())
+def test_a_network_of_the_package_asks_no_algebra_system(name: str):
+    """A second that ``sympy`` takes is a second before the first answer."""
+    ask = f"import sys, memnet; memnet.load({name!r}).ask('Mary went to the garden.', 'Where is Mary?')"
+    done = subprocess.run([sys.executable, "-c", f"{ask}; assert 'sympy' not in sys.modules"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_an_unknown_name_is_told_the_networks_of_the_package():
     with pytest.raises(NetworkError, match=r"MemN2N is no folder; expected .*: memnet, .*memn2n"):
         Predictor.from_name("MemN2N")
