@@ -13,6 +13,7 @@ from memnet.errors import ConfigError, TrainingError, hint
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
 from memnet.tasks.published import Task, find
+from memnet.tasks.text import one_line
 from memnet.training.evaluate import report_on
 from memnet.training.loop import Progress
 from memnet.training.provenance import pick_device
@@ -46,7 +47,7 @@ class Trained:
 
     def __repr__(self) -> str:
         errors = ", ".join(f"{part} {error:.1f}" for part, error in self.errors.items())
-        return f"<{self.spec.model} {self.spec.preset} on {self.spec.what}: error % {errors}>"
+        return one_line(f"<{self.spec.model} {self.spec.preset} on {self.spec.what}: error % {errors}>")
 
     def ask(self, story: str | Sequence[str] | EncodedStory, question: str, **options: Any) -> Answer:
         """See :meth:`memnet.ask.predictor.Predictor.ask`."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import typing
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeVar
 
 from memnet.errors import ConfigError, hint
+from memnet.tasks.text import one_line
 
 Optimizer = Literal["sgd", "adam", "adamw"]
 Schedule = Literal["halve", "linear", "cosine", "constant"]
@@ -72,6 +73,11 @@ class Training:
     vectors = "none"  # what becomes of word vectors from a file
     samples, test_samples, entropy = 0, 0, 0.0  # hard attention
     gradient, baseline = "reinforce", "none"  # its gradient
+
+    def __repr__(self) -> str:
+        """The settings that differ from the model's defaults; ``vars(config)`` has all."""
+        changed = [f"{one.name}={getattr(self, one.name)}" for one in fields(self) if getattr(self, one.name) != one.default]
+        return one_line(f"{type(self).__name__}({', '.join(changed)})")
 
     def __post_init__(self) -> None:
         check_fields(self)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .text import Story, decode, divide, parse
+from .text import Story, decode, divide, one_line, parse
 
 
 class DataError(ValueError):
@@ -29,6 +29,10 @@ class Task:
     source: str
     hash: str
     story_seed: int = 0  # which simulated or resampled stories
+
+    def __repr__(self) -> str:
+        train, test = (sum(len(story.questions) for story in stories) for stories in (self.train, self.test))
+        return one_line(f"<Task {self.name} ({self.source}): {train:,} training and {test:,} test questions>")
 
     def split(self, share: float) -> tuple[list[Story], list[Story]]:
         """Training and validation stories: the task's own validation file, or the last ``share`` of the questions."""

@@ -138,7 +138,8 @@ def test_commands_and_options_that_are_named_exist(page: Path):
 
 
 def test_commands_and_options_that_do_not_exist_are_found():
-    text = "`memnet train qa1 --models dmn`, `memnet serv`, `memnet data showing qa1`\n```\nmemnet train qa1 --model dnm\n```\n"
+    text = "`memnet train qa1 --models dmn`, `memnet serv`, `memnet data showing qa1`\n"
+    text += "```\nmemnet train qa1 \\\n --model dnm\n```\n"
     assert [unknown(words) for words in calls(text)] == ["dnm", "--models", "serv", "showing"]
     text = "```text\nmemnet is at an address\n```\n```sh\nmemnet train qa1 \\\n  --modell lstm\n```\n"
     assert [unknown(words) for words in calls(text)] == ["--modell"]

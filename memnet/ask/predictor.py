@@ -30,7 +30,7 @@ from memnet.models import Network, model_of
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.folder import CALIBRATION, FACTS, load_network, read_card, save_network
 from memnet.models.network import Output, mean_answer
-from memnet.tasks.text import Question, Story, words
+from memnet.tasks.text import Question, Story, one_line, words
 from memnet.training.evaluate import answers, drawing
 
 SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
@@ -59,7 +59,7 @@ class Predictor:
         learned = f", trained on {trained_on(self.metadata)}" if self.metadata else ""
         known = len(self.vocabulary) - len(self.vocabulary.markers)
         size = sum(parameter.numel() for parameter in self.net.parameters())
-        return f"<{model_of(self.net.config)}{learned}; {known:,} words and answers; {size:,} parameters>"
+        return one_line(f"<{model_of(self.net.config)}{learned}; {known:,} words and answers; {size:,} parameters>")
 
     def __call__(
         self,
@@ -305,6 +305,8 @@ class Predictor:
             out_of_story(self.vocabulary, story.statements, question, story.binding),
             None if output.passes is None else int(output.passes[0, row]),
             str(self.metadata.get("calibrated_on", "")),
+            question=question,
+            story=story.statements,
             typing_errors=story.typing_errors | self.typing_errors(question, story=story.statements[story.truncated :]),
         )
         if answer.answerable:

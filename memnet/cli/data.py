@@ -20,10 +20,12 @@ from memnet.cli.common import (
     groups_of,
     plain_errors,
 )
+from memnet.cli.make import data_make
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="Stories: fetch and check the published ones, simulate others, show them."
 )
+app.command("make")(data_make)
 
 
 @app.command("fetch")

@@ -16,7 +16,7 @@ WINDOW, SAMPLES = 5.0, 5  # of a local and of a hard alignment, unless said othe
 TOURNAMENT = "which of two memories is the newer is learned by margins, in a MemNN alone; use argmax"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AttentionSettings(Training):
     """How a network addresses its memory: any score and alignment of the core, but for those that ``refused`` names."""
 

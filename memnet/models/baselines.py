@@ -25,7 +25,7 @@ from memnet.models.network import Network, Output
 from memnet.nn.random import Random
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BaselineConfig(Training):
     """A linear classifier over counts, or the most frequent answer: fitted, not trained in epochs."""
 

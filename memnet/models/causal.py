@@ -40,7 +40,7 @@ SLOWEST = 100.0  # the slowest sine of places is so many times slower than the f
 FLATTEST, STEEPEST = 0.02, 1.6  # what a distance of one costs at first, the head that reaches far and the one that does not
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CausalConfig(AttentionSettings):
     """A causal Universal Transformer (Dehghani et al. 2019, with the statements' self-attention causal)."""
 

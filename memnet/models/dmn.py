@@ -36,7 +36,7 @@ from memnet.nn.recurrence import by_gate, last, scan
 FEW_QUESTIONS = 256  # distinct questions, all of which are read at every step
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DMNConfig(AttentionSettings):
     """A dynamic memory network (Kumar et al. 2016, Xiong et al. 2016); the defaults are DMN+."""
 

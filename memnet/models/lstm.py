@@ -35,7 +35,7 @@ from memnet.nn.random import Random
 from memnet.nn.recurrence import lstm
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LSTMConfig(AttentionSettings):
     """An LSTM that reads and one that answers, with attention (Luong et al. 2015) or, by default, without."""
 

@@ -40,7 +40,7 @@ from memnet.nn.random import Random
 OPEN_DIM = 50  # width with an open vocabulary: in 20 dimensions its 40 markers are mistaken for each other
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MemN2NConfig(AttentionSettings):
     """An end-to-end memory network (Sukhbaatar et al. 2015)."""
 

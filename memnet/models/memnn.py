@@ -39,7 +39,7 @@ from memnet.nn.modules import Linear
 from memnet.nn.random import Random
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MemNNConfig(AttentionSettings):
     """A strongly supervised memory network (Weston et al. 2014 and 2015): it learns what to find from supporting facts."""
 

@@ -33,7 +33,7 @@ PREVIOUS_BIAS = 3.0  # what the first head of a layer likes the element before a
 HALT = 0.99  # an element halts when its halting probabilities sum to more (Graves 2016, 1 - epsilon)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TransformerConfig(AttentionSettings):
     """A Transformer over the story, universal unless said otherwise (Vaswani et al. 2017, Dehghani et al. 2019)."""
 
