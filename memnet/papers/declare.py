@@ -50,6 +50,11 @@ class Column:
     preset_1k: str | None = None  # the preset for 1,000 questions that this one, for 10,000, stands for
 
     @property
+    def reimplemented(self) -> bool:
+        """Whether the published row is of somebody's re-implementation, where the paper prints none."""
+        return self.published is not None and "re-implementation" in self.published
+
+    @property
     def regime(self) -> str:
         """As results/published.csv calls it: joint or single."""
         return "joint" if self.joint else "single"

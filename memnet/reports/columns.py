@@ -149,6 +149,18 @@ def means(part: Results) -> tuple[float, float, float | None]:
     return statistics.mean(part.chosen.values()), every, statistics.mean(same) if same else part.published_mean
 
 
+def is_of_port(part: Results) -> bool:
+    """Whether the figures beside it are of a re-implementation, and none of its paper."""
+    declared = COLUMNS.get((part.preset, part.rows[0]["size"]))
+    return declared is not None and declared.reimplemented
+
+
+def printed_mean(part: Results) -> str:
+    """The mean over the same tasks that is printed for its network, with "(port)" if of a re-implementation, or nothing."""
+    theirs = one_decimal(means(part)[2])
+    return f"{theirs} (port)" if theirs and is_of_port(part) else theirs
+
+
 def one_decimal(value: float | None) -> str:
     """One decimal, or nothing."""
     return "" if value is None else f"{value:.1f}"
@@ -168,8 +180,9 @@ def protocol(part: Results) -> str:
     count = len(part.chosen)
     scope = "one network for all tasks" if part.regime == "joint" else "one network a task"
     codes = sorted({row["code"] for row in part.rows})
-    printed = "" if part.published_mean is None else f" The paper prints a mean of {part.published_mean:g}."
     declared = COLUMNS.get((part.preset, first["size"]))
+    whose = "A re-implementation has" if is_of_port(part) else "The paper prints"
+    printed = "" if part.published_mean is None else f" {whose} a mean of {part.published_mean:g}."
     if declared is not None and declared.published_size is not None:
         printed += " It does not say how many questions that was learned from."
     config = PRESETS[part.preset]

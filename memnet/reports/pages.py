@@ -13,7 +13,7 @@ from memnet.errors import ConfigError, NetworkError
 from memnet.files import write_atomically
 from memnet.markdown import markdown_table
 from memnet.models import MODELS
-from memnet.reports.columns import collect, means, one_decimal
+from memnet.reports.columns import collect, means, printed_mean
 from memnet.reports.comparison import growing_memory, models_compared
 from memnet.reports.generalization import PUBLISHED
 from memnet.reports.measured import read_measured
@@ -39,8 +39,7 @@ def beside_the_papers(runs: Path, published: Path) -> str:
         if not preset:
             return ["", ""]
         part = collect(runs, published, size, 0, [preset])[0]
-        ours, _, theirs = means(part)
-        return [f"{ours:.1f} ({part.failed})", one_decimal(theirs)]
+        return [f"{means(part)[0]:.1f} ({part.failed})", printed_mean(part)]
 
     rows = [[name, learns, *cells(few, "1k"), *cells(many, "10k")] for name, (learns, few, many) in NETWORKS.items()]
     head = ["network", "learns from", "1k: ours", "paper", "10k: ours", "paper"]
