@@ -110,7 +110,10 @@ def entered(folder: Path, spec: Spec, resume: bool) -> dict[str, Any] | None:
         raise TrainingError(f"{folder} holds another run (its tasks, data, settings or seed differ); choose another --out")
     for part in leftovers(folder):
         part.unlink(missing_ok=True)
-    return saved if "replicas" in saved else None
+    if "replicas" not in saved:
+        return None
+    (folder / CHECKPOINT).unlink(missing_ok=True)  # of a process that was killed after its last epoch
+    return saved
 
 
 def make_run(
