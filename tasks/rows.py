@@ -83,8 +83,8 @@ def read_parquet(content: bytes, name: str) -> list[Story]:
     except (pyarrow.ArrowException, OSError) as error:
         raise FormatError(f"{name} is not a parquet file: {error}") from error
     except UnicodeDecodeError as error:
-        byte = error.object[error.start]
-        raise FormatError(f"{name} holds text with byte 0x{byte:02x}, which is not UTF-8; write its strings as UTF-8") from error
+        byte = f"0x{error.object[error.start]:02x}"
+        raise FormatError(f"{name} holds text with byte {byte}, which is not UTF-8; write its strings as UTF-8") from error
     stories = []
     for number, one in enumerate(rows):
         try:

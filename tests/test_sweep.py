@@ -98,7 +98,8 @@ def endless_sweep(own: Path, results: Path, work: Path) -> None:
 def test_workers_end_with_a_sweep_that_is_killed(own_folder: Path, tmp_path: Path):
     """``kill -9`` of the sweep's process alone: within seconds nobody trains on, and nobody holds a run's folder."""
     work = tmp_path / "work"
-    sweeping = multiprocessing.get_context("spawn").Process(target=endless_sweep, args=(own_folder, tmp_path / "runs.csv", work))
+    arguments = (own_folder, tmp_path / "runs.csv", work)
+    sweeping = multiprocessing.get_context("spawn").Process(target=endless_sweep, args=arguments)
     sweeping.start()
     while len(list(work.glob(f"*/{METRICS}"))) < 2:
         assert sweeping.is_alive()

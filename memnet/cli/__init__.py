@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from memnet.cli import ask, bench, data, evaluate, faq, plot, results, serve, train
-from memnet.cli.common import Command, load_plugins, plain_errors
+from memnet.cli.common import Command, load_plugins, plain_errors, utf8_streams
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -43,6 +43,7 @@ def main_options(
     ] = None,
 ) -> None:
     """Options of every command."""
+    utf8_streams()
     with plain_errors():
         load_plugins(plugin or [])
 
