@@ -9,15 +9,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from memnet.config import Training, override, parse_settings, with_dependent_settings
-from memnet.errors import ConfigError, TrainingError
+from memnet.errors import ConfigError, TrainingError, hint
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
 from memnet.tasks.published import Task, find
+from memnet.tasks.text import one_line
 from memnet.training.evaluate import report_on
 from memnet.training.loop import Progress
 from memnet.training.provenance import pick_device
 from memnet.training.result import mean_error
 from memnet.training.run import make_run
+from memnet.training.settings_file import SettingsFile, read_settings
 from memnet.training.spec import Spec, default_folder, specify
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ class Trained:
 
     def __repr__(self) -> str:
         errors = ", ".join(f"{part} {error:.1f}" for part, error in self.errors.items())
-        return f"<{self.spec.model} {self.spec.preset} on {self.spec.what}: error % {errors}>"
+        return one_line(f"<{self.spec.model} {self.spec.preset} on {self.spec.what}: error % {errors}>")
 
     def ask(self, story: str | Sequence[str] | EncodedStory, question: str, **options: Any) -> Answer:
         """See :meth:`memnet.ask.predictor.Predictor.ask`."""
@@ -81,6 +83,7 @@ def train(
     *tasks: Path | str,
     preset: str | None = None,
     model: str | None = None,
+    config: Path | str | None = None,
     size: str = "1k",
     variant: str = "en",
     source: str = "auto",
@@ -103,8 +106,8 @@ def train(
     Of several tasks one network learns all. Without ``out`` nothing is kept but what is returned. ``vectors`` is a file of
     word vectors to start from, which ``keep_vectors`` leaves as they are; ``names`` a file of the names in your own files, for
     ``open_vocabulary=True``; ``start_from`` a trained network whose weights and words to start from. ``settings`` are those
-    of the model
-    (``memnet presets`` shows them), as ``--set`` takes them. Raises what is an error on the command line too:
+    of the model (``memnet settings MODEL`` lists them), as ``--set`` takes them; ``config`` is a TOML file of them, in whose
+    place they are taken. Raises what is an error on the command line too:
     :class:`~memnet.errors.ConfigError`, :class:`~memnet.errors.TrainingError` and the data's errors.
     """
     from memnet.ask.hub import find_network
@@ -118,8 +121,9 @@ def train(
         raise ConfigError("keep_vectors is of word vectors from a file: name it by vectors")
     group = find_tasks(tasks, size, variant, data, source, story_seed)
     pairs = ["vectors=keep"] if keep_vectors else []
-    name, config = choose_config(model, preset, len(group) > 1, pairs, settings, vectors is not None)
-    spec = specify(group, name, config, size, variant, seed, restarts)
+    file = None if config is None else read_settings(Path(config))
+    name, chosen = choose_config(model, preset, len(group) > 1, pairs, settings, vectors is not None, file)
+    spec = specify(group, name, chosen, size, variant, seed, restarts)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "run" if out is None else Path(out)
         words, known = (None if path is None else Path(path) for path in (vectors, names))
@@ -146,15 +150,16 @@ def choose_config(
     pairs: Sequence[str] = (),
     options: Mapping[str, Any] = MappingProxyType({}),
     vectors: bool = False,
+    file: SettingsFile | None = None,
 ) -> tuple[str, Training]:
-    """The preset of a model, or the one named, and its settings with those changed by ``pairs`` and ``options``.
+    """The preset of a model, or the one named, and its settings with those changed by ``file``, ``pairs`` and ``options``.
 
     ``vectors`` says that there is a file of word vectors. Raises :class:`~memnet.errors.ConfigError`.
     """
-    name, *more = dict.fromkeys(choose_presets(model, [preset] if preset else [], joint))
+    name, *more = dict.fromkeys(choose_presets(model, [preset] if preset else [], joint, file))
     if more:
         raise ConfigError(f"--model {model} and --preset {preset} name two presets; leave one out")
-    config = change(name, pairs, options)
+    config = change(name, pairs, options, file)
     if vectors and not any(field == "vectors" for field in vars(config)):
         raise ConfigError(f"--vectors is for the model dmn; preset {name} has no use for word vectors")
     if vectors and "vectors=none" in pairs:
@@ -193,12 +198,20 @@ def plan_runs(
 def preset_named(name: str) -> Training:
     """A preset's configuration. Raises :class:`~memnet.errors.ConfigError`."""
     if name not in PRESETS:
-        raise ConfigError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
+        raise ConfigError(f"there is no preset {name!r}; " + hint(name, PRESETS, "'memnet presets' lists them"))
     return PRESETS[name]
 
 
-def choose_presets(model: str | None, presets: Sequence[str], joint: bool) -> list[str]:
-    """The presets named, or a model's own; a preset may stand for its model. Raises :class:`~memnet.errors.ConfigError`."""
+def choose_presets(model: str | None, presets: Sequence[str], joint: bool, file: SettingsFile | None = None) -> list[str]:
+    """The presets named, or a model's own; a preset may stand for its model. Raises :class:`~memnet.errors.ConfigError`.
+
+    Where neither is named, those of a ``file`` are taken.
+    """
+    if file is not None and model is None and not presets:
+        try:
+            return choose_presets(file.model, [file.preset] if file.preset else [], joint)
+        except ConfigError as error:
+            raise ConfigError(f"{file.path}: {error}") from error
     if model is not None and model not in MODELS:
         presets, model = [model, *presets], model_of(preset_named(model))
     if not presets:
@@ -210,14 +223,19 @@ def choose_presets(model: str | None, presets: Sequence[str], joint: bool) -> li
     return list(presets)
 
 
-def change(preset: str, pairs: Sequence[str], options: Mapping[str, Any]) -> Training:
-    """A preset with the settings of ``pairs``, "key=value", and of the options that were given, with what those need."""
+def change(preset: str, pairs: Sequence[str], options: Mapping[str, Any], file: SettingsFile | None = None) -> Training:
+    """A preset with the settings of a ``file``, those of ``pairs``, "key=value", and of the options that were given.
+
+    And with what those need. A later one of these takes the place of an earlier; only options and pairs must not both be given.
+    """
     config = preset_named(preset)
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
         if name not in vars(config) and name in OPTIONS:
             raise ConfigError(f"--{name} is no option of the model {model_of(config)}, of which the preset {preset!r} is")
+    filed = {} if file is None else file.settings(type(config))
+    filed = {name: value for name, value in filed.items() if name not in given}
     try:
-        return override(config, with_dependent_settings(given, parse_settings(pairs, type(config)), config))
+        return override(config, with_dependent_settings(given, {**filed, **parse_settings(pairs, type(config))}, config))
     except ConfigError as error:
-        raise ConfigError(f"{preset}: {error}") from error
+        raise ConfigError(f"{preset if file is None else f'{preset}, {file.path}'}: {error}") from error

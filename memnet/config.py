@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import typing
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeVar
 
-from memnet.errors import ConfigError
+from memnet.errors import ConfigError, hint
+from memnet.tasks.text import one_line
 
 Optimizer = Literal["sgd", "adam", "adamw"]
 Schedule = Literal["halve", "linear", "cosine", "constant"]
@@ -36,37 +36,37 @@ class OneOf:
 class Training:
     """How a network is trained, whatever it is, what it remembers and how it answers."""
 
-    epochs: int = 100  # after the linear start, where there is one
-    batch: int = 32
-    replacement: bool = True  # batches drawn with replacement
-    optimizer: Optimizer = "sgd"
-    lr: float = 0.01
-    schedule: Schedule = "halve"  # of ``lr``: halved now and then, to zero, or neither
-    warmup: float = 0.0  # share of the epochs in which ``lr`` rises from zero first
-    halve_every: int = 25  # epochs; the linear start keeps ``lr``
-    clip: float = 40.0  # norm of the gradient
-    clip_per: Literal["matrix", "network"] = "matrix"
-    validation: float = 0.1  # the last share of the training questions is held out
-    selection: Literal["train", "validation"] = "train"  # which error chooses the replica
-    monitor: Literal["loss", "error"] = "loss"  # of the questions held out, the error's ties decided by the loss
-    restore_best: bool = False  # keep the weights of the best epoch by ``monitor``, not those of the last
-    patience: int = 0  # stop after so many epochs that were not better by ``monitor``, 0 for never
-    stop_after_perfect: int = 0  # stop after so many epochs in a row without an error of the questions held out, 0 for never
-    l2: float = 0.0  # l2 |parameters|^2 / 2 is added to the mean loss
-    decay: float = 0.0  # adamw: weights lose lr * decay of themselves each step
-    supervision: Literal["answers", "facts"] = "answers"  # learn from answers, or from supporting facts too
-    facts: float = 1.0  # share of the training questions whose supporting facts are used
-    questions: int = 0  # learn from the first so many training questions, 0 for all
-    memory_size: int = 50  # the most recent statements are remembered
-    sentence_words: int = 1000  # stories with a longer sentence, question or answer are refused
-    story_words: int = 100_000  # and stories with more words than these
+    epochs: int = 100  # passes over the training questions, after the linear start where there is one
+    batch: int = 32  # questions in a batch
+    replacement: bool = True  # batches are drawn with replacement; false: each question once an epoch
+    optimizer: Optimizer = "sgd"  # gradient descent, Adam, or AdamW with its weight decay
+    lr: float = 0.01  # learning rate
+    schedule: Schedule = "halve"  # of the learning rate: halved every few epochs, to zero (linear, cosine), or constant
+    warmup: float = 0.0  # share of the epochs in which the learning rate first rises from zero
+    halve_every: int = 25  # schedule=halve: epochs between two halvings; the linear start keeps the learning rate
+    clip: float = 40.0  # largest norm of the gradient
+    clip_per: Literal["matrix", "network"] = "matrix"  # whether the norm is of each matrix or of the whole network
+    validation: float = 0.1  # this share of the training questions, the last ones, is held out
+    selection: Literal["train", "validation"] = "train"  # the error that chooses the replica which is kept
+    monitor: Literal["loss", "error"] = "loss"  # what makes an epoch the best: held-out loss, or held-out error and then loss
+    restore_best: bool = False  # keep the weights of the best epoch (by monitor), not of the last
+    patience: int = 0  # early stopping: after so many epochs that were not better (by monitor); 0 for never
+    stop_after_perfect: int = 0  # stop after so many epochs in a row without an error on held-out questions; 0 for never
+    l2: float = 0.0  # weight penalty: l2 |parameters|^2 / 2 is added to the mean loss
+    decay: float = 0.0  # optimizer=adamw: each step takes lr * decay of itself from a weight
+    supervision: Literal["answers", "facts"] = "answers"  # learn from answers alone, or from supporting facts too
+    facts: float = 1.0  # supervision=facts: share of the training questions whose supporting facts are used
+    questions: int = 0  # learn from the first so many training questions; 0 for all
+    memory_size: int = 50  # how many statements are remembered, the most recent ones
+    sentence_words: int = 1000  # most words of a sentence, a question or an answer; longer ones are refused
+    story_words: int = 100_000  # most words of a story, its questions among them
     decoder: Literal["class", "words"] = "class"  # an answer of several words is one class, or decoded word by word
-    unanswerable: float = 0.0  # share of the training questions that are asked without their evidence too
-    open_vocabulary: bool = False  # names are markers, drawn anew for every story: any name may be told and asked
-    stream: int = 0  # fresh simulated questions of a task an epoch, more of slow tasks; 0: the same in every epoch
-    facts_alone: float = 0.0  # share of the questions of a stream that are asked of their supporting facts alone too
-    phrasing: float = 0.0  # share of the sentences of a stream in everyday words
-    permute: bool = False  # permutation augmentation: interchangeable words are permuted anew at each step
+    unanswerable: float = 0.0  # share of the training questions that are also asked without their evidence
+    open_vocabulary: bool = False  # names become markers, drawn anew for every story: a story may have any names
+    stream: int = 0  # fresh simulated questions a task and epoch, more of slow tasks; 0: the same in every epoch
+    facts_alone: float = 0.0  # with stream: share of the questions that are also asked about their supporting facts alone
+    phrasing: float = 0.0  # with stream: share of the sentences that are put in everyday words
+    permute: bool = False  # permutation augmentation: interchangeable words are permuted anew at every step
 
     default_restarts = 10  # networks trained side by side, unless asked otherwise
     excess_facts = "each hop may read any of them"  # of questions that list more facts than there are hops
@@ -75,6 +75,11 @@ class Training:
     vectors = "none"  # what becomes of word vectors from a file
     samples, test_samples, entropy = 0, 0, 0.0  # hard attention
     gradient, baseline = "reinforce", "none"  # its gradient
+
+    def __repr__(self) -> str:
+        """The settings that differ from the model's defaults; ``vars(config)`` has all."""
+        changed = [f"{one.name}={getattr(self, one.name)}" for one in fields(self) if getattr(self, one.name) != one.default]
+        return one_line(f"{type(self).__name__}({', '.join(changed)})")
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -118,6 +123,11 @@ class Training:
             raise ConfigError("permute draws words anew, as open_vocabulary and stream do with names and stories; choose one")
         if self.facts < 1 and self.supervision != "facts":
             raise ConfigError("facts is a share of the supporting facts, which only supervision=facts uses")
+
+    @classmethod
+    def takes(cls, name: str) -> bool:
+        """Whether a setting may be changed from its default."""
+        return True
 
     @property
     def linear_epochs(self) -> int:
@@ -215,13 +225,16 @@ Config = TypeVar("Config", bound=Training)
 
 def override(config: Config, settings: Mapping[str, Any]) -> Config:
     """The configuration with some fields changed. Raises :class:`ConfigError`."""
-    known = [field.name for field in dataclasses.fields(config)]
-    for name in settings:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
-            raise ConfigError(f"there is no setting {name!r}{hint}")
+    check_names(settings, type(config))
     return dataclasses.replace(config, **settings)
+
+
+def check_names(names: Iterable[str], kind: type[Training]) -> None:
+    """Raise :class:`ConfigError` where one of the names is no setting."""
+    known = [field.name for field in dataclasses.fields(kind)]
+    for name in names:
+        if name not in known:
+            raise ConfigError(f"there is no setting {name!r}; " + hint(name, known, f"there are {', '.join(known)}"))
 
 
 def parse_settings(pairs: Sequence[str], kind: type[Training]) -> dict[str, Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class ConfigError(ValueError):
     """A setting is unknown or its value impossible; the message says what is expected."""
@@ -21,3 +24,18 @@ class BusyError(TrainingError):
 
 class AskError(ValueError):
     """A question cannot be answered; the message says why, to the person who asked."""
+
+
+def hint(name: str, known: Iterable[str], otherwise: str) -> str:
+    """What helps where ``name`` is none of those ``known``: the nearest of them, or what is said ``otherwise``.
+
+    >>> hint("hop", ["hops", "dim"], "there are hops, dim")
+    "did you mean 'hops'?"
+    """
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f"did you mean {near[0]!r}?" if near else otherwise
+
+
+def extra_needed(what: str, package: str, extra: str) -> str:
+    """What to say where a ``package`` of an extra is not installed: ``what`` needs it."""
+    return f"{what} needs {package}, of the extra {extra}: pip install 'memnet-qa[{extra}]', or in a checkout '.[{extra}]'"

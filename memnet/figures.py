@@ -7,7 +7,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from memnet.errors import ConfigError
+from memnet.errors import ConfigError, extra_needed
 from memnet.files import write_atomically
 from memnet.tasks.text import visible
 
@@ -19,7 +19,7 @@ def canvas(width: float, height: float) -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ConfigError("figures need matplotlib: pip install matplotlib") from error
+        raise ConfigError(extra_needed("a figure", "matplotlib", "plot")) from error
     return Figure(figsize=(width, height), layout="constrained")
 
 

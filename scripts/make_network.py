@@ -24,28 +24,34 @@ from memnet.training.provenance import processor
 from memnet.training.run import RUN
 
 JOINT = "train all --joint --source"
-TRAINED_BY = {
-    "memnet": f"{JOINT} transfer --preset open-joint",
+LICENSE = "License: MIT, as memnet. The published bAbI text (Weston et al. 2015) is under CC BY 3.0."
+OPEN = f"{JOINT} transfer --preset open-joint"
+TRAINED_BY = {  # each training starts from the network of the one before
+    "memnet": (OPEN, f"{OPEN} --set epochs=60 --set lr=0.001"),
     "memn2n": (
         f"{JOINT} published --preset pe-ls-rn-joint --restarts 5 "
-        "--set unanswerable=0.3 --set selection=validation --set restore_best=true"
+        "--set restore_best=true --set selection=validation --set unanswerable=0.3",
     ),
-    "dmn-plus": f"{JOINT} transfer --preset dmn-plus-facts --restarts 1 --set epochs=40",
-    "memnn": f"{JOINT} transfer --preset memnn-am-nl --restarts 1 --set epochs=8",
+    "dmn-plus": (f"{JOINT} transfer --preset dmn-plus-facts --restarts 1 --set epochs=40",),
+    "memnn": (f"{JOINT} transfer --preset memnn-am-nl --restarts 1 --set epochs=8",),
 }
 
 
 def make(name: str, runs: Path, device: str) -> None:
     """Train a network, or go on with its training, and keep what a network is."""
     run, out = runs / name, NETWORKS / name
-    resume = ["--resume"] if (run / RUN).exists() else []
-    command = [*TRAINED_BY[name].split(), "--out", str(run), "--device", device, *resume]
-    subprocess.run([sys.executable, "-m", "memnet", *command], check=True)
+    earlier = [runs / f"{name}-{number}" for number, _ in enumerate(TRAINED_BY[name][1:], 1)]
+    start: list[str] = []
+    for arguments, folder in zip(TRAINED_BY[name], [*earlier, run], strict=True):
+        resume = ["--resume"] if (folder / RUN).exists() else []
+        command = [*arguments.split(), *start, "--out", str(folder), "--device", device, *resume]
+        subprocess.run([sys.executable, "-m", "memnet", *command], check=True)
+        start = ["--start-from", str(folder)]
     out.mkdir(parents=True, exist_ok=True)
     for part in (MODEL, CONFIG):
         shutil.copyfile(run / part, out / part)
-    card = (run / CARD).read_text(encoding="utf-8")
-    write_atomically(out / CARD, f"{card}\n{size_and_speed(run)}\n")
+    card = (run / CARD).read_text(encoding="utf-8").replace("library_name:", "license: mit\nlibrary_name:", 1)
+    write_atomically(out / CARD, f"{card}\n{size_and_speed(run)}\n\n{LICENSE}\n")
     print(out)
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +11,7 @@ import datasets
 from datasets import ClassLabel, Features, List, Value
 
 from . import simulator
+from .folder import new_folder
 from .published import DataError, Task, find
 from .rows import KINDS, row
 from .text import Story
@@ -125,11 +123,7 @@ def load(
 
 def export(tasks: Sequence[Task], out: Path) -> None:
     """Write ``NAME/train.parquet``, ``validation`` and ``test`` of each task into a new folder, all or nothing."""
-    if os.path.lexists(out):
-        raise DataError(f"{out} exists already; name a folder that does not")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    try:
+    with new_folder(out) as part:
         for task in tasks:
             train, validation = task.split(VALIDATION)
             (part / task.name).mkdir()
@@ -137,8 +131,3 @@ def export(tasks: Sequence[Task], out: Path) -> None:
                 rows = datasets.Dataset.from_list([row(one) for one in stories], features=FEATURES)
                 with open(part / task.name / f"{name}.parquet", "wb") as file:
                     rows.to_parquet(file)
-        part.chmod(0o755)
-        part.rename(out)
-    except BaseException:
-        shutil.rmtree(part, ignore_errors=True)
-        raise

@@ -19,7 +19,7 @@ from itertools import accumulate, islice
 from random import Random
 from typing import NamedTuple
 
-from .text import Question, Story, written_words
+from .text import Question, Story, one_line, written_words
 
 DETERMINERS = frozenset({"the", "a", "an", "this", "that", "his", "her", "my", "your", "their", "its", "our", "some"})
 TOWARD = frozenset({"to", "into", "in", "inside", "at", "from", "back", "there", "up", "down", "over", "out", "through"})
@@ -71,6 +71,9 @@ class EntityReader:
     """Tells names from the words that are ``known``, in small letters."""
 
     known: frozenset[str]
+
+    def __repr__(self) -> str:
+        return f"<EntityReader: {len(self.known):,} known words>"
 
     def units(self, text: str) -> tuple[Unit, ...]:
         """The words and names of a text, in order.
@@ -231,6 +234,9 @@ class Binding:
         self.marker: dict[str, str] = {}  # of a name
         self.written: dict[str, str] = {}  # a marker's name as the text writes it
         self.capital: set[str] = set()  # markers whose name is written as a sentence's first word is
+
+    def __repr__(self) -> str:
+        return one_line(f"<Binding of {len(self.marker)} names: {', '.join(self.marker)}>")
 
     def copy(self) -> Binding:
         """One that can meet more names."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .text import Story, decode, divide, parse
+from .text import Story, decode, divide, one_line, parse
 
 
 class DataError(ValueError):
@@ -31,6 +31,10 @@ class Task:
     hash: str
     story_seed: int = 0  # which simulated or resampled stories
     files: Mapping[str, Path] = field(default_factory=dict)  # of one's own: train, test and perhaps valid
+
+    def __repr__(self) -> str:
+        train, test = (sum(len(story.questions) for story in stories) for stories in (self.train, self.test))
+        return one_line(f"<Task {self.name} ({self.source}): {train:,} training and {test:,} test questions>")
 
     def split(self, share: float) -> tuple[list[Story], list[Story]]:
         """Training and validation stories: the task's own validation file, or the last ``share`` of the questions."""

@@ -317,11 +317,28 @@ def fetch(folder: Path | None = None) -> Path:
     new_folder(target)
     with tempfile.TemporaryDirectory() as download:
         try:
+            reach_hub()
             archive = hf_hub_download(ARCHIVE_REPO, ARCHIVE_FILE, repo_type="dataset", local_dir=download)
         except Exception as error:  # the hub's, the HTTP client's, the system's: whatever broke it
-            reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+            reason = (str(error).strip().splitlines() or [""])[0].rstrip(". ") or type(error).__name__
             raise DataError(
-                f"the download of {ARCHIVE_FILE} from {ARCHIVE_REPO} failed, nothing was kept: {reason}. Try again, or "
-                "get the archive by other means and run 'memnet data fetch --archive FILE'."
+                f"the download of {ARCHIVE_FILE} from {ARCHIVE_REPO} failed, nothing was kept ({reason}): try again, or get "
+                "the archive by other means and run 'memnet data fetch --archive FILE'"
             ) from error
         return extract(Path(archive), target)
+
+
+def reach_hub(seconds: float = 10.0) -> None:
+    """One request for the archive's head, so that a machine without a network need not wait for the hub's client.
+
+    Raises OSError where nobody answers; what is answered is the download's to judge.
+    """
+    from huggingface_hub import constants, hf_hub_url
+    from huggingface_hub.utils import get_session  # type: ignore[attr-defined]
+
+    if constants.HF_HUB_OFFLINE:
+        raise OSError("HF_HUB_OFFLINE is set")
+    try:
+        get_session().head(hf_hub_url(ARCHIVE_REPO, ARCHIVE_FILE, repo_type="dataset"), timeout=seconds)
+    except Exception as error:  # of whichever HTTP client the hub's has
+        raise OSError("the Hugging Face hub cannot be reached") from error

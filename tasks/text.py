@@ -19,6 +19,8 @@ from pathlib import Path
 
 JOINERS = "'’-\u200c\u200d"  # belong to a word when they stand inside it
 
+LINE = 100  # characters of an object's short form, at most
+
 TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})  # marks that reorder the text after them
 
 
@@ -38,6 +40,10 @@ class Question:
     supporting_facts: tuple[int, ...]
     after: int
 
+    def __repr__(self) -> str:
+        facts = ", ".join(str(fact + 1) for fact in self.supporting_facts)
+        return one_line(f"<Question {self.text.strip()!r} {self.answer!r}, facts: {facts or 'none'}>")
+
 
 @dataclass(frozen=True)
 class Story:
@@ -45,6 +51,10 @@ class Story:
 
     statements: tuple[str, ...]
     questions: tuple[Question, ...]
+
+    def __repr__(self) -> str:
+        first = f"; {one_line(self.statements[0], 40)!r} ..." if self.statements else ""
+        return one_line(f"<Story of {len(self.statements)} statements, {len(self.questions)} questions{first}>")
 
     def in_order(self) -> Iterator[str | Question]:
         """Statements and questions, as the lines of the text format."""
@@ -104,6 +114,16 @@ def visible(text: str) -> str:
         else one
         for one in text
     )
+
+
+def one_line(text: str, width: int = LINE) -> str:
+    """Text without control characters, at most ``width`` characters of it; an ellipsis stands where it was cut.
+
+    >>> one_line("Mary went\\nhome."), one_line("Mary went home.", 10)
+    ('Mary went\\\\nhome.', 'Mary went…')
+    """
+    shown = visible(text)
+    return shown if len(shown) <= width else shown[: width - 1].rstrip() + "…"
 
 
 def answer_entry(answer: str) -> str:

@@ -396,7 +396,8 @@ def test_one_network_is_neither_a_range_nor_a_choice(tmp_path: Path):
     (tmp_path / "moves_train.txt").write_text(write(wander(1, 20)), encoding="utf-8")
     (tmp_path / "moves_test.txt").write_text(write(wander(2, 10)), encoding="utf-8")
     done = memnet("train", tmp_path, "--restarts", 1, "--set", "epochs=1", "--out", tmp_path / "run")
-    said = done.stdout.splitlines()[0]
+    note, said, *_ = done.stdout.splitlines()
+    assert note == "epochs=1 come after a linear start of 20 epochs, 21 in all; --set linear_start=0 leaves it out"
     errors = r"error % train [\d.]+, validation [\d.]+, test [\d.]+"
     assert re.fullmatch(rf".* \(own, 60 questions\): {errors}; one network; \d+ s", said)
     card = (tmp_path / "run" / "README.md").read_text(encoding="utf-8")

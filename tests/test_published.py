@@ -25,7 +25,7 @@ from memnet.tasks.published import (
     text_folder,
 )
 from memnet.tasks.text import FormatError, write
-from tests.conftest import wander
+from tests.conftest import memnet, wander
 
 
 def test_the_manifest_names_every_file_of_the_eight_variants():
@@ -206,12 +206,34 @@ def test_a_failed_download_says_so_and_leaves_nothing(tmp_path: Path, monkeypatc
     import huggingface_hub
 
     def refuse(*args: object, **kwargs: object) -> str:
-        raise OSError("connection refused")
+        raise OSError("connection refused.")
 
+    monkeypatch.setattr(module, "reach_hub", lambda: None)
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", refuse)
-    with pytest.raises(DataError, match="failed, nothing was kept: connection refused"):
+    with pytest.raises(DataError, match=r"failed, nothing was kept \(connection refused\): try again"):
         fetch(tmp_path / "to")
     assert not (tmp_path / "to").exists() or os.listdir(tmp_path / "to") == []
+
+
+def test_without_a_network_one_sentence_is_said_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    import huggingface_hub.utils
+
+    class NoNetwork:
+        def head(self, url: str, timeout: float) -> None:
+            assert url.endswith("datasets/facebook/babi_qa/resolve/main/data/tasks_1-20_v1-2.tar.gz")
+            assert 0 < timeout <= 10
+            raise ConnectionError("no route to host")
+
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(huggingface_hub.utils, "get_session", NoNetwork)
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", None)  # is not asked
+    done = memnet("data", "fetch", "--to", tmp_path / "to")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "nothing was kept (the Hugging Face hub cannot be reached): try again, or get the archive" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    assert "nothing was kept (HF_HUB_OFFLINE is set)" in memnet("data", "fetch", "--to", tmp_path / "to").stderr
 
 
 @pytest.mark.usefixtures("small_manifest")
@@ -222,5 +244,6 @@ def test_a_download_is_verified_and_unpacked(tmp_path: Path, monkeypatch: pytest
         assert (repo, file, repo_type) == ("facebook/babi_qa", "data/tasks_1-20_v1-2.tar.gz", "dataset")
         return str(archive(Path(local_dir) / "a.tar.gz", inside(CONTENT)))
 
+    monkeypatch.setattr(module, "reach_hub", lambda: None)
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", serve)
     assert check(fetch(tmp_path)) == ([], [], 2)

@@ -334,7 +334,7 @@ def test_writing_is_all_or_nothing(tmp_path: Path):
         "qa1_single-supporting-fact_test.txt",
         "qa1_single-supporting-fact_train.txt",
     ]
-    with pytest.raises(DialError, match="exists already"):
+    with pytest.raises(DataError, match="exists already"):
         write_tasks(["qa1"], out, 10, 10, 0, Dials(), True)
 
 

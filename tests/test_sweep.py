@@ -17,11 +17,11 @@ from filelock import FileLock
 
 from memnet.attention import ALIGNS, READS, SCORES
 from memnet.config import allowed_values, override
-from memnet.errors import ConfigError, NetworkError
+from memnet.errors import NetworkError
 from memnet.markdown import tables_as_csv
 from memnet.models.memn2n import MemN2NConfig
 from memnet.papers import PRESETS, STUDIES, TABLES
-from memnet.reports.documents import makers, with_results
+from memnet.reports.documents import makers
 from memnet.reports.error_analysis import cause
 from memnet.reports.studies import questions, retrieval
 from memnet.reports.tables import render, summary
@@ -319,14 +319,9 @@ def test_the_settings_of_the_attention_are_those_of_the_core():
         assert allowed_values(MemN2NConfig, setting) == list(registry)
 
 
-def test_the_summary_in_readme_is_what_the_runs_give():
+def test_the_summary_is_what_the_runs_give():
     text = summary(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv")
     assert (ROOT / "results" / "tables" / "summary.md").read_text(encoding="utf-8") == text + "\n"
-    both = (text, makers(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv")["comparison"]())
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert with_results(readme, *both) == readme
-    with pytest.raises(ConfigError, match="no place for the results"):
-        with_results("nothing", *both)
 
 
 def test_the_chosen_of_the_committed_runs_has_the_lowest_training_error():

@@ -9,6 +9,9 @@
 | `pairs` | a key-value memory of question-answer pairs |
 | `conversation`, `terminal`, `screen` | the conversation of ``memnet ask``, line editing, and how text is laid out |
 | `commands`, `example` | the prompt's commands; an example of a task and whether its answer is right |
-| `endpoint`, `page`, `web` | the JSON endpoint and its limits, the web page, and the application that serves both |
-| `hub`, `network/` | networks by name, and the one that comes with the package |
+| `endpoint` | the JSON endpoint and its limits |
+| `page` (`.py`, `.css`, `.js`), `labels` | the web page; what it calls tasks and networks |
+| `panel`, `folding`, `picture` | an answer on the page, a long story folded, and the picture of it to save |
+| `web`, `gate` | the application that serves page and endpoint, and what it refuses |
+| `hub`, `networks/` | networks by name, and the one that comes with the package |
 """

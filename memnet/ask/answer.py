@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from textwrap import shorten
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from memnet.tasks.text import visible
+from memnet.tasks.text import one_line
 
 READ = 0.1  # the weight from which a statement that a single hop read is evidence
-SHOWN = 60  # characters of a sentence in the short form of an answer
+SHOWN = 40  # characters of a sentence in the short form of an answer
 MAX_NAMED = 10  # words named at once
 DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}  # as task 19 writes them
 
@@ -55,6 +54,9 @@ class Read:
     sentence: str
     weight: float
 
+    def __repr__(self) -> str:
+        return f"Read(number={self.number}, sentence={one_line(self.sentence, SHOWN)!r}, weight={self.weight:.4g})"
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -82,6 +84,8 @@ class Answer:
     calibrated_on: str = ""  # held-out questions on which the probabilities were made to be as often right as they say
     typing_errors: dict[str, list[str]] = field(default_factory=dict)  # words taken for names, and the words that may be meant
     reason: str = ""  # why it is not :attr:`answerable`, as the clause of a sentence
+    question: str = field(default="", compare=False)  # what was asked, as the network reads it
+    story: Sequence[str] = field(default=(), compare=False)  # its statements, oldest first
 
     @property
     def answerable(self) -> bool:
@@ -127,12 +131,12 @@ class Answer:
     def __repr__(self) -> str:
         """The answer, its probability and its evidence, in a line; every number is in the fields and in :meth:`as_json`."""
         if not self.answerable:
-            return f"<Answer: {visible(self.refusal)}; my guess: {self.answer!r}>"
-        read = ", ".join(f"{one.number} {shorten(one.sentence, SHOWN, placeholder='…')!r}" for one in self.evidence)
-        return f"<Answer {self.answer!r} ({self.probability:.0%}), evidence: {read or 'none'}>"
+            return one_line(f"<Answer: {self.refusal}; my guess: {self.answer!r}>")
+        read = ", ".join(f"{one.number} {one_line(one.sentence, SHOWN)!r}" for one in self.evidence)
+        return one_line(f"<Answer {self.answer!r} ({self.probability:.0%}), evidence: {read or 'none'}>")
 
     def _repr_html_(self) -> str:
-        """For notebooks: the answer, and what each hop read as a table."""
+        """For notebooks: question, answer, and the story with what each hop read of every sentence."""
         from memnet.ask.notebook import answer_html
 
         return answer_html(self)
@@ -143,8 +147,9 @@ class Answer:
         return typing_note(self.typing_errors)
 
     def as_json(self) -> dict[str, Any]:
-        """As JSON values: the fields, ``text``, ``answerable`` and ``evidence``."""
-        return asdict(self) | {
+        """As JSON values: the fields but for what was asked, ``text``, ``answerable`` and ``evidence``."""
+        fields = asdict(replace(self, question="", story=()))
+        return {name: value for name, value in fields.items() if name not in ("question", "story")} | {
             "text": self.text,
             "answerable": self.answerable,
             "evidence": [asdict(read) for read in self.evidence],

@@ -11,6 +11,7 @@ from memnet.ask.answer import Read
 from memnet.attention import Trace
 from memnet.data.batch import Batch
 from memnet.tasks.entities import Binding
+from memnet.tasks.text import one_line
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,10 @@ class EncodedStory:
     binding: Binding | None = None  # which marker is whose, where names are
     batch: Batch | None = None  # a batch of this story alone
     memory: Sequence[torch.Tensor] = ()  # (1, 1, M, D) each
+
+    def __repr__(self) -> str:
+        known = ", encoded" if self.batch is not None else ""
+        return f"<EncodedStory of {len(self.statements):,} statements{known}; {one_line(self.statements[0], 40)!r} ...>"
 
     def named(self, answer: str) -> str:
         """An answer with its names as the story writes them."""

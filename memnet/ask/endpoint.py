@@ -15,6 +15,7 @@ from memnet.ask.answer import Answer
 from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
+from memnet.tasks.evidence import function_words
 
 MAX_STORY, MAX_STATEMENTS, MAX_QUESTION = 20_000, 1_000, 300  # characters, statements, characters
 MAX_BODY = 64 * 1024  # bytes of a request
@@ -74,6 +75,11 @@ def check_question(question: str) -> str:
     if not is_text(question):
         raise RefusedError(422, "The question is not Unicode text.")
     return question
+
+
+def prepare_to_answer() -> None:
+    """Begin to import what the first question with an unknown word needs: it takes seconds."""
+    THREADS.submit(function_words)
 
 
 def ask_in_turn(network: Predictor, story: TypedStory, question: str) -> Answer:

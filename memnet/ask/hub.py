@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 from memnet.errors import NetworkError
 from memnet.models.folder import CARD, CONFIG, MODEL
@@ -59,8 +60,38 @@ def fetch(identity: str, revision: str | None = None) -> Path:
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, RepositoryNotFoundError
 
     try:
-        return Path(snapshot_download(identity, revision=revision, allow_patterns=[CONFIG, MODEL, CARD]))
+        return Path(
+            snapshot_download(identity, revision=revision, allow_patterns=[CONFIG, MODEL, CARD], tqdm_class=files_bar())
+        )
     except (RepositoryNotFoundError, HFValidationError) as error:
         raise NetworkError(f"{identity} is neither a folder nor a network on the hub") from error
     except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
         raise NetworkError(f"{identity} is no folder, and the hub cannot be reached for a network of that name") from error
+
+
+def files_bar() -> Any:
+    """Of the bars that the hub's client shows at the same time, the class of the one that counts files."""
+    from tqdm import tqdm
+
+    class FilesBar(tqdm):  # type: ignore[misc]
+        def __init__(self, *args: Any, **options: Any) -> None:
+            shown = str(options.get("desc", "")).startswith("Fetching")
+            super().__init__(*args, **options | {"disable": None if shown else True, "leave": False})
+
+    return FilesBar
+
+
+def publish(
+    folder: Path, identity: str, private: bool | None = None, token: str | None = None, branch: str | None = None
+) -> str:
+    """Put a network's folder on the hub as ``identity``, "owner/name", in one commit, whose address comes back.
+
+    The repository is made where there is none. Without a ``token`` the one of ``hf auth login`` is used.
+    """
+    from huggingface_hub import HfApi
+
+    api = HfApi(token=token)
+    known = api.create_repo(repo_id=identity, private=private, exist_ok=True).repo_id
+    return api.upload_folder(
+        repo_id=known, repo_type="model", folder_path=folder, commit_message="A network of memnet", revision=branch
+    )

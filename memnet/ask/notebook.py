@@ -1,15 +1,18 @@
-"""An answer in a notebook: the answer and a heat map of what each hop read, as HTML that is legible on white and on black."""
+"""An answer in a notebook: the question, the answer, and the story as a heat map, as HTML legible on white and on black."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
 
 from memnet.ask.answer import Answer
 from memnet.ask.screen import Layout, Row, answer_text, omission_notes, rows_with_null, visible_weight
+from memnet.tasks.text import visible
 
 SHORT_STORY = 12  # statements: up to so many are all shown, of a longer story those that were read
 MAX_ROWS = 50  # statements of a table
+MOST_LISTED = 200  # statements of a list
 UNFOLDED = Layout(width=1_000_000)  # a line is as long as it is: the page wraps it
 BLUE, STRONGEST = (37, 99, 235), 0.55  # a cell is this much of this colour at weight 1; the text keeps the page's colour
 STYLE = """
@@ -18,19 +21,21 @@ STYLE = """
 .memnet-read th, .memnet-read td { text-align: right; }
 .memnet-read th.text, .memnet-read td.text { text-align: left; overflow-wrap: anywhere; }
 .memnet-read tr.evidence td { font-weight: bold; }
+.memnet-story { overflow-wrap: anywhere; }
 """
 
 
 def answer_html(answer: Answer) -> str:
-    """The answer in a sentence, below it a row a statement with the percent that each hop read of it."""
+    """Question and answer, below them the story: a row a statement with the percent that each hop read of it."""
     first, *others = answer_text(replace(answer, hops=[], null_weights=[]), UNFOLDED).split("\n")
     name, bracket, rest = first.partition(" (")
-    lines = [f"<strong>{escape(name)}</strong>{escape(bracket + rest)}", *map(escape, others)]
-    return f"<div>{'<br>'.join(lines)}{read_table(answer)}</div>"
+    lines = [escape(visible(answer.question))] if answer.question else []
+    lines += [f"<strong>{escape(name)}</strong>{escape(bracket + rest)}", *map(escape, others)]
+    return f"<div>{'<br>'.join(lines)}{read_table(answer) or story_html(answer)}</div>"
 
 
 def read_table(answer: Answer) -> str:
-    """The heat map as a table with a caption of what is left out; nothing for a network that reads no statements."""
+    """The heat map as a table, and below it what was not read, folded; nothing for a network that reads no statements."""
     rows = rows_with_null(answer, MAX_ROWS)
     in_memory = {read.number for hop in answer.hops for read in hop}
     if len(in_memory) > SHORT_STORY:
@@ -38,12 +43,35 @@ def read_table(answer: Answer) -> str:
     if not rows:
         return ""
     hops = "".join(f'<th scope="col">{hop}</th>' for hop in range(1, len(answer.hops) + 1))
-    notes = ["* the answer relied on it"] * any(row.is_evidence for row in rows) + left_out(answer, rows)
+    unread, notes = left_out(answer, rows)
+    notes = ["* the answer relied on it"] * any(row.is_evidence for row in rows) + notes
     return (
         f'<style>{STYLE}</style><table class="memnet-read">'
         f'<thead><tr><th></th><th></th>{hops}<th class="text">hop, % read</th></tr></thead>'
-        f"<tbody>{''.join(map(row_html, rows))}</tbody></table><small>{'<br>'.join(map(escape, notes))}</small>"
+        f"<tbody>{''.join(map(row_html, rows))}</tbody></table>"
+        f"<small>{'<br>'.join(map(escape, notes))}{unread_html(unread)}</small>"
     )
+
+
+def unread_html(unread: Mapping[int, str]) -> str:
+    """Statements that no hop read, folded; "" where there are none."""
+    if not unread:
+        return ""
+    title = f"{len(unread):,} other statement{'s were' if len(unread) > 1 else ' was'} not read"
+    return f"<details><summary>{title}</summary>{numbered(unread)}</details>"
+
+
+def story_html(answer: Answer) -> str:
+    """The story of a network that does not say what it read."""
+    return numbered(dict(enumerate(answer.story, 1)))
+
+
+def numbered(statements: Mapping[int, str]) -> str:
+    """Statements with their numbers in the story, a line each; of very many the last."""
+    shown = sorted(statements)[-MOST_LISTED:]
+    lines = [f"({len(statements) - len(shown):,} more)"] * (len(shown) < len(statements))
+    lines += [f"{number} {escape(visible(statements[number]))}" for number in shown]
+    return f'<div class="memnet-story">{"<br>".join(lines)}</div>' if lines else ""
 
 
 def was_read(row: Row) -> bool:
@@ -67,11 +95,10 @@ def cell_html(weight: float) -> str:
     return f'<td style="background:{colour}">{round(100 * weight)}</td>'
 
 
-def left_out(answer: Answer, rows: list[Row]) -> list[str]:
-    """What has no row, in words: statements that no hop read, those read less than these, those beyond the memory."""
+def left_out(answer: Answer, rows: list[Row]) -> tuple[dict[int, str], list[str]]:
+    """What has no row: the statements that no hop read, by number, and in words those read less or beyond the memory."""
     read = {one.number for hop in answer.hops for one in hop if visible_weight(one.weight)}
-    numbers = {row.number for row in rows}
-    unread = {one.number for hop in answer.hops for one in hop} - read - numbers
+    shown = read | {row.number for row in rows}
+    unread = {one.number: one.sentence for hop in answer.hops for one in hop if one.number not in shown}
     hidden = replace(answer, hops=[[one for one in hop if one.number not in unread] for hop in answer.hops])
-    notes = [f"{len(unread):,} other statement{'s were' if len(unread) > 1 else ' was'} not read"] if unread else []
-    return notes + omission_notes(hidden, rows)
+    return unread, omission_notes(hidden, rows)

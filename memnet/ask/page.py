@@ -1,169 +1,191 @@
-"""The web page: an answer and its heat map as HTML, and the form around them, by gradio (the extra ``demo``)."""
+"""The web page: a story, a question, and what one or two networks answer and read, by gradio (the extra ``demo``)."""
 
 from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from memnet.ask.answer import Answer
 from memnet.ask.endpoint import INTERNAL_ERROR, MAX_CONCURRENT, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
+from memnet.ask.example import example_of, verdict
+from memnet.ask.labels import card_errors, network_label, network_labels, percent_right, task_labels
+from memnet.ask.panel import answer_html
 from memnet.ask.predictor import Predictor
-from memnet.ask.screen import runners_up
 from memnet.errors import AskError
-from memnet.tasks.simulator import FILES, PUBLISHED, simulate
+from memnet.tasks.simulator import PUBLISHED
 
-MAX_NAMED = 8  # unknown words that the page names
-NO_SECOND = "none"
+NONE = ""  # in place of the second network's name
+FIRST_TASK, FIRST_SEED = "qa2", 1  # of the example that the page opens with: two sentences answer it
+HERE = Path(__file__).parent
+STYLE, SCRIPT = HERE / "page.css", HERE / "page.js"
 LOG = logging.getLogger(__name__)
+READ_LINK = "() => [Object.fromEntries(new URLSearchParams(location.hash.slice(1)))]"
 
 
-def cell_style(weight: float) -> str:
-    """The colours of a cell, from white (0) to dark blue (1), as CSS."""
-    part = min(1.0, max(0.0, weight))
-    red, green, blue = (round(255 + part * (end - 255)) for end in (8, 72, 140))
-    return f"background:rgb({red},{green},{blue});color:{'#fff' if part > 0.7 else '#111'}"
+class Shown(NamedTuple):
+    """What stands in the boxes: a story, a statement a line, a question, the names of one or two networks."""
+
+    story: str
+    question: str
+    first: str
+    second: str = NONE
 
 
-def heat_map_html(answer: Answer) -> str:
-    """A table as HTML: a row a sentence, a column a hop, the weight in the cell; evidence is bold and marked with an arrow."""
-    if not answer.hops or not answer.hops[0]:
-        return "<p>This network reads no sentences: it has no attention to show.</p>"
-    weights = {(read.number, hop): read.weight for hop, reads in enumerate(answer.hops) for read in reads}
-    sentences = {read.number: read.sentence for reads in answer.hops for read in reads}
-    evidence = {read.number for read in answer.evidence}
+class Loaded(NamedTuple):
+    """An example that was loaded: its task, its story, a statement a line, its question and the right answer."""
 
-    def row(head: str, values: Sequence[float], marked: bool) -> str:
-        cells = "".join(f'<td style="{cell_style(value)}">{value:.2f}</td>' for value in values)
-        sign, kind = ("\N{BLACK RIGHT-POINTING TRIANGLE}", ' class="evidence"') if marked else ("", "")
-        return f'<tr{kind}><td class="mark">{sign}</td><th scope="row">{head}</th>{cells}</tr>'
-
-    hops = range(len(answer.hops))
-    rows = [
-        row(f"{number} {escape(sentences[number])}", [weights.get((number, hop), 0.0) for hop in hops], number in evidence)
-        for number in sorted(sentences)
-    ]
-    if any(answer.null_weights):
-        rows.append(row(answer.null_label, answer.null_weights, False))
-    heads = "".join(f'<th scope="col">hop {hop + 1}</th>' for hop in hops)
-    return (
-        f'<div class="heat"><table><thead><tr><th></th><th scope="col">sentence</th>{heads}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-        '<p class="note">How much each hop read each sentence; '
-        "\N{BLACK RIGHT-POINTING TRIANGLE} and bold: what the answer rests on.</p>"
-    )
+    task: str
+    story: str
+    question: str
+    answer: str
 
 
-def answer_notes(answer: Answer, questions: int) -> list[str]:
-    """What else there is to say of an answer, a sentence each."""
-    unknown = [f"{word!r} (near it: {', '.join(near)})" if near else repr(word) for word, near in answer.unknown_words.items()]
-    more = len(unknown) - MAX_NAMED
-    notes = []
-    if unknown:
-        notes.append(f"I do not know {', '.join(unknown[:MAX_NAMED])}{f' and {more} more words' if more > 0 else ''}.")
-    if answer.typing_note:
-        notes.append(answer.typing_note)
-    if answer.truncated:
-        notes.append(f"{answer.truncated} older sentence(s) are beyond my memory.")
-    if questions:
-        notes.append(f"{questions} question(s) among the statements are left out.")
-    return [*notes, *(f"{note}." for note in answer.effort_notes)]
+def load(task: str, seed: int) -> Loaded:
+    """A simulated example of a task, "qa1" to "qa20"."""
+    example = example_of(task, seed)
+    return Loaded(task, "\n".join(example.statements), example.question, example.answer)
 
 
-def answer_html(answer: Answer, questions: int = 0) -> str:
-    """An answer as HTML: the answer, its probability, the runners-up, the heat map, and what else there is to say."""
-    best = f"<strong>{escape(answer.text)}</strong> <span>{answer.probability:.0%}</span>"
-    others = runners_up(answer)
-    then = f" <small>then {escape(others)}</small>" if others else ""
-    if not answer.answerable:
-        best = f"<strong>{escape(answer.refusal)}</strong>"
-        then = "" if answer.out_of_story_words else f" <small>my guess: {escape(answer.text)}</small>"
-    below = "".join(f'<p class="note">{escape(note)}</p>' for note in answer_notes(answer, questions))
-    return f'<p class="answer">{best}{then}</p>{heat_map_html(answer)}{below}'
-
-
-def answer_section(networks: Mapping[str, Predictor], name: str, story: str, question: str) -> str:
-    """The part of the page that is a network's: its answer, or why there is none, as HTML."""
+def answer_section(
+    networks: Mapping[str, Predictor], name: str, story: str, question: str, example: Loaded | None = None
+) -> str:
+    """A network's part of the page: its answer, or why there is none, as HTML; of an example, whether it is right."""
+    head = escape(name)
     try:
         if name not in networks:
             raise RefusedError(404, "There is no network of that name.")
+        network = networks[name]
+        label = network_label(network)
+        head = f"{escape(label)} <small>{escape(name)}</small>"
         typed = read_story(story)
-        content = answer_html(ask_in_turn(networks[name], typed, question), typed.questions)
+        answer = ask_in_turn(network, typed, question)
+        judged = "" if example is None else judgement(network, example, answer)
+        content = answer_html(answer, question, f"{label} ({name})", typed.questions, judged)
     except (RefusedError, AskError) as error:
         content = f'<p class="refused">{escape(str(error))}</p>'
     except Exception:
         LOG.exception("a question failed")
         content = f'<p class="refused">{escape(INTERNAL_ERROR)}</p>'
-    return f'<section aria-live="polite"><h3>{escape(name)}</h3>{content}</section>'
+    return f'<section class="panel" aria-live="polite"><h3>{head}</h3>{content}</section>'
 
 
-def example_story(task: str, seed: int) -> tuple[str, str]:
-    """A simulated story of a task, a statement a line, and the last question that it asks."""
-    story = simulate(task, 20, seed)[0]
-    last = story.questions[-1]
-    return "\n".join(story.statements[: last.after]), last.text.strip()
+def judgement(network: Predictor, example: Loaded, answer: Answer) -> str:
+    """Whether the answer to an example is right, and how often the network is in its task, where its card says so; as HTML."""
+    found, errors = verdict(answer, example.answer), card_errors(network.card)
+    kind = "right" if found == "Right." else "wrong"
+    number = example.task.removeprefix("qa")
+    often = (
+        f"It answers {percent_right(errors[example.task])} of the test questions of task {number} right."
+        if example.task in errors
+        else ""
+    )
+    return f'<p class="verdict {kind}">{escape(found)} <small>{often}</small></p>'
 
 
-STYLE = """
-.heat { max-height: 60vh; overflow: auto; }
-.heat table { border-collapse: collapse; width: 100%; font-size: 0.92em; }
-.heat th, .heat td { padding: 2px 8px; border: 1px solid var(--border-color-primary); text-align: left; }
-.heat tbody th { font-weight: normal; width: 99%; overflow-wrap: anywhere; }
-.heat thead th { white-space: nowrap; font-weight: 600; }
-.heat td { text-align: right; font-variant-numeric: tabular-nums; }
-.heat td.mark { border-right: none; padding: 2px 0 2px 6px; }
-.heat tbody th { border-left: none; }
-.heat tr.evidence th, .heat tr.evidence td { font-weight: 700; }
-.answer { font-size: 1.15em; }
-.answer strong { font-size: 1.25em; }
-.answer small { display: block; }
-.note { opacity: 0.8; font-size: 0.9em; overflow-wrap: anywhere; }
-.refused { border-left: 4px solid #c60; padding-left: 8px; }
-footer { display: none !important; }
-"""
+def link(shown: Shown) -> str:
+    """What follows the page's address in a link that opens it with this story, question and networks."""
+    return "#" + urlencode(shown._asdict(), errors="replace")
+
+
+def answers_html(networks: Mapping[str, Predictor], shown: Shown, example: Loaded | None) -> str:
+    """Everything below the question: a panel for each network side by side, and the link to all of this, as HTML."""
+    if not shown.question.strip():
+        return '<p class="note">Ask a question about the story, and the answer stands here.</p>'
+    untouched = example if example and (example.story, example.question) == (shown.story, shown.question) else None
+    names = [name for name in (shown.first, shown.second) if name != NONE]
+    panels = "".join(answer_section(networks, name, shown.story, shown.question, untouched) for name in names)
+    copied = f'<a class="share" href="{escape(link(shown))}">Copy a link to this story and question</a>'
+    return f'<div class="panels">{panels}</div><p>{copied}</p>'
+
+
+def opened(networks: Mapping[str, Predictor], wanted: object) -> tuple[Shown, Loaded | None]:
+    """What the page opens with: what a link says, or an example that two networks answer, where there are two."""
+    said = {key: value for key, value in wanted.items() if isinstance(value, str)} if isinstance(wanted, dict) else {}
+    first = said["first"] if said.get("first") in networks else next(iter(networks))
+    other = next((name for name in networks if name != first), NONE)
+    second = said["second"] if said.get("second") in [*networks, NONE] else other
+    if said.get("story") or said.get("question"):
+        return Shown(said.get("story", ""), said.get("question", ""), first, second), None
+    example = load(first_task(networks[first]), FIRST_SEED)
+    return Shown(example.story, example.question, first, second), example
+
+
+def first_task(network: Predictor) -> str:
+    """The task of the example that the page opens with: one that the network was trained on, where that is known."""
+    learned = [task for task in (FIRST_TASK, *PUBLISHED) if task in network.metadata.get("tasks", ())]
+    return learned[0] if learned else FIRST_TASK
+
+
+def event_error(page: Any, event: Mapping[str, Any]) -> str:
+    """What is wrong with an event that a browser sends to the ``page``, in a sentence, or ""."""
+    number, data, session = (event.get(key) for key in ("fn_index", "data", "session_hash"))
+    function = page.fns.get(number) if type(number) is int else None
+    if function is None:
+        return "There is no such event."
+    if not (isinstance(session, str) and session):
+        return "The event has no session."
+    if event.get("batched") or event.get("simple_format"):
+        return "The event is of a kind that the page does not send."
+    if not isinstance(data, list) or len(data) != len(function.inputs):
+        return f"The event needs {len(function.inputs)} values."
+    for value, box in zip(data, function.inputs, strict=True):
+        choices = getattr(box, "choices", None)
+        if choices is not None and value is not None and value not in [choice for _, choice in choices]:
+            return f"{box.label} has no such choice."
+    return ""
 
 
 def make_page(networks: Mapping[str, Predictor]) -> Any:
     """The page, a ``gradio.Blocks``."""
     import gradio as gr
 
-    def update(story: str, question: str, first: str, second: str) -> tuple[str, Any]:
-        if not question.strip():
-            return '<p class="note">Tell a story, ask about it, and the answer stands here.</p>', gr.update(visible=False)
-        other = answer_section(networks, second, story, question) if second != NO_SECOND else ""
-        return answer_section(networks, first, story, question), gr.update(value=other, visible=bool(other))
+    def chosen(name: str | None) -> Predictor:
+        return networks[name or next(iter(networks))]
 
-    def load(task: str) -> tuple[str, str]:
-        return example_story(task, secrets.randbelow(10**6))
+    def update(*state: Any) -> str:
+        *values, example = state
+        return answers_html(networks, Shown(*(value or "" for value in values)), example)
 
-    names = list(networks)
-    tasks = [(f"{task[2:]} {FILES[task].replace('-', ' ')}", task) for task in PUBLISHED]
-    with gr.Blocks(analytics_enabled=False, title="memnet") as blocks:
+    def change_network(*state: Any) -> tuple[Any, str]:
+        return gr.update(choices=task_labels(chosen(state[2]))), update(*state)
+
+    def load_example(task: str | None, first: str, second: str) -> tuple[Any, ...]:
+        example = load(task or first_task(chosen(first)), secrets.randbelow(10**6))
+        shown = Shown(example.story, example.question, first or NONE, second or NONE)
+        return example.task, *shown[:2], example, answers_html(networks, shown, example)
+
+    def open_page(wanted: object) -> tuple[Any, ...]:
+        shown, example = opened(networks, wanted)
+        labels = task_labels(networks[shown.first])
+        chosen = gr.update(choices=labels, value=example.task if example else None)
+        return *shown, example, chosen, answers_html(networks, shown, example)
+
+    labelled = network_labels(networks)
+    with gr.Blocks(analytics_enabled=False, title="memnet", fill_width=True) as blocks:
         gr.Markdown("# memnet\nTell a story, ask about it, and see which sentences the network read.")
-        with gr.Row():
-            with gr.Column(scale=3):
-                story = gr.Textbox(
-                    label="Story, one statement a line", lines=9, max_lines=9, max_length=MAX_STORY, elem_id="story"
-                )
+        wanted, example = gr.JSON(visible=False), gr.State()
+        with gr.Row(elem_id="page"):
+            with gr.Column(elem_id="boxes"):
+                task = gr.Dropdown(task_labels(networks[labelled[0][1]]), value=None, label="Example", elem_id="task")
+                again = gr.Button("Another example", size="sm", elem_id="example")
+                with gr.Accordion("Write your own story", open=False, elem_id="own"):
+                    story = gr.Textbox(label="A statement a line", lines=6, max_lines=12, max_length=MAX_STORY, elem_id="story")
                 question = gr.Textbox(label="Question", max_length=MAX_QUESTION, elem_id="question")
-            with gr.Column(scale=2):
-                task = gr.Dropdown(tasks, value=PUBLISHED[0], label="Task", elem_id="task")
-                load_example = gr.Button("Load an example story", elem_id="example")
-                with gr.Row():
-                    first = gr.Dropdown(names, value=names[0], label="Network", elem_id="network", min_width=120)
-                    second = gr.Dropdown(
-                        [NO_SECOND, *names], value=NO_SECOND, label="Beside it", elem_id="beside", min_width=120
-                    )
                 press = gr.Button("Ask", variant="primary", elem_id="ask")
-        with gr.Row():
-            with gr.Column():
-                answer = gr.HTML(elem_id="answer")
-            with gr.Column():
-                other = gr.HTML(visible=False, elem_id="other")
+                with gr.Column(elem_id="networks"):
+                    first = gr.Dropdown(labelled, label="Network", elem_id="network")
+                    second = gr.Dropdown([("no other network", NONE), *labelled], label="Compare with", elem_id="beside")
+            answer = gr.HTML(elem_id="answer")
         wires: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "trigger_mode": "always_last"}
-        changes = [press.click, question.submit, *(each.change for each in (question, story, first, second)), blocks.load]
-        gr.on(changes, update, [story, question, first, second], [answer, other], **wires)
-        load_example.click(load, task, [story, question], **wires)
+        shown = [story, question, first, second]
+        asked = [press.click, question.submit, question.input, story.input, second.input]
+        gr.on(asked, update, [*shown, example], answer, **wires)
+        first.input(change_network, [*shown, example], [task, answer], **wires)
+        gr.on([task.input, again.click], load_example, [task, first, second], [task, story, question, example, answer], **wires)
+        blocks.load(open_page, wanted, [*shown, example, task, answer], js=READ_LINK, **wires)
     return blocks.queue(max_size=100, default_concurrency_limit=4 * MAX_CONCURRENT, api_open=False)

@@ -22,7 +22,6 @@ synonym is another word.
 
 from __future__ import annotations
 
-import csv
 import math
 from collections import Counter
 from collections.abc import Iterable
@@ -37,11 +36,11 @@ from sklearn.preprocessing import normalize
 
 from memnet.attention import Attention, dot, softmax, weighted_sum
 from memnet.errors import AskError, ConfigError
-from memnet.tasks.text import FormatError, decode, visible, words
+from memnet.tasks.table import read_table
+from memnet.tasks.text import FormatError, one_line, visible, words
 
 MAX_PAIRS = 10_000  # a value has a number for each distinct answer: the memory grows with the square of their number
 TEMPERATURE, THRESHOLD = 0.05, 0.2  # of cosines
-EXPECTED = "expected the columns question and answer, for example 'question,answer'"
 
 
 @dataclass(frozen=True)
@@ -52,6 +51,11 @@ class PairRead:
     question: str
     answer: str
     weight: float
+
+    def __repr__(self) -> str:
+        return (
+            f"PairRead({self.number}, {one_line(self.question, 30)!r}, {one_line(self.answer, 30)!r}, weight={self.weight:.3g})"
+        )
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,11 @@ class PairAnswer:
     unanswerable: float  # the weight of none of these
     pairs: list[PairRead]  # the most read first
     unknown_words: list[str]  # of the question, in none of the pairs' questions
+
+    def __repr__(self) -> str:
+        if not self.answerable:
+            return f"<PairAnswer: none of the questions is near that ({self.unanswerable:.0%})>"
+        return f"<PairAnswer {one_line(self.answer, 60)!r} ({self.probability:.0%})>"
 
     @property
     def answerable(self) -> bool:
@@ -105,6 +114,9 @@ class QuestionAnswerPairs:
         chosen = torch.tensor([place[answer] for _, answer in self.pairs])
         self.values = F.one_hot(chosen, len(self.answers)).float()  # (M, A)
         self.attention = Attention(dot, softmax, weighted_sum)
+
+    def __repr__(self) -> str:
+        return f"<QuestionAnswerPairs: {len(self.pairs):,} questions, {len(self.answers):,} answers>"
 
     @classmethod
     def read(cls, path: Path | str, temperature: float = TEMPERATURE, threshold: float = THRESHOLD) -> QuestionAnswerPairs:
@@ -152,35 +164,16 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
 
     Raises :class:`~memnet.tasks.text.FormatError`, which names the line, or OSError.
     """
-    lines = decode(path.read_bytes(), str(path)).splitlines(keepends=True)
-    rows = csv.reader(lines, delimiter="\t" if lines and "\t" in lines[0] else ",", strict=True)
     pairs: list[tuple[str, str]] = []
     first_line: dict[tuple[str, ...], int] = {}
-    at = 1  # the line where a row begins
-
-    def wrong(what: str) -> FormatError:
-        return FormatError(f"{path}:{at}: {what}")
-
-    try:
-        header = [name.strip().lower() for name in next(rows, [])]
-        if not {"question", "answer"} <= set(header):
-            raise wrong(f"{EXPECTED} in the first line")
-        places = header.index("question"), header.index("answer")
-        at = rows.line_num + 1
-        for row in rows:
-            if row:
-                if len(row) != len(header):
-                    raise wrong(f"expected {len(header)} fields as in the first line, found {len(row)}")
-                question, answer = (row[place].strip() for place in places)
-                if not words(question) or not answer:
-                    raise wrong(f"the {'answer' if words(question) else 'question'} is empty")
-                earlier = first_line.setdefault(words(question), at)
-                if earlier != at:
-                    raise wrong(f"the question is that of line {earlier}; expected each question once")
-                pairs.append((question, answer))
-            at = rows.line_num + 1
-    except csv.Error as error:
-        raise wrong(f"{error}; {EXPECTED}, a field with commas or line breaks in double quotes") from error
+    for line, cells in read_table(path, ("question", "answer"))[1]:
+        question, answer = cells["question"], cells["answer"]
+        if not words(question) or not answer:
+            raise FormatError(f"{path}:{line}: the {'answer' if words(question) else 'question'} is empty")
+        earlier = first_line.setdefault(words(question), line)
+        if earlier != line:
+            raise FormatError(f"{path}:{line}: the question is that of line {earlier}; expected each question once")
+        pairs.append((question, answer))
     if not 0 < len(pairs) <= MAX_PAIRS:
         raise FormatError(f"{path}: expected 1 to {MAX_PAIRS:,} pairs below the first line, found {len(pairs):,}")
     return pairs

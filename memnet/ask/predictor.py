@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -12,13 +13,12 @@ from reprlib import repr as short
 from typing import Any
 
 import torch
-from huggingface_hub import ModelHubMixin
 
 from memnet.ask.answer import Answer
 from memnet.ask.arguments import as_pair, check_order, spelled_out, story_statements
 from memnet.ask.description import trained_on
 from memnet.ask.encoded import EncodedStory, hop_reads, with_markers
-from memnet.ask.hub import check_name, fetch, find_network
+from memnet.ask.hub import check_name, fetch, find_network, publish
 from memnet.ask.ranking import Ranker, Ranking
 from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
 from memnet.attention import Trace
@@ -30,17 +30,18 @@ from memnet.models import Network, model_of
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.folder import CALIBRATION, FACTS, load_network, read_card, save_network
 from memnet.models.network import Output, mean_answer
-from memnet.tasks.text import Question, Story, words
+from memnet.tasks.text import Question, Story, one_line, words
 from memnet.training.evaluate import answers, drawing
 
 SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
 CACHED_SUGGESTIONS = 10_000  # words
 
 
-class Predictor(ModelHubMixin):
+class Predictor:
     """A network with its vocabulary, and where it comes from: the ``metadata`` of its configuration and its card.
 
-    ``save_pretrained(folder)``, ``from_pretrained(folder or hub id)`` and ``push_to_hub(id)`` as for every model of the hub.
+    ``save_pretrained(folder)``, ``from_pretrained(folder or hub id)`` and ``push_to_hub(id)`` as for every model of the hub,
+    whose client is imported by those that talk to it: it takes longer to import than a question to answer.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Predictor(ModelHubMixin):
         learned = f", trained on {trained_on(self.metadata)}" if self.metadata else ""
         known = len(self.vocabulary) - len(self.vocabulary.markers)
         size = sum(parameter.numel() for parameter in self.net.parameters())
-        return f"<{model_of(self.net.config)}{learned}; {known:,} words and answers; {size:,} parameters>"
+        return one_line(f"<{model_of(self.net.config)}{learned}; {known:,} words and answers; {size:,} parameters>")
 
     def __call__(
         self,
@@ -85,9 +86,7 @@ class Predictor(ModelHubMixin):
         )
 
     @classmethod
-    def from_pretrained(  # type: ignore[override]
-        cls, pretrained_model_name_or_path: Path | str, *, revision: str | None = None
-    ) -> Predictor:
+    def from_pretrained(cls, pretrained_model_name_or_path: Path | str, *, revision: str | None = None) -> Predictor:
         """From a folder, or from the hub by its id. Raises :class:`~memnet.checkpoint.NetworkError`."""
         name = pretrained_model_name_or_path
         check_name(name)
@@ -98,10 +97,19 @@ class Predictor(ModelHubMixin):
         """See :func:`memnet.load`."""
         return cls.load(find_network(name))
 
-    def _save_pretrained(self, save_directory: Path) -> None:
+    def save_pretrained(self, save_directory: Path | str) -> None:
+        """Save the network and its card. Raises :class:`~memnet.errors.NetworkError` where it has no card."""
         if self.card is None or not self.metadata:
             raise NetworkError("this network was not loaded from a folder: it has no card to be saved with")
-        save_network(save_directory, model_of(self.net.config), self.net, self.vocabulary, self.card, self.metadata)
+        save_network(Path(save_directory), model_of(self.net.config), self.net, self.vocabulary, self.card, self.metadata)
+
+    def push_to_hub(
+        self, repo_id: str, *, private: bool | None = None, token: str | None = None, branch: str | None = None
+    ) -> str:
+        """Publish the network on the hub as ``repo_id``, "owner/name"; the address of the commit. Raises what the hub does."""
+        with tempfile.TemporaryDirectory() as scratch:
+            self.save_pretrained(scratch)
+            return publish(Path(scratch), repo_id, private, token, branch)
 
     def unknown_words(self, *texts: str) -> dict[str, list[str]]:
         """The words of texts that the network does not know, and, of the first twenty, the nearest that it does.
@@ -297,6 +305,8 @@ class Predictor(ModelHubMixin):
             out_of_story(self.vocabulary, story.statements, question, story.binding),
             None if output.passes is None else int(output.passes[0, row]),
             str(self.metadata.get("calibrated_on", "")),
+            question=question,
+            story=story.statements,
             typing_errors=story.typing_errors | self.typing_errors(question, story=story.statements[story.truncated :]),
         )
         if answer.answerable:

@@ -33,6 +33,10 @@ class Alignment(NamedTuple):
     log_prob: Tensor | None = None  # (..., Q)  of the sampled address
     place: Tensor | None = None  # (..., Q)  of the one memory that is read, -1 for none
 
+    def __repr__(self) -> str:
+        """The weights' shape; ``alignment.weights`` are the numbers."""
+        return f"<Alignment: weights {tuple(self.weights.shape)}>"
+
 
 Align = Callable[..., Alignment]
 

@@ -18,6 +18,12 @@ from memnet.nn.modules import Linear, gather_rows
 from memnet.nn.random import Random
 
 
+def part_name(part: object) -> str:
+    """The name of a score, an alignment or a read: a function's, or a module's class."""
+    whole = part.func if isinstance(part, partial) else part
+    return str(getattr(whole, "__name__", type(whole).__name__))
+
+
 class Addressed(Protocol):
     """A memory that may be asked again and again."""
 
@@ -40,6 +46,9 @@ class Memory(NamedTuple):
     align: Align
     read: Callable[[Tensor], Tensor]  # weights (..., Q, M) -> output (..., Q, Dv)
     pick: Callable[[Tensor], Tensor] | None  # places (..., Q), -1 for none -> output, where one row can be read alone
+
+    def __repr__(self) -> str:
+        return f"<Memory, read by {part_name(self.align)}: .ask(query) gives a Trace>"
 
     def ask(
         self,
@@ -75,6 +84,9 @@ class Attention(nn.Module):
     def __init__(self, score: Score, align: Align, read: Read) -> None:
         super().__init__()
         self.score, self.align, self.read = score, align, read
+
+    def __repr__(self) -> str:
+        return f"Attention({', '.join(map(part_name, (self.score, self.align, self.read)))})"
 
     def prepare(self, key: Tensor | Rows, value: Any = None, context: Tensor | None = None) -> Memory:
         """What does not depend on the query, once: ``key (..., M, Dk)``, ``value (..., M, Dv)`` (the keys when None).
@@ -134,6 +146,9 @@ class MultiHead(nn.Module):
         far = max_relative_distance
         self.relative_bias = nn.Parameter(random.normal(2 * far + 1, heads, std=0.1)) if far else None
 
+    def __repr__(self) -> str:
+        return f"MultiHead({self.heads} heads, {self.attention})"
+
     def prepare(self, key: Tensor | Rows, value: Tensor | Rows | None = None) -> HeadsMemory:
         """Project a memory (R, B, M, D) once, for all queries."""
         keys, values = self.split(self.key, key), self.split(self.value, key if value is None else value)
@@ -179,6 +194,9 @@ class HeadsMemory(NamedTuple):
     heads: MultiHead
     memory: Memory  # (R, B, H, M, D / H)
     memories: int  # M
+
+    def __repr__(self) -> str:
+        return f"<Memory of {self.memories} elements for {self.heads.heads} heads: .ask(query) gives a Trace>"
 
     def ask(
         self,

@@ -7,7 +7,7 @@ or from outside (:mod:`memnet.plugins`). Configurations, help texts, refusals an
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
 Part = TypeVar("Part", covariant=True)
@@ -29,6 +29,15 @@ class Kind(Generic[Part]):
     share: bool = True  # an alignment whose weights are between 0 and 1
     gates: bool = False  # a read that takes its weights as gates between 0 and 1
     in_order: bool = False  # an alignment or a read for which the order of the memories counts
+
+    def __repr__(self) -> str:
+        """Its capabilities: what is not as for most parts."""
+        said = [
+            f"{field.name}={getattr(self, field.name)}"
+            for field in fields(self)[1:]
+            if getattr(self, field.name) != field.default
+        ]
+        return f"Kind({', '.join(said)})"
 
     def __call__(self, *arguments: Any) -> Part:
         """Make it."""

@@ -37,6 +37,9 @@ class Rows(NamedTuple):
     shape: tuple[int, int, int]
     ages: int
 
+    def __repr__(self) -> str:
+        return f"<Rows: memories {(*self.shape, self.table.shape[2])} as sums of a table's rows {tuple(self.table.shape)}>"
+
     def inner(self, query: Tensor) -> Tensor:
         """q . m for every query and memory: (R, B, Q, D) -> (R, B, Q, M), zero where no memory is."""
         with_table = query.flatten(1, 2) @ self.table.transpose(1, 2)  # (R, B Q, W + S)

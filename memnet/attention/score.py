@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import torch
+import numpy as np
 from torch import Tensor, nn
 
 from memnet.attention.registry import Kind
@@ -116,7 +116,7 @@ class Interaction(nn.Module):
 
     def beside(self, fact: Tensor, query: Tensor) -> Tensor:
         """The facts of every story of the query, (..., M, Dk)."""
-        return fact.expand(*torch.broadcast_shapes(query.shape[:-2], fact.shape[:-2]), -1, -1)
+        return fact.expand(*np.broadcast_shapes(query.shape[:-2], fact.shape[:-2]), -1, -1)
 
     def question_part(self, question: Tensor, fact: Tensor) -> Tensor:
         """The part of W1 z + b1 that has no m in it, the same in every pass: (..., Q, Dk), (..., M, Dk) -> (..., Q, M, E)."""

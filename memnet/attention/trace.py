@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -19,6 +20,15 @@ class Trace(NamedTuple):
     logits: Tensor  # (..., Q, M)  masked scores
     log_prob: Tensor | None = None  # (..., Q)  the sampled address
     null: Tensor | None = None  # (..., Q)  the weight of reading nothing
+
+    def __repr__(self) -> str:
+        """The shapes; ``trace.weights`` are the numbers."""
+        return f"<Trace: {shapes(self._asdict())}>"
+
+
+def shapes(parts: Mapping[str, Any]) -> str:
+    """The names and shapes of those parts that are tensors."""
+    return ", ".join(f"{name} {tuple(part.shape)}" for name, part in parts.items() if isinstance(part, Tensor))
 
 
 def by_group(trace: Trace, group: Tensor, groups: int) -> Trace:

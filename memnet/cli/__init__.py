@@ -4,26 +4,78 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections import UserDict
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 import typer
+import typer.core
+import typer.main
 
-from memnet.cli import ask, bench, data, evaluate, faq, plot, results, serve, train
 from memnet.cli.common import Command, load_plugins, plain_errors, utf8_streams
 
+
+class Entry(NamedTuple):
+    """Where a command or a group of commands is, and under which heading the help lists it."""
+
+    module: str  # of memnet.cli
+    attribute: str
+    panel: str
+
+    def build(self, name: str) -> Any:
+        """Import it, and make what the command line's framework calls."""
+        found = getattr(import_module(f"{__name__}.{self.module}"), self.attribute)
+        if not isinstance(found, typer.Typer):
+            function, found = found, typer.Typer(add_completion=False)
+            found.command(name, cls=Command)(function)
+        command: Any = typer.main.get_command(found)
+        command.name, command.rich_help_panel = name, self.panel
+        return command
+
+
+ASK, TRAIN, RESULTS, STORIES = "Ask a network", "Train and evaluate", "Results and figures", "Stories and speed"
+ENTRIES = {
+    "ask": Entry("ask", "ask", ASK),
+    "serve": Entry("serve", "serve", ASK),
+    "faq": Entry("faq", "faq", ASK),
+    "train": Entry("train", "train", TRAIN),
+    "eval": Entry("evaluate", "evaluate_run", TRAIN),
+    "sweep": Entry("sweep", "sweep", TRAIN),
+    "presets": Entry("presets", "presets", TRAIN),
+    "settings": Entry("presets", "settings", TRAIN),
+    "table": Entry("results", "table", RESULTS),
+    "reproduce": Entry("results", "reproduce", RESULTS),
+    "plot": Entry("plot", "app", RESULTS),
+    "data": Entry("data", "app", STORIES),
+    "bench": Entry("bench", "app", STORIES),
+}
+
+
+class Commands(UserDict[str, Any]):
+    """The commands by name; one is imported and built when it is asked for, which takes longer than to answer a question."""
+
+    def __getitem__(self, name: str) -> Any:
+        """The command. Raises KeyError."""
+        if isinstance(entry := self.data[name], Entry):
+            self.data[name] = entry.build(name)
+        return self.data[name]
+
+
+class AllCommands(typer.core.TyperGroup):
+    """The command ``memnet``, whose commands are those of :data:`ENTRIES`."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands = Commands(ENTRIES)
+
+
 app = typer.Typer(
+    cls=AllCommands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     help="Memory networks that answer questions about a story: train, evaluate and ask them.",
 )
-app.add_typer(data.app, name="data")
-app.add_typer(bench.app, name="bench")
-app.add_typer(plot.app, name="plot")
-for command in (train.train, train.presets, ask.ask, faq.faq, results.sweep, results.table, results.reproduce, serve.serve):
-    app.command(cls=Command)(command)
-app.command("eval", cls=Command)(evaluate.evaluate_run)
 
 
 def show_version(value: bool) -> None:

@@ -9,7 +9,9 @@ import typer
 
 from memnet.cli.common import (
     DataFolder,
+    JointFlag,
     ModelName,
+    PublishedFile,
     Restarts,
     RunOrOwn,
     Settings,
@@ -24,7 +26,7 @@ from memnet.cli.common import (
 
 EVERYDAY = Path("tests/everyday_stories.txt")  # of a checkout
 
-app = typer.Typer(no_args_is_help=True, help="Measure speed and memory on this machine.")
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Measure speed and memory on this machine.")
 
 
 @app.command("train")
@@ -35,7 +37,7 @@ def bench_train(
     size: SizeName = "1k",
     restarts: Restarts = None,
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each task.")] = 5.0,
-    joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
+    joint: JointFlag = False,
     data: DataFolder = None,
     source: SourceName = "auto",
 ) -> None:
@@ -221,7 +223,7 @@ def bench_open(
     stories: Annotated[Path, typer.Option(help="Stories in everyday words; left out where there is no such file.")] = EVERYDAY,
     seed: Annotated[int, typer.Option(min=0, help="Which new names the stories get.")] = 0,
     write: Annotated[Path | None, typer.Option(help="A file for the page, results/open.md; its numbers beside it.")] = None,
-    published: Annotated[Path, typer.Option(help="The papers' figures.")] = Path("results/published.csv"),
+    published: PublishedFile = None,
     data: DataFolder = None,
 ) -> None:
     """Names never met: test errors with people and everything renamed, refusals, calibration, everyday stories, speed."""
@@ -234,6 +236,7 @@ def bench_open(
     from memnet.reports.generalization import of_everyday, of_task
     from memnet.reports.measured import About, Measured, as_csv, of_network
     from memnet.reports.open_page import open_page
+    from memnet.reports.recorded import PUBLISHED, recorded
     from memnet.tasks.published import find
 
     torch.set_num_threads(1)
@@ -249,7 +252,7 @@ def bench_open(
         if stories.exists():
             rows += of_everyday(predictor, read_everyday(stories))
         measured = Measured(About.of(predictor, folder), [*rows, *of_network(predictor, folder)])
-        page = open_page(measured, published)
+        page = open_page(measured, published or recorded(PUBLISHED))
         if write is not None:
             write_atomically(write.with_suffix(".csv"), as_csv(measured))
             write_atomically(write, page)

@@ -88,43 +88,69 @@ def utf8_text(value: str | None) -> str | None:
         raise typer.BadParameter("this is not UTF-8 text") from error
 
 
+# Headings of the help, and under each the options that several commands share.
+NETWORK, ATTENTION, LEARNING, STORIES, RUNS = "The network", "Attention", "Learning", "Stories", "The run"
 DATA_HELP = "Folder of the published text; else MEMNET_DATA, else what 'memnet data fetch' got."
-TaskNames = Annotated[list[str], typer.Argument(help="qa1 ... qa20, all, or a folder of *train*.txt and *test*.txt files.")]
-DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP)]
-SizeName = Annotated[str, typer.Option(help="1k or 10k training questions (published data).")]
-VariantName = Annotated[str, typer.Option(help="en, hn or shuffled (published data).")]
+TASKS_HELP = "qa1 ... qa20, all, or a folder of *train*.txt and *test*.txt files."
+TaskNames = Annotated[list[str], typer.Argument(metavar="TASK", help=TASKS_HELP)]
+DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP, rich_help_panel=STORIES)]
+SIZE_HELP = "1k or 10k training questions (published data)."
+SizeName = Annotated[str, typer.Option(help=SIZE_HELP, rich_help_panel=STORIES)]
+VariantName = Annotated[str, typer.Option(help="en, hn or shuffled (published data).", rich_help_panel=STORIES)]
 SOURCE_HELP = (
     "auto (published where at hand, else simulated), published, simulated, transfer (train on simulated, test on published), "
     "or resampled (train on another thousand of the published 10k)."
 )
-SourceName = Annotated[str, typer.Option(help=SOURCE_HELP)]
-StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated (or resampled) stories.")]
-Settings = Annotated[list[str] | None, typer.Option("--set", help="Change a setting, as key=value; may be repeated.")]
-ScoreName = Annotated[str | None, typer.Option(help="How keys answer a query: {scores}.")]
-AlignName = Annotated[str | None, typer.Option(help="From scores to weights: {aligns}.")]
-ReadName = Annotated[str | None, typer.Option(help="What comes back: {reads}.")]
+SourceName = Annotated[str, typer.Option(help=SOURCE_HELP, rich_help_panel=STORIES)]
+StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated (or resampled) stories.", rich_help_panel=STORIES)]
+JOINT_HELP = "One network for all the tasks named."
+JointFlag = Annotated[bool, typer.Option("--joint", help=JOINT_HELP, rich_help_panel=NETWORK)]
+SET_HELP = "Change a setting, as key=value; may be repeated. 'memnet settings MODEL' lists them."
+Settings = Annotated[list[str] | None, typer.Option("--set", help=SET_HELP, rich_help_panel=NETWORK)]
+CONFIG_HELP = "A TOML file of settings, and of a model or preset; options and --set are taken in their place."
+ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help=CONFIG_HELP, rich_help_panel=NETWORK)]
+ScoreName = Annotated[str | None, typer.Option(help="How keys answer a query: {scores}.", rich_help_panel=ATTENTION)]
+AlignName = Annotated[str | None, typer.Option(help="From scores to weights: {aligns}.", rich_help_panel=ATTENTION)]
+ReadName = Annotated[str | None, typer.Option(help="What comes back: {reads}.", rich_help_panel=ATTENTION)]
 VECTORS_HELP = "dmn: a file of word vectors in GloVe's format to start from; --set vectors=keep keeps them as they are."
-VectorsFile = Annotated[Path | None, typer.Option(help=VECTORS_HELP)]
+VectorsFile = Annotated[Path | None, typer.Option(help=VECTORS_HELP, rich_help_panel=LEARNING)]
 OPEN_HELP = (
     "Any name may be told and asked: people, places and things are markers, drawn anew for every story. Learns to say where"
     " there is no evidence, too (not with --set unanswerable=0)."
 )
-OpenVocabularyFlag = Annotated[bool, typer.Option("--open-vocabulary", help=OPEN_HELP)]
+OpenVocabularyFlag = Annotated[bool, typer.Option("--open-vocabulary", help=OPEN_HELP, rich_help_panel=LEARNING)]
 NAMES_HELP = "With --open-vocabulary: a file of the names in your own files; without it they are found, and printed."
-NamesFile = Annotated[Path | None, typer.Option("--names", metavar="FILE", help=NAMES_HELP)]
+NamesFile = Annotated[Path | None, typer.Option("--names", metavar="FILE", help=NAMES_HELP, rich_help_panel=LEARNING)]
 START_HELP = "Start from the weights and words of a trained network: a folder, or one of the package such as memnet."
-StartName = Annotated[str | None, typer.Option("--start-from", metavar="RUN", help=START_HELP)]
-ModelName = Annotated[str | None, typer.Option(help="The kind of network: {models}; or a preset.")]
+StartName = Annotated[str | None, typer.Option("--start-from", metavar="RUN", help=START_HELP, rich_help_panel=LEARNING)]
+MODEL_HELP = "The kind of network: {models}; or a preset."
+ModelName = Annotated[str | None, typer.Option(help=MODEL_HELP, rich_help_panel=NETWORK)]
 RESTARTS_HELP = "Networks trained side by side, of which one is chosen; by default {restarts}."
-Restarts = Annotated[int | None, typer.Option(min=1, max=1000, help=RESTARTS_HELP)]
-WindowSize = Annotated[float | None, typer.Option(help="Of local_m and local_p: memories to each side.")]
-SampleCount = Annotated[int | None, typer.Option(help="Of hard: addresses drawn for a question while training.")]
-BaselineName = Annotated[str | None, typer.Option(help="Of hard: none, mean (of earlier steps) or loo (of the other samples).")]
-SupervisionName = Annotated[str | None, typer.Option(help="answers, or facts: learn to read the supporting facts too.")]
-FactShare = Annotated[float | None, typer.Option(help="With --supervision facts: share of the questions whose facts are used.")]
+Restarts = Annotated[int | None, typer.Option(min=1, max=1000, help=RESTARTS_HELP, rich_help_panel=LEARNING)]
+WINDOW_HELP = "Of local_m and local_p: memories to each side."
+WindowSize = Annotated[float | None, typer.Option(help=WINDOW_HELP, rich_help_panel=ATTENTION)]
+SAMPLES_HELP = "Of hard: addresses drawn for a question while training."
+SampleCount = Annotated[int | None, typer.Option(help=SAMPLES_HELP, rich_help_panel=ATTENTION)]
+BASELINE_HELP = "Of hard: none, mean (of earlier steps) or loo (of the other samples)."
+BaselineName = Annotated[str | None, typer.Option(help=BASELINE_HELP, rich_help_panel=ATTENTION)]
+SUPERVISION_HELP = "answers, or facts: learn to read the supporting facts too."
+SupervisionName = Annotated[str | None, typer.Option(help=SUPERVISION_HELP, rich_help_panel=LEARNING)]
+FACTS_HELP = "With --supervision facts: share of the questions whose facts are used."
+FactShare = Annotated[float | None, typer.Option(help=FACTS_HELP, rich_help_panel=LEARNING)]
+JOBS_HELP = "Processes; as many as there are cores."
+JobCount = Annotated[int | None, typer.Option(min=1, help=JOBS_HELP, rich_help_panel=RUNS)]
+BACKEND_HELP = "local, dask or ray: this machine's cores, or a running cluster."
+BackendName = Annotated[str, typer.Option(help=BACKEND_HELP, rich_help_panel=RUNS)]
+ADDRESS_HELP = "Of the cluster, such as tcp://10.0.0.1:8786 (dask) or auto (ray)."
+Address = Annotated[str | None, typer.Option(help=ADDRESS_HELP, rich_help_panel=RUNS)]
+DeviceName = Annotated[str, typer.Option(help="Where each run trains: auto, cpu or cuda.", rich_help_panel=RUNS)]
+DRY_HELP = "Only say what would be run, and how long that would take."
+DryRun = Annotated[bool, typer.Option("--dry-run", help=DRY_HELP, rich_help_panel=RUNS)]
+RunsFile = Annotated[Path | None, typer.Option("--results", help="A file of runs; else the runs on record.")]
+PublishedFile = Annotated[Path | None, typer.Option("--published", help="The papers' figures; else those on record.")]
 RUN_HELP = "The folder of a trained network, a network of the package such as memn2n, or the id of one on the Hugging Face hub"
 RunName = Annotated[str, typer.Argument(metavar="RUN", help=f"{RUN_HELP}.")]
-RunOrOwn = Annotated[str | None, typer.Argument(metavar="[RUN]", help=f"{RUN_HELP}; without, the package's own.")]
+RunOrOwn = Annotated[str | None, typer.Argument(metavar="RUN", help=f"{RUN_HELP}; without, the package's own.")]
 
 
 def fail(message: object, code: int = 1) -> NoReturn:

@@ -20,8 +20,12 @@ from memnet.cli.common import (
     groups_of,
     plain_errors,
 )
+from memnet.cli.make import data_make
 
-app = typer.Typer(no_args_is_help=True, help="Stories: fetch and check the published ones, simulate others, show them.")
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="Stories: fetch and check the published ones, simulate others, show them."
+)
+app.command("make")(data_make)
 
 
 @app.command("fetch")
@@ -198,11 +202,11 @@ def check_folder(folder: Path) -> None:
         fail(f"{folder} is no folder")
     with plain_errors():
         missing, changed, good = check(folder)
+    typer.echo(f"{good} file(s) as published, {len(changed)} changed, {len(missing)} missing")
     for file in changed:
         typer.echo(f"changed  {file}")
     for file in missing:
         typer.echo(f"missing  {file}")
-    typer.echo(f"{good} file(s) as published, {len(changed)} changed, {len(missing)} missing")
     if changed or missing:
         raise typer.Exit(1)
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from memnet.cli.common import DataFolder, RunName, fail, plain_errors, trained_on
+from memnet.cli.common import DataFolder, PublishedFile, RunName, RunsFile, fail, plain_errors, trained_on
 
 
 class AttentionFirst(TyperGroup):
@@ -20,7 +20,7 @@ class AttentionFirst(TyperGroup):
         return super().resolve_command(ctx, args if named else ["attention", *args])
 
 
-app = typer.Typer(cls=AttentionFirst, no_args_is_help=True, help="Draw figures (needs the extra plot).")
+app = typer.Typer(cls=AttentionFirst, no_args_is_help=True, add_completion=False, help="Draw figures (needs the extra plot).")
 
 
 @app.callback()
@@ -98,16 +98,17 @@ def last_question(path: Path) -> tuple[list[str], str, list[int], str | None]:
 @app.command("results")
 def plot_results(
     out: Annotated[Path, typer.Argument(help="A folder for the figures.")] = Path("results/figures"),
-    results: Annotated[Path, typer.Option(help="The file of runs.")] = Path("results/runs.csv"),
-    published: Annotated[Path, typer.Option(help="The papers' figures.")] = Path("results/published.csv"),
+    results: RunsFile = None,
+    published: PublishedFile = None,
     kind: Annotated[str, typer.Option(help="svg, png or pdf.")] = "svg",
 ) -> None:
     """Errors by model, spread over restarts, error against data size and memory size, from the runs on record."""
     from memnet.figures import save
     from memnet.reports.overview import overview
+    from memnet.reports.recorded import PUBLISHED, RUNS, recorded
 
     with plain_errors():
-        figures = overview(results, published)
+        figures = overview(results or recorded(RUNS), published or recorded(PUBLISHED))
         out.mkdir(parents=True, exist_ok=True)
         for name, figure in figures.items():
             save(figure, out / f"{name}.{kind}")
@@ -126,3 +127,17 @@ def plot_curves(
     with plain_errors():
         save(learning_curves(runs), write)
     typer.echo(write)
+
+
+@app.command("tensorboard")
+def plot_tensorboard(
+    runs: Annotated[list[Path], typer.Argument(help="Run folders, or their metrics.jsonl.")],
+    write: Annotated[Path, typer.Option("--out", help="A folder for TensorBoard's files.")],
+) -> None:
+    """Losses, errors and learning rate of every network of a run, epoch by epoch, for TensorBoard (the extra tensorboard)."""
+    from memnet.reports.tensorboard import write_events
+
+    with plain_errors():
+        for folder in write_events(runs, write):
+            typer.echo(folder)
+        typer.echo(f"look at them by: tensorboard --logdir {write}")

@@ -1,209 +1,95 @@
-"""``memnet sweep``, ``table`` and ``reproduce``: many runs, and what is made from them."""
+"""``memnet table`` and ``memnet reproduce``: what is made from many runs."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from memnet.cli.common import (
-    AlignName,
-    BaselineName,
+    Address,
+    BackendName,
     DataFolder,
-    FactShare,
-    ModelName,
-    ReadName,
-    Restarts,
-    SampleCount,
-    ScoreName,
-    Settings,
+    DeviceName,
+    DryRun,
+    JobCount,
+    PublishedFile,
+    RunsFile,
     SizeName,
-    SourceName,
-    StorySeed,
-    SupervisionName,
-    TaskNames,
-    VariantName,
-    WindowSize,
     check_data_options,
-    check_model,
     choice,
     fail,
-    groups_of,
     plain_errors,
 )
 from memnet.cli.data import check_simulator
+from memnet.cli.sweep import carry_out, usable
 
-if TYPE_CHECKING:
-    from memnet.training.sweep import Job
-
-RESULTS = Path("results/runs.csv")
 SIMULATOR = "simulator"  # its fidelity: the one table that no network makes
-JobCount = Annotated[int | None, typer.Option(min=1, help="Processes; as many as there are cores.")]
-BackendName = Annotated[str, typer.Option(help="local, dask or ray: this machine's cores, or a running cluster.")]
-Address = Annotated[str | None, typer.Option(help="Of the cluster, such as tcp://10.0.0.1:8786 (dask) or auto (ray).")]
-DeviceName = Annotated[str, typer.Option(help="Where each run trains: auto, cpu or cuda.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be run, and how long that would take.")]
-
-
-def usable(device: str, backend: str) -> str:
-    """A device's name. Raises :class:`~memnet.config.ConfigError` where there is no such device on this machine.
-
-    A cluster's machines look for it themselves.
-    """
-    from memnet.training.provenance import pick_device
-
-    choice("--device", device, ("auto", "cpu", "cuda"))
-    if backend == "local":
-        pick_device(device)
-    return device
-
-
-def carry_out(
-    todo: Sequence[Job],
-    results: Path,
-    jobs: int | None,
-    backend: str,
-    address: str | None,
-    dry: bool,
-    known: Path | None = None,
-) -> None:
-    """Do runs with a line for each that is over, or say what they are; ``known`` rows say how long runs take."""
-    import json
-
-    from memnet.errors import ConfigError
-    from memnet.training.records import read_rows
-    from memnet.training.sweep import Progress, duration, expected_seconds, failures
-    from memnet.training.sweep import sweep as run_jobs
-
-    cores = os.cpu_count() or 1
-    workers = min(jobs or cores, cores)
-    if address is not None and backend == "local":
-        raise ConfigError("--address is of a cluster: say which kind, --backend dask or --backend ray")
-    rows = read_rows(results) + (read_rows(known) if known not in (None, results) else [])
-    expected = expected_seconds(todo, rows)
-    if dry:
-        for job, seconds in zip(todo, expected, strict=True):
-            restarts = f"{job.spec.restarts} restart{'s' * (job.spec.restarts > 1)}"
-            typer.echo(
-                f"{job.spec.what} {job.spec.preset} {job.spec.size} seed {job.spec.seed}, {restarts}: {duration(seconds)}"
-            )
-        typer.echo(f"about {duration(sum(expected) / workers)} on {workers} core(s) like those that made the runs so far")
-        return
-    folders = {job.spec: job.folder for job in todo}
-    progress = Progress({job.folder: seconds for job, seconds in zip(todo, expected, strict=True)}, workers)
-    try:
-        for spec, outcome, seconds in run_jobs(todo, results, workers, backend, address):
-            failed = isinstance(outcome, str)
-            line = progress.over(folders[spec], failed)
-            if isinstance(outcome, str):
-                outcome_text = f"failed: {outcome}"
-            else:
-                best = next(row for row in outcome if row["chosen"] == "1")
-                errors = [float(error) for error in best["test_error"].split()]
-                outcome_text = f"test error {sum(errors) / len(errors):.1f} %"
-                record = folders[spec] / "run.json"
-                if record.exists() and (unusable := json.loads(record.read_text(encoding="utf-8"))["facts"]):
-                    typer.echo(f"{spec.what}: {unusable}")
-            typer.echo(f"{line} {spec.what} {spec.preset} seed {spec.seed}: {outcome_text}, {seconds:.0f} s")
-    except KeyboardInterrupt:
-        fail(f"stopped; finished runs are in {results}, the same command goes on", 130)
-    if progress.failed:
-        fail(f"{progress.failed} run(s) failed, see {failures(results)}; the same command tries them again")
-
-
-def sweep(
-    tasks: TaskNames,
-    model: ModelName = None,
-    preset: Annotated[list[str] | None, typer.Option(help="A preset; may be repeated.")] = None,
-    size: SizeName = "1k",
-    variant: VariantName = "en",
-    restarts: Restarts = None,
-    seed: Annotated[list[int] | None, typer.Option(min=0, help="A seed; may be repeated.")] = None,
-    joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
-    score: ScoreName = None,
-    align: AlignName = None,
-    read: ReadName = None,
-    window: WindowSize = None,
-    samples: SampleCount = None,
-    baseline: BaselineName = None,
-    supervision: SupervisionName = None,
-    facts: FactShare = None,
-    settings: Settings = None,
-    jobs: JobCount = None,
-    results: Annotated[Path, typer.Option(help="The file of runs; what it has is not run again.")] = RESULTS,
-    work: Annotated[Path, typer.Option(help="Where run folders and checkpoints go.")] = Path("runs/sweep"),
-    backend: BackendName = "local",
-    address: Address = None,
-    device: DeviceName = "cpu",
-    dry_run: DryRun = False,
-    data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
-) -> None:
-    """Train many networks over the machine's cores or a cluster, skipping what is done."""
-    from memnet.api import change, choose_presets
-    from memnet.errors import ConfigError
-    from memnet.training.sweep import BACKENDS, plan
-
-    check_model(model)
-    check_data_options(size, variant, source)
-    choice("--backend", backend, BACKENDS)
-    with plain_errors():
-        names = choose_presets(model, preset or [], joint)
-        options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
-        options |= {"supervision": supervision, "facts": facts}
-        configs = {name: change(name, settings or [], options) for name in names}
-        if any(config.vectors != "none" for config in configs.values()):
-            raise ConfigError("a sweep has no file of word vectors; 'memnet train --vectors FILE' takes one")
-        groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
-        todo, skipped = plan(groups, configs, seed or [0], size, variant, restarts, results, work, usable(device, backend))
-        typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
-        carry_out(todo, results, jobs, backend, address, dry_run)
 
 
 def table(
-    name: Annotated[str | None, typer.Argument(help="One of the result tables; without, all presets that have runs.")] = None,
-    results: Annotated[Path, typer.Option(help="The file of runs.")] = RESULTS,
-    published: Annotated[Path, typer.Option(help="The papers' figures.")] = Path("results/published.csv"),
-    preset: Annotated[list[str] | None, typer.Option(help="Only these presets.")] = None,
+    name: Annotated[str | None, typer.Argument(help="A result table; without one, they are listed.")] = None,
+    results: RunsFile = None,
+    published: PublishedFile = None,
+    preset: Annotated[list[str] | None, typer.Option(help="A table of this preset's runs; may be repeated.")] = None,
     size: SizeName = "1k",
     seed: Annotated[int, typer.Option(min=0, help="The seed of the runs.")] = 0,
     write: Annotated[Path | None, typer.Option(help="Write every result table into this folder.")] = None,
-    readme: Annotated[Path | None, typer.Option(help="With --write: a text with a place for the results.")] = None,
 ) -> None:
-    """Our errors beside the papers', per task."""
-    from memnet.errors import NetworkError
-    from memnet.files import write_atomically
+    """Our errors beside the papers', task by task; without a NAME, which tables there are.
+
+    A table of --preset is made of your own sweeps, results/runs.csv here, where there is such a file; else of the runs on
+    record. With --results alone it has every preset of that file.
+    """
     from memnet.papers import PRESETS
-    from memnet.reports.documents import makers, with_results, write_report
+    from memnet.reports.documents import makers, titles
+    from memnet.reports.recorded import PUBLISHED, RUNS, own_or_recorded, recorded
     from memnet.reports.tables import render
 
     check_data_options(size, "en")
-    made = makers(results, published, seed)
     with plain_errors():
-        if readme is not None and write is None:
-            raise NetworkError("--readme is for --write: it puts the tables that are written into a text")
+        if name is not None:
+            one_of_tables(name, tuple(titles()), "memnet table")
+        elif write is None and preset is None and results is None:
+            for each, title in titles().items():
+                typer.echo(f"{each:<16} {title}")
+            typer.echo("\nmemnet table NAME prints one; memnet reproduce --list says what each takes to make again")
+            return
+        runs, papers = results or (own_or_recorded() if preset else recorded(RUNS)), published or recorded(PUBLISHED)
         if write is not None:
-            for each in made:
-                try:
-                    for path in write_report(each, results, published, write, seed):
-                        typer.echo(path)
-                except NetworkError as error:
-                    typer.echo(f"{each} is left out: {error}", err=True)
-            if readme is not None:
-                write_atomically(
-                    readme, with_results(readme.read_text(encoding="utf-8"), made["summary"](), made["comparison"]())
-                )
-                typer.echo(readme)
+            write_tables(runs, papers, write, seed)
         elif name is not None:
-            choice("NAME", name, tuple(made))
-            typer.echo(made[name]())
+            typer.echo(makers(runs, papers, seed)[name]())
         else:
-            shown = [known for known in PRESETS if known in (preset or ())]
-            typer.echo(render(results, published, size, seed, shown or preset))
+            known = [one for one in PRESETS if one in (preset or ())]
+            unknown = [one for one in preset or () if one not in PRESETS]
+            typer.echo(render(runs, papers, size, seed, [*known, *unknown] or None))
+
+
+def write_tables(runs: Path, published: Path, folder: Path, seed: int) -> None:
+    """Write every result table that the runs are enough for."""
+    from memnet.errors import NetworkError
+    from memnet.reports.documents import makers, write_report
+
+    made = makers(runs, published, seed)
+    for each in made:
+        try:
+            for path in write_report(each, runs, published, folder, seed):
+                typer.echo(path)
+        except NetworkError as error:
+            typer.echo(f"{each} is left out: {error}", err=True)
+
+
+def one_of_tables(name: str, known: Sequence[str], listing: str) -> None:
+    """Refuse the name of a table that there is not; the command ``listing`` says which there are."""
+    from memnet.errors import hint
+
+    if name not in known:
+        what = hint(name, known, f"'{listing}' lists them;")
+        fail(f"there is no table {name!r}; {what} one of a plugin needs memnet --plugin FILE", 2)
 
 
 def reproduce(
@@ -217,8 +103,8 @@ def reproduce(
     results: Annotated[Path, typer.Option(help="The file of runs that the table is made from.")] = Path(
         "runs/reproduce/runs.csv"
     ),
-    recorded: Annotated[Path, typer.Option(help="The runs on record, to compare with.")] = RESULTS,
-    published: Annotated[Path, typer.Option(help="The papers' figures.")] = Path("results/published.csv"),
+    recorded: Annotated[Path | None, typer.Option(help="The runs on record, to compare with.")] = None,
+    published: PublishedFile = None,
     jobs: JobCount = None,
     backend: BackendName = "local",
     address: Address = None,
@@ -235,6 +121,8 @@ def reproduce(
 
     from memnet.errors import ConfigError
     from memnet.reports.documents import write_report
+    from memnet.reports.recorded import PUBLISHED, RUNS
+    from memnet.reports.recorded import recorded as on_record
     from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced
     from memnet.training.records import read_rows
     from memnet.training.sweep import BACKENDS
@@ -242,10 +130,10 @@ def reproduce(
     choice("--backend", backend, BACKENDS)
     with plain_errors(), tempfile.TemporaryDirectory() as scratch:
         if listed or name is None:
-            list_reports(recorded)
+            list_reports(recorded or on_record(RUNS))
             return
         known = reports()
-        choice("NAME", name, (*known, SIMULATOR))
+        one_of_tables(name, (*known, SIMULATOR), "memnet reproduce --list")
         if name == SIMULATOR:
             if check or preset:
                 raise ConfigError(f"{SIMULATOR} compares stories, it trains nothing: --check and --preset are for the others")
@@ -257,7 +145,7 @@ def reproduce(
                 return
             check_simulator([], 0, jobs or os.cpu_count() or 1, results.parent / "tables" / f"{name}.md", data)
             return
-        report = known[name]
+        report, recorded, published = known[name], recorded or on_record(RUNS), published or on_record(PUBLISHED)
         for one in preset or ():
             choice("--preset", one, tuple(sorted(report.presets)))
         for one in cell or ():

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
 
 def serve(
-    runs: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Networks' folders; else memnet's own.")] = None,
+    runs: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="Networks' folders; else the package's.")] = None,
     host: Annotated[str, typer.Option(help="The address to listen at; other machines reach 0.0.0.0.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 7860,
 ) -> None:
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
     import torch
 
+    from memnet.ask.endpoint import prepare_to_answer
     from memnet.ask.web import create_app
 
     torch.set_num_threads(1)
@@ -33,6 +34,7 @@ def serve(
 
         config = uvicorn.Config(made, log_level="critical", access_log=False, timeout_graceful_shutdown=1)
         listening.listen(128)
+        prepare_to_answer()
         at, number = listening.getsockname()[:2]
         typer.echo(f"memnet is at http://{f'[{at}]' if ':' in at else at}:{number}/ (Ctrl-C ends it)")
         with suppress(KeyboardInterrupt):
@@ -40,14 +42,14 @@ def serve(
 
 
 def networks(runs: list[str]) -> dict[str, Predictor]:
-    """The networks by name: the last part of what was typed, or the whole where two share it.
+    """The networks by name: the last part of what was typed, or the whole where two share it; of nothing, the package's.
 
     Raises :class:`~memnet.checkpoint.NetworkError`.
     """
     import memnet
+    from memnet.ask.hub import packaged
 
-    if not runs:
-        return {"memnet": memnet.load()}
+    runs = runs or packaged()
     last = [Path(run).name or run for run in runs]
     return {name if last.count(name) == 1 else run: memnet.load(run) for name, run in zip(last, runs, strict=True)}
 

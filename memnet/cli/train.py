@@ -1,8 +1,9 @@
-"""``memnet train`` and ``memnet presets``: a thin layer over :func:`memnet.train`."""
+"""``memnet train``: a thin layer over :func:`memnet.train`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -11,10 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from memnet.cli.common import (
+    LEARNING,
+    NETWORK,
+    RUNS,
     AlignName,
     BaselineName,
+    ConfigFile,
     DataFolder,
     FactShare,
+    JointFlag,
     ModelName,
     NamesFile,
     OpenVocabularyFlag,
@@ -40,18 +46,24 @@ from memnet.cli.common import (
 )
 
 if TYPE_CHECKING:
+    from memnet.config import Training
+    from memnet.training.loop import Progress
     from memnet.training.spec import Spec
 
 
 def train(
     tasks: TaskNames,
     model: ModelName = None,
-    preset: Annotated[str | None, typer.Option(help="A paper's row; 'memnet presets' lists them.")] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="A paper's row; 'memnet presets' lists them.", rich_help_panel=NETWORK)
+    ] = None,
     size: SizeName = "1k",
     variant: VariantName = "en",
     restarts: Restarts = None,
-    seed: Annotated[int, typer.Option(min=0, help="Decides initial weights, data order and noise.")] = 0,
-    joint: Annotated[bool, typer.Option("--joint", help="One network for all the tasks named.")] = False,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Decides initial weights, data order and noise.", rich_help_panel=LEARNING)
+    ] = 0,
+    joint: JointFlag = False,
     score: ScoreName = None,
     align: AlignName = None,
     read: ReadName = None,
@@ -64,10 +76,11 @@ def train(
     open_vocabulary: OpenVocabularyFlag = False,
     names: NamesFile = None,
     start_from: StartName = None,
+    config_file: ConfigFile = None,
     settings: Settings = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")] = False,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "cpu",
+    out: Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.", rich_help_panel=RUNS)] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.", rich_help_panel=RUNS)] = False,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.", rich_help_panel=RUNS)] = "cpu",
     data: DataFolder = None,
     source: SourceName = "auto",
     story_seed: StorySeed = 0,
@@ -77,8 +90,10 @@ def train(
 
     from memnet.api import choose_config, plan_runs
     from memnet.ask.hub import find_network
+    from memnet.papers import PRESETS
     from memnet.training.provenance import pick_device
     from memnet.training.run import make_run
+    from memnet.training.settings_file import read_settings
 
     torch.set_num_threads(1)
     check_model(model)
@@ -86,14 +101,17 @@ def train(
     with plain_errors():
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
         options |= {"supervision": supervision, "facts": facts, "open_vocabulary": open_vocabulary or None}
-        name, config = choose_config(model, preset, joint, settings or [], options, vectors is not None)
+        file = None if config_file is None else read_settings(config_file)
+        name, config = choose_config(model, preset, joint, settings or [], options, vectors is not None, file)
         place = pick_device(device)
         start = None if start_from is None else find_network(start_from)
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         runs = plan_runs(groups, name, config, size, variant, seed, restarts, out, resume)
+        if config.linear_epochs and config.epochs != PRESETS[name].epochs:
+            typer.echo(linear_start_note(config))
         try:
             for spec, group, folder in runs:
-                with progress_bar(spec) as tick:
+                with progress_bar(spec) as (tick, tell):
                     run, made = make_run(
                         spec,
                         group,
@@ -104,7 +122,7 @@ def train(
                         names,
                         start,
                         tick,
-                        tell=typer.echo,
+                        tell=tell,
                     )
                 if not made:
                     typer.echo(f"{folder} is finished already")
@@ -116,20 +134,30 @@ def train(
 
 
 @contextmanager
-def progress_bar(spec: Spec) -> Iterator[Any]:
-    """A bar over epochs with the lowest training error and the time left."""
+def progress_bar(spec: Spec) -> Iterator[tuple[Progress, Callable[[str], None]]]:
+    """A bar over epochs with the lowest training error and the time left, and what prints a sentence above it."""
     from tqdm import tqdm
 
     total = spec.config.linear_epochs + spec.config.epochs
     with tqdm(total=total, desc=spec.what, unit="epoch", leave=False, disable=None) as bar:
 
-        def tick(epoch: int, epochs: int, row: dict[str, Any]) -> None:
+        def tick(epoch: int, epochs: int, row: dict[str, float]) -> None:
             if bar.n == 0 and epoch > 1:  # resumed: the time left is judged by what is done from here on
                 bar.initial = epoch - 1
             bar.n = min(epoch, total)
             bar.set_postfix_str(f"error {row['train_error']:.1f} %, validation {row['validation_error']:.1f} %")
 
-        yield tick
+        yield tick, lambda sentence: bar.write(sentence, file=sys.stdout)
+
+
+def linear_start_note(config: Training) -> str:
+    """How many epochs a run has, where there is a linear start besides those that were asked for."""
+    most = "at most " if config.linear_to_validation else ""
+    whole = config.linear_epochs + config.epochs
+    return (
+        f"epochs={config.epochs} come after a linear start of {most}{config.linear_epochs} epochs, {most}{whole} in all; "
+        "--set linear_start=0 leaves it out"
+    )
 
 
 def summary(spec: Spec, run: dict[str, Any]) -> str:
@@ -156,11 +184,3 @@ def spread(tests: Sequence[float]) -> str:
         return "no other was trained to the end"
     lowest, *_, highest = sorted(tests)
     return f"test over all {len(tests)}: {lowest:.1f} to {highest:.1f}, median {median(tests):.1f}"
-
-
-def presets() -> None:
-    """List the presets: the papers' rows and our own."""
-    from memnet.papers import PRESETS
-
-    for name, config in PRESETS.items():
-        typer.echo(f"{name:<20} {' '.join(f'{key}={value}' for key, value in vars(config).items())}")

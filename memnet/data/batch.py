@@ -28,6 +28,10 @@ class Batch(NamedTuple):
     facts: Tensor  # (R, B, F)  supporting facts as places in memory, -1 after the end
     of_story: Tensor  # (R, B)  number of the story: questions of one share the first of its memories
 
+    def __repr__(self) -> str:
+        replicas, size, memories = self.mask.shape
+        return f"<Batch: {size} questions for each of {replicas} replicas, about at most {memories} statements>"
+
     def rows(self) -> Tensor:
         """The memories' rows of the sentences' table, (R, B, M), zero where no memory is."""
         return self.spread(self.sentence)

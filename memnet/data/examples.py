@@ -27,6 +27,9 @@ class Sentences:
     words: Integers
     lengths: Integers
 
+    def __repr__(self) -> str:
+        return f"<Sentences: {len(self.words):,} distinct ones of at most {self.words.shape[1]} words>"
+
     @classmethod
     def of(cls, texts: Iterable[tuple[str, ...]], vocabulary: Vocabulary) -> Sentences:
         """A table of tuples of words."""
@@ -53,6 +56,10 @@ class Sizes(NamedTuple):
     grams: tuple[tuple[int, ...], ...] = ()  # n-grams of word numbers
     entities: int = 0  # the last entries of the vocabulary are so many markers of names
 
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{name}={size}" for name, size in self._asdict().items() if name != "grams")
+        return f"<Sizes {sizes}; {len(self.grams):,} n-grams>"
+
 
 @dataclass(frozen=True)
 class Examples:
@@ -73,6 +80,10 @@ class Examples:
 
     def __len__(self) -> int:
         return len(self.question)
+
+    def __repr__(self) -> str:
+        distinct = f"{len(self.sentences.words):,} distinct statements"
+        return f"<Examples: {len(self):,} questions, each about at most {self.memory.shape[1]} of {distinct}>"
 
     def sizes(self, vocabulary: Vocabulary, ngrams: int = 0) -> Sizes:
         """The sizes of a network that learns from these questions, and their n-grams, of 2 to ``ngrams`` words."""

@@ -43,6 +43,10 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self.entries)
 
+    def __repr__(self) -> str:
+        marked = f", {len(self.markers)} of them markers of names" if self.markers else ""
+        return f"<{type(self).__name__} of {len(self):,} words and answers{marked}>"
+
     @property
     def no_answers(self) -> list[int]:
         """The entries that are no answers: the unknown word, the stop symbol and that there is no evidence."""

@@ -16,19 +16,19 @@ WINDOW, SAMPLES = 5.0, 5  # of a local and of a hard alignment, unless said othe
 TOURNAMENT = "which of two memories is the newer is learned by margins, in a MemNN alone; use argmax"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AttentionSettings(Training):
     """How a network addresses its memory: any score and alignment of the core, but for those that ``refused`` names."""
 
-    score: Annotated[str, OneOf(SCORES)] = "dot"
-    align: Annotated[str, OneOf(ALIGNS)] = "softmax"
-    window: float = 0.0  # local alignments: memories to each side
-    samples: int = 0  # hard alignment: addresses drawn for a question while training
-    baseline: Annotated[str, OneOf(BASELINES)] = "none"  # hard alignment: subtracted from the loss
-    gradient: Literal["reinforce", "exact"] = "reinforce"  # hard alignment: from samples, or summed over all addresses
-    entropy: float = 0.0  # hard alignment: reward for undecided addresses
+    score: Annotated[str, OneOf(SCORES)] = "dot"  # how a question is compared with a memory
+    align: Annotated[str, OneOf(ALIGNS)] = "softmax"  # how scores become weights
+    window: float = 0.0  # align=local_m, local_p: memories to each side of the centre
+    samples: int = 0  # align=hard: addresses drawn for a question while training
+    baseline: Annotated[str, OneOf(BASELINES)] = "none"  # align=hard: what is subtracted from the loss of a drawn address
+    gradient: Literal["reinforce", "exact"] = "reinforce"  # align=hard: from drawn addresses, or over all
+    entropy: float = 0.0  # align=hard: reward for undecided addresses
     softmax_epochs: int = 0  # epochs of softmax before another alignment
-    test_samples: int = 0  # hard alignment: answers averaged over so many addresses, 0 for the likeliest
+    test_samples: int = 0  # align=hard: answers are averaged over so many drawn addresses; 0 for the likeliest address
 
     refused: ClassVar[Mapping[str, str]] = {
         "tournament": TOURNAMENT

@@ -25,18 +25,18 @@ from memnet.models.network import Network, Output
 from memnet.nn.random import Random
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BaselineConfig(Training):
     """A linear classifier over counts, or the most frequent answer: fitted, not trained in epochs."""
 
     selection: Literal["train", "validation"] = "validation"
     memory_size: int = 1000
-    estimator: Literal["frequent", "logistic", "svm"] = "logistic"
-    features: Literal["related", "story"] = "related"  # of sentences that share a word with the question, or of all
+    estimator: Literal["frequent", "logistic", "svm"] = "logistic"  # most frequent answer, logistic regression or linear SVM
+    features: Literal["related", "story"] = "related"  # n-grams of sentences that share a word with the question, or of all
     question: bool = True  # count the question's n-grams too
-    weighting: Literal["binary", "counts", "tfidf"] = "binary"
-    ngrams: int = 3  # of 1 to so many words
-    inverse_penalty: float = 1.0  # C of scikit-learn's estimators
+    weighting: Literal["binary", "counts", "tfidf"] = "binary"  # n-grams as present or not, counted, or by TF-IDF
+    ngrams: int = 3  # n-grams of 1 to so many words
+    inverse_penalty: float = 1.0  # C of scikit-learn's estimators: the larger, the weaker the penalty
 
     default_restarts = 1
 
@@ -45,8 +45,7 @@ class BaselineConfig(Training):
         require(1 <= self.ngrams <= 5, "ngrams", "1 to 5", self.ngrams)
         require(self.inverse_penalty > 0, "inverse_penalty", "above 0", self.inverse_penalty)
         for field in dataclasses.fields(self):
-            fitted = field.name in BaselineConfig.__annotations__ or field.name in ("validation", "questions")
-            if not fitted and getattr(self, field.name) != field.default:
+            if not self.takes(field.name) and getattr(self, field.name) != field.default:
                 raise ConfigError(
                     f"{field.name} is for networks that are trained step by step; a baseline is fitted in one piece"
                 )
@@ -54,6 +53,11 @@ class BaselineConfig(Training):
             for name in ("features", "question", "weighting", "ngrams", "inverse_penalty"):
                 if getattr(self, name) != getattr(BaselineConfig, name):
                     raise ConfigError(f"{name} changes nothing for estimator=frequent, which looks at answers alone")
+
+    @classmethod
+    def takes(cls, name: str) -> bool:
+        """Its own settings, and which questions it is fitted on."""
+        return name in BaselineConfig.__annotations__ or name in ("validation", "questions")
 
 
 class Bags(NamedTuple):

@@ -40,7 +40,7 @@ SLOWEST = 100.0  # the slowest sine of places is so many times slower than the f
 FLATTEST, STEEPEST = 0.02, 1.6  # what a distance of one costs at first, the head that reaches far and the one that does not
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CausalConfig(AttentionSettings):
     """A causal Universal Transformer (Dehghani et al. 2019, with the statements' self-attention causal)."""
 
@@ -57,13 +57,13 @@ class CausalConfig(AttentionSettings):
     selection: Literal["train", "validation"] = "validation"
     memory_size: int = 1000
     decoder: Literal["class", "words"] = "words"
-    dim: int = 128
-    hidden: int = 256  # of the feed-forward networks
-    heads: int = 4
-    steps: int = 5
+    dim: int = 128  # width of the embeddings
+    hidden: int = 256  # width of the feed-forward networks
+    heads: int = 4  # of self-attention
+    steps: int = 5  # how often the layer is used
     position_mask_std: float = 0.5  # standard deviation of the masks of words' places before training; their mean is 1
-    max_relative_distance: int = 64  # each head has a learned preference for distances up to so many statements
-    dropout: float = 0.0
+    max_relative_distance: int = 64  # each head learns which distances it prefers, up to so many statements; 0 for none
+    dropout: float = 0.0  # share dropped of embeddings and of what attention and feed-forward networks add
     score: Annotated[str, OneOf(SCORES)] = "scaled_dot"
 
     default_restarts = 1

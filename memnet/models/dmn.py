@@ -36,7 +36,7 @@ from memnet.nn.recurrence import by_gate, last, scan
 FEW_QUESTIONS = 256  # distinct questions, all of which are read at every step
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DMNConfig(AttentionSettings):
     """A dynamic memory network (Kumar et al. 2016, Xiong et al. 2016); the defaults are DMN+."""
 
@@ -51,17 +51,15 @@ class DMNConfig(AttentionSettings):
     patience: int = 20
     l2: float = 0.001
     memory_size: int = 1000
-    dim: int = 80
-    passes: int = 3
-    input: Literal["words", "fusion"] = (
-        "fusion"  # GRU over the story's words, or encoded sentences and a GRU in both directions
-    )
-    features: Literal["kumar", "xiong"] = "xiong"  # what the gate sees
-    score: Annotated[str, OneOf(SCORES)] = "interaction"  # the gate; others do not see the question again
-    read: Annotated[str, OneOf(READS)] = "attention_gru"  # of an episode
+    dim: int = 80  # width of the embeddings and recurrent networks
+    passes: int = 3  # over the facts; at most so many with stop=true
+    input: Literal["words", "fusion"] = "fusion"  # a GRU over the words, or encoded sentences and a GRU in both directions
+    features: Literal["kumar", "xiong"] = "xiong"  # what the gate sees: the terms of Kumar's or of Xiong's paper
+    score: Annotated[str, OneOf(SCORES)] = "interaction"  # the gate is interaction; others do not see the question again
+    read: Annotated[str, OneOf(READS)] = "attention_gru"  # how the facts of a pass become an episode
     update: Literal["gru", "relu"] = "relu"  # of the memory: one GRU, or a layer for each pass
-    stop: bool = False  # an end-of-passes signal among the facts: reading it ends the passes
-    dropout: float = 0.1  # of encoded sentences and of what answers
+    stop: bool = False  # an end-of-passes signal stands among the facts: reading it ends the passes
+    dropout: float = 0.1  # share dropped of encoded sentences and of what answers
     vectors: Literal["none", "train", "keep"] = "none"  # word vectors from a file: none, trained on, or kept as they are
 
     default_restarts = 4

@@ -35,7 +35,7 @@ from memnet.nn.random import Random
 from memnet.nn.recurrence import lstm
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LSTMConfig(AttentionSettings):
     """An LSTM that reads and one that answers, with attention (Luong et al. 2015) or, by default, without."""
 
@@ -52,10 +52,10 @@ class LSTMConfig(AttentionSettings):
     patience: int = 20
     memory_size: int = 1000
     decoder: Literal["class", "words"] = "words"
-    dim: int = 64
-    align: Annotated[str, OneOf(ALIGNS, ("none",))] = "none"  # none: no attention
-    beam: int = 1  # answers are decoded by a beam of so many, 1 is greedily
-    dropout: float = 0.1
+    dim: int = 64  # width of the embeddings and recurrent networks
+    align: Annotated[str, OneOf(ALIGNS, ("none",))] = "none"  # how scores become weights; none: no attention
+    beam: int = 1  # answers are decoded by a beam of so many; 1 is greedy
+    dropout: float = 0.1  # share dropped of embeddings and of what answers
 
     default_restarts = 3
     refused: ClassVar[Mapping[str, str]] = {

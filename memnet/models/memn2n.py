@@ -40,24 +40,24 @@ from memnet.nn.random import Random
 OPEN_DIM = 50  # width with an open vocabulary: in 20 dimensions its 40 markers are mistaken for each other
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MemN2NConfig(AttentionSettings):
     """An end-to-end memory network (Sukhbaatar et al. 2015)."""
 
-    dim: int = 20
-    hops: int = 3
-    tying: Literal["adjacent", "layerwise"] = "adjacent"
-    encoding: Literal["bow", "pe", "pe_code", "self_attention"] = "pe_code"
+    dim: int = 20  # width of the embeddings
+    hops: int = 3  # how often the memory is read
+    tying: Literal["adjacent", "layerwise"] = "adjacent"  # which hops share embeddings
+    encoding: Literal["bow", "pe", "pe_code", "self_attention"] = "pe_code"  # a sentence from its words
     temporal: bool = True  # memories carry their age
-    noise: float = 0.0  # random empty memories, at most this share of the story's
+    noise: float = 0.0  # random empty memories among the story's, at most this share of them
     null: Literal["none", "unused"] = "unused"  # reading nothing: never, or as often as the paper's unused slots
-    relu: bool = False  # the larger network's non-linearity after each hop
-    init_std: float = 0.1
-    linear_start: int = 0  # epochs without softmax, at most
-    linear_until: Literal["epochs", "validation"] = "epochs"  # or until the validation loss stops falling
-    read: Annotated[str, OneOf(READS)] = "weighted_sum"
-    attention_rows: int = 0  # encoding self_attention: rows over the words of a sentence
-    penalty: float = 0.0  # encoding self_attention: on rows that look at the same words
+    relu: bool = False  # a ReLU after each hop, as in the paper's larger network
+    init_std: float = 0.1  # standard deviation of the initial weights
+    linear_start: int = 0  # at most so many epochs without softmax come first
+    linear_until: Literal["epochs", "validation"] = "epochs"  # and end then, or once the validation loss stops falling
+    read: Annotated[str, OneOf(READS)] = "weighted_sum"  # what becomes of the memories that are read
+    attention_rows: int = 0  # encoding=self_attention: rows of attention over the words of a sentence
+    penalty: float = 0.0  # encoding=self_attention: cost of rows that attend to the same words
 
     def __post_init__(self) -> None:
         super().__post_init__()

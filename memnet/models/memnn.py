@@ -39,7 +39,7 @@ from memnet.nn.modules import Linear
 from memnet.nn.random import Random
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MemNNConfig(AttentionSettings):
     """A strongly supervised memory network (Weston et al. 2014 and 2015): it learns what to find from supporting facts."""
 
@@ -52,18 +52,18 @@ class MemNNConfig(AttentionSettings):
     supervision: Literal["answers", "facts"] = "facts"
     memory_size: int = 1000
     decoder: Literal["class", "words"] = "words"
-    dim: int = 50
-    hops: int = 10  # kappa, the most facts that are found; never more than a training question lists
+    dim: int = 50  # width of the embeddings
+    hops: int = 10  # the most facts that are found for a question, never more than a training question lists
     adaptive: bool = False  # AM: learn when nothing more is to be found
     ngrams: bool = False  # NG: sentences as bags of words, 2-grams and 3-grams
     nonlinear: bool = False  # NL: a tanh layer in the match
-    time: Literal["pairs", "age", "none"] = "pairs"  # the newer of two memories, the age of one, or no time at all
-    blocks: int = 3  # of the first found facts, how many have a block of U of their own besides the common one
-    margin: float = 1.0
-    negatives: int = 10  # memories drawn as rivals of a fact, 0 for all
-    negative_words: int = 0  # words drawn as rivals of an answer's, 0 for all
+    time: Literal["pairs", "age", "none"] = "pairs"  # which of two is newer, the age of one, or no time
+    blocks: int = 3  # how many of the facts found first have a block of U of their own besides the common one
+    margin: float = 1.0  # by which a fact's score must be above a rival's
+    negatives: int = 10  # memories drawn as rivals of a fact; 0 for all
+    negative_words: int = 0  # words drawn as rivals of the answer's; 0 for all
     scheduled_sampling: float = 0.5  # share of the hops in which R learns from the fact that O would find
-    init_std: float = 0.1
+    init_std: float = 0.1  # standard deviation of the initial weights
     align: Annotated[str, OneOf(ALIGNS)] = "tournament"
 
     default_restarts = 5

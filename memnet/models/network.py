@@ -42,6 +42,9 @@ class Output(NamedTuple):
     decode: Callable[[Tensor], Tensor] | None = None  # other answers' words, (R, B, K, A) -> their scores (R, B, K, A, V)
     passes: Tensor | None = None  # (R, B)  how many hops were taken before the end, where that is learned; of all traces
 
+    def __repr__(self) -> str:
+        return f"<Output: logits {tuple(self.logits.shape)}, {len(self.traces)} traces>"
+
 
 class Step(NamedTuple):
     """What a network makes of a training batch."""
@@ -76,6 +79,10 @@ class Network(Replicated, ABC):
     def __init__(self, config: Training, sizes: Sizes, random: Random) -> None:
         super().__init__()
         self.config, self.sizes = config, sizes
+
+    def __repr__(self) -> str:
+        parameters = sum(parameter[0].numel() for parameter in self.parameters())
+        return f"<{type(self).__name__}, replicas: {self.replicas}, parameters of each: {parameters:,}>"
 
     @property
     def replicas(self) -> int:

@@ -33,7 +33,7 @@ PREVIOUS_BIAS = 3.0  # what the first head of a layer likes the element before a
 HALT = 0.99  # an element halts when its halting probabilities sum to more (Graves 2016, 1 - epsilon)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TransformerConfig(AttentionSettings):
     """A Transformer over the story, universal unless said otherwise (Vaswani et al. 2017, Dehghani et al. 2019)."""
 
@@ -50,19 +50,19 @@ class TransformerConfig(AttentionSettings):
     selection: Literal["train", "validation"] = "validation"
     restore_best: bool = True
     memory_size: int = 1000
-    dim: int = 64
-    hidden: int = 128  # of the feed-forward networks
-    heads: int = 4
-    layers: int = 3  # or steps of the universal one, at most so many with adaptive halting
-    universal: bool = True  # the same layer again and again, with a signal of the step
+    dim: int = 64  # width of the embeddings
+    hidden: int = 128  # width of the feed-forward networks
+    heads: int = 4  # of self-attention
+    layers: int = 3  # or steps of the universal one; at most so many with adaptive halting
+    universal: bool = True  # one layer is used again and again, with a signal of the step
     halting: Literal["fixed", "act"] = "fixed"  # depth: fixed, or each element's own (ACT)
     ponder: float = 0.01  # halting=act: cost of a step
     elements: Literal["sentences", "words"] = "sentences"  # what attends to itself
-    time: Literal["age", "absolute", "both", "none"] = "age"  # places counted from the question back, from the start, or both
+    time: Literal["age", "absolute", "both", "none"] = "age"  # places counted back from the question, from the start, both
     position_mask_std: float = 0.0  # standard deviation of the masks of words' places before training; their mean is 1
-    max_relative_distance: int = 0  # each head has a learned preference for distances up to so many elements, 0 for none
-    dropout: float = 0.3
-    noise: float = 0.0  # random empty memories, at most this share of the story's
+    max_relative_distance: int = 0  # each head learns which distances it prefers, up to so many elements; 0 for none
+    dropout: float = 0.3  # share dropped of embeddings and of what attention and feed-forward networks add
+    noise: float = 0.0  # random empty memories among the story's, at most this share of them
     score: Annotated[str, OneOf(SCORES)] = "scaled_dot"
     head_diversity: float = 0.0  # cost of heads that read the same for the question
 

@@ -22,6 +22,9 @@ class Random:
         numbers = range(replicas) if isinstance(replicas, int) else replicas
         self.generators = [generator(seed, replica, stream) for replica in numbers]
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}, replicas: {self.replicas}>"
+
     @property
     def replicas(self) -> int:
         """R."""

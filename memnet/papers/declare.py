@@ -27,6 +27,11 @@ class Citation:
         """Authors (year). Title. arXiv:id."""
         return f"{', '.join(self.authors)} ({self.year}). {self.title}. arXiv:{self.arxiv}"
 
+    @property
+    def short(self) -> str:
+        """The first author's family name and the year."""
+        return f"{self.authors[0].split()[-1]} {self.year}"
+
 
 @dataclass(frozen=True)
 class Column:
@@ -43,6 +48,11 @@ class Column:
     restarts: int | None = None  # networks trained, of which one is chosen; as many as the model has by default
     simulated: tuple[str, ...] | None = None  # trained on simulated stories of NOT_AT_HAND too, with these settings changed
     preset_1k: str | None = None  # the preset for 1,000 questions that this one, for 10,000, stands for
+
+    @property
+    def reimplemented(self) -> bool:
+        """Whether the published row is of somebody's re-implementation, where the paper prints none."""
+        return self.published is not None and "re-implementation" in self.published
 
     @property
     def regime(self) -> str:
@@ -99,6 +109,11 @@ class Paper:
     tables: tuple[Table, ...] = ()
     studies: tuple[Study, ...] = ()
     other_columns: Mapping[str, tuple[Column, ...]] = field(default_factory=dict)  # size -> those that no table shows
+    about: Mapping[str, str] = field(default_factory=dict)  # preset -> what it is, in a phrase
+
+    def __repr__(self) -> str:
+        of = f"{self.citation.authors[0]} and others, {self.citation.year}" if self.citation else "ours"
+        return f"<Paper ({of}): presets: {len(self.presets)}, tables: {len(self.tables)}, studies: {len(self.studies)}>"
 
     def columns(self) -> list[tuple[str, Column]]:
         """Every column that is declared here, with its size."""

@@ -24,6 +24,14 @@ PRESETS = {
     "universal-act": TransformerConfig(halting="act", layers=6),
 }
 
+ABOUT = {
+    "transformer": "Transformer over sentences",
+    "universal": "Universal Transformer, three steps",
+    "transformer-10k": "as transformer, for 10,000 questions",
+    "universal-10k": "as universal, for 10,000 questions",
+    "universal-act": "as universal, each sentence halts by itself (ACT)",
+}
+
 FIXED_DEPTH = "Universal Transformer (fixed depth)"
 
 TABLES = (
@@ -51,4 +59,4 @@ TABLES = (
     ),
 )
 
-PAPER = Paper(CITATION, PRESETS, TABLES)
+PAPER = Paper(CITATION, PRESETS, TABLES, about=ABOUT)

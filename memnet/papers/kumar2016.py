@@ -37,4 +37,9 @@ PRESETS = {
     ),
 }
 
-PAPER = Paper(CITATION, PRESETS)
+ABOUT = {
+    "dmn": "GRU over words, gated reads, learns from supporting facts",
+    "dmn-10k": "as dmn, for 10,000 questions",
+}
+
+PAPER = Paper(CITATION, PRESETS, about=ABOUT)

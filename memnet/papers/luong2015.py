@@ -21,6 +21,12 @@ PRESETS = {
     "lstm-attention-10k": LSTMConfig(align="softmax", score="general", epochs=5),
 }
 
+ABOUT = {
+    "lstm": "LSTM without attention",
+    "lstm-attention": "LSTM with global attention, general score",
+    "lstm-attention-10k": "as lstm-attention, for 10,000 questions",
+}
+
 TABLE = Table(
     "lstm-1k",
     "LSTM without and with attention, 1,000 questions",
@@ -37,4 +43,5 @@ PAPER = Paper(
     PRESETS,
     (TABLE,),
     other_columns={"10k": (Column("lstm-attention-10k", restarts=1, preset_1k="lstm-attention"),)},
+    about=ABOUT,
 )

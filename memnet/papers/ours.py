@@ -47,6 +47,25 @@ PRESETS = {
     "tfidf-svm": BaselineConfig(features="story", weighting="tfidf", ngrams=2, estimator="svm"),
 }
 
+ABOUT = {
+    "pe-ls-rn-permute": "as pe-ls-rn, with permutation augmentation",
+    "dmn-plus-permute": "as dmn-plus, with permutation augmentation",
+    "dmn-plus-facts-permute": "as dmn-plus-facts, with permutation augmentation",
+    "dmn-plus-permute-10k": "as dmn-plus-permute, for 10,000 questions",
+    "transformer-permute": "as transformer, with permutation augmentation",
+    "universal-permute": "as universal, with permutation augmentation",
+    "universal-permute-10k": "as universal-permute, for 10,000 questions",
+    "universal-act-permute": "as universal-act, with permutation augmentation",
+    "lstm-attention-permute": "as lstm-attention, with permutation augmentation",
+    "causal": "causal Universal Transformer that remembers a story once",
+    "open-joint": "as causal, for any names, the network of the package",
+    "frequent": "the most frequent answer",
+    "ngram": "linear classifier over n-grams of story and question",
+    "ngram-story": "as ngram, of the story alone",
+    "tfidf-logistic": "logistic regression over TF-IDF",
+    "tfidf-svm": "support vector machine over TF-IDF",
+}
+
 PERMUTED = (  # presets without and with permutation augmentation
     ("pe-ls-rn", "pe-ls-rn-permute"),
     ("dmn-plus", "dmn-plus-permute"),
@@ -195,4 +214,5 @@ PAPER = Paper(
     (BASELINES,),
     (ATTENTION, COMPARISON, RETRIEVAL, ERROR_ANALYSIS, SEEDS_STUDY, PERMUTATION, TRANSFER),
     other_columns={"1k": (Column("pe-ls-rn-permute"),)},
+    about=ABOUT,
 )

@@ -43,6 +43,22 @@ PRESETS = {
     "masked": replace(PE_LS_RN, encoding="pe", null="none", selection="validation", restore_best=True),
 }
 
+ABOUT = {
+    "bow": "bag of words",
+    "pe": "position encoding",
+    "pe-ls": "position encoding, linear start",
+    "pe-ls-rn": "position encoding, linear start, random noise",
+    "pe-ls-rn-large": "as pe-ls-rn, of width 100 and with ReLU",
+    "pe-ls-joint-1hop": "one hop, one network for all tasks",
+    "pe-ls-joint-2hop": "two hops, one network for all tasks",
+    "pe-ls-joint": "three hops, one network for all tasks",
+    "pe-ls-rn-joint": "as pe-ls-joint, with random noise",
+    "pe-ls-lw-joint": "as pe-ls-joint, with layer-wise tying",
+    "pe-ls-rn-joint-10k": "as pe-ls-rn-joint, for 10,000 questions",
+    "pe-ls-rn-facts": "as pe-ls-rn, learns from supporting facts too",
+    "masked": "as pe-ls-rn, padding masked, chosen by validation",
+}
+
 PE_LS_RN_1K = Column("pe-ls-rn", published="MemN2N PE LS RN 3 hops")
 
 TABLES = (
@@ -106,4 +122,5 @@ PAPER = Paper(
             ),
         )
     },
+    about=ABOUT,
 )

@@ -36,6 +36,17 @@ PRESETS = {
     "memnn-am-ng-nl-joint": replace(AM_NG_NL, dim=100, lr=0.003, epochs=20),
 }
 
+ABOUT = {
+    "memnn": "reads two sentences, one after another",
+    "memnn-am": "reads until nothing more is to be found (AM)",
+    "memnn-am-ng": "AM, and n-grams (NG)",
+    "memnn-am-nl": "AM, and a non-linear match (NL)",
+    "memnn-am-ng-nl": "AM, n-grams and a non-linear match",
+    "memnn-am-ng-nl-age": "as memnn-am-ng-nl, time as each sentence's age",
+    "memnn-am-ng-nl-10k": "as memnn-am-ng-nl, for 10,000 questions",
+    "memnn-am-ng-nl-joint": "as memnn-am-ng-nl, one network for all tasks",
+}
+
 TABLE = Table(
     "memnn-1k",
     "MemNN, strongly supervised (Weston et al. 2015, table 3)",
@@ -64,4 +75,5 @@ PAPER = Paper(
     (TABLE,),
     (QUESTIONS,),
     other_columns={"10k": (Column("memnn-am-ng-nl-10k", restarts=1, preset_1k="memnn-am-ng-nl"),)},
+    about=ABOUT,
 )

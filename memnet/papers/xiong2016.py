@@ -32,6 +32,16 @@ PRESETS = {
     "dmn-plus-facts-10k": replace(DMN_PLUS_10K, supervision="facts", epochs=20, patience=12, stop_after_perfect=0),
 }
 
+ABOUT = {
+    "odmn": "as dmn, learns from answers alone",
+    "dmn2": "as odmn, with the input fusion layer",
+    "dmn3": "as dmn2, with the attention GRU",
+    "dmn-plus": "as dmn3, with an untied ReLU update",
+    "dmn-plus-facts": "as dmn-plus, learns from supporting facts too",
+    "dmn-plus-10k": "as dmn-plus, for 10,000 questions",
+    "dmn-plus-facts-10k": "as dmn-plus-facts, for 10,000 questions",
+}
+
 
 def with_facts(preset: str, preset_1k: str | None = None) -> Column:
     """A column that learns from supporting facts, beside DMN."""
@@ -77,4 +87,4 @@ TABLES = (
     ),
 )
 
-PAPER = Paper(CITATION, PRESETS, TABLES)
+PAPER = Paper(CITATION, PRESETS, TABLES, about=ABOUT)

@@ -125,9 +125,21 @@ def collect(
                 raise
             raise NetworkError(f"{runs}: a row of {preset} is not as it was written: {error}") from error
     if not result and not none:
-        what = f" of {', '.join(presets)}" if presets else ""
-        raise NetworkError(f"{runs} has no run{what} on the published {size} text with seed {seed}; 'memnet sweep' makes them")
+        raise NetworkError(no_run(runs, found, size, seed, presets or ()))
     return result
+
+
+def no_run(runs: Path, found: Sequence[dict[str, str]], size: str, seed: int, presets: Sequence[str]) -> str:
+    """Why there is no column: of the rows ``found``, which are of this size and seed, none is of a preset that is known."""
+    needs = "one of a plugin needs memnet --plugin FILE"
+    if unknown := [preset for preset in presets if preset not in PRESETS]:
+        return f"there is no preset {unknown[0]!r}; 'memnet presets' lists them, and {needs}"
+    if not presets and (foreign := sorted({row["preset"] for row in found} - PRESETS.keys())):
+        return f"{runs} has runs of {', '.join(foreign)} alone, a preset that is not known here: {needs}"
+    what = f" of {', '.join(presets)}" if presets else ""
+    return (
+        f"{runs} has no run{what}, no setting changed, on the published {size} text with seed {seed}; 'memnet sweep' makes them"
+    )
 
 
 def means(part: Results) -> tuple[float, float, float | None]:
@@ -135,6 +147,18 @@ def means(part: Results) -> tuple[float, float, float | None]:
     same = [part.published[task] for task in part.chosen if task in part.published]
     every = statistics.mean([statistics.mean(errors) for errors in part.every.values()])
     return statistics.mean(part.chosen.values()), every, statistics.mean(same) if same else part.published_mean
+
+
+def is_of_port(part: Results) -> bool:
+    """Whether the figures beside it are of a re-implementation, and none of its paper."""
+    declared = COLUMNS.get((part.preset, part.rows[0]["size"]))
+    return declared is not None and declared.reimplemented
+
+
+def printed_mean(part: Results) -> str:
+    """The mean over the same tasks that is printed for its network, with "(port)" if of a re-implementation, or nothing."""
+    theirs = one_decimal(means(part)[2])
+    return f"{theirs} (port)" if theirs and is_of_port(part) else theirs
 
 
 def one_decimal(value: float | None) -> str:
@@ -156,8 +180,9 @@ def protocol(part: Results) -> str:
     count = len(part.chosen)
     scope = "one network for all tasks" if part.regime == "joint" else "one network a task"
     codes = sorted({row["code"] for row in part.rows})
-    printed = "" if part.published_mean is None else f" The paper prints a mean of {part.published_mean:g}."
     declared = COLUMNS.get((part.preset, first["size"]))
+    whose = "A re-implementation has" if is_of_port(part) else "The paper prints"
+    printed = "" if part.published_mean is None else f" {whose} a mean of {part.published_mean:g}."
     if declared is not None and declared.published_size is not None:
         printed += " It does not say how many questions that was learned from."
     config = PRESETS[part.preset]

@@ -17,12 +17,22 @@ SIZES = {"1k": 1000, "10k": 10_000}  # training questions a task
 
 
 def comparison(runs: Path, published: Path, costs: Path, scaling: Path) -> str:
-    """The comparison table: every model at the same data, and below it as the memory grows.
+    """The comparison table: every model at the same data, below it as the memory grows, and how the numbers came to be.
 
     Raises :class:`~memnet.checkpoint.NetworkError` where a file is missing.
     """
-    measured, points = read_costs(costs), read_scaling(scaling)
-    rows, below = [], []
+    below = [
+        protocol(collect(runs, published, size, 0, [preset])[0])
+        for presets in COMPARED.values()
+        for size, preset in presets.items()
+    ]
+    return "\n\n".join([models_compared(runs, published, costs), growing_memory(scaling), "\n".join(below)])
+
+
+def models_compared(runs: Path, published: Path, costs: Path) -> str:
+    """Every model at the same data: errors, facts read, and what training and an answer cost."""
+    measured = read_costs(costs)
+    rows = []
     for model, presets in COMPARED.items():
         errors, seconds, facts = {}, {}, ""
         for size, preset in presets.items():
@@ -36,31 +46,35 @@ def comparison(runs: Path, published: Path, costs: Path, scaling: Path) -> str:
                     for name in ("fact_precision", "fact_recall")
                 ]
                 facts = ", ".join(f"{100 * statistics.mean(shares):.0f} %" for shares in found if shares)
-            below.append(protocol(part))
         its = measured.get(presets["1k"])
         numbers = [f"{its.parameters:,}", f"{its.milliseconds:.2f}"] if its else ["", ""]
         rows.append(
             [model, *(errors.get(size, "") for size in SIZES), facts, *(seconds.get(size, "") for size in SIZES), *numbers]
         )
     head = ["model", "1k error", "10k error", "facts read", "training s a task, 1k", "10k", "parameters", "ms an answer"]
-    lines = [
-        "Published bAbI v1.2 text (en), one network a task: mean test error in percent of the networks chosen by the rule, in "
-        "brackets the failed tasks (error above 5 %) of those that were trained; of the sentences read the share that are "
-        "supporting facts, and of the facts the share that were read (precision and recall, mean over tasks, 1k); seconds "
-        "of one core to train what was chosen from, mean over tasks; parameters and the median time of an answer of a "
-        "network for task 2 at 1k, one thread.",
-        "",
-        markdown_table(head, rows),
-        "",
-        f"Simulated stories of task 1 with distractor sentences among the others, networks trained with {DISTRACTORS} of them "
-        "in a story (1,000 questions, chosen by their own rule): error in percent, milliseconds an answer and the process's "
-        f"peak of memory in MiB, by statements in the memory; {questions_asked(points)}.",
-        "",
-        scaling_table(points),
-        "",
-        *below,
-    ]
-    return "\n".join(lines)
+    return f"{MODELS_READ}\n\n{markdown_table(head, rows)}"
+
+
+MODELS_READ = """\
+Published bAbI v1.2 text (en), one network a task.
+
+- *error*: mean test error in percent of the networks that were chosen; in brackets how many of them fail (error above 5 %).
+- *facts read*: of the sentences read, the share that are supporting facts; of the facts, the share that were read (precision
+  and recall, mean over tasks, 1k).
+- *training*: seconds of one core for all restarts that a network was chosen from, mean over tasks.
+- *parameters*, *ms an answer*: of a network for task 2 at 1k; the median time of an answer, one thread."""
+
+
+def growing_memory(scaling: Path) -> str:
+    """What every model makes of more and more statements."""
+    points = read_scaling(scaling)
+    text = (
+        "Simulated stories of task 1 with distractor sentences, by the number of statements in the memory. A cell has the "
+        "error in percent, milliseconds an answer, and the process's peak of memory in MiB. The networks were trained with "
+        f"{DISTRACTORS} distractor sentences in a story (1,000 questions, chosen by their own rule). Asked were "
+        f"{questions_asked(points)}."
+    )
+    return f"{text}\n\n{scaling_table(points)}"
 
 
 def scaling_table(points: Sequence[ScalingPoint]) -> str:

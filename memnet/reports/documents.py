@@ -1,14 +1,13 @@
-"""The files that hold results: every table as Markdown and CSV, and the README's part that is made from them."""
+"""The files that hold results: every table as Markdown and CSV."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from memnet.errors import ConfigError
 from memnet.files import write_atomically
 from memnet.markdown import tables_as_csv
-from memnet.papers import TABLES
+from memnet.papers import STUDIES, TABLES
 from memnet.papers.declare import Table
 from memnet.reports.attention import attention
 from memnet.reports.comparison import comparison
@@ -16,8 +15,6 @@ from memnet.reports.error_analysis import error_analysis
 from memnet.reports.studies import permutation, questions, retrieval, seeds
 from memnet.reports.tables import render, render_csv, summary
 from memnet.reports.transfer import transfer
-
-BEGIN, END = "<!-- results: memnet table --write results/tables --readme README.md -->\n", "<!-- end of results -->\n"
 
 
 def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[[], str]]:
@@ -39,6 +36,13 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
     }
 
 
+def titles() -> dict[str, str]:
+    """What each table shows, in the order of :func:`makers`, by its name."""
+    declared = {name: table.title for name, table in TABLES.items()} | {name: study.title for name, study in STUDIES.items()}
+    declared["summary"] = "Mean errors of the presets beside the papers', a row each"
+    return {name: declared[name] for name in makers(Path(), Path())}
+
+
 def write_report(name: str, results: Path, published: Path, folder: Path, seed: int = 0) -> list[Path]:
     """Write a table as Markdown and as CSV; the files."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -49,12 +53,3 @@ def write_report(name: str, results: Path, published: Path, folder: Path, seed: 
     for path, whole in zip(written, (text + "\n", numbers), strict=True):
         write_atomically(path, whole)
     return written
-
-
-def with_results(text: str, *tables: str) -> str:
-    """A text with tables between its two marks. Raises :class:`~memnet.config.ConfigError` where it has none."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        raise ConfigError(f"the text has no place for the results; expected {BEGIN.strip()} and {END.strip()}, a line each")
-    return "".join((before, begin, "\n", "\n\n".join(tables), "\n\n", end, after))

@@ -12,7 +12,17 @@ from memnet.config import override, parse_settings
 from memnet.markdown import markdown_table
 from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS, TABLES
 from memnet.papers.declare import NOT_AT_HAND
-from memnet.reports.columns import Results, collect, mean_and_deviation, means, one_decimal, protocol, results_of, task_number
+from memnet.reports.columns import (
+    Results,
+    collect,
+    mean_and_deviation,
+    means,
+    one_decimal,
+    printed_mean,
+    protocol,
+    results_of,
+    task_number,
+)
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
 from memnet.training.spec import config_hash
@@ -28,22 +38,25 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
         new = [preset for preset in table.presets if (preset, table.size) not in shown]
         shown.update((preset, table.size) for preset in new)
         for part in collect(runs, published, table.size, seed, new, True) if new else ():
-            ours, every, theirs = means(part)
+            ours, every, _ = means(part)
             tasks, restarts = len(part.chosen), part.rows[0]["restarts"]
             networks = f"1 for {tasks} tasks" if part.regime == "joint" else f"{tasks}, one a task"
-            paper = one_decimal(theirs)
-            if part.published and theirs is not None:
+            paper = printed_mean(part)
+            if part.published and paper:
                 paper += f" ({sum(part.published[task] > FAILED for task in part.chosen)})"
             networks += f", chosen from {restarts}" if int(restarts) > 1 else ""
             over_all = one_decimal(every)
             if int(restarts) > 1:
                 over_all += f" ± {statistics.mean(statistics.pstdev(errors) for errors in part.every.values()):.1f}"
             rows.append([f"`{part.preset}`", table.size, networks, f"{one_decimal(ours)} ({part.failed})", over_all, paper])
-    text = (
-        "Mean test error in percent over the tasks, published bAbI v1.2 text (en): of the networks chosen by the rule; of all "
-        "restarts, ± their standard deviation, the mean over tasks, where there are several; and the paper's over the same "
-        "tasks. In brackets the failed tasks (error above 5 %)." + PERMUTED
-    )
+    text = """\
+Mean test error in percent over the tasks; published bAbI v1.2 text (en). In brackets: how many tasks fail (error above 5 %).
+
+- *ours*: of the networks that were chosen.
+- *all restarts*: of all networks; ± their standard deviation, the mean over tasks, where there are several.
+- *paper*: of the paper's network, over the same tasks; *(port)*: of a re-implementation, as the paper prints none.
+
+""" + PERMUTED.strip()
     head = ["preset", "questions", "networks", "ours", "all restarts", "paper"]
     return f"{text}\n\n{markdown_table(head, rows, 'lllrrr')}"
 

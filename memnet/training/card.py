@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from memnet.config import RULES
 from memnet.markdown import markdown_table
 from memnet.models import MODELS
@@ -47,9 +49,10 @@ def card(spec: Spec, result: Result, data: DataSet) -> str:
     head = ["task", "train error %", "validation error %", "test error %", "fact recall"]
     parts = ("train_error", "validation_error", "test_error")
     tasks = chosen["tasks"].items()
-    rows = ([name, *(cell(task[part]) for part in parts), cell(task["fact_recall"], 3)] for name, task in tasks)
+    rows = [[name, *(cell(task[part]) for part in parts), cell(task["fact_recall"], 3)] for name, task in tasks]
+    if len(rows) > 1:
+        rows.append(["mean", *(f"**{mean_error(chosen, part):.1f}**" for part in ("train", "validation", "test")), ""])
     table = markdown_table(head, rows, "lllll")
-    stories = f" (stories {spec.story_seed})" if spec.story_seed else ""
     extra = f", changed: {settings(spec)}" if settings(spec) else ""
     unusable = unusable_facts(spec, data)
     facts = f"\n- {unusable}" if unusable else ""
@@ -66,9 +69,11 @@ tags: [question-answering, memory-network, babi]
 ---
 # {spec.model}, {spec.preset}: {", ".join(spec.tasks)}
 
-{MODELS[spec.model].title} that answers questions about a story of short sentences, made with memnet {VERSION}.
+{MODELS[spec.model].title} that answers questions about a story of short sentences, made with memnet {VERSION} by
 
-- data: {spec.source} text{stories}, {spec.size}, {spec.variant}, hash {spec.data_hash}
+    {command(spec, data)}
+
+- data: {data_of(spec)}
 - preset `{spec.preset}`{extra}, seed {spec.seed}
 {choice(spec, result)}{started}{streamed}{facts}{moved}
 
@@ -77,6 +82,43 @@ tags: [question-answering, memory-network, babi]
 Use: `memnet ask FOLDER`, `memnet eval FOLDER`. Limits: it knows the kind of story that it was trained on, remembers the
 {spec.config.memory_size} most recent sentences, {words_of(data)}.
 """
+
+
+SOURCES = {
+    "own": "stories of one's own",
+    "published": "the published bAbI v1.2 text",
+    "simulated": "simulated stories",
+    "transfer": "simulated stories for training, the published bAbI v1.2 text for the test errors",
+    "resampled": "another thousand questions of the published bAbI v1.2 text, its own for the test errors",
+}
+
+
+def data_of(spec: Spec) -> str:
+    """Which stories a network has learned from, and the hash by which they are known again."""
+    hashed = hashlib.sha256(spec.data_hash.encode()).hexdigest()[:12] if len(spec.tasks) > 1 else spec.data_hash
+    stories = f" (stories {spec.story_seed})" if spec.story_seed else ""
+    size = f"{spec.size} questions" if spec.source == "own" else f"{spec.size}, {spec.variant}"
+    return f"{SOURCES[spec.source]}{stories}, {size}, hash {hashed}"
+
+
+def command(spec: Spec, data: DataSet) -> str:
+    """The command that made the network; FOLDER, FILE and RUN stand for what it was given of one's own."""
+    every = spec.tasks == tuple(f"qa{number}" for number in range(1, 21))
+    parts = ["memnet train", "FOLDER" if spec.source == "own" else "all" if every else " ".join(spec.tasks)]
+    parts += ["--joint"] if len(spec.tasks) > 1 else []
+    if spec.source != "own":
+        parts += [f"--source {spec.source}"]
+        parts += [f"--size {spec.size}"] if spec.size != "1k" else []
+        parts += [f"--variant {spec.variant}"] if spec.variant != "en" else []
+    parts += [f"--preset {spec.preset}"]
+    parts += [f"--set {setting}".replace("=True", "=true").replace("=False", "=false") for setting in settings(spec).split()]
+    parts += [f"--restarts {spec.restarts}"] if spec.restarts != spec.config.default_restarts else []
+    parts += [f"--seed {spec.seed}"] if spec.seed else []
+    parts += [f"--story-seed {spec.story_seed}"] if spec.story_seed else []
+    parts += ["--vectors FILE"] if data.vectors is not None else []
+    parts += ["--names FILE"] if data.entities is not None and data.entities.given else []
+    parts += ["--start-from RUN"] if data.start is not None else []
+    return " ".join(parts)
 
 
 def words_of(data: DataSet) -> str:

@@ -17,7 +17,7 @@ from memnet.tasks import simulator
 from memnet.tasks.evidence import stories_without_evidence
 from memnet.tasks.names import name_words
 from memnet.tasks.published import Task
-from memnet.tasks.text import answer_entry, divide, words
+from memnet.tasks.text import answer_entry, divide, one_line, words
 from memnet.training.limits import check_lengths
 from memnet.training.start import Start
 from memnet.training.stream import Redrawn, Stream
@@ -97,6 +97,10 @@ class DataSet:
     stream: Stream | Redrawn | None = None  # of what each epoch learns from, where epochs differ
     entities: Names | None = None  # of an open vocabulary
     start: Start | None = None  # the network that training starts from, whose words these are
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.train):,} training, {len(self.valid):,} validation and {len(self.test):,} test questions"
+        return one_line(f"<DataSet of {', '.join(self.names[:5])}{' ...' * (len(self.names) > 5)}: {sizes}>")
 
     @classmethod
     def of(

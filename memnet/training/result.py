@@ -22,6 +22,11 @@ class Result:
     rows: list[dict[str, Any]]  # one a replica
     seconds: float
 
+    def __repr__(self) -> str:
+        error = mean_error(self.rows[self.chosen], "test")
+        chosen = f"number {self.chosen} of {len(self.rows)} chosen, test error {error:.1f} %"
+        return f"<Result: {chosen}; {self.seconds:.0f} s>"
+
 
 def finish(spec: Spec, data: DataSet, state: State, encoded_data: tuple[Any, Any], seconds: float) -> Result:
     """Evaluate every replica once on each part and choose one, by training or validation error."""

@@ -16,6 +16,7 @@ from memnet.errors import ConfigError
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
 from memnet.tasks.published import Task
+from memnet.tasks.text import one_line
 from memnet.training.dataset import one_source
 
 MOST_RESTARTS = 1000
@@ -41,6 +42,11 @@ class Spec:
     def what(self) -> str:
         """The task's name, or how many tasks one network learns."""
         return self.tasks[0] if len(self.tasks) == 1 else f"joint{len(self.tasks)}"
+
+    def __repr__(self) -> str:
+        changed = f" {settings(self)}" if self.preset in PRESETS and settings(self) else ""
+        what = f"{self.what} ({self.source}, {self.size}), seed {self.seed}, restarts: {self.restarts}"
+        return one_line(f"<Spec: {self.model} {self.preset} on {what}{changed}>")
 
     def flat(self) -> dict[str, Any]:
         """As JSON values."""

@@ -19,7 +19,7 @@ from filelock import FileLock
 
 from memnet import plugins
 from memnet.config import Training
-from memnet.errors import BusyError, ConfigError
+from memnet.errors import BusyError, ConfigError, extra_needed
 from memnet.files import write_atomically
 from memnet.tasks.published import Task
 from memnet.training.process import end_with
@@ -249,8 +249,7 @@ def cluster(backend: str, address: str | None) -> Iterator[dict[str, Any]]:
         finally:
             ray.shutdown()
     except ImportError as error:
-        raise ConfigError(
-            f"--backend {backend} needs its package: pip install {'distributed' if backend == 'dask' else 'ray'}"
-        ) from error
+        package = "distributed" if backend == "dask" else "ray"
+        raise ConfigError(extra_needed(f"--backend {backend}", package, backend)) from error
     except (OSError, TimeoutError, ConnectionError) as error:
         raise ConfigError(f"there is no {backend} cluster at {address}: {error}") from error

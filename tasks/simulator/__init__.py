@@ -6,9 +6,6 @@ The same task, dials, seed and number of questions give the same stories on ever
 from __future__ import annotations
 
 import importlib
-import os
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence, Set
 from dataclasses import fields, replace
 from functools import cache
@@ -16,6 +13,7 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
+from ..folder import check_is_new, new_folder
 from ..renaming import rename_story
 from ..text import Story, words, write
 from .phrasing import everyday, strange_verbs
@@ -271,10 +269,10 @@ def write_tasks(
 ) -> list[tuple[str, int, int]]:
     """Write ``qa1_single-supporting-fact_train.txt`` and the like into a new folder, all or nothing.
 
-    Gives each task's number of test questions and how many of them stand in training. Raises :class:`DialError`.
+    Gives each task's number of test questions and how many of them stand in training. Raises :class:`DialError`, and
+    :class:`~memnet.tasks.own.DataError` where the folder is there already.
     """
-    if os.path.lexists(out):
-        raise DialError(f"{out} exists already; name a folder that does not")
+    check_is_new(out)
     wanted = [name for given in names for name in (PUBLISHED if given == "all" else (given,))]
     if len(set(wanted)) < len(wanted):
         raise DialError("a task is named more than once")
@@ -283,16 +281,9 @@ def write_tasks(
         stories, asked_later = simulated_task(name, train, test, seed, dials, overlap)
         report.append((name, test, shared_questions(stories, asked_later)))
         files[f"{name}_{FILES[name]}_train.txt"], files[f"{name}_{FILES[name]}_test.txt"] = write(stories), write(asked_later)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
-    try:
+    with new_folder(out) as part:
         for file, text in files.items():
             (part / file).write_bytes(text.encode())
-        part.chmod(0o755)
-        part.rename(out)
-    except BaseException:
-        shutil.rmtree(part, ignore_errors=True)
-        raise
     return report
 
 

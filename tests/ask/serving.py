@@ -14,7 +14,20 @@ STORY = ["Mary went to the kitchen.", "John went to the garden.", "Mary went to 
 STORY_TEXT = "\n".join(STORY)
 
 
-TAGS = {"section", "h3", "p", "strong", "span", "small", "div", "table", "thead", "tbody", "tr", "th", "td"}
+TAGS = {"section", "h3", "p", "strong", "em", "u", "a", "span", "small", "div", "details", "summary", "button"}
+ATTRIBUTES = {
+    "class",
+    "style",
+    "title",
+    "aria-live",
+    "aria-label",
+    "aria-pressed",
+    "role",
+    "type",
+    "hidden",
+    "href",
+    "download",
+}
 
 
 def asked(client: Any, **value: object) -> tuple[int, Any]:
@@ -24,32 +37,45 @@ def asked(client: Any, **value: object) -> tuple[int, Any]:
 
 
 class Parsed(HTMLParser):
-    """The tags of HTML, and its table as rows of (text, whether it is evidence)."""
+    """The tags of HTML, and the lines of the story in it: mark, number, sentence, and a cell a hop; and which are folded."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.tags: set[str] = set()
-        self.rows: list[list[str]] = []
-        self.marked: list[bool] = []
+        self.lines: list[list[str]] = []
+        self.folded: list[bool] = []
+        self.in_fold = self.in_line = False
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
-        assert not {name for name, _ in attrs} - {"class", "style", "scope", "aria-live"}
-        if tag == "tr":
-            self.rows.append([])
-            self.marked.append(dict(attrs).get("class") == "evidence")
-        if tag in ("td", "th"):
-            self.rows[-1].append("")
+        found = dict(attrs)
+        assert not {name for name in found if not name.startswith("data-")} - ATTRIBUTES
+        assert (found.get("href") or "#").startswith(("#", "data:image/svg+xml;base64,"))
+        kind = (found.get("class") or "").split()
+        if tag == "div":
+            self.in_line = "line" in kind and "head" not in kind
+            if self.in_line:
+                self.lines.append([])
+                self.folded.append(self.in_fold)
+        if tag == "details" and "fold" in kind:
+            self.in_fold = True
+        if self.in_line and (kind in (["mark"], ["number"], ["text"]) or "data-column" in found):
+            self.lines[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.in_line = self.in_line and tag != "div"
+        self.in_fold = self.in_fold and tag != "details"
 
     def handle_data(self, data: str) -> None:
-        if self.rows and self.rows[-1]:
-            self.rows[-1][-1] += data
+        if self.in_line and self.lines[-1]:
+            self.lines[-1][-1] += data
 
 
 def event(client: Any, number: int, data: list[object]) -> str:
     """What the page's own event answers, as its lines."""
-    joined = client.post("/gradio_api/queue/join", json={"fn_index": number, "data": data, "session_hash": "tested"})
+    sent = json.dumps({"fn_index": number, "data": data, "session_hash": "tested"})
+    joined = client.post("/gradio_api/queue/join", content=sent, headers={"content-type": "application/json"})
     if joined.status_code != 200:
         return str(joined.text)
     return str(client.get("/gradio_api/queue/data", params={"session_hash": "tested"}).text)

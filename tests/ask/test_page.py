@@ -3,87 +3,105 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
+from html import escape
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 
-from memnet.ask.answer import Answer, Read
 from memnet.ask.endpoint import read_story
-from memnet.ask.page import answer_html, answer_section, example_story, heat_map_html
+from memnet.ask.page import Loaded, Shown, answer_section, answers_html, first_task, link, load, opened
 from memnet.ask.predictor import Predictor
 from memnet.ask.web import create_app
 from memnet.tasks.simulator import PUBLISHED
 from tests.ask.serving import STORY_TEXT, TAGS, Parsed, Served, event
 
-HEARD = Answer(
-    "office",
-    0.9,
-    [("kitchen", 0.1)],
-    [[Read(2, "b <i>", 0.75), Read(1, "a", 0.25)], [Read(1, "a", 0.1), Read(2, "b <i>", 0.0)]],
-    [0.0, 0.9],
-    {"x<b>": ["y"]},
-    1,
-)
-
-
-def test_the_heat_map_by_hand():
-    seen = Parsed(heat_map_html(HEARD).partition("</table>")[0])
-    assert seen.rows == [
-        ["", "sentence", "hop 1", "hop 2"],
-        ["", "1 a", "0.25", "0.10"],
-        ["\N{BLACK RIGHT-POINTING TRIANGLE}", "2 b <i>", "0.75", "0.00"],
-        ["", "(nothing)", "0.00", "0.90"],
-    ]
-    assert seen.marked == [False, False, True, False]
-    assert 'style="background:rgb(255,255,255);color:#111">0.00' in heat_map_html(HEARD)
-    assert 'style="background:rgb(70,118,169);color:#fff">0.75' in heat_map_html(HEARD)
-    assert "no attention to show" in heat_map_html(Answer("a", 1.0, [], [], [], {}, 0))
-
-
-def test_the_answer_in_words():
-    said = answer_html(HEARD, 2)
-    assert "<strong>office</strong> <span>90%</span> <small>then kitchen 10%</small>" in said
-    assert "I do not know &#x27;x&lt;b&gt;&#x27; (near it: y)." in said
-    assert "1 older sentence(s)" in said
-    near = answer_html(Answer("a", 0.99, [("b", 0.009), ("<c>", 0.001), ("d", 0.0)], [], [], {}, 0))
-    assert "<small>then b 1%; &lt;c&gt;, d below 1%</small>" in near  # as at the prompt
-    assert "2 question(s) among the statements" in said
-    unsure = answer_html(Answer("milk,apple", 0.9, [], [], [], {}, 0, unanswerable=0.8, reason="nobody said so"))
-    assert "<strong>I cannot tell (80%): nobody said so</strong> <small>my guess: milk and apple</small>" in unsure
+WHERE = "Where is Mary?"
+ASK, CHANGE, EXAMPLE, OPEN = range(4)  # the page's events
 
 
 def test_what_is_typed_is_shown_as_text(networks: dict[str, Predictor]):
     nasty = "<script>alert(1)</script> <img src=x onerror=alert(1)> & \"'"
-    page = answer_section(networks, "sure", f"Mary went to the office.\n{nasty}", f"Where is Mary {nasty}?")
-    assert "&lt;script&gt;" in page
+    shown = Shown(f"Mary went to the office.\n{nasty}", f"Where is Mary {nasty}?", "sure", "<b>")
+    page = answers_html(networks | {"<b>": networks["sure"]}, shown, None)
+    assert page.count("<section") == 2
+    assert "&lt;b&gt;" in page
     assert Parsed(page).tags <= TAGS
-    assert "&lt;b&gt;" in answer_section(networks | {"<b>": networks["sure"]}, "<b>", "", "Where?")
     assert "no network of that name" in answer_section(networks, "<b>", "", "Where?")
 
 
 @pytest.mark.parametrize("task", PUBLISHED)
 def test_an_example_of_every_task(task: str):
-    story, question = example_story(task, 3)
-    assert (story, question) == example_story(task, 3)
-    assert (story, question) != example_story(task, 4)
-    assert len(read_story(story).statements) == len(story.splitlines()) >= 2
-    assert question.endswith("?")
+    example = load(task, 3)
+    assert example == load(task, 3) != load(task, 4)
+    assert len(read_story(example.story).statements) == len(example.story.splitlines()) >= 2
+    assert example.question.endswith("?")
+    assert example.answer
+
+
+def test_an_example_is_judged_until_it_is_changed(networks: dict[str, Predictor]):
+    example = Loaded("qa1", STORY_TEXT, WHERE, "office")
+    shown = Shown(STORY_TEXT, WHERE, "sure", "plain")
+    assert answers_html(networks, shown, example).count('<p class="verdict right">Right. <small></small></p>') == 2
+    wrong = answers_html(networks, shown, example._replace(answer="kitchen"))
+    assert wrong.count('<p class="verdict wrong">Wrong; the right answer is kitchen.') == 2
+    for changed in (shown._replace(story=f"{STORY_TEXT}\nMary left."), shown._replace(question="Where is John?")):
+        assert "verdict" not in answers_html(networks, changed, example)
+    assert "verdict" not in answers_html(networks, shown, None)
+
+
+def test_an_example_says_how_often_its_card_says_that_the_network_is_right(networks: dict[str, Predictor]):
+    sure = networks["sure"]
+    card = "| task | test error % |\n| --- | --- |\n| qa1 | 2.5 |\n"
+    known = {"sure": Predictor(sure.net, sure.vocabulary, sure.metadata, card)}
+    page = answer_section(known, "sure", STORY_TEXT, WHERE, Loaded("qa1", STORY_TEXT, WHERE, "office"))
+    assert "It answers 97.5% of the test questions of task 1 right." in page
+
+
+def test_the_page_opens_with_an_example_and_two_networks(networks: dict[str, Predictor]):
+    shown, example = opened(networks, {})
+    assert example is not None
+    assert shown == Shown(example.story, example.question, "sure", "plain")
+    assert (shown, example) == opened(networks, None)
+    only = {"sure": networks["sure"]}
+    assert opened(only, {})[0].second == ""
+    assert example.task == first_task(networks["sure"]) == "qa2"
+
+
+def test_the_example_is_of_a_task_that_the_network_was_trained_on(networks: dict[str, Predictor]):
+    sure = networks["sure"]
+    assert first_task(Predictor(sure.net, sure.vocabulary, {"tasks": ["qa7", "qa1", "own"]})) == "qa1"
+    assert first_task(Predictor(sure.net, sure.vocabulary, {"tasks": ["qa7", "qa2"]})) == "qa2"
+
+
+def test_a_link_opens_what_it_was_made_of(networks: dict[str, Predictor]):
+    shown = Shown("Mary & 玛丽 went = home.\nJohn left #1 + 2%.", 'Where is "Mary"?', "plain", "sure")
+    found = dict(parse_qsl(link(shown).removeprefix("#")))
+    assert opened(networks, found) == (shown, None)
+    assert opened(networks, {"question": WHERE, "first": "none such", "second": 3}) == (Shown("", WHERE, "sure", "plain"), None)
+    assert opened(networks, {"first": "plain"})[0][2:] == ("plain", "sure")
+    assert opened(networks, {"first": "plain", "second": ""})[0][2:] == ("plain", "")
+    assert f'href="{escape(link(shown))}"' in answers_html(networks, shown, None)
+    assert link(Shown("\ud800", "", "a")).startswith("#story=%3F&")
 
 
 def test_the_events_of_the_page(client: Any):
-    said = event(client, 0, [STORY_TEXT, "Where is Mary?", "sure", "plain"])
+    said = event(client, ASK, [STORY_TEXT, WHERE, "sure", "plain", None])
     assert said.count("<strong>office</strong>") == 2
-    assert "process_completed" in event(client, 1, ["qa1"])
-    for number, data in ((0, []), (0, ["", "Where?", "other", "none"]), (1, ["qa99"]), (0, [{"a": 1}, 2, None, []]), (77, [])):
+    assert "is right" not in said
+    assert "Ask a question" in event(client, ASK, [STORY_TEXT, " ", "sure", "", None])
+    assert "19 path finding" in event(client, CHANGE, [STORY_TEXT, WHERE, "sure", "", None])
+    assert "process_completed" in event(client, EXAMPLE, ["qa1", "sure", ""])
+    assert "verdict" in event(client, OPEN, [{}])
+    assert "<strong>office</strong>" in event(client, OPEN, [{"story": STORY_TEXT, "question": WHERE}])
+    odd = [(ASK, []), (ASK, ["", "Where?", "other", "none", None]), (EXAMPLE, ["qa99", "sure", ""]), (OPEN, [[1]]), (77, [])]
+    for number, data in [*odd, (ASK, [{"a": 1}, 2, None, [], None])]:
         said = event(client, number, data)
         assert "Traceback" not in said
         assert ".py" not in said
-    for body in (b"", b"[" * 60000, b"\xff", b'{"fn_index": 0, "data": 1e999, "session_hash": null}'):
-        answer = client.post("/gradio_api/queue/join", content=body, headers={"content-type": "application/json"})
-        assert 400 <= answer.status_code <= 500
-        assert "Traceback" not in answer.text
 
 
 def test_the_page_on_another_address(networks: dict[str, Predictor]):
@@ -92,7 +110,7 @@ def test_the_page_on_another_address(networks: dict[str, Predictor]):
 
     with TestClient(create_app(networks), base_url="http://example.org") as client:
         assert client.get("/").status_code == 200
-        assert "<strong>office</strong>" in event(client, 0, [STORY_TEXT, "Where is Mary?", "sure", "none"])
+        assert "<strong>office</strong>" in event(client, ASK, [STORY_TEXT, WHERE, "sure", "", None])
 
 
 @pytest.fixture
@@ -120,67 +138,116 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     started.quit()
 
 
+class Page:
+    """The page in a browser: what is done on it, and what it shows."""
+
+    def __init__(self, browser: Any, address: str) -> None:
+        self.browser, self.address = browser, address
+        browser.get(address)
+        self.until(lambda: self.all(".panel"))
+
+    def all(self, selector: str) -> list[Any]:
+        return list(self.browser.find_elements("css selector", selector))
+
+    def one(self, selector: str) -> Any:
+        return self.browser.find_element("css selector", selector)
+
+    def until(self, true: Any) -> None:
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        WebDriverWait(self.browser, 20, ignored_exceptions=[Exception]).until(lambda _: true())
+
+    def run(self, script: str) -> Any:
+        return self.browser.execute_script(f"return {script}")
+
+    def write(self, box: str, text: str) -> None:
+        from selenium.webdriver.common.keys import Keys
+
+        self.one(f"#{box} :is(textarea, input)").send_keys(Keys.CONTROL, "a", Keys.NULL, text)
+
+    def choose(self, box: str, label: str) -> None:
+        self.one(f"#{box} input").click()
+        self.until(lambda: any(label in each.text for each in self.all("[role=option]")))
+        next(each for each in self.all("[role=option]") if label in each.text).click()
+
+    def panels(self) -> list[str]:
+        return [each.text for each in self.all(".panel")]
+
+    def shades(self) -> list[float]:
+        """How dark the sentences of the first panel are, 0 to 1."""
+        lines = "document.querySelector('.panel').querySelectorAll('[data-reads]')"
+        return list(self.run(f"[...{lines}].map(line => Number(line.style.getPropertyValue('--read')))"))
+
+
 @pytest.mark.slow
 def test_the_page_in_a_browser(served: Served, browser: Any):
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.common.keys import Keys
-    from selenium.webdriver.support.ui import WebDriverWait
+    page = Page(browser, served.address)
+    assert len(page.panels()) == 2
+    assert all("right answer" in panel or "Right." in panel for panel in page.panels())
+    page.one("#own button").click()
+    page.until(lambda: page.one("#story textarea").is_displayed())
+    page.write("story", f"{STORY_TEXT}\n<script>document.title = 'run'</script> ${{document.title = 'run'}}")
+    page.write("question", WHERE)  # nothing is pressed
+    page.until(lambda: page.panels()[0].count("office") > 1 and "<script>" in page.panels()[0])
+    assert "right answer" not in page.panels()[0]
+    assert [each.text for each in page.all(".panel:first-child .line .text")][:3] == STORY_TEXT.splitlines()
+    assert page.all(".panel u")  # "script" is no word of the network
+    whole = page.shades()
+    reads = [max(map(float, each.get_attribute("data-reads").split())) for each in page.all(".panel:first-child [data-reads]")]
+    assert whole == reads
+    page.one(".panel [data-step='2']").click()
+    assert page.shades() == [
+        float(each.get_attribute("data-reads").split()[1]) for each in page.all(".panel:first-child [data-reads]")
+    ]
+    assert "Hop 2 read sentence" in page.panels()[0]
+    page.one(".panel .term summary").click()
+    assert "How likely" in page.panels()[0]
 
-    def found(selector: str) -> Any:
-        return WebDriverWait(browser, 60).until(lambda _: browser.find_element(By.CSS_SELECTOR, selector))
-
-    def rows(part: str = "answer") -> list[list[str]]:
-        script = "return [...document.querySelectorAll(arguments[0])].map(r => [...r.cells].map(c => c.innerText.trim()))"
-        return browser.execute_script(script, f"#{part} tbody tr") or []
-
-    def until(true: Any) -> None:
-        WebDriverWait(browser, 20, ignored_exceptions=[Exception]).until(lambda _: true())
-
-    def said(part: str = "answer") -> str:
-        return found(f"#{part}").text
-
-    browser.get(served.address)
-    story, question = found("#story textarea"), found("#question textarea, #question input")
-    story.send_keys(f"{STORY_TEXT}\n<script>document.title = 'run'</script> ${{document.title = 'run'}}")
-    question.send_keys("Where is Mary?")
-    found("button#ask").click()
-    until(lambda: "office" in said() and len(rows()) >= 4)
-    first = rows()
-    assert [row[1].split(" ", 1)[1] for row in first[:3]] == STORY_TEXT.splitlines()
-    assert "<script>" in first[3][1]
-    assert len(first[0]) == 2 + 3  # mark and sentence, three hops
-    assert first[2][0] == "\N{BLACK RIGHT-POINTING TRIANGLE}"
-    assert max(float(weight) for weight in first[2][2:]) > 0.5
-
-    question.clear()
-    question.send_keys("Where is John?")  # nothing is pressed
-    until(lambda: "garden" in said() and rows() != first)
-    assert float(rows()[1][2]) > float(first[1][2])
-
-    found("#beside input").click()
-    until(
-        lambda: [
-            each.click() for each in browser.find_elements(By.CSS_SELECTOR, "[role=option]") if each.text.endswith("plain")
-        ]
-    )
-    until(lambda: "plain" in said("other") and rows("other"))
-    assert len(rows("other")[0]) == 2 + 1
-    assert "garden" in said("other")
-
-    question.clear()
-    question.send_keys("Quo vadis")
-    until(lambda: "none of the words" in said())
-    until(lambda: story.get_property("value"))
-    found("button#example").click()
-    until(lambda: "<script>" not in story.get_property("value") and question.get_property("value").endswith("?"))
-    assert story.get_property("value").count("\n") > 2
-    story.send_keys(Keys.CONTROL, "a", Keys.NULL, Keys.DELETE)
-    until(lambda: "story is empty" in said())
+    page.choose("beside", "no other network")
+    page.until(lambda: len(page.panels()) == 1)
+    page.one("a.share").click()
+    page.until(lambda: "story=" in browser.current_url)
+    linked = browser.current_url
+    page.choose("task", "3 three supporting facts")
+    page.until(lambda: page.all(".fold") and page.one("#question :is(textarea, input)").get_property("value") != WHERE)
+    assert "not read" in page.one(".fold summary").text or "read less than" in page.one(".fold summary").text
+    browser.get("about:blank")
+    again = Page(browser, linked)
+    assert again.one("#question :is(textarea, input)").get_property("value") == WHERE
+    assert len(again.panels()) == 1
+    assert "office" in again.panels()[0]
+    again.one("[data-png]").click()
+    again.write("question", "Quo vadis")
+    again.until(lambda: "none of the words" in again.panels()[0])
 
     assert browser.title == "memnet"
     assert "Traceback" not in browser.page_source
-    fetched = browser.execute_script("return performance.getEntriesByType('resource').map(each => each.name)")
+    fetched = again.run("performance.getEntriesByType('resource').map(each => each.name)")
     assert fetched
     assert all(each.startswith((served.address, "data:", "blob:")) for each in fetched)
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
     assert served.end() == (0, "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [390, 1400])
+def test_the_page_fits_a_phone_and_a_desk_by_day_and_by_night(served: Served, browser: Any, width: int, dark: bool):
+    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    page = Page(browser, served.address)
+    assert page.run("document.documentElement.scrollWidth") <= width
+    question, answer = page.one("#question").rect, page.one("#answer strong").rect
+    panels = [each.rect for each in page.all(".panel")]
+    if width < 500:
+        assert question["y"] < answer["y"] < page.one("#network").rect["y"]
+        assert answer["y"] + answer["height"] < 900, "the answer is seen without scrolling"
+        assert panels[0]["y"] < panels[1]["y"]
+    else:
+        assert panels[0]["y"] == panels[1]["y"]
+    blank = page.run("getComputedStyle(document.querySelector('.unread .text > span')).backgroundColor")
+    assert blank.replace(" ", "").endswith(("/0)", ",0)")), "what was not read is as the page"
+    ink = page.run("getComputedStyle(document.querySelector('.panel')).color")
+    assert (min(map(int, re.findall(r"\d+", ink)[:3])) > 128) == dark

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import torch
 import memnet
 from memnet.ask.description import network_text
 from memnet.ask.encoded import with_markers
-from memnet.ask.hub import BUNDLED, NETWORKS, find_network, packaged
+from memnet.ask.hub import BUNDLED, NETWORKS, files_bar, find_network, packaged
 from memnet.ask.predictor import Predictor
 from memnet.ask.ranking import Ranker
 from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
@@ -116,6 +117,23 @@ def test_a_name_that_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert memnet.load("someone/babi").ask(STORY, "Where is Mary?").answer == "office"
 
 
+def test_a_network_is_fetched_under_one_bar():
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    def drawn(description: str, stream: io.StringIO) -> str:
+        with files_bar()(total=3, desc=description, file=stream, ncols=80) as bar:
+            bar.update(2)
+            bar.set_description_str(description)
+        return stream.getvalue()
+
+    assert "Fetching 3 files" in drawn("Fetching 3 files", Terminal())
+    assert drawn("Fetching 3 files", io.StringIO()) == ""  # of a pipe
+    for other in ("Downloading bytes", "Reconstructing (incomplete total...)"):
+        assert drawn(other, Terminal()) == ""
+
+
 def test_a_word_that_nobody_told_is_no_evidence(network: Predictor):
     stranger = network.ask(STORY, "Where is Jhon?")
     assert (stranger.answerable, stranger.out_of_story_words, stranger.evidence) == (False, ["jhon"], [])
@@ -197,6 +215,14 @@ def test_asking_brings_nothing_that_is_slow_to_import(tmp_path: Path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", packaged())
+def test_a_network_of_the_package_asks_no_algebra_system(name: str):
+    """A second that ``sympy`` takes is a second before the first answer."""
+    ask = f"import sys, memnet; memnet.load({name!r}).ask('Mary went to the garden.', 'Where is Mary?')"
+    done = subprocess.run([sys.executable, "-c", f"{ask}; assert 'sympy' not in sys.modules"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_an_unknown_name_is_told_the_networks_of_the_package():

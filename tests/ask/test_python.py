@@ -12,7 +12,7 @@ import pytest
 import memnet
 from memnet.ask.answer import Answer, Read
 from memnet.ask.arguments import check_order, story_statements
-from memnet.ask.notebook import BLUE, SHORT_STORY, STRONGEST, answer_html, cell_html
+from memnet.ask.notebook import BLUE, MOST_LISTED, SHORT_STORY, STRONGEST, answer_html, cell_html, story_html
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, NetworkError
 from tests.ask.serving import STORY, STORY_TEXT
@@ -168,13 +168,43 @@ def test_a_long_story_shows_what_was_read_and_counts_the_rest():
     weights[6], weights[30] = 0.75, 0.25
     html = answer_html(answered([weights]))
     assert [row[1] for row in cells(html)] == ["7", "31"]
-    assert "38 other statements were not read" in html
+    assert "<details><summary>38 other statements were not read</summary>" in html
+    folded = html.partition("</summary>")[2].partition("</details>")[0]
+    assert re.findall(r"(\d+) Mary left\.", folded) == [str(number) for number in range(1, 41) if number not in (7, 31)]
     short = answer_html(answered([weights[:SHORT_STORY]]))
     assert len(cells(short)) == SHORT_STORY
     assert "not read" not in short
     assert len(cells(answer_html(answered([[0.01] * 100])))) == 50
     assert "50 other statements were read less" in answer_html(answered([[0.01] * 100]))
     assert "3 older statements are beyond" in answer_html(replace(answered([weights]), truncated=3))
+
+
+def test_the_question_and_the_story_stand_in_the_notebook(network: Predictor):
+    html = network.ask(STORY, QUESTION)._repr_html_()
+    assert html.index(QUESTION) < html.index("<strong>office</strong>") < html.index("<table")
+    assert [row[-1] for row in cells(html)][: len(STORY)] == STORY
+    assert "question" not in network.ask(STORY, QUESTION).as_json()
+    assert "story" not in network.ask(STORY, QUESTION).as_json()
+    blind = replace(network.ask(STORY, QUESTION), hops=[], null_weights=[])
+    assert "<table" not in blind._repr_html_()
+    assert re.findall(r"(\d+) (.*?)(?:<br>|</div>)", story_html(blind)) == [(str(n), text) for n, text in enumerate(STORY, 1)]
+
+
+def test_of_a_very_long_story_the_last_statements_are_listed():
+    listed = story_html(replace(answered([]), story=["<b>"] * (MOST_LISTED + 5)))
+    assert "(5 more)" in listed
+    assert listed.count("&lt;b&gt;") == MOST_LISTED
+    assert "<b>" not in listed
+    assert story_html(answered([])) == ""
+
+
+def test_nothing_in_the_notebook_has_a_colour_of_its_own_but_the_blue_of_what_was_read():
+    """So it is legible on white and on black: text inherits the page's colour, borders and cells let its background through."""
+    html = answered([[1.0] + [0.0] * 39])._repr_html_()
+    colours = re.findall(r"(?<![\w-])(?:color|background|border)\s*:\s*([^;}\"]+)", html)
+    assert colours
+    for colour in colours:
+        assert colour == "inherit" or re.search(r"rgba\([\d,]+,0?\.\d+\)", colour), colour
 
 
 def test_what_is_no_list_of_questions_is_refused(network: Predictor):

@@ -5,21 +5,39 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from memnet.ask.hub import packaged
+from memnet.ask.page import SCRIPT, STYLE
 from memnet.ask.predictor import Predictor
 from memnet.ask.web import create_app
 from memnet.cli import app as command
 from memnet.errors import ConfigError
 from tests.ask.serving import STORY_TEXT, Served, asked
 
+ROOT = Path(__file__).parent.parent.parent
+
 
 def test_networks_are_listed(client: Any):
     assert client.get("/api/networks").json() == {"networks": ["sure", "plain"]}
+
+
+def test_the_page_brings_its_style_and_its_script(client: Any):
+    page = client.get("/config").json()
+    assert SCRIPT.read_text(encoding="utf-8") in page["head"]
+    assert STYLE.read_text(encoding="utf-8") in page["css"]
+
+
+def test_everything_that_the_page_is_made_of_is_packaged():
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"][
+        "memnet.ask"
+    ]
+    assert {STYLE.name, SCRIPT.name} <= set(data)
 
 
 def test_only_what_is_needed_is_served(client: Any):
@@ -46,10 +64,13 @@ def test_only_what_is_needed_is_served(client: Any):
 
 def test_a_missing_gradio_is_one_sentence(runs: list[Path], networks: dict[str, Predictor], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "gradio", None)
-    with pytest.raises(ConfigError, match="pip install gradio"):
+    with pytest.raises(ConfigError, match=r"of the extra demo: pip install 'memnet-qa\[demo\]'"):
         create_app(networks)
     done = CliRunner().invoke(command, ["serve", str(runs[0])])
-    assert (done.exit_code, done.output) == (1, "memnet: the page needs gradio: pip install gradio\n")
+    assert (done.exit_code, done.output) == (
+        1,
+        "memnet: the page needs gradio, of the extra demo: pip install 'memnet-qa[demo]', or in a checkout '.[demo]'\n",
+    )
 
 
 def test_bad_networks_and_addresses_are_one_sentence(runs: list[Path], tmp_path: Path):
@@ -73,6 +94,7 @@ def test_names_of_networks(runs: list[Path]):
 
     assert list(networks([str(run) for run in runs])) == ["sure", "plain"]
     again = f"{runs[0].parent}/plain/../sure"
+    assert list(networks([])) == packaged()
     assert list(networks([str(runs[0]), again, str(runs[1])])) == [str(runs[0]), again, "plain"]
 
 

@@ -1,0 +1,174 @@
+"""``memnet sweep``: many runs, on this machine's cores or on a cluster."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memnet.cli.common import (
+    LEARNING,
+    NETWORK,
+    RUNS,
+    Address,
+    AlignName,
+    BackendName,
+    BaselineName,
+    ConfigFile,
+    DataFolder,
+    DeviceName,
+    DryRun,
+    FactShare,
+    JobCount,
+    JointFlag,
+    ModelName,
+    ReadName,
+    Restarts,
+    SampleCount,
+    ScoreName,
+    Settings,
+    SizeName,
+    SourceName,
+    StorySeed,
+    SupervisionName,
+    TaskNames,
+    VariantName,
+    WindowSize,
+    check_data_options,
+    check_model,
+    choice,
+    fail,
+    groups_of,
+    plain_errors,
+)
+
+if TYPE_CHECKING:
+    from memnet.training.sweep import Job
+
+OWN_RUNS = Path("results/runs.csv")  # that a sweep adds to
+
+
+def usable(device: str, backend: str) -> str:
+    """A device's name. Raises :class:`~memnet.config.ConfigError` where there is no such device on this machine.
+
+    A cluster's machines look for it themselves.
+    """
+    from memnet.training.provenance import pick_device
+
+    choice("--device", device, ("auto", "cpu", "cuda"))
+    if backend == "local":
+        pick_device(device)
+    return device
+
+
+def carry_out(
+    todo: Sequence[Job],
+    results: Path,
+    jobs: int | None,
+    backend: str,
+    address: str | None,
+    dry: bool,
+    known: Path | None = None,
+) -> None:
+    """Do runs with a line for each that is over, or say what they are; ``known`` rows say how long runs take."""
+    import json
+
+    from memnet.errors import ConfigError
+    from memnet.training.records import read_rows
+    from memnet.training.sweep import Progress, duration, expected_seconds, failures
+    from memnet.training.sweep import sweep as run_jobs
+
+    cores = os.cpu_count() or 1
+    workers = min(jobs or cores, cores)
+    if address is not None and backend == "local":
+        raise ConfigError("--address is of a cluster: say which kind, --backend dask or --backend ray")
+    rows = read_rows(results) + (read_rows(known) if known not in (None, results) else [])
+    expected = expected_seconds(todo, rows)
+    if dry:
+        for job, seconds in zip(todo, expected, strict=True):
+            restarts = f"{job.spec.restarts} restart{'s' * (job.spec.restarts > 1)}"
+            typer.echo(
+                f"{job.spec.what} {job.spec.preset} {job.spec.size} seed {job.spec.seed}, {restarts}: {duration(seconds)}"
+            )
+        typer.echo(f"about {duration(sum(expected) / workers)} on {workers} core(s) like those that made the runs so far")
+        return
+    folders = {job.spec: job.folder for job in todo}
+    progress = Progress({job.folder: seconds for job, seconds in zip(todo, expected, strict=True)}, workers)
+    try:
+        for spec, outcome, seconds in run_jobs(todo, results, workers, backend, address):
+            failed = isinstance(outcome, str)
+            line = progress.over(folders[spec], failed)
+            if isinstance(outcome, str):
+                outcome_text = f"failed: {outcome}"
+            else:
+                best = next(row for row in outcome if row["chosen"] == "1")
+                errors = [float(error) for error in best["test_error"].split()]
+                outcome_text = f"test error {sum(errors) / len(errors):.1f} %"
+                record = folders[spec] / "run.json"
+                if record.exists() and (unusable := json.loads(record.read_text(encoding="utf-8"))["facts"]):
+                    typer.echo(f"{spec.what}: {unusable}")
+            typer.echo(f"{line} {spec.what} {spec.preset} seed {spec.seed}: {outcome_text}, {seconds:.0f} s")
+    except KeyboardInterrupt:
+        fail(f"stopped; finished runs are in {results}, the same command goes on", 130)
+    if progress.failed:
+        fail(f"{progress.failed} run(s) failed, see {failures(results)}; the same command tries them again")
+
+
+def sweep(
+    tasks: TaskNames,
+    model: ModelName = None,
+    preset: Annotated[list[str] | None, typer.Option(help="A preset; may be repeated.", rich_help_panel=NETWORK)] = None,
+    size: SizeName = "1k",
+    variant: VariantName = "en",
+    restarts: Restarts = None,
+    seed: Annotated[list[int] | None, typer.Option(min=0, help="A seed; may be repeated.", rich_help_panel=LEARNING)] = None,
+    joint: JointFlag = False,
+    score: ScoreName = None,
+    align: AlignName = None,
+    read: ReadName = None,
+    window: WindowSize = None,
+    samples: SampleCount = None,
+    baseline: BaselineName = None,
+    supervision: SupervisionName = None,
+    facts: FactShare = None,
+    config_file: ConfigFile = None,
+    settings: Settings = None,
+    jobs: JobCount = None,
+    results: Annotated[
+        Path, typer.Option(help="The file of runs; what it has is not run again.", rich_help_panel=RUNS)
+    ] = OWN_RUNS,
+    work: Annotated[Path, typer.Option(help="Where run folders and checkpoints go.", rich_help_panel=RUNS)] = Path(
+        "runs/sweep"
+    ),
+    backend: BackendName = "local",
+    address: Address = None,
+    device: DeviceName = "cpu",
+    dry_run: DryRun = False,
+    data: DataFolder = None,
+    source: SourceName = "auto",
+    story_seed: StorySeed = 0,
+) -> None:
+    """Train many networks over the machine's cores or a cluster, skipping what is done."""
+    from memnet.api import change, choose_presets
+    from memnet.errors import ConfigError
+    from memnet.training.settings_file import read_settings
+    from memnet.training.sweep import BACKENDS, plan
+
+    check_model(model)
+    check_data_options(size, variant, source)
+    choice("--backend", backend, BACKENDS)
+    with plain_errors():
+        file = None if config_file is None else read_settings(config_file)
+        names = choose_presets(model, preset or [], joint, file)
+        options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
+        options |= {"supervision": supervision, "facts": facts}
+        configs = {name: change(name, settings or [], options, file) for name in names}
+        if any(config.vectors != "none" for config in configs.values()):
+            raise ConfigError("a sweep has no file of word vectors; 'memnet train --vectors FILE' takes one")
+        groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
+        todo, skipped = plan(groups, configs, seed or [0], size, variant, restarts, results, work, usable(device, backend))
+        typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
+        carry_out(todo, results, jobs, backend, address, dry_run)

@@ -1,0 +1,112 @@
+"""The parts of the README and of the documentation that are made from results and configurations.
+
+A part stands between two marks, ``<!-- NAME: python scripts/write_pages.py -->`` and ``<!-- end of NAME -->``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+from memnet.errors import ConfigError, NetworkError
+from memnet.files import write_atomically
+from memnet.markdown import markdown_table
+from memnet.models import MODELS
+from memnet.reports.columns import collect, means, printed_mean
+from memnet.reports.comparison import growing_memory, models_compared
+from memnet.reports.generalization import PUBLISHED
+from memnet.reports.measured import read_measured
+from memnet.reports.settings import settings_table
+from memnet.reports.tables import summary
+
+NETWORKS = {  # the eight rows of the README: what it learns from, its presets for 1,000 and 10,000 questions
+    "[MemNN](docs/memnn.md)": ("answers, facts", "memnn-am-ng-nl", "memnn-am-ng-nl-10k"),
+    "[MemN2N](docs/memn2n.md)": ("answers", "pe-ls-rn", "pe-ls-rn"),
+    "[DMN+](docs/dmn.md)": ("answers", "dmn-plus", "dmn-plus-10k"),
+    "DMN+": ("answers, facts", "dmn-plus-facts", "dmn-plus-facts-10k"),
+    "[LSTM](docs/lstm.md)": ("answers", "lstm", ""),
+    "[Transformer](docs/transformer.md)": ("answers", "transformer", "transformer-10k"),
+    "Universal Transformer": ("answers", "universal", "universal-10k"),
+    "the same, [permuted](docs/permutation.md)": ("answers", "universal-permute", "universal-permute-10k"),
+}
+
+
+def beside_the_papers(runs: Path, published: Path) -> str:
+    """The README's table: mean test errors of eight networks, ours and the papers'."""
+
+    def cells(preset: str, size: str) -> list[str]:
+        if not preset:
+            return ["", ""]
+        part = collect(runs, published, size, 0, [preset])[0]
+        return [f"{means(part)[0]:.1f} ({part.failed})", printed_mean(part)]
+
+    rows = [[name, learns, *cells(few, "1k"), *cells(many, "10k")] for name, (learns, few, many) in NETWORKS.items()]
+    head = ["network", "learns from", "1k: ours", "paper", "10k: ours", "paper"]
+    return markdown_table(head, rows, "llrrrr")
+
+
+def in_the_package(measured: Path) -> str:
+    """What the network in the package reaches, in a sentence."""
+    found = read_measured(measured)
+    mean = found.mean(PUBLISHED)
+    if mean is None:
+        raise NetworkError(f"{measured} has no errors on the published test sets; 'memnet bench open' measures them")
+    return (
+        "The network in the package learned from simulated stories alone. On the published test sets it\n"
+        f"has {mean:.1f} % error, {found.failed(PUBLISHED)} of 20 tasks failed ([all figures](results/open.md))."
+    )
+
+
+def model_settings(model: str) -> str:
+    """All settings of a model, a table for each group that has some."""
+    config = MODELS[model].Config
+    tables = {group: settings_table(config, group) for group in ("network", "attention", "training")}
+    return "\n\n".join(f"*{group.capitalize()}*\n\n{table}" for group, table in tables.items() if table)
+
+
+def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
+    """What makes each part, by its page and its name."""
+    results = root / "results"
+    runs, published = results / "runs.csv", results / "published.csv"
+    return {
+        "README.md": {
+            "table": partial(beside_the_papers, runs, published),
+            "network": partial(in_the_package, results / "open.csv"),
+        },
+        "docs/results.md": {
+            "summary": partial(summary, runs, published),
+            "models": partial(models_compared, runs, published, results / "models.csv"),
+            "memory": partial(growing_memory, results / "memory.csv"),
+        },
+        "docs/settings.md": {model: partial(model_settings, model) for model in MODELS},
+    }
+
+
+def with_part(text: str, name: str, part: str) -> str:
+    """A text with a part between its two marks. Raises :class:`~memnet.errors.ConfigError` where it has none."""
+    begin, end = f"<!-- {name}: python scripts/write_pages.py -->\n", f"<!-- end of {name} -->\n"
+    before, found, rest = text.partition(begin)
+    _, ended, after = rest.partition(end)
+    if not (found and ended):
+        raise ConfigError(f"the text has no place for {name}; expected {begin.strip()} and {end.strip()}, a line each")
+    return "".join((before, begin, "\n", part, "\n\n", end, after))
+
+
+def pages(root: Path) -> Iterator[tuple[Path, str]]:
+    """Every page with its parts as they are now."""
+    for page, made in parts(root).items():
+        text = (root / page).read_text(encoding="utf-8")
+        for name, make in made.items():
+            text = with_part(text, name, make())
+        yield root / page, text
+
+
+def write_pages(root: Path) -> list[Path]:
+    """Write the parts of every page anew; the pages that changed."""
+    changed = []
+    for path, text in pages(root):
+        if text != path.read_text(encoding="utf-8"):
+            write_atomically(path, text)
+            changed.append(path)
+    return changed

@@ -1,0 +1,333 @@
+"""Help, completion, settings, configuration files, presets and TensorBoard's files: what is around training and asking."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memnet.api import choose_config
+from memnet.cli import ENTRIES, app
+from memnet.errors import ConfigError, NetworkError, hint
+from memnet.models import MODELS
+from memnet.papers import PAPERS, PRESETS
+from memnet.reports.presets import preset_lines
+from memnet.reports.settings import settings_of
+from memnet.training.settings_file import read_settings
+from tests.conftest import memnet, memnet_process, refused
+
+ROOT = Path(__file__).parent.parent
+RECORDED = ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv"
+SLOW_TO_IMPORT = {
+    *("huggingface_hub", "httpx", "datasets", "pyarrow", "sklearn", "scipy", "joblib", "matplotlib", "gradio", "fastapi"),
+    *("prompt_toolkit", "tensorboard", "distributed", "ray", "IPython", "pandas"),
+}
+
+
+# Start
+
+
+def imported_by(*arguments: str) -> set[str]:
+    """The modules that a command imports."""
+    code = f"import sys; from memnet.cli import app; app({list(arguments)}, standalone_mode=False); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_a_question_is_answered_without_the_packages_of_other_commands():
+    """What is imported besides torch decides how long a single question takes."""
+    found = imported_by("ask", "--question", "Mary went to the kitchen. Where is Mary?")
+    assert {"torch", "memnet.ask.predictor"} <= found
+    assert sorted(found & SLOW_TO_IMPORT) == []
+    assert {name for name in found if name.startswith("memnet.cli.")} == {"memnet.cli.ask", "memnet.cli.common"}
+
+
+# Help
+
+
+def test_every_command_has_help_and_stands_in_a_group():
+    text = memnet("--help").stdout
+    headings = list(dict.fromkeys(entry.panel for entry in ENTRIES.values()))
+    places = [text.index(f"─ {heading} ") for heading in headings]
+    assert places == sorted(places)
+    for name, entry in ENTRIES.items():
+        told = re.search(rf"^│ {name} +(\S.*)│$", text, re.MULTILINE)
+        assert told, name
+        assert text.index(f"─ {entry.panel} ") < told.start()
+        done = memnet(name, "--help")
+        assert (done.returncode, "Usage:" in done.stdout) == (0, True)
+
+
+def test_a_command_that_there_is_not_has_a_neighbour():
+    assert "No such command 'trian'. Did you mean 'train'?" in refused("trian")
+
+
+def test_the_options_of_train_are_grouped():
+    text = memnet("train", "--help").stdout
+    groups = {}
+    for line in text.splitlines():
+        if heading := re.match(r"╭─ (.*?) ─+╮", line):
+            options = groups.setdefault(heading[1], [])
+        elif option := re.match(r"│ \*? *(--[a-z-]+)", line):
+            options.append(option[1])
+    assert groups["The network"] == ["--model", "--preset", "--joint", "--config", "--set"]
+    assert groups["Stories"] == ["--size", "--variant", "--data", "--source", "--story-seed"]
+    assert groups["The run"] == ["--out", "--resume", "--device"]
+    assert groups["Options"] == ["--help"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_script_of_completion_can_be_had(shell: str):
+    asked = {"_MEMNET_COMPLETE": f"source_{shell}", "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    code = "from memnet.cli import app; app(prog_name='memnet')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env={**os.environ, **asked})
+    assert done.returncode == 0, done.stderr
+    assert "_MEMNET_COMPLETE=complete_" in done.stdout
+
+
+def test_completion_names_commands_and_their_options():
+    def completed(words: str) -> set[str]:
+        asked = {"_MEMNET_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}
+        code = "from memnet.cli import app; app(prog_name='memnet')"
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env={**os.environ, **asked}
+        )
+        return set(done.stdout.split())
+
+    assert {"ask", "train", "table", "settings"} <= completed("memnet ")
+    assert completed("memnet pre") == {"presets"}
+    assert "--question" in completed("memnet ask --q")
+    assert "tensorboard" in completed("memnet plot t")
+
+
+# Settings
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_settings_are_listed_with_value_and_meaning(model: str):
+    text = memnet("settings", model, COLUMNS="500").stdout
+    for setting in settings_of(MODELS[model].Config):
+        [line] = [line for line in text.splitlines() if line.startswith(f"  {setting.name}={setting.default} ")]
+        assert setting.meaning in line
+        assert setting.type in line
+
+
+def test_a_preset_has_values_of_its_own():
+    assert "  noise=0.1 " in memnet("settings", "pe-ls-rn").stdout
+    assert "  noise=0 " in memnet("settings", "memn2n").stdout
+    assert "there is no model and no preset 'pe-ls-rm'; did you mean 'pe-ls-rn'?" in refused("settings", "pe-ls-rm")
+    assert set(MODELS) <= set(memnet("settings").stdout.split())
+
+
+def test_settings_fold_at_the_width_of_the_terminal():
+    lines = memnet("settings", "transformer", COLUMNS="60").stdout.splitlines()
+    assert max(map(len, lines)) <= 60
+    assert [line for line in lines if line and not line.startswith(" ")] == ["Network", "Attention", "Training"]
+
+
+def test_the_nearest_name_or_what_else_helps():
+    assert hint("hop", ["hops", "dim"], "there are two") == "did you mean 'hops'?"
+    assert hint("zzz", ["hops", "dim"], "there are two") == "there are two"
+
+
+# A file of settings
+
+
+def config_file(folder: Path, text: str) -> Path:
+    path = folder / "run.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_file_sets_and_set_is_on_top(tmp_path: Path):
+    path = config_file(tmp_path, 'preset = "pe-ls"\nepochs = 7\nlr = 1\nrelu = true\nalign = "sparsemax"\nhops = 2\n')
+    name, config = choose_config(None, None, False, ["hops=4"], {"align": "hard", "samples": 3}, file=read_settings(path))
+    assert (name, config.epochs, config.lr, config.hops) == ("pe-ls", 7, 1.0, 4)
+    assert (vars(config)["relu"], vars(config)["align"], config.samples) == (True, "hard", 3)
+    assert type(config.lr) is float
+    assert choose_config(None, "bow", False, [], file=read_settings(path))[0] == "bow"  # the option is taken in its place
+    assert choose_config("memn2n", None, True, [], file=read_settings(path))[0] == "pe-ls-rn-joint"
+    with pytest.raises(ConfigError, match="given twice"):
+        choose_config(None, None, False, ["hops=4"], {"hops": 3}, file=read_settings(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("hop = 3", r"run\.toml: there is no setting 'hop'; did you mean 'hops'\?"),
+        ("hops = 2.5", r"run\.toml: hops must be a whole number, not '2\.5'"),
+        ('relu = "yes"', r"run\.toml: relu must be true or false, not 'yes'"),
+        ("epochs = -1", r"run\.toml: epochs must be 0 to 1000000, not -1"),
+        ("[training]\nepochs = 3", r"run\.toml: training must be a number, true or false, or a word, not \{'epochs': 3\}"),
+        ("epochs 3", r"run\.toml is not TOML: .*line 1.*; expected lines such as epochs = 20"),
+        ('preset = "bov"', r"run\.toml: there is no preset 'bov'; did you mean 'bow'\?"),
+        ("preset = 3", r"run\.toml: preset must be a name in quotes, not 3"),
+        ('model = "dmn"\npreset = "bow"', r"run\.toml: the preset 'bow' is of the model memn2n, not dmn"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_named_with_file_and_key(text: str, expected: str, tmp_path: Path):
+    said = refused("train", "qa1", "--config", config_file(tmp_path, text), "--out", tmp_path / "run")
+    assert re.search(expected, said)
+    assert len(said.splitlines()) == 1
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_file_that_is_not_there(tmp_path: Path):
+    assert "none.toml is missing; --config names a TOML file" in refused("train", "qa1", "--config", tmp_path / "none.toml")
+
+
+def test_training_and_a_sweep_take_a_file(own_folder: Path, tmp_path: Path):
+    path = config_file(tmp_path, 'preset = "bow"\nepochs = 1\n')
+    done = memnet("train", own_folder, "--config", path, "--restarts", 1, "--out", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    saved = json.loads((tmp_path / "run" / "config.json").read_text(encoding="utf-8"))
+    assert (saved["preset"], saved["epochs"]) == ("bow", 1)
+    said = memnet(
+        "sweep", own_folder, "--config", path, "--restarts", 1, "--dry-run", "--results", tmp_path / "runs.csv"
+    ).stdout
+    assert "1 run(s) to do" in said
+    assert "moves bow" in said
+
+
+def test_python_takes_a_file_too(own_folder: Path, tmp_path: Path):
+    import memnet as package
+
+    path = config_file(tmp_path, 'preset = "bow"\nepochs = 3\nhops = 1\n')
+    trained = package.train(own_folder, config=path, restarts=1, epochs=1)
+    assert (trained.spec.preset, trained.spec.config.epochs, vars(trained.spec.config)["hops"]) == ("bow", 1, 1)
+
+
+# Epochs
+
+
+def test_the_linear_start_is_said_where_epochs_are_asked_for(own_folder: Path, tmp_path: Path):
+    quick = ["--restarts", 1, "--set", "epochs=1"]
+    done = memnet("train", own_folder, *quick, "--set", "linear_start=2", "--out", tmp_path / "two")
+    assert done.stdout.startswith("epochs=1 come after a linear start of 2 epochs, 3 in all; --set linear_start=0 leaves")
+    assert len((tmp_path / "two" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()) == 3
+    assert "linear start" not in memnet("train", own_folder, *quick, "--set", "linear_start=0", "--out", tmp_path / "n").stdout
+    assert len((tmp_path / "n" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()) == 1
+
+
+# Presets
+
+
+def test_presets_have_a_line_each_with_paper_error_and_time():
+    lines = {line.name: line for line in preset_lines(*RECORDED)}
+    assert list(lines) == list(PRESETS)
+    text = memnet("presets").stdout
+    for name, line in lines.items():
+        [shown] = [row for row in text.splitlines() if row.split() and row.split()[0] == name]
+        assert line.paper in shown
+        assert shown.endswith(line.about)
+        assert len(shown) <= 130
+        for error in line.errors.values():
+            assert f"{error:.1f} %" in shown
+    assert (lines["pe-ls-rn"].paper, lines["pe-ls-rn"].model) == ("Sukhbaatar 2015", "memn2n")
+    assert lines["pe-ls-joint"].time.endswith("*")
+
+
+def test_the_errors_of_presets_are_those_of_the_tables():
+    lines = {line.name: line for line in preset_lines(*RECORDED)}
+    table = (ROOT / "results" / "tables" / "memn2n-1k.md").read_text(encoding="utf-8")
+    assert f"| mean | **{lines['pe-ls-rn'].errors['1k']:.1f}** |" in table
+    assert lines["universal-act"].errors == {}
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_a_paper_says_what_each_of_its_presets_is(name: str):
+    assert PAPERS[name].about.keys() == PAPERS[name].presets.keys()
+    assert all(0 < len(phrase) < 70 for phrase in PAPERS[name].about.values())
+
+
+# Tables
+
+
+def test_tables_are_listed_with_their_titles():
+    done = memnet("table")
+    listed = [line.split(maxsplit=1) for line in done.stdout.splitlines() if line]
+    assert ["memn2n-10k", "MemN2N, 10,000 questions (table 3)"] in listed
+    assert {"summary", "comparison", "transfer"} <= {name for name, *_ in listed}
+
+
+def test_a_preset_of_a_plugin_is_said_to_be_missing(tmp_path: Path):
+    from memnet.training.records import append_rows, read_rows
+
+    said = refused("table", "--preset", "gated", "--results", RECORDED[0])
+    assert "there is no preset 'gated'; 'memnet presets' lists them, and one of a plugin needs memnet --plugin FILE" in said
+    assert "has no run of bow" in refused("table", "--preset", "bow", "--size", "10k")
+    rows = [row for row in read_rows(RECORDED[0]) if (row["preset"], row["tasks"], row["settings"]) == ("bow", "qa1", "")]
+    foreign = tmp_path / "runs.csv"
+    append_rows(foreign, [row | {"preset": "gated"} for row in rows])
+    said = refused("table", "--results", foreign)
+    assert "has runs of gated alone, a preset that is not known here: one of a plugin needs memnet --plugin FILE" in said
+
+
+def test_check_says_the_whole_first(published: Path):
+    done = memnet("data", "check", published)
+    assert re.match(r"\d+ file\(s\) as published, 0 changed, \d+ missing\n", done.stdout)
+
+
+# TensorBoard
+
+
+def metrics(folder: Path, rows: list[dict[str, object]]) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return folder
+
+
+def epoch(number: int, replica: int, loss: float | None) -> dict[str, object]:
+    return {"epoch": number, "replica": replica, "lr": 0.5, "train_loss": 2.0 * number, "validation_loss": loss}
+
+
+def test_metrics_become_events(tmp_path: Path):
+    pytest.importorskip("tensorboard", reason="of the extra tensorboard")
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    run = metrics(tmp_path / "one", [epoch(1, 0, 3.0), epoch(1, 1, None), epoch(2, 0, 1.5), epoch(2, 1, None)])
+    done = memnet("plot", "tensorboard", run, "--out", tmp_path / "logs")
+    assert done.returncode == 0, done.stderr
+    assert f"tensorboard --logdir {tmp_path / 'logs'}" in done.stdout
+    for replica, validation in ((0, [(1, 3.0), (2, 1.5)]), (1, [])):
+        found = EventAccumulator(str(tmp_path / "logs" / "one" / f"replica{replica}")).Reload()
+        assert [(point.step, point.value) for point in found.Scalars("loss/train")] == [(1, 2.0), (2, 4.0)]
+        assert [point.value for point in found.Scalars("learning rate")] == [0.5, 0.5]
+        known = found.Tags()["scalars"]
+        assert (
+            [(p.step, p.value) for p in found.Scalars("loss/validation")] == validation
+            if validation
+            else ("loss/validation" not in known)
+        )
+    assert "one exists already" in refused("plot", "tensorboard", run, "--out", tmp_path / "logs")
+
+
+def test_metrics_that_cannot_be_read_are_refused(tmp_path: Path):
+    from memnet.reports.tensorboard import read_metrics
+
+    for text, why in (("", "has no epoch yet"), ("[1]\n", "is not the metrics"), ('{"epoch": 1}\n', "is not the metrics")):
+        (tmp_path / "metrics.jsonl").write_text(text, encoding="utf-8")
+        with pytest.raises(NetworkError, match=why):
+            read_metrics(tmp_path / "metrics.jsonl")
+    with pytest.raises(NetworkError, match="is missing; expected the folder of a run"):
+        read_metrics(tmp_path / "none.jsonl")
+
+
+def test_without_tensorboard_its_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    said = refused("plot", "tensorboard", tmp_path, "--out", tmp_path / "logs")
+    assert said == (
+        "memnet: TensorBoard needs tensorboard, of the extra tensorboard: pip install 'memnet-qa[tensorboard]', or in a "
+        "checkout '.[tensorboard]'\n"
+    )
+
+
+def test_the_command_is_one_object_for_the_shell_and_for_python():
+    assert app.registered_callback is not None
+    assert memnet_process("--version").stdout.startswith("memnet ")

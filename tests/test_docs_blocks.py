@@ -1,0 +1,261 @@
+"""Every block of code in the README and the documentation runs as it stands there.
+
+Python runs from top to bottom of its page; a comment behind an expression that is a value is compared with what comes out.
+Commands run one after another in a folder that has the files and networks that they name. Training is cut short: a few stories,
+one epoch, two restarts; what trains for minutes is planned with ``--dry-run``.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import io
+import itertools
+import os
+import re
+import shlex
+import shutil
+import tokenize
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import memnet.api
+import memnet.tasks.published
+from memnet.config import Training
+from memnet.tasks.published import Task, text_folder
+from memnet.tasks.text import write
+from memnet.training.spec import Spec
+from tests.conftest import memnet as memnet_in_process
+from tests.conftest import wander
+
+ROOT = Path(__file__).parent.parent
+TUTORIALS = [*(ROOT / "docs" / "tutorials").glob("*.md"), ROOT / "docs" / "own-data.md"]  # tests/test_tutorials.py runs these
+PAGES = [ROOT / "README.md", *sorted({*(ROOT / "docs").rglob("*.md")} - {*TUTORIALS})]
+BLOCK = re.compile(r"^( *)```([\w-]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+DATA = ("text", "csv", "toml", "json")  # languages that nobody runs
+ELSEWHERE = {  # beginning of a command -> what runs it
+    "python3 -m venv": ".ci/run",
+    ". .venv/bin/activate": ".ci/run",
+    "pip install": ".ci/run",
+    "memnet --plugin toy.py": "tests/test_docs_pages.py",
+    "memnet serve": "tests/ask/test_web.py",
+    "memnet table --write": "tests/test_sweep.py",
+    "memnet plot results": "tests/test_figures.py",
+    "python scripts/reproduce.py": "tests/test_reproduce.py",
+    "python scripts/write_pages.py": "tests/test_pages.py",
+}
+PLANNED = ("memnet reproduce", "memnet sweep")  # these train for minutes
+STORY = "Alice put the laptop in the lab.\nBob took the laptop.\nBob ran into the attic.\n"
+STORIES, QUESTIONS = 30, 10  # of a task, for training and for its test
+
+
+class Block(NamedTuple):
+    page: Path
+    language: str
+    text: str
+
+    @property
+    def first(self) -> str:
+        return self.text.strip().partition("\n")[0].removeprefix("$ ")
+
+
+def blocks(page: Path) -> list[Block]:
+    found = BLOCK.finditer(page.read_text(encoding="utf-8"))
+    return [Block(page, match[2], re.sub(f"^{match[1]}", "", match[3], flags=re.MULTILINE)) for match in found]
+
+
+def named(pages: Sequence[Path]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("page", pages, ids=lambda page: page.relative_to(ROOT).as_posix())
+
+
+def is_command(line: str) -> bool:
+    return bool(re.match(r"(\$ )?(memnet|python3?|pip|cat|printf|curl|\.) ", line))
+
+
+WITH_PYTHON = [page for page in PAGES if any(block.language == "python" for block in blocks(page))]
+WITH_COMMANDS = [page for page in PAGES if any(block.language in ("", "sh", "console") for block in blocks(page))]
+
+
+@named(PAGES)
+def test_a_block_is_python_or_commands_or_says_that_it_is_data(page: Path):
+    for block in blocks(page):
+        assert block.language in ("python", *DATA) or is_command(block.text.strip()), block.text
+
+
+def short(task: Task) -> Task:
+    return dataclasses.replace(task, train=task.train[:STORIES], test=task.test[:QUESTIONS])
+
+
+def quick(config: Training) -> Training:
+    """The same network, trained for an epoch; too few words are left to be permuted."""
+    less = {"epochs": 1, "softmax_epochs": 0, "linear_start": 0, "linear_until": "epochs", "questions": 0, "permute": False}
+    has = {field.name for field in dataclasses.fields(config) if config.takes(field.name)}
+    return dataclasses.replace(config, **{name: value for name, value in less.items() if name in has})
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A network for the stories of task 1, from Python."""
+    folder = tmp_path_factory.mktemp("trained") / "qa1"
+    memnet.api.train("qa1", source="simulated", restarts=1, epochs=2, linear_start=0, out=folder)
+    return folder
+
+
+@pytest.fixture
+def folder(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with what the pages name, where training is short."""
+    for name in ("qa1", "qa2"):
+        shutil.copytree(trained, tmp_path / "runs" / name)
+    (tmp_path / "path" / "to" / "folder").mkdir(parents=True)
+    for part, seed, stories in (("train", 1, 60), ("test", 2, 10)):
+        text = write(wander(seed, stories))
+        (tmp_path / "path" / "to" / "folder" / f"moves_{part}.txt").write_text(text, encoding="utf-8")
+    (tmp_path / "story.txt").write_text(STORY, encoding="utf-8")
+    (tmp_path / "names.txt").write_text("mary\njohn\nsandra\nkitchen\ngarden\noffice\n", encoding="utf-8")
+    (tmp_path / "story_and_questions.txt").write_text(f"{STORY}Where is Bob?\n", encoding="utf-8")
+    find, specify, default_folder = memnet.tasks.published.find, memnet.api.specify, memnet.api.default_folder
+    number = itertools.count()
+
+    def few(*arguments: Any, **options: Any) -> list[Task]:
+        return [short(task) for task in find(*arguments, **options)]
+
+    def two(tasks: Sequence[Task], preset: str, config: Training, size: str, variant: str, seed: int, restarts: Any) -> Spec:
+        return specify(tasks, preset, quick(config), size, variant, seed, min(restarts or config.default_restarts, 2))
+
+    monkeypatch.setattr("memnet.tasks.published.find", few)
+    monkeypatch.setattr("memnet.api.find", few)
+    monkeypatch.setattr("memnet.api.specify", two)
+    monkeypatch.setattr("memnet.api.default_folder", lambda spec: default_folder(spec) / str(next(number)))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def runs_elsewhere(command: str) -> bool:
+    return any(command.startswith(beginning) for beginning in ELSEWHERE)
+
+
+def values(source: str) -> Iterator[tuple[str, str]]:
+    """Statements of a block in order, each with the comment behind it."""
+    comments = {
+        token.start[0]: token.string.lstrip("# ")
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT
+    }
+    for node in ast.parse(source).body:
+        yield ast.unparse(node), comments.get(node.end_lineno or 0, "")
+
+
+def as_value(comment: str) -> Any:
+    """The value that a comment is, None where it is words."""
+    try:
+        return ast.literal_eval(comment)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def run_python(source: str, namespace: dict[str, Any]) -> None:
+    """Run a block; what it says that its expressions are is what they are, numbers to two digits."""
+    for statement, comment in values(source):
+        try:
+            value = eval(statement, namespace)
+        except SyntaxError:
+            exec(statement, namespace)
+        else:
+            expected = as_value(comment)
+            if expected is not None:
+                assert value == approximately(expected), statement
+
+
+def approximately(value: Any) -> Any:
+    """A value whose numbers may differ by a hundredth."""
+    if isinstance(value, tuple):
+        return tuple(approximately(one) for one in value)
+    return pytest.approx(value, abs=0.01) if isinstance(value, float) else value
+
+
+@named([page for page in WITH_PYTHON if page.stem != "adding"])  # whose plugin runs in tests/test_docs_pages.py
+def test_python_runs_and_gives_what_it_says(page: Path, folder: Path):
+    namespace: dict[str, Any] = {}
+    for block in blocks(page):
+        if block.language == "csv":
+            (folder / "shop.csv").write_text(block.text, encoding="utf-8")
+        if block.language == "python":
+            run_python(block.text, namespace)
+
+
+def test_a_value_that_is_not_as_it_says_is_found():
+    run_python("x = 1  # words, or 2\nx, 'a'  # 1, 'a'\nx / 3  # 0.33\n", {})
+    with pytest.raises(AssertionError):
+        run_python("1 + 1  # 3\n", {})
+
+
+def commands(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Each command of a block without its comment, and the lines below it that it prints."""
+    found: list[tuple[str, list[str]]] = []
+    for line in text.replace("\\\n", " ").splitlines():
+        if is_command(line):
+            found.append((re.sub(r"\s{2,}#.*", "", line.removeprefix("$ ")).strip(), []))
+        elif line.strip():
+            found[-1][1].append(line)
+    yield from found
+
+
+def published_at_hand() -> bool:
+    folder = os.environ.get("MEMNET_DATA")
+    return bool(folder) and text_folder(Path(folder)) is not None
+
+
+def posted(body: str) -> str:
+    """What the JSON endpoint answers to a body."""
+    pytest.importorskip("gradio", reason="the page needs gradio: pip install gradio")
+    from starlette.testclient import TestClient
+
+    from memnet.ask.web import create_app
+
+    with TestClient(create_app({"memnet": memnet.load()}), base_url="http://127.0.0.1:7860") as client:
+        return str(client.post("/api/ask", content=body).text)
+
+
+def run_command(command: str, printed: list[str], folder: Path) -> None:
+    """Run a command; what stands below it is what it prints."""
+    given, pipe, last = command.rpartition(" | ")
+    stdin = (folder / shlex.split(given)[1]).read_text(encoding="utf-8") if pipe else ""
+    words = shlex.split(last)
+    if last.startswith(PLANNED) and not {"--list", "--dry-run"} & set(words):
+        words.append("--dry-run")
+    if typed := [line.removeprefix("> ") for line in printed if line.startswith("> ")]:
+        greeting = next(number for number, line in enumerate(printed) if line.startswith("> "))
+        stdin, printed = "".join(f"{line}\n" for line in typed), printed[greeting:]
+        printed = [line for line in printed if not line.startswith("> ")]
+    if words[0] == "curl":
+        said = posted(words[words.index("-d") + 1])
+    else:
+        assert words[0] == "memnet", f"{command}: say in ELSEWHERE what runs it"
+        done = memnet_in_process(*words[1:], stdin=stdin, COLUMNS="80")
+        said = done.stdout
+        if last.startswith("memnet reproduce") and not published_at_hand():
+            assert "Run 'memnet data fetch'" in done.stderr or "--list" in words
+            return
+        assert done.returncode == 0 or typed, said + done.stderr
+    if printed:
+        assert [line.rstrip() for line in said.splitlines() if line.strip()] == [line.rstrip() for line in printed]
+
+
+@named(WITH_COMMANDS)
+def test_commands_run_and_print_what_they_say(page: Path, folder: Path):
+    for block in blocks(page):
+        if block.language == "csv":
+            (folder / "shop.csv").write_text(block.text, encoding="utf-8")
+        if block.language in ("python", *DATA) or runs_elsewhere(block.first):
+            continue
+        for command, printed in commands(block.text):
+            if not runs_elsewhere(command):
+                run_command(command, printed, folder)
+
+
+def test_commands_with_what_they_print():
+    text = "$ memnet ask a  # why\nb\n\nc\nmemnet table --x 'd  e'\n"
+    assert list(commands(text)) == [("memnet ask a", ["b", "c"]), ("memnet table --x 'd  e'", [])]

@@ -1,0 +1,142 @@
+"""The tutorials, and the page on one's own data: every block of code runs, in order, and prints what the page says.
+
+A block of ``sh`` or ``python`` runs in an empty folder of its page; the block of ``text`` after it is what it prints, line by
+line, where numbers, bars and what stands between the lines may differ. A block with a title is a file. What needs the internet
+is not run: installing, which is README's command, and fetching the published text. Of two restarts one is trained.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from memnet.tasks.published import text_folder
+
+ROOT = Path(__file__).parent.parent
+PAGES = [*sorted((ROOT / "docs" / "tutorials").glob("*.md")), ROOT / "docs" / "own-data.md"]
+FENCE = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)
+INSTALL = re.compile(r"python3 -m venv \.venv\n\. \.venv/bin/activate\npip install -q -c constraints\.txt (\.|'\.\[demo\]')\n")
+FETCH = "memnet data fetch\n"
+PUBLISHED = "researcher"  # the page that needs the published text
+
+
+class Block(NamedTuple):
+    """A block of code: its language, the file that it is, if it is one, and its text."""
+
+    language: str
+    title: str
+    text: str
+
+    @property
+    def needs_the_internet(self) -> bool:
+        return bool(INSTALL.fullmatch(self.text)) or self.text == FETCH
+
+
+def blocks(page: Path) -> list[Block]:
+    return [Block(*found) for found in FENCE.findall(page.read_text(encoding="utf-8"))]
+
+
+def plain(line: str) -> str:
+    """A line without bars and numbers; a mean with its spread is a number."""
+    numbers = re.sub(r"[+-]?\d+([.,]\d+)*( ± \d+([.,]\d+)*)?", "#", re.sub(r"[▏▎▍▌▋▊▉█]", " ", line))
+    return " ".join(numbers.split())
+
+
+def missing(expected: str, printed: str) -> list[str]:
+    """The first of the lines that do not stand in what was printed, as beginnings of lines or within them, in this order."""
+    lines = iter([plain(line) for line in printed.splitlines()])
+    return [line for line in expected.splitlines() if not any(plain(line) in other for other in lines)][:1]
+
+
+def run(block: Block, folder: Path) -> tuple[int, str]:
+    """Run a block in a folder where ``memnet`` and ``python`` are those of these tests: its exit status and its output."""
+    text = block.text.replace("--restarts 2", "--restarts 1")  # the pages say so
+    command = ["bash", "-euo", "pipefail", "-c", text] if block.language == "sh" else [sys.executable, "-c", text]
+    environment = os.environ | {"PATH": f"{folder.parent / 'bin'}:{os.environ['PATH']}", "COLUMNS": "128"}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=500
+    )
+    return done.returncode, done.stdout
+
+
+def serve(block: Block, folder: Path) -> tuple[int, str]:
+    """Start the page on a free port, ask for it, and end it."""
+    command = [sys.executable, "-m", *block.text.split(), "--port", "0"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        said = server.stdout.readline()
+        try:
+            with urllib.request.urlopen(re.findall(r"http://\S+", said)[0], timeout=60) as page:
+                status = 0 if page.status == 200 else 1
+        finally:
+            server.send_signal(signal.SIGINT)
+    return status, said
+
+
+def prepare(tmp_path: Path) -> Path:
+    """A folder as the reader has it: with the command ``memnet``, and the results of the project."""
+    folder, programs = tmp_path / "page", tmp_path / "bin"
+    folder.mkdir()
+    programs.mkdir()
+    for name, module in (("memnet", "-m memnet"), ("python", "")):
+        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {module} "$@"\n')
+        (programs / name).chmod(0o755)
+    (folder / "results").symlink_to(ROOT / "results")
+    return folder
+
+
+@pytest.mark.skipif(os.name == "nt", reason="bash")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_block_runs_and_prints_what_the_page_says(page: Path, tmp_path: Path):
+    if page.stem == PUBLISHED and text_folder(Path(os.environ.get("MEMNET_DATA", "nowhere"))) is None:
+        pytest.skip("the published text is not at hand: set MEMNET_DATA to its folder")
+    folder, printed = prepare(tmp_path), ""
+    for block in blocks(page):
+        if block.title:
+            (folder / block.title).parent.mkdir(exist_ok=True)
+            (folder / block.title).write_text(block.text, encoding="utf-8")
+        elif block.language == "text":
+            assert missing(block.text, printed) == [], printed
+        elif block.needs_the_internet:
+            printed = block.text if block.text != FETCH else "the published text is in"
+        else:
+            status, printed = (serve if block.text.startswith("memnet serve") else run)(block, folder)
+            assert status == 0 or (status == 1 and printed.startswith("memnet: ")), f"{block.text}\n{printed}"
+            assert "Traceback" not in printed
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_block_is_of_a_known_kind_and_every_output_follows_what_prints_it(page: Path):
+    found = blocks(page)
+    assert len(found) == len(re.findall(r"^```\w", page.read_text(encoding="utf-8"), re.MULTILINE)) > 3
+    assert {block.language for block in found if not block.title} <= {"sh", "text", "python"}
+    for before, block in pairwise(found):
+        if block.language == "text" and not block.title:
+            assert before.language in ("sh", "python")
+            assert not before.title
+            refusal = block.text.startswith("memnet: ")
+            assert ("memnet: " in block.text) == refusal, "a refusal stands alone"
+
+
+def test_what_installs_is_the_command_of_the_readme():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "pip install -q -c constraints.txt ." in readme
+    for page in PAGES[:-1]:
+        assert [block for block in blocks(page) if INSTALL.fullmatch(block.text)] == blocks(page)[:1], page
+
+
+def test_lines_are_missed_where_their_words_differ_or_their_order():
+    printed = "attic (99%; then lab 1%)\n* 2 █▊    Bob took it.\n* 3 ██    Bob left.\n"
+    assert missing("attic (100%; then\n* 3 ███▍  Bob left.\n", printed) == []
+    assert missing("lab (100%\n", printed) == ["lab (100%"]
+    assert missing("| qa5 | 10.3 ± 0.8 | -2.8 |", "| qa5 | 9.1 | +1.0 |") == []
+    assert missing("* 3 ███▍  Bob left.\nattic\n", printed) == ["attic"]
