@@ -85,7 +85,7 @@ def test_parquet(tmp_path: Path):
         else:
             try:
                 content = parquet(change(rows, draw))
-            except (pyarrow.ArrowException, TypeError, AttributeError, OverflowError, ValueError):
+            except (pyarrow.ArrowException, TypeError, AttributeError, KeyError, OverflowError, ValueError):
                 return  # rows that no such file can hold
         (tmp_path / "moves_train.parquet").write_bytes(content)
         memnet("train", tmp_path, *QUICK, "--out", tmp_path / "run")
