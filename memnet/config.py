@@ -58,6 +58,8 @@ class Training:
     facts: float = 1.0  # supervision=facts: share of the training questions whose supporting facts are used
     questions: int = 0  # learn from the first so many training questions; 0 for all
     memory_size: int = 50  # how many statements are remembered, the most recent ones
+    sentence_words: int = 1000  # most words of a sentence, a question or an answer; longer ones are refused
+    story_words: int = 100_000  # most words of a story, its questions among them
     decoder: Literal["class", "words"] = "class"  # an answer of several words is one class, or decoded word by word
     unanswerable: float = 0.0  # share of the training questions that are also asked without their evidence
     open_vocabulary: bool = False  # names become markers, drawn anew for every story: a story may have any names
@@ -103,6 +105,8 @@ class Training:
         require(0 < self.facts <= 1, "facts", "above 0, at most 1", self.facts)
         require(self.questions >= 0, "questions", "0 or more", self.questions)
         require(1 <= self.memory_size <= MOST, "memory_size", f"1 to {MOST}", self.memory_size)
+        require(1 <= self.sentence_words <= MOST, "sentence_words", f"1 to {MOST}", self.sentence_words)
+        require(1 <= self.story_words <= 1000 * MOST, "story_words", f"1 to {1000 * MOST}", self.story_words)
         require(0 <= self.unanswerable <= 1, "unanswerable", "0 to 1", self.unanswerable)
         require(0 <= self.stream <= MOST, "stream", f"0 to {MOST}", self.stream)
         if self.unanswerable > 0 and not self.open_vocabulary and (self.decoder, self.supervision) != ("class", "answers"):

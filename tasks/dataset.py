@@ -98,7 +98,8 @@ def load(
     """A task as a ``DatasetDict`` with train, validation and test; a row a story, see :data:`FEATURES`.
 
     Kept in ``cache`` (the cache of ``datasets``) and made anew when the stories change. Raises
-    :class:`~memnet.tasks.published.DataError` for a task, size or source that there is not, or text that is not at hand.
+    :class:`~memnet.tasks.published.DataError` for a task, size or source that there is not, text that is not at hand, or a
+    cache that cannot be written.
     """
     folder = None if data is None else str(Path(data).absolute())
     settings: dict[str, Any] = {
@@ -110,9 +111,14 @@ def load(
         "data": folder,
     }
     digest = BabiConfig(**settings).found().hash
-    builder = Babi(cache_dir=None if cache is None else str(cache), digest=digest, **settings)
-    builder.download_and_prepare()
-    return builder.as_dataset()
+    place = Path(datasets.config.HF_DATASETS_CACHE) if cache is None else Path(cache)
+    try:
+        builder = Babi(cache_dir=str(place), digest=digest, **settings)
+        builder.download_and_prepare()
+        return builder.as_dataset()
+    except OSError as error:
+        reason = error.strerror or error
+        raise DataError(f"{place} cannot keep {name} ({reason}); name a folder that can be written: load(cache=...)") from error
 
 
 def export(tasks: Sequence[Task], out: Path) -> None:

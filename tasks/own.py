@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from .text import Story, decode, divide, one_line, parse
@@ -29,6 +30,7 @@ class Task:
     source: str
     hash: str
     story_seed: int = 0  # which simulated or resampled stories
+    files: Mapping[str, Path] = field(default_factory=dict)  # of one's own: train, test and perhaps valid
 
     def __repr__(self) -> str:
         train, test = (sum(len(story.questions) for story in stories) for stories in (self.train, self.test))
@@ -97,5 +99,6 @@ def own_tasks(folder: Path) -> list[Task]:
             if not any(story.questions for story in stories[part]):
                 raise DataError(f"{path} has no question: expected lines such as '3 Where is Mary?<TAB>home<TAB>1'")
         name = prefix.rstrip("_-. ") or folder.resolve().name
-        tasks.append(Task(name, stories["train"], stories["test"], stories.get("valid"), "own", digest.hexdigest()[:12]))
+        valid, hashed = stories.get("valid"), digest.hexdigest()[:12]
+        tasks.append(Task(name, stories["train"], stories["test"], valid, "own", hashed, files=parts))
     return tasks

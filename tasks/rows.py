@@ -82,6 +82,9 @@ def read_parquet(content: bytes, name: str) -> list[Story]:
         rows = pyarrow.parquet.read_table(io.BytesIO(content)).to_pylist()
     except (pyarrow.ArrowException, OSError) as error:
         raise FormatError(f"{name} is not a parquet file: {error}") from error
+    except UnicodeDecodeError as error:
+        byte = f"0x{error.object[error.start]:02x}"
+        raise FormatError(f"{name} holds text with byte {byte}, which is not UTF-8; write its strings as UTF-8") from error
     stories = []
     for number, one in enumerate(rows):
         try:

@@ -56,22 +56,27 @@ class Story:
         first = f"; {one_line(self.statements[0], 40)!r} ..." if self.statements else ""
         return one_line(f"<Story of {len(self.statements)} statements, {len(self.questions)} questions{first}>")
 
-    def lines(self) -> Iterator[str]:
-        """The story in the text format, without line ends."""
-        numbers: list[int] = []  # of the statements
-        number = 0
+    def in_order(self) -> Iterator[str | Question]:
+        """Statements and questions, as the lines of the text format."""
         questions = iter(self.questions)
         question = next(questions, None)
         for stated in range(len(self.statements) + 1):
             while question is not None and question.after == stated:
-                number += 1
-                facts = " ".join(str(numbers[fact]) for fact in question.supporting_facts)
-                yield f"{number} {question.text}\t{question.answer}\t{facts}"
+                yield question
                 question = next(questions, None)
             if stated < len(self.statements):
-                number += 1
+                yield self.statements[stated]
+
+    def lines(self) -> Iterator[str]:
+        """The story in the text format, without line ends."""
+        numbers: list[int] = []  # of the statements
+        for number, line in enumerate(self.in_order(), 1):
+            if isinstance(line, Question):
+                facts = " ".join(str(numbers[fact]) for fact in line.supporting_facts)
+                yield f"{number} {line.text}\t{line.answer}\t{facts}"
+            else:
                 numbers.append(number)
-                yield f"{number} {self.statements[stated]}"
+                yield f"{number} {line}"
 
 
 def words(text: str) -> tuple[str, ...]:

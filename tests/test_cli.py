@@ -147,6 +147,19 @@ def test_bytes_that_are_no_text_lose_one_line(trained: tuple[Path, Path]):
         assert "not UTF-8" in done.stderr
 
 
+def test_text_is_utf8_whatever_the_locale_says():
+    """Under a locale that knows ASCII alone, without Python's UTF-8 mode, which would look after it."""
+    ascii_alone = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = memnet_process("ask", "--json", "--question", "märy went to the garden. Where is märy?", **ascii_alone)
+    answer = json.loads(done.stdout)
+    assert (answer["answer"], answer["unknown_words"]) == ("garden", {})
+    assert {read["sentence"] for read in answer["hops"][0]} == {"märy went to the garden."}
+    for command in (["ask"], ["faq", "pairs.csv"]):
+        done = memnet(*command, "--question", "Where is m\udce4ry?")  # how Python hands on a byte 0xe4
+        assert done.returncode == 2
+        assert "this is not UTF-8 text" in done.stderr
+
+
 def test_odd_input_is_answered_or_refused(trained: tuple[Path, Path]):
     odd = "\x00\x07\n" + "Мария пошла. 玛丽?\n" + "x" * 20000 + "\n" + "?" * 50 + "\nWhere is Mary?\n"
     done = memnet("ask", trained[0], stdin=odd)

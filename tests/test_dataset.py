@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import datasets
+import pyarrow.parquet
 import pytest
 
 from memnet import tasks
 from memnet.tasks import DataError, FormatError, find, simulator
 from memnet.tasks.dataset import FEATURES, export
-from memnet.tasks.rows import row, story
+from memnet.tasks.rows import read_parquet, row, story
 from memnet.tasks.simulator import NAMES, simulate
 from memnet.tasks.text import parse
 from tests.conftest import memnet
@@ -127,3 +129,20 @@ def test_export_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(ZeroDivisionError):
         export(find(["qa4"], source="simulated"), tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_text_of_a_parquet_file_that_is_not_utf8_is_named():
+    latin = pyarrow.Array.from_buffers(pyarrow.utf8(), 1, pyarrow.array([b"M\xe4ry went home."], pyarrow.binary()).buffers())
+    content = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table({"story": latin}), content)
+    with pytest.raises(FormatError, match=r"^x\.parquet holds text with byte 0xe4, which is not UTF-8; write its"):
+        read_parquet(content.getvalue(), "x.parquet")
+
+
+def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "file").touch()
+    with pytest.raises(DataError, match=r"file cannot keep qa1 \(File exists\); name a folder that can be written"):
+        tasks.load("qa1", source="simulated", cache=tmp_path / "file")
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path / "file" / "inside"))
+    with pytest.raises(DataError, match=r"inside cannot keep qa1 \(Not a directory\)"):
+        tasks.load("qa1", source="simulated")

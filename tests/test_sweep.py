@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import multiprocessing
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 from threading import Timer
 
@@ -25,6 +30,7 @@ from memnet.training.provenance import code_hash
 from memnet.training.records import COLUMNS, append_rows, done, read_rows
 from memnet.training.run import LOCK
 from memnet.training.spec import config_hash
+from memnet.training.state import METRICS
 from memnet.training.sweep import failures, plan, sweep
 from tests.conftest import memnet, wander
 
@@ -79,6 +85,41 @@ def test_a_run_that_another_process_is_at_is_waited_for(own_folder: Path, tmp_pa
     Timer(1.5, lock.release, kwargs={"force": True}).start()
     assert [isinstance(outcome, str) for _, outcome, _ in sweep([job], results, 1)] == [False]
     assert not failures(results).exists()
+
+
+def endless_sweep(own: Path, results: Path, work: Path) -> None:
+    """Two runs in two processes."""
+    config = override(PRESETS["bow"], {"epochs": 1_000_000})
+    jobs, _ = plan([own_tasks(own)], {"bow": config}, [0, 1], "1k", "en", 1, results, work)
+    list(sweep(jobs, results, 2))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_workers_end_with_a_sweep_that_is_killed(own_folder: Path, tmp_path: Path):
+    """``kill -9`` of the sweep's process alone: within seconds nobody trains on, and nobody holds a run's folder."""
+    work = tmp_path / "work"
+    arguments = (own_folder, tmp_path / "runs.csv", work)
+    sweeping = multiprocessing.get_context("spawn").Process(target=endless_sweep, args=arguments)
+    sweeping.start()
+    while len(list(work.glob(f"*/{METRICS}"))) < 2:
+        assert sweeping.is_alive()
+        time.sleep(0.05)
+    sweeping.kill()
+    sweeping.join()
+    for metrics in work.glob(f"*/{METRICS}"):
+        with FileLock(metrics.parent / LOCK, timeout=20):
+            length = metrics.stat().st_size
+    time.sleep(0.5)
+    assert metrics.stat().st_size == length
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX parents")
+def test_a_worker_whose_parent_has_gone_ends():
+    """A process that this one did not start stands for a worker whose parent was killed before it looked."""
+    code = "import sys, time; from memnet.training.process import end_with; end_with(int(sys.argv[1]), 0.01); time.sleep(60)"
+    started = time.monotonic()
+    assert subprocess.run([sys.executable, "-c", code, "1" if os.getpid() != 1 else "2"], timeout=60).returncode == 1
+    assert time.monotonic() - started < 50
 
 
 def test_a_cut_file_of_runs_is_named_by_line(tmp_path: Path):

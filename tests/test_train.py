@@ -237,6 +237,16 @@ def test_a_stopped_run_ends_as_one_never_stopped(preset: str, tmp_path: Path):
     assert not list(parts.glob(".*.tmp"))
 
 
+def test_killed_after_its_end_a_run_leaves_no_checkpoint(tmp_path: Path):
+    """Killed between ``run.json`` and the end of the checkpoint, it is finished, and ``--resume`` tidies up."""
+    spec, data = a_run()
+    ended = run_in(tmp_path / "run", spec, data)
+    (tmp_path / "run" / CHECKPOINT).write_bytes(b"of the last epoch")
+    with opened(tmp_path / "run", spec, True) as finished:
+        assert finished == json.loads(json.dumps(ended))
+    assert not (tmp_path / "run" / CHECKPOINT).exists()
+
+
 def test_one_process_a_folder(tmp_path: Path):
     spec, data = a_run()
     with opened(tmp_path / "run", spec, False), pytest.raises(TrainingError, match="another process"):

@@ -13,7 +13,7 @@ import typer
 import typer.core
 import typer.main
 
-from memnet.cli.common import Command, load_plugins, plain_errors
+from memnet.cli.common import Command, load_plugins, plain_errors, utf8_streams
 
 
 class Entry(NamedTuple):
@@ -95,6 +95,7 @@ def main_options(
     ] = None,
 ) -> None:
     """Options of every command."""
+    utf8_streams()
     with plain_errors():
         load_plugins(plugin or [])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import RunOrOwn, plain_errors
+from memnet.cli.common import RunOrOwn, plain_errors, utf8_text
 
 if TYPE_CHECKING:
     from memnet.ask.conversation import Conversation, Reply
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 def ask(
     run: RunOrOwn = None,
     story: Annotated[Path | None, typer.Option(help="A file of statements, one a line; questions in it are left out.")] = None,
-    question: Annotated[str | None, typer.Option(help="Ask this and end.")] = None,
+    question: Annotated[str | None, typer.Option(help="Ask this and end.", callback=utf8_text)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, a line an answer.")] = False,
 ) -> None:
     """Tell a story and ask about it: questions are answered from what stands before them, other sentences are remembered."""
@@ -30,8 +29,6 @@ def ask(
     from memnet.ask.conversation import Conversation
 
     torch.set_num_threads(1)
-    if sys.stdin is None:  # closed by whoever started us: nothing is typed
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     at_prompt = question is None and sys.stdin.isatty() and not as_json
     with plain_errors():
         conversation = Conversation.with_network(run, typed=at_prompt)
@@ -54,12 +51,12 @@ def ask(
 
 
 def layout_of_output(as_json: bool) -> Layout:
-    """As at the prompt where a person reads and nothing is piped, else plain; nothing is folded in JSON."""
+    """As at the prompt where a person reads and nothing is piped, else plain; nothing is folded in JSON, which is UTF-8."""
     from memnet.ask.screen import Layout
     from memnet.ask.terminal import layout_for, pipe_layout
 
-    if hasattr(sys.stdout, "reconfigure") and not as_json:
-        sys.stdout.reconfigure(errors="backslashreplace")
+    if hasattr(sys.stdout, "reconfigure") and as_json:
+        sys.stdout.reconfigure(encoding="utf-8", errors="strict")
     if as_json:
         return Layout(width=sys.maxsize)
     return layout_for(sys.stdout) if sys.stdin.isatty() and sys.stdout.isatty() else pipe_layout(sys.stdout)

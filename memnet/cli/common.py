@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,6 +68,24 @@ def load_plugins(paths: list[Path]) -> None:
     plugins.load_installed()
     for path in paths:
         plugins.load(path)
+
+
+def utf8_streams() -> None:
+    """What is typed or piped in is UTF-8, whatever the locale says; what cannot be printed in it is escaped."""
+    if sys.stdin is None:  # closed by whoever started us: nothing is typed
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(encoding="utf-8", errors="strict")
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def utf8_text(value: str | None) -> str | None:
+    """A text of the command line: its bytes are UTF-8, whatever the locale says. Raises :class:`typer.BadParameter`."""
+    try:
+        return None if value is None else os.fsencode(value).decode("utf-8")
+    except UnicodeError as error:
+        raise typer.BadParameter("this is not UTF-8 text") from error
 
 
 # Headings of the help, and under each the options that several commands share.

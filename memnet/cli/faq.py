@@ -9,12 +9,15 @@ from typing import Annotated
 
 import typer
 
-from memnet.cli.common import plain_errors
+from memnet.cli.ask import read_lines
+from memnet.cli.common import plain_errors, utf8_text
+
+QUESTION_HELP = "Ask this and end; without, every line of the input is asked."
 
 
 def faq(
     pairs: Annotated[Path, typer.Argument(help="A CSV or TSV file with the columns question and answer.")],
-    question: Annotated[str | None, typer.Option(help="Ask this and end; without, every line of the input is asked.")] = None,
+    question: Annotated[str | None, typer.Option(help=QUESTION_HELP, callback=utf8_text)] = None,
     threshold: Annotated[float, typer.Option(min=0, max=1, help="The cosine below which no pair matches.")] = 0.2,
     temperature: Annotated[float, typer.Option(min=0.001, help="Lower reads the nearest pair more.")] = 0.05,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, a line an answer.")] = False,
@@ -27,7 +30,7 @@ def faq(
         memory = QuestionAnswerPairs.read(pairs, temperature, threshold)
         if question is None and sys.stdin.isatty():
             typer.echo("Ask a question; Ctrl-D ends.", err=True)
-        lines = [question] if question is not None else (line.strip() for line in sys.stdin)
+        lines = [question] if question is not None else (line.strip() for line in read_lines())
         for line in lines:
             if not line and question is None:
                 continue

@@ -18,6 +18,7 @@ from memnet.tasks.evidence import stories_without_evidence
 from memnet.tasks.names import name_words
 from memnet.tasks.published import Task
 from memnet.tasks.text import answer_entry, divide, one_line, words
+from memnet.training.limits import check_lengths
 from memnet.training.start import Start
 from memnet.training.stream import Redrawn, Stream
 
@@ -109,6 +110,8 @@ class DataSet:
 
         Raises :class:`TrainingError`.
         """
+        for task in tasks:
+            check_lengths(task, config)
         if config.questions:
             tasks = [first_questions(task, config.questions) for task in tasks]
         for task in tasks:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -106,11 +106,23 @@ def entered(folder: Path, spec: Spec, resume: bool) -> dict[str, Any] | None:
         saved = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise TrainingError(f"{path} cannot be read ({error}); choose another --out") from error
-    if not isinstance(saved, dict) or saved.get("spec") != json.loads(json.dumps(spec.flat())):
+    if not isinstance(saved, dict) or not is_of(saved.get("spec"), spec):
         raise TrainingError(f"{folder} holds another run (its tasks, data, settings or seed differ); choose another --out")
     for part in leftovers(folder):
         part.unlink(missing_ok=True)
-    return saved if "replicas" in saved else None
+    if "replicas" not in saved:
+        return None
+    (folder / CHECKPOINT).unlink(missing_ok=True)  # of a process that was killed after its last epoch
+    return saved
+
+
+def is_of(saved: Any, spec: Spec) -> bool:
+    """Whether a saved spec is this one; a setting that is newer than the folder had its default value then."""
+    if not isinstance(saved, dict) or not isinstance(saved.get("config"), dict):
+        return False
+    defaults = {setting.name: setting.default for setting in fields(spec.config)}
+    wanted: dict[str, Any] = json.loads(json.dumps(spec.flat()))
+    return {**saved, "config": {**defaults, **saved["config"]}} == wanted
 
 
 def make_run(

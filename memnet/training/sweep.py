@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import pickle
 import socket
 import statistics
@@ -21,6 +22,7 @@ from memnet.config import Training
 from memnet.errors import BusyError, ConfigError, extra_needed
 from memnet.files import write_atomically
 from memnet.tasks.published import Task
+from memnet.training.process import end_with
 from memnet.training.provenance import pick_device
 from memnet.training.records import append_rows, done
 from memnet.training.run import make_run, rows
@@ -158,8 +160,13 @@ def run(job: Job) -> Outcome:
         return spec, f"{type(error).__name__}: {error}", time.monotonic() - started
 
 
-def run_elsewhere(files: Sequence[Path], job: bytes) -> Outcome:
-    """A pickled :class:`Job` in a worker, which first loads the same plugins: the job may be of a model of theirs."""
+def run_elsewhere(files: Sequence[Path], job: bytes, parent: int | None) -> Outcome:
+    """A pickled :class:`Job` in a worker, which first loads the same plugins: the job may be of a model of theirs.
+
+    A worker of this machine ends with the process ``parent`` that started it; the cluster looks after its own.
+    """
+    if parent is not None:
+        end_with(parent)
     plugins.load_installed()
     for path in files:
         plugins.load(path)
@@ -192,7 +199,8 @@ def sweep(
 
     with cluster(backend, address) as options:
         parallel = Parallel(**({"n_jobs": workers} | options), return_as="generator_unordered", batch_size=1)
-        todo = (delayed(run_elsewhere)(tuple(plugins.LOADED), pickle.dumps(job)) for job in jobs)
+        parent = os.getpid() if backend == "local" else None
+        todo = (delayed(run_elsewhere)(tuple(plugins.LOADED), pickle.dumps(job), parent) for job in jobs)
         for spec, outcome, seconds in parallel(todo):
             if isinstance(outcome, str):
                 record_failure(results, spec, outcome)

@@ -190,5 +190,12 @@ def test_questions_through_a_pipe(file: Path):
     assert "That is no question" in done.stderr
 
 
+def test_a_line_of_a_pipe_that_is_not_utf8_is_left_out(file: Path):
+    done = memnet("faq", file, stdin=b"Wh\xffn?\nwhen do you open\n")
+    assert done.returncode == 0
+    assert done.stdout.startswith("At nine.")
+    assert "a line is left out, it is not UTF-8 text: b'Wh\\xffn?" in done.stderr
+
+
 def test_nothing_that_a_terminal_would_obey_is_printed():
     assert "\x1b" not in render(QuestionAnswerPairs([("Who \x1b[2J?", "\x1b]0;me\x07")]).ask("who"))

@@ -1,0 +1,46 @@
+"""How long the sentences and stories may be that a network learns from: a few that are very long cost the memory of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memnet.config import Training
+from memnet.errors import TrainingError
+from memnet.tasks.published import Task
+from memnet.tasks.text import Question, Story, words
+
+
+def check_lengths(task: Task, config: Training) -> None:
+    """Refuse a sentence of more than ``sentence_words`` words, and a story of more than ``story_words``.
+
+    A question and an answer are sentences. Raises :class:`TrainingError` with file and line (of a parquet file, the row).
+    """
+    for part, stories in {"train": task.train, "valid": task.valid or [], "test": task.test}.items():
+        for number, story in enumerate(stories):
+            lengths = [longest(line) for line in story.in_order()]
+            most = max(lengths, default=0)
+            check = ("sentence", most, config.sentence_words), ("story", sum(lengths), config.story_words)
+            for what, length, limit in check:
+                if length > limit:
+                    at = lengths.index(most) if what == "sentence" else 0
+                    raise TrainingError(
+                        f"{place(task, part, stories, number, at)}: a {what} of {length:,} words, at most {limit:,} are read; "
+                        f"shorten it, or allow more: --set {what}_words={length}"
+                    )
+
+
+def longest(line: str | Question) -> int:
+    """Words of a statement; of a question or its answer, whichever has more."""
+    if isinstance(line, Question):
+        return max(len(words(line.text)), len(words(line.answer)), line.answer.count(",") + 1)
+    return len(words(line))
+
+
+def place(task: Task, part: str, stories: Sequence[Story], number: int, at: int) -> str:
+    """Where line ``at`` of a story stands: ``file:line``; the row of a parquet file; the story of a task without files."""
+    if part not in task.files:
+        return f"{task.name}, {part} story {number + 1}, line {at + 1}"
+    if task.files[part].suffix == ".parquet":
+        return f"{task.files[part]}, row {number}, line {at + 1}"
+    before = sum(len(story.statements) + len(story.questions) for story in stories[:number])
+    return f"{task.files[part]}:{before + at + 1}"

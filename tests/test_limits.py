@@ -1,0 +1,100 @@
+"""How long sentences and stories may be, said with file and line, and raised by ``--set``."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from memnet.errors import ConfigError, TrainingError
+from memnet.models.memn2n import MemN2NConfig
+from memnet.tasks.dataset import export
+from memnet.tasks.published import Task, own_tasks
+from memnet.tasks.text import Question, Story, parse, write
+from memnet.training.dataset import DataSet
+from memnet.training.limits import check_lengths
+from memnet.training.run import RUN
+from tests.conftest import memnet, refused, wander
+
+FIRST = Story(("Mary went home.", "John left."), (Question("Where is Mary?", "home", (0,), 1),))  # 3 words, 3, 2: 8 in all
+QUICK = ["--preset", "bow", "--restarts", 1, "--set", "epochs=1"]
+
+
+def two(statement: str, question: str = "Where?", answer: str = "home") -> list[Story]:
+    """Two stories; the second has a statement at line 4 and a question at line 5."""
+    return [FIRST, Story((statement,), (Question(question, answer, (0,), 1),))]
+
+
+@pytest.mark.parametrize(
+    ("second", "settings", "said"),
+    [
+        (two("one two three four"), {"sentence_words": 3}, "own, train story 2, line 1: a sentence of 4 words, at most 3"),
+        (two("one", "who is that there?"), {"sentence_words": 3}, "own, train story 2, line 2: a sentence of 4 words"),
+        (two("one", answer="a b c d"), {"sentence_words": 3}, "own, train story 2, line 2: a sentence of 4 words"),
+        (two("one", answer=",,,"), {"sentence_words": 3}, "own, train story 2, line 2: a sentence of 4 words"),
+        (two("one"), {"story_words": 7}, "own, train story 1, line 1: a story of 8 words, at most 7 are read"),
+    ],
+)
+def test_what_is_longer_than_the_settings_say_is_refused(second: list[Story], settings: dict[str, int], said: str):
+    task, config = Task("own", second, [FIRST], None, "own", "0"), dataclasses.replace(MemN2NConfig(), **settings)
+    with pytest.raises(TrainingError, match=said):
+        check_lengths(task, config)
+    ((name, most),) = settings.items()
+    check_lengths(task, dataclasses.replace(config, **{name: most + 1}))
+
+
+@pytest.mark.parametrize("part", ["train", "valid", "test"])
+def test_every_part_is_looked_at(part: str):
+    parts = {"train": [FIRST], "valid": [FIRST], "test": [FIRST], part: two("one two three four")}
+    with pytest.raises(TrainingError, match=f"own, {part} story 2"):
+        check_lengths(Task("own", **parts, source="own", hash="0"), dataclasses.replace(MemN2NConfig(), sentence_words=3))
+
+
+def test_a_word_said_a_million_times_is_refused_with_file_and_line(own_folder: Path, tmp_path: Path):
+    file = own_folder / "moves_train.txt"
+    lines = file.read_text().count("\n")
+    with open(file, "a") as stories:
+        stories.write("1 Mary went home.\n2 " + "word " * 1_000_000 + "\n3 Where is Mary? \thome\t1\n")
+    said = refused("train", own_folder, *QUICK, "--out", tmp_path / "run")
+    assert f"{file}:{lines + 2}: a sentence of 1,000,000 words, at most 1,000 are read; shorten it, or allow more" in said
+    assert "--set sentence_words=1000000" in said
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_row_of_a_parquet_file_is_named(tmp_path: Path):
+    export([Task("own", [*two("one two " * 600), *wander(1)], wander(2), None, "own", "0")], tmp_path / "out")
+    (task,) = own_tasks(tmp_path / "out" / "own")
+    with pytest.raises(TrainingError, match=r"own.train\.parquet, row 1, line 1: a sentence of 1,200 words"):
+        DataSet.of([task], MemN2NConfig())
+
+
+def test_set_allows_more(own_folder: Path, tmp_path: Path):
+    (own_folder / "moves_train.txt").write_text(write([*two("very " * 1500 + "far", "Where?", "kitchen"), *wander(1)]))
+    out = ["--out", tmp_path / "run"]
+    assert "moves_train.txt:4: a sentence of 1,501 words" in refused("train", own_folder, *QUICK, *out)
+    assert memnet("train", own_folder, *QUICK, "--set", "sentence_words=1501", *out).returncode == 0
+
+
+def test_a_limit_is_a_number_above_zero():
+    for name in ("sentence_words", "story_words"):
+        with pytest.raises(ConfigError, match=name):
+            MemN2NConfig(**{name: 0})
+
+
+def test_a_run_from_before_a_setting_goes_on(own_folder: Path, tmp_path: Path):
+    """A setting that the folder does not know had its default value; another value is another run."""
+    command = ["train", own_folder, *QUICK, "--out", tmp_path / "run"]
+    assert memnet(*command).returncode == 0
+    saved = json.loads((tmp_path / "run" / RUN).read_text())
+    del saved["spec"]["config"]["sentence_words"]
+    (tmp_path / "run" / RUN).write_text(json.dumps(saved))
+    assert "is finished already" in memnet(*command, "--resume").stdout
+    assert "holds another run" in refused(*command, "--resume", "--set", "sentence_words=999")
+
+
+def test_statements_and_questions_stand_in_order_as_their_lines_do():
+    for story in (FIRST, *wander(3), *parse("1 A b.\n2 C d?\te\t1\n3 F g?\th\t\n4 I.\n")):
+        texts = [line if isinstance(line, str) else f"{line.text}\t{line.answer}" for line in story.in_order()]
+        assert [line.split(" ", 1)[1].rpartition("\t")[0] or line.split(" ", 1)[1] for line in story.lines()] == texts
