@@ -28,7 +28,7 @@ from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import Network, model_of
 from memnet.models.decoders import prediction, spoken_words
-from memnet.models.folder import CALIBRATION, FACTS, load_network, read_card, save_network
+from memnet.models.folder import CALIBRATION, FACTS, ORIGIN, load_network, read_card, save_network
 from memnet.models.network import Output, mean_answer
 from memnet.tasks.text import Question, Story, one_line, words
 from memnet.training.evaluate import answers, drawing
@@ -82,7 +82,7 @@ class Predictor:
         """From a run's folder. Raises :class:`~memnet.checkpoint.NetworkError`."""
         net, vocabulary, saved = load_network(Path(folder))
         return cls(
-            net, vocabulary, {name: saved[name] for name in (*FACTS, *CALIBRATION) if name in saved}, read_card(Path(folder))
+            net, vocabulary, {name: saved[name] for name in (*FACTS, *ORIGIN, *CALIBRATION) if name in saved}, read_card(Path(folder))
         )
 
     @classmethod

@@ -26,6 +26,7 @@ MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
 LONGEST_CARD = 1_000_000  # bytes
 FACTS = ("tasks", "preset", "size", "variant", "source", "data_hash", "story_seed", "seed", "replica", "restarts")
 CALIBRATION = ("temperature", "calibrated_on")  # of its probabilities
+ORIGIN = ("started_from",)  # the weights that its training started from, where it did
 
 
 def save_network(folder: Path, model: str, net: Network, vocabulary: Vocabulary, card: str, facts: Mapping[str, Any]) -> None:
