@@ -82,7 +82,10 @@ class Predictor:
         """From a run's folder. Raises :class:`~memnet.checkpoint.NetworkError`."""
         net, vocabulary, saved = load_network(Path(folder))
         return cls(
-            net, vocabulary, {name: saved[name] for name in (*FACTS, *ORIGIN, *CALIBRATION) if name in saved}, read_card(Path(folder))
+            net,
+            vocabulary,
+            {name: saved[name] for name in (*FACTS, *ORIGIN, *CALIBRATION) if name in saved},
+            read_card(Path(folder)),
         )
 
     @classmethod
