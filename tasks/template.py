@@ -75,6 +75,9 @@ class Templates:
         if not statements or not questions or len(questions) != len(answers):
             raise DataError("a table of facts needs a statement or more, a question or more, and an answer for each question")
         asked = tuple(Asked(Template(one), Template(other)) for one, other in zip(questions, answers, strict=True))
+        for text in (*statements, *questions, *answers):
+            if re.search(r"[{}]", COLUMN.sub("", text)):
+                raise DataError(f"{text!r} has a brace without its partner; a column is written {{name}}")
         for text in statements:
             if text.rstrip().endswith("?"):
                 raise DataError(f"the statement {text!r} is a question; a statement ends with a full stop")

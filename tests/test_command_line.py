@@ -164,7 +164,11 @@ def test_a_file_sets_and_set_is_on_top(tmp_path: Path):
         ("hops = 2.5", r"run\.toml: hops must be a whole number, not '2\.5'"),
         ('relu = "yes"', r"run\.toml: relu must be true or false, not 'yes'"),
         ("epochs = -1", r"run\.toml: epochs must be 0 to 1000000, not -1"),
-        ("[training]\nepochs = 3", r"run\.toml: training must be a number, true or false, or a word, not \{'epochs': 3\}"),
+        (
+            "[training]\nepochs = 3",
+            r"run\.toml: take the line \[training\] away; settings stand in no section, as in epochs = 20",
+        ),
+        ("hops = [3]", r"run\.toml: hops must be a number, true or false, or a word, not \[3\]"),
         ("epochs 3", r"run\.toml is not TOML: .*line 1.*; expected lines such as epochs = 20"),
         ('preset = "bov"', r"run\.toml: there is no preset 'bov'; did you mean 'bow'\?"),
         ("preset = 3", r"run\.toml: preset must be a name in quotes, not 3"),

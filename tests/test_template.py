@@ -140,6 +140,7 @@ def test_what_is_wrong_in_a_table_is_named_with_its_line(changed: tuple[str, str
     ("options", "said"),
     [
         (FIXED[:4], "an answer for each question"),
+        (("--statement", "{who took the {thing}.", *FIXED[2:]), "has a brace without its partner; a column is written {name}"),
         (("--statement", "Is {who} in?", *FIXED[2:]), "is a question; a statement ends with a full stop"),
         ((*FIXED[:4], "--answer", "{thing}"), "must name a column in braces that its question"),
         ((*FIXED[:4], "--answer", "yes"), "must name a column in braces that its question"),

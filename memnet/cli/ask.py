@@ -120,7 +120,7 @@ def answer_lines(conversation: Conversation, as_json: bool) -> bool:
             conversation.replace_story([])
             continue
         if line.startswith("/"):
-            typer.echo("there is no such command in a pipe; /reset forgets the story", err=True)
+            typer.echo(f"there is no command {line.split()[0]} in a pipe; /reset forgets the story", err=True)
             continue
         for reply in conversation.handle_line(line):
             print_reply(reply, as_json)

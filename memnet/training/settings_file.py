@@ -45,6 +45,8 @@ def read_settings(path: Path) -> SettingsFile:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not TOML: {error}; expected lines such as epochs = 20") from error
     for name, value in found.items():
+        if isinstance(value, dict):
+            raise ConfigError(f"{path}: take the line [{name}] away; settings stand in no section, as in epochs = 20")
         if not isinstance(value, str | int | float | bool):
             raise ConfigError(f"{path}: {name} must be a number, true or false, or a word, not {value!r}")
     for name in WHOSE:

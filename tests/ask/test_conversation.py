@@ -379,7 +379,7 @@ def test_a_story_saved_is_the_story_loaded(parts: tuple, tmp_path_factory: pytes
 
 def test_a_network_is_needed_and_a_pipe_has_no_other_commands(network: Path, tmp_path: Path):
     done = memnet("ask", network, stdin=f"/save {tmp_path / 'x'}\nMary went to the kitchen.\nWhere is Mary?\n")
-    assert "no such command in a pipe" in done.stderr
+    assert "there is no command /save in a pipe; /reset forgets the story" in done.stderr
     assert done.stdout.startswith("kitchen")
     assert "\x1b" not in done.stdout + done.stderr
     assert not (tmp_path / "x").exists()
