@@ -198,7 +198,8 @@ def plan_runs(
 def preset_named(name: str) -> Training:
     """A preset's configuration. Raises :class:`~memnet.errors.ConfigError`."""
     if name not in PRESETS:
-        raise ConfigError(f"there is no preset {name!r}; " + hint(name, PRESETS, "'memnet presets' lists them"))
+        listed = "'memnet presets' lists them, and one of a plugin needs memnet --plugin FILE"
+        raise ConfigError(f"there is no preset {name!r}; {hint(name, PRESETS, listed)}")
     return PRESETS[name]
 
 

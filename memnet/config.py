@@ -234,7 +234,8 @@ def check_names(names: Iterable[str], kind: type[Training]) -> None:
     known = [field.name for field in dataclasses.fields(kind)]
     for name in names:
         if name not in known:
-            raise ConfigError(f"there is no setting {name!r}; " + hint(name, known, f"there are {', '.join(known)}"))
+            said = [f"there is no setting {name!r};", hint(name, known, ""), "'memnet settings MODEL' lists them"]
+            raise ConfigError(" ".join(filter(None, said)))
 
 
 def parse_settings(pairs: Sequence[str], kind: type[Training]) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+NEAREST = 2  # names offered in place of one that there is not
+
 
 class ConfigError(ValueError):
     """A setting is unknown or its value impossible; the message says what is expected."""
@@ -31,9 +33,11 @@ def hint(name: str, known: Iterable[str], otherwise: str) -> str:
 
     >>> hint("hop", ["hops", "dim"], "there are hops, dim")
     "did you mean 'hops'?"
+    >>> hint("linear_strat", ["linear_start", "linear_until"], "")
+    "did you mean 'linear_start' or 'linear_until'?"
     """
-    near = difflib.get_close_matches(name, list(known), 1)
-    return f"did you mean {near[0]!r}?" if near else otherwise
+    near = difflib.get_close_matches(name, list(known), NEAREST)
+    return f"did you mean {' or '.join(map(repr, near))}?" if near else otherwise
 
 
 def extra_needed(what: str, package: str, extra: str) -> str:

@@ -196,9 +196,10 @@ def test_a_run_folder_is_never_overwritten_silently(trained: tuple[Path, Path], 
         (["qa1", "--size", "2k"], "--size must be 1k or 10k"),
         (["qa1", "--variant", "de"], "--variant must be en or hn or shuffled"),
         (["qa1", "--model", "gpt"], "--model must be memn2n"),
-        (["qa1", "--preset", "best"], "there is no preset 'best'"),
+        (["qa1", "--preset", "best"], "there is no preset 'best'; 'memnet presets' lists them, and one of a plugin needs"),
         (["qa1", "--set", "hops=none"], "hops must be a whole number"),
-        (["qa1", "--set", "hop=3"], "did you mean 'hops'"),
+        (["qa1", "--set", "hop=3"], "there is no setting 'hop'; did you mean 'hops'? 'memnet settings MODEL' lists them"),
+        (["qa1", "--set", "banana=3"], "there is no setting 'banana'; 'memnet settings MODEL' lists them"),
         (["qa1", "--device", "tpu"], "device must be auto, cpu or cuda"),
         (["qa1", "--restarts", "0"], "restarts"),
         (["qa1", "--set", f"epochs={10**30}"], "epochs must be 0 to 1000000"),
@@ -317,7 +318,10 @@ def test_data_check_names_what_is_missing_or_changed(published: Path, tmp_path: 
     done = memnet("data", "check", tmp_path)
     assert done.returncode == 1
     assert f"changed  en/{name}" in done.stdout
-    assert "missing  en/qa2_two-supporting-facts_test.txt" in done.stdout
+    assert "missing  en: 39 files\n" in done.stdout
+    assert len(done.stdout.splitlines()) == 10, "eight folders, one of them with a changed file"
+    (tmp_path / "en" / name).unlink()
+    assert "does not hold the published text; 'memnet data fetch' gets it" in memnet("data", "check", tmp_path).stdout
     assert "is no folder" in memnet("data", "check", tmp_path / "no").stderr
 
 

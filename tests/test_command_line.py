@@ -121,7 +121,7 @@ def test_settings_are_listed_with_value_and_meaning(model: str):
 def test_a_preset_has_values_of_its_own():
     assert "  noise=0.1 " in memnet("settings", "pe-ls-rn").stdout
     assert "  noise=0 " in memnet("settings", "memn2n").stdout
-    assert "there is no model and no preset 'pe-ls-rm'; did you mean 'pe-ls-rn'?" in refused("settings", "pe-ls-rm")
+    assert "there is no model and no preset 'pe-ls-rm'; did you mean 'pe-ls-rn' or 'pe-ls'?" in refused("settings", "pe-ls-rm")
     assert set(MODELS) <= set(memnet("settings").stdout.split())
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path, PurePosixPath
 from typing import Annotated
 
 import typer
@@ -194,8 +196,11 @@ def data_check(
         check_simulator(task or [], seed, jobs or os.cpu_count() or 1, write, data)
 
 
+MOST_NAMED = 5  # files of a folder
+
+
 def check_folder(folder: Path) -> None:
-    """Name what is missing or changed."""
+    """Say what is missing or changed, folder by folder."""
     from memnet.tasks.published import check
 
     if not folder.is_dir():
@@ -203,12 +208,26 @@ def check_folder(folder: Path) -> None:
     with plain_errors():
         missing, changed, good = check(folder)
     typer.echo(f"{good} file(s) as published, {len(changed)} changed, {len(missing)} missing")
-    for file in changed:
-        typer.echo(f"changed  {file}")
-    for file in missing:
-        typer.echo(f"missing  {file}")
+    for what, files in (("changed", changed), ("missing", missing)):
+        for line in files_by_folder(files):
+            typer.echo(f"{what}  {line}")
+    if not (good or changed):
+        typer.echo(f"{folder} does not hold the published text; 'memnet data fetch' gets it")
     if changed or missing:
         raise typer.Exit(1)
+
+
+def files_by_folder(files: Sequence[str]) -> list[str]:
+    """Files by name where they are few, and the number of those of a folder that has many: a line each.
+
+    >>> files_by_folder(["en/qa1_test.txt", *(f"hn/qa{n}_test.txt" for n in range(1, 21))])
+    ['en/qa1_test.txt', 'hn: 20 files']
+    """
+    lines: list[str] = []
+    for folder, members in groupby(files, key=lambda file: PurePosixPath(file).parent):
+        found = list(members)
+        lines += found if len(found) <= MOST_NAMED else [f"{folder}: {len(found)} files"]
+    return lines
 
 
 def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, data: Path | None) -> None:

@@ -138,7 +138,8 @@ def no_run(runs: Path, found: Sequence[dict[str, str]], size: str, seed: int, pr
         return f"{runs} has runs of {', '.join(foreign)} alone, a preset that is not known here: {needs}"
     what = f" of {', '.join(presets)}" if presets else ""
     return (
-        f"{runs} has no run{what}, no setting changed, on the published {size} text with seed {seed}; 'memnet sweep' makes them"
+        f"{runs} has no run{what}, no setting changed, on the published {size} text with seed {seed}; "
+        "'memnet sweep' makes them where the published text is at hand ('memnet data fetch')"
     )
 
 

@@ -63,11 +63,12 @@ def card(spec: Spec, result: Result, data: DataSet) -> str:
         else ""
     )
     moved = f"\n- words permuted in training: {data.permutation.describe()}" if data.permutation else ""
+    learned = "all twenty bAbI tasks" if has_every_task(spec) else ", ".join(spec.tasks)
     return f"""---
 library_name: memnet-qa
 tags: [question-answering, memory-network, babi]
 ---
-# {spec.model}, {spec.preset}: {", ".join(spec.tasks)}
+# {spec.model}, {spec.preset}: {learned}
 
 {MODELS[spec.model].title} that answers questions about a story of short sentences, made with memnet {VERSION} by
 
@@ -101,10 +102,15 @@ def data_of(spec: Spec) -> str:
     return f"{SOURCES[spec.source]}{stories}, {size}, hash {hashed}"
 
 
+def has_every_task(spec: Spec) -> bool:
+    """Whether a network has learned the twenty tasks of bAbI."""
+    return spec.source != "own" and spec.tasks == tuple(f"qa{number}" for number in range(1, 21))
+
+
 def command(spec: Spec, data: DataSet) -> str:
     """The command that made the network; FOLDER, FILE and RUN stand for what it was given of one's own."""
-    every = spec.tasks == tuple(f"qa{number}" for number in range(1, 21))
-    parts = ["memnet train", "FOLDER" if spec.source == "own" else "all" if every else " ".join(spec.tasks)]
+    named = "all" if has_every_task(spec) else " ".join(spec.tasks)
+    parts = ["memnet train", "FOLDER" if spec.source == "own" else named]
     parts += ["--joint"] if len(spec.tasks) > 1 else []
     if spec.source != "own":
         parts += [f"--source {spec.source}"]
