@@ -38,6 +38,16 @@ def test_a_card_says_what_the_network_is_and_how_it_may_be_used(name: str):
 
 
 @pytest.mark.parametrize("name", packaged())
+def test_a_network_knows_which_answers_suit_a_question(name: str):
+    card, saved = card_of(name)
+    assert f"\n# {saved['model']}, {saved['preset']}: all twenty bAbI tasks\n" in card
+    kinds = saved["kinds"]
+    assert isinstance(kinds, dict)
+    assert {"no", "yes"} <= set(kinds["whether"])
+    assert not {"no", "none", "yes"} & set(kinds["where"])
+
+
+@pytest.mark.parametrize("name", packaged())
 def test_a_card_has_the_errors_of_every_task_its_size_and_its_speed(name: str):
     card, saved = card_of(name)
     rows = ROW.findall(card)
