@@ -66,6 +66,7 @@ class Training:
     stream: int = 0  # fresh simulated questions a task and epoch, more of slow tasks; 0: the same in every epoch
     facts_alone: float = 0.0  # with stream: share of the questions that are also asked about their supporting facts alone
     phrasing: float = 0.0  # with stream: share of the sentences that are put in everyday words
+    background: int = 0  # with stream: sentences of books, at most, that stand in half of the stories
     permute: bool = False  # permutation augmentation: interchangeable words are permuted anew at every step
 
     default_restarts = 10  # networks trained side by side, unless asked otherwise
@@ -115,10 +116,11 @@ class Training:
             )
         require(0 <= self.phrasing <= 1, "phrasing", "0 to 1", self.phrasing)
         require(0 <= self.facts_alone <= 1, "facts_alone", "0 to 1", self.facts_alone)
-        if self.facts_alone and not self.stream:
-            raise ConfigError("facts_alone is of the stories of a stream: set stream too, as stream=1000")
-        if self.phrasing and not self.stream:
-            raise ConfigError("phrasing is of the stories of a stream: set stream too, as stream=1000")
+        require(0 <= self.background <= 1000, "background", "0 to 1000", self.background)
+        streamed = {"phrasing": self.phrasing, "facts_alone": self.facts_alone, "background": self.background}
+        for name, value in streamed.items():
+            if value and not self.stream:
+                raise ConfigError(f"{name} is of the stories of a stream: set stream too, as stream=1000")
         if self.permute and (self.open_vocabulary or self.stream):
             raise ConfigError("permute draws words anew, as open_vocabulary and stream do with names and stories; choose one")
         if self.facts < 1 and self.supervision != "facts":

@@ -97,12 +97,20 @@ def split(text: str) -> tuple[str, ...]:
 
 def written_words(text: str) -> tuple[str, ...]:
     """The words of ``text``, in the letters in which they are written."""
-    kept = "".join(
-        one if unicodedata.category(one)[0] in "LMN" or one in JOINERS else " " for one in unicodedata.normalize("NFC", text)
-    )
+    kept = unicodedata.normalize("NFC", text).translate(KEPT)
     return tuple(word for word in (part.strip(JOINERS) for part in kept.split()) if word)
 
 
+class Kept(dict[int, int]):
+    """What becomes of a character, by its number: those of words and joiners stay, any other is a space."""
+
+    def __missing__(self, code: int) -> int:
+        one = chr(code)
+        self[code] = code if unicodedata.category(one)[0] in "LMN" or one in JOINERS else ord(" ")
+        return self[code]
+
+
+KEPT = Kept()
 short_words = lru_cache(maxsize=1 << 16)(split)  # long texts are not kept: what others type must not fill the memory
 
 

@@ -300,7 +300,7 @@ def test_no_overlap():
     ("name", "dials", "expected"),
     [
         ("qa21", {}, "no task is called 'qa21'"),
-        ("qa4", {"people": 3}, "qa4 has no dial 'people'; it has distractors, new_names, phrasing, places"),
+        ("qa4", {"people": 3}, "qa4 has no dial 'people'; it has background, distractors, new_names, phrasing, places"),
         ("qa1", {"people": 0}, "people must be 1 to"),
         ("qa12", {"people": 1}, "people must be 2 to"),
         ("qa1", {"places": 500}, "places must be 2 to"),

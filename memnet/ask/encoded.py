@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import torch
+from typing import Any
 
 from memnet.ask.answer import Read
 from memnet.attention import Trace
@@ -25,7 +24,7 @@ class EncodedStory:
     typing_errors: dict[str, list[str]]
     binding: Binding | None = None  # which marker is whose, where names are
     batch: Batch | None = None  # a batch of this story alone
-    memory: Sequence[torch.Tensor] = ()  # (1, 1, M, D) each
+    memory: Any = None  # what the network makes of it, see Network.encode_story
 
     def __repr__(self) -> str:
         known = ", encoded" if self.batch is not None else ""

@@ -37,6 +37,7 @@ class Entry(NamedTuple):
 ASK, TRAIN, RESULTS, STORIES = "Ask a network", "Train and evaluate", "Results and figures", "Stories and speed"
 ENTRIES = {
     "ask": Entry("ask", "ask", ASK),
+    "remember": Entry("remember", "remember", ASK),
     "serve": Entry("serve", "serve", ASK),
     "faq": Entry("faq", "faq", ASK),
     "train": Entry("train", "train", TRAIN),

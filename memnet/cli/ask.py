@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 def ask(
     run: RunOrOwn = None,
     story: Annotated[Path | None, typer.Option(help="A file of statements, one a line; questions in it are left out.")] = None,
+    memory: Annotated[Path | None, typer.Option(help="A memory made by 'memnet remember', told before the story.")] = None,
     question: Annotated[str | None, typer.Option(help="Ask this and end.", callback=utf8_text)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, a line an answer.")] = False,
 ) -> None:
@@ -27,11 +28,14 @@ def ask(
     import torch
 
     from memnet.ask.conversation import Conversation
+    from memnet.ask.long_memory import LongMemory
 
     torch.set_num_threads(1)
     at_prompt = question is None and sys.stdin.isatty() and not as_json
     with plain_errors():
         conversation = Conversation.with_network(run, typed=at_prompt)
+        if memory is not None:
+            conversation.remembered = LongMemory.opened(memory).statements
         lines = story.read_bytes().splitlines() if story is not None else []
         if story is None and question is not None and not sys.stdin.isatty():
             lines = sys.stdin.buffer.read().splitlines()

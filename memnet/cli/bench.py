@@ -19,6 +19,7 @@ from memnet.cli.common import (
     SourceName,
     check_data_options,
     check_model,
+    choice,
     groups_of,
     plain_errors,
     trained_on,
@@ -257,3 +258,66 @@ def bench_open(
             write_atomically(write.with_suffix(".csv"), as_csv(measured))
             write_atomically(write, page)
     typer.echo(page, nl=False)
+
+
+@app.command("babilong")
+def bench_babilong(
+    run: RunOrOwn = None,
+    background: Annotated[Path | None, typer.Option(help="A folder of books as .txt files, none of them trained with.")] = None,
+    task: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
+    length: Annotated[list[str] | None, typer.Option(help="Only this length, such as 128k; may be repeated.")] = None,
+    names: Annotated[str, typer.Option(help="published, or unseen: everything in the stories has another name.")] = "published",
+    confusing: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of sentences in the stories' words about others.")
+    ] = 0.0,
+    questions: Annotated[int | None, typer.Option(min=1, help="Of a cell; 1,000 up to 32k, 100 above.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Which questions, places in the books and slots.")] = 0,
+    repeat: Annotated[bool, typer.Option("--repeat", help="Begin the books again where they are too short.")] = False,
+    write: Annotated[Path | None, typer.Option(help="A file for the numbers, as CSV; cells that it has are kept.")] = None,
+    data: DataFolder = None,
+) -> None:
+    """BABILong: questions about stories that are scattered through books of up to ten million tokens."""
+    import torch
+
+    from memnet.ask.hub import find_network
+    from memnet.ask.long_memory import RETRIEVER
+    from memnet.ask.predictor import Predictor
+    from memnet.errors import ConfigError
+    from memnet.files import write_atomically
+    from memnet.models.retriever import Retriever
+    from memnet.reports.babilong import babilong, read_cells, same_cell, write_cells
+    from memnet.tasks.babilong import LENGTHS, NAMES
+    from memnet.tasks.background import Background
+    from memnet.tasks.published import find
+
+    torch.set_num_threads(1)
+    choice("--names", names, NAMES)
+    for name in length or []:
+        choice("--length", name, tuple(LENGTHS))
+    with plain_errors():
+        if background is None:
+            raise ConfigError("--background is missing: a folder of books as .txt files, such as those of Project Gutenberg")
+        check_folder(write)
+        lengths = {name: LENGTHS[name] for name in length or LENGTHS}
+        cells = read_cells(write) if write is not None and write.exists() else []
+        found = babilong(
+            Retriever.load(RETRIEVER),
+            Predictor.load(find_network(run)),
+            find(task or ["all"], "1k", "en", data, "published"),
+            Background.read(background),
+            lengths,
+            names,
+            confusing,
+            questions,
+            seed,
+            repeat,
+        )
+        typer.echo(f"{'task':<5} {'length':>6} {'questions':>9} {'right %':>8} {'facts kept %':>12} {'kept':>6} {'others':>6}")
+        for one in found:
+            typer.echo(
+                f"{one.task:<5} {one.length:>6} {one.questions:>9,} {one.right:>8.1f} {one.facts_kept:>12.2f} "
+                f"{one.sentences_kept:>6.1f} {one.others_kept:>6.1f}"
+            )
+            cells = [*(other for other in cells if not same_cell(other, one)), one]
+            if write is not None:
+                write_atomically(write, write_cells(cells))

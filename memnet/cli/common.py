@@ -163,13 +163,14 @@ def fail(message: object, code: int = 1) -> NoReturn:
 def plain_errors() -> Iterator[None]:
     """Errors that a person can act on become one sentence; others stay what they are."""
     from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
+    from memnet.tasks.background import BackgroundError
     from memnet.tasks.published import DataError
     from memnet.tasks.simulator.world import DialError
     from memnet.tasks.text import FormatError
 
     try:
         yield
-    except (AskError, ConfigError, DataError, DialError, FormatError, NetworkError, TrainingError) as error:
+    except (AskError, BackgroundError, ConfigError, DataError, DialError, FormatError, NetworkError, TrainingError) as error:
         fail(error)
     except BrokenPipeError:  # the reader has gone: the command line's framework ends quietly
         raise

@@ -18,6 +18,7 @@ from memnet.cli.common import (
     TaskNames,
     VariantName,
     check_data_options,
+    choice,
     fail,
     groups_of,
     plain_errors,
@@ -69,12 +70,15 @@ def data_simulate(
     at_once: Annotated[int | None, typer.Option(min=1, help="qa2, qa3, qa7: questions one after another.")] = None,
     distractors: Annotated[int, typer.Option(min=0, help="Sentences about nothing, a story.")] = 0,
     phrasing: Annotated[float, typer.Option(min=0, max=1, help="Share of the sentences in everyday words.")] = 0.0,
+    background: Annotated[int, typer.Option(min=0, help="Sentences of books, at most, in half of the stories.")] = 0,
     new_names: Annotated[bool, typer.Option("--new-names", help="Test people have names that training never had.")] = False,
 ) -> None:
     """Write fresh stories in the published format, drawn as the published ones were, or beyond them."""
     from memnet.tasks.simulator import Dials, write_tasks
 
-    dials = Dials(people, places, objects, statements, facts, chain, path, kinds, at_once, distractors, phrasing, new_names)
+    dials = Dials(
+        people, places, objects, statements, facts, chain, path, kinds, at_once, distractors, phrasing, background, new_names
+    )
     with plain_errors():
         for name, questions, shared in write_tasks(tasks, out, train, test, seed, dials, overlap):
             typer.echo(f"{name}: {shared} of {questions} test questions ({shared / questions:.0%}) also stand in training")
@@ -254,3 +258,43 @@ def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, 
     if wrong:
         raise typer.Exit(1)
     typer.echo("no difference found")
+
+
+@app.command("babilong")
+def data_babilong(
+    tasks: TaskNames,
+    background: Annotated[Path, typer.Option(help="A folder of books as .txt files.")],
+    out: Annotated[Path, typer.Option(help="A new file, JSON lines with input, question and target.")],
+    length: Annotated[str, typer.Option(help="GPT-2 tokens: 0k, 1k, 2k, 4k ... 512k, 1M, 10M.")] = "4k",
+    names: Annotated[str, typer.Option(help="published, or unseen: everything in the stories has another name.")] = "published",
+    confusing: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of sentences in the stories' words about others.")
+    ] = 0.0,
+    questions: Annotated[int | None, typer.Option(min=1, help="Of a task; 1,000 up to 32k, 100 above.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Which questions, places in the books and slots.")] = 0,
+    repeat: Annotated[bool, typer.Option("--repeat", help="Begin the books again where they are too short.")] = False,
+    data: DataFolder = None,
+    source: SourceName = "auto",
+) -> None:
+    """Write samples of BABILong: test stories scattered through books, sentence by sentence."""
+    from memnet.files import whole_file
+    from memnet.tasks.babilong import LENGTHS, NAMES, json_line, questions_of, samples, told_with
+    from memnet.tasks.background import Background
+    from memnet.tasks.published import find
+
+    choice("--length", length, tuple(LENGTHS))
+    choice("--names", names, NAMES)
+    with plain_errors():
+        if out.exists():
+            raise FileExistsError(17, "it exists already; choose another --out", str(out))
+        books, number = Background.read(background), questions or questions_of(LENGTHS[length])
+        chosen = [
+            sample
+            for task in find(tasks, "1k", "en", data, source)  # type: ignore[arg-type]
+            for sample in samples(
+                task.name, told_with(task, names, seed), books, LENGTHS[length], number, seed, confusing, repeat
+            )
+        ]
+        with whole_file(out) as file:
+            file.writelines(json_line(sample, books) for sample in chosen)
+        typer.echo(f"{len(chosen):,} samples of {length} written to {out}")

@@ -22,7 +22,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.attention import SCORES, MultiHead, Trace
+from memnet.attention import SCORES, Trace
 from memnet.attention.attend import HeadsMemory, causal
 from memnet.attention.trace import every_query
 from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
@@ -213,21 +213,16 @@ class CausalTransformer(Network):
         memories = self.read_statements(rows, encoded_data, noise)
         return self.answer(memories, groups, batch, encoded_data, given, noise)
 
-    def encode_story(self, batch: Batch, encoded_data: EncodedData) -> Sequence[Tensor]:
-        """What each step, and the evidence, reads of a story's statements, (R, B, M, D) each."""
-        return [memory for memory, _ in self.read_statements(batch.rows(), encoded_data, None)]
+    def encode_story(self, batch: Batch, encoded_data: EncodedData) -> list[HeadsMemory]:
+        """What each step, and last the evidence, reads of a story's statements."""
+        return self.read_statements(batch.rows(), encoded_data, None)
 
     def answer_from(
-        self, memory: Sequence[Tensor], batch: Batch, encoded_data: Any, random: Random | None = None, samples: int = 1
+        self, memory: list[HeadsMemory], batch: Batch, encoded_data: Any, random: Random | None = None, samples: int = 1
     ) -> Output:
         """See :class:`Network`."""
         here = torch.arange(batch.question.shape[1], device=batch.question.device).expand_as(batch.question)
-        prepared = [(part, self.heads_of(number).prepare(part)) for number, part in enumerate(memory)]
-        return self.answer(prepared, Groups.of(here, batch.num_memories), batch, encoded_data, None, None)
-
-    def heads_of(self, number: int) -> MultiHead:
-        """Of a step, and last of the evidence."""
-        return self.attend if number < self.config.steps else self.evidence
+        return self.answer(memory, Groups.of(here, batch.num_memories), batch, encoded_data, None, None)
 
     def words(self) -> Tensor:
         """A vector for each word and marker, (R, V, D)."""
@@ -237,28 +232,25 @@ class CausalTransformer(Network):
         """A vector for each word in each place, (R, L V, D)."""
         return (self.words().unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)
 
-    def read_statements(
-        self, rows: Tensor, encoded_data: EncodedData, noise: Random | None
-    ) -> list[tuple[Tensor, HeadsMemory]]:
-        """What each step, and last the evidence, reads of statements ``rows (R, G, M)``: (R, G, M, D), and prepared."""
+    def read_statements(self, rows: Tensor, encoded_data: EncodedData, noise: Random | None) -> list[HeadsMemory]:
+        """What each step, and last the evidence, reads of statements ``rows (R, G, M)``."""
         width, rate = rows.shape[2], self.config.dropout
         x = dropout(gather_rows(*batch_table(self.dictionary(), encoded_data.sentences, rows)), rate, noise)
         place = torch.arange(1, width + 1, device=rows.device).expand(len(rows), 1, -1)
         mask = causal(width, rows.device).view(1, 1, width, width)
-        found: list[tuple[Tensor, HeadsMemory]] = []
-        for step in range(self.config.steps):
-            x = x + self.signal(place, step)
+        found: list[HeadsMemory] = []
+        for signal in self.signals(place):
+            x = x + signal
             normed = self.attend_norm(x)
             memory = self.attend.prepare(normed)
-            found.append((normed, memory))
+            found.append(memory)
             x = x + dropout(memory.ask(normed, mask, position=place).output, rate, noise)
             x = self.feed_forward(x, noise)
-        normed = self.norm(x)
-        return [*found, (normed, self.evidence.prepare(normed))]
+        return [*found, self.evidence.prepare(self.norm(x))]
 
     def answer(
         self,
-        memories: Sequence[tuple[Tensor, HeadsMemory]],
+        memories: Sequence[HeadsMemory],
         groups: Groups,
         batch: Batch,
         encoded_data: EncodedData,
@@ -269,15 +261,15 @@ class CausalTransformer(Network):
         rate = self.config.dropout
         asked = gather_rows(*batch_table(self.dictionary(), encoded_data.questions, batch.question)) + self.asked.unsqueeze(1)
         x, count = groups.spread(dropout(asked, rate, noise)), groups.spread(batch.num_memories)
-        mask = torch.arange(memories[0][0].shape[2], device=count.device) < count.unsqueeze(3)  # (R, G, Q, M)
+        mask = torch.arange(memories[0].memories, device=count.device) < count.unsqueeze(3)  # (R, G, Q, M)
         nothing = torch.zeros_like(count, dtype=x.dtype)
         traces = []
-        for step, (_, memory) in enumerate(memories[:-1]):
-            x = x + self.signal(count + 1, step)
+        for memory, signal in zip(memories[:-1], self.signals(count + 1), strict=True):
+            x = x + signal
             trace = memory.ask(self.attend_norm(x), mask, nothing, position=count + 1)
             traces.append(trace)
             x = self.feed_forward(x + dropout(trace.output, rate, noise), noise)
-        trace = memories[-1][1].ask(self.norm(x), mask, nothing)
+        trace = memories[-1].ask(self.norm(x), mask, nothing)
         traces.append(trace)
         state = self.last_norm(x + dropout(trace.output, rate, noise))
         state = dropout(groups.collect(state), rate, noise).unsqueeze(2)  # (R, B, 1, D)
@@ -300,10 +292,10 @@ class CausalTransformer(Network):
         """x + W relu(V norm x), (R, ..., D)."""
         return x + dropout(self.outer(self.inner(self.feed_norm(x)).relu()), self.config.dropout, noise)
 
-    def signal(self, place: Tensor, step: int) -> Tensor:
-        """Sines and cosines of places (Vaswani et al. 2017, section 3.5, but SLOWEST) and the step's vector, (R, ..., D)."""
-        step_vector = self.step[:, step].view(-1, *[1] * (place.dim() - 1), self.config.dim)
-        return sinusoids(place, self.config.dim, SLOWEST) + step_vector
+    def signals(self, place: Tensor) -> list[Tensor]:
+        """Sines and cosines of places (Vaswani et al. 2017, section 3.5, but SLOWEST) and each step's vector, (R, ..., D)."""
+        times, ones = sinusoids(place, self.config.dim, SLOWEST), [1] * (place.dim() - 1)
+        return [times + step.view(-1, *ones, self.config.dim) for step in self.step.unbind(1)]
 
     def of_question(self, trace: Trace, groups: Groups, batch: Batch) -> Trace:
         """What each question read, over all heads, of the batch's memories: (R, B, 1, M)."""

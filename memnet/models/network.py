@@ -236,12 +236,12 @@ class Network(Replicated, ABC):
         """What answers cost, (..., A, V) and (..., A) -> (...): their cross-entropy."""
         return answer_loss(logits, answer)
 
-    def encode_story(self, batch: Batch, encoded_data: Any) -> Sequence[Tensor]:
-        """Where it ``keeps_stories``: the memories of stories, (R, B, M, D) each, which no question changes."""
+    def encode_story(self, batch: Batch, encoded_data: Any) -> Any:
+        """Where it ``keeps_stories``: what it makes of stories' statements, which no question changes."""
         raise ConfigError("this network reads a story anew with every question")
 
     def answer_from(
-        self, memory: Sequence[Tensor], batch: Batch, encoded_data: Any, random: Random | None = None, samples: int = 1
+        self, memory: Any, batch: Batch, encoded_data: Any, random: Random | None = None, samples: int = 1
     ) -> Output:
         """What :meth:`forward` gives, of an encoded story.
 

@@ -71,7 +71,7 @@ class Stream:
         """A task's, of each variant its share."""
         found: list[Story] = []
         for place, (share, variant) in enumerate(MIX.get(name, PLAIN)):
-            dials = replace(variant, phrasing=self.config.phrasing)
+            dials = replace(variant, phrasing=self.config.phrasing, background=self.config.background)
             found += simulate(name, max(1, round(share * self.questions)), seed + place * BETWEEN, dials)
         return found
 

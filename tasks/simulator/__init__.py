@@ -9,6 +9,7 @@ import importlib
 from collections.abc import Callable, Sequence, Set
 from dataclasses import fields, replace
 from functools import cache
+from importlib import resources
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -45,7 +46,7 @@ FILES = {  # every task with the name of its files, the published tasks as the p
 NAMES = tuple(FILES)
 PUBLISHED = NAMES[:20]  # those with a published text
 REGISTERED: dict[str, ModuleType] = {}  # tasks from outside
-EVERYWHERE = frozenset({"distractors", "phrasing", "new_names"})
+EVERYWHERE = frozenset({"background", "distractors", "phrasing", "new_names"})
 IDLE = (
     *("The sun is shining.", "It is raining.", "A clock is ticking.", "The wind is blowing.", "A dog is barking."),
     *("The kettle is boiling.", "The radio is on.", "A bird is flying by.", "The phone is ringing.", "Dinner smells good."),
@@ -155,12 +156,21 @@ def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
     def told(draw: Random) -> Story:
         one = story(draw, dials)
         one = everyday(draw, one, dials.phrasing) if dials.phrasing else one
-        return distracted(draw, one, dials.distractors)
+        one = distracted(draw, one, dials.distractors)
+        if dials.background and draw.random() < 0.5:
+            one = distracted(draw, one, draw.randint(1, dials.background), book_lines())
+        return one
 
     return told
 
 
-def distracted(draw: Random, story: Story, number: int) -> Story:
+@cache
+def book_lines() -> tuple[str, ...]:
+    """Sentences of books that look most like statements, to a retriever that learned to tell them apart."""
+    return tuple(resources.files(__name__).joinpath("book_lines.txt").read_text(encoding="utf-8").splitlines())
+
+
+def distracted(draw: Random, story: Story, number: int, lines: Sequence[str] = IDLE) -> Story:
     """The story with idle sentences among its statements; supporting facts stay the same sentences.
 
     They may stand anywhere before the last question, next to a question too, but never between a
@@ -182,9 +192,9 @@ def distracted(draw: Random, story: Story, number: int) -> Story:
     for gap in range(len(story.statements) + 1):
         here = idle.get(gap, 0)
         first = here if gap == last else draw.randint(0, here)  # these stand before the questions of this gap
-        statements += [draw.choice(IDLE) for _ in range(first)]
+        statements += [draw.choice(lines) for _ in range(first)]
         after[gap] = len(statements)
-        statements += [draw.choice(IDLE) for _ in range(here - first)]
+        statements += [draw.choice(lines) for _ in range(here - first)]
         if gap < len(story.statements):
             place.append(len(statements))
             statements.append(story.statements[gap])

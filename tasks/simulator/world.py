@@ -39,6 +39,7 @@ class Dials:
     at_once: int | None = None  # tasks 2, 3 and 7: questions asked one after another, where one is published
     distractors: int = 0  # sentences about nothing, scattered over a story
     phrasing: float = 0.0  # share of the sentences told and asked in everyday words
+    background: int = 0  # sentences of books, at most, scattered over half of the stories
     new_names: bool = False  # people of the test stories have names that training never had
 
     def cast(self, published: Cast, people: int = 1, places: int = 2) -> Cast:

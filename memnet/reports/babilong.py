@@ -1,0 +1,165 @@
+"""BABILong: how often a retriever and a reader answer right, by task and by length (Kuratov et al. 2024, arXiv 2406.10149).
+
+A sentence's score is the same whatever stands beside it, so a book's sentences are scored once for all samples.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from memnet.ask.predictor import Predictor
+from memnet.errors import NetworkError
+from memnet.models.retriever import Retriever
+from memnet.tasks.babilong import Sample, questions_of, samples, told_with
+from memnet.tasks.background import Background
+from memnet.tasks.published import Task
+from memnet.tasks.text import answer_entry
+
+
+class Cell(NamedTuple):
+    """Of a task at a length: percent of the questions that are answered right, and of their supporting facts that are kept."""
+
+    task: str
+    length: str
+    names: str
+    confusing: float  # share of the background
+    questions: int
+    right: float
+    facts_kept: float
+    sentences_kept: float  # a question, the mean
+    others_kept: float  # of these, how many are of the background
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Background whose sentences are scored."""
+
+    background: Background
+    scores: Tensor  # (N,)
+
+    @classmethod
+    def of(cls, retriever: Retriever, background: Background) -> Scored:
+        """Score all of it."""
+        return cls(background, retriever.scores(background.sentences))
+
+    def above(self, first: int, count: int) -> list[tuple[int, int]]:
+        """Of ``count`` sentences from ``first`` on, those that score above zero: how many stand before each, and its number."""
+        size, found = len(self.scores), (self.scores > 0).nonzero().flatten().tolist()
+        rounds = range((first + count - 1) // size + 1) if count else range(0)
+        return [
+            (part * size + one - first, one) for part in rounds for one in found if first <= part * size + one < first + count
+        ]
+
+
+class Kept(NamedTuple):
+    """What a retriever keeps of a sample."""
+
+    told: list[str]
+    facts: float  # share of the supporting facts
+    others: int  # sentences that are no statement of the story
+
+
+def keep(retriever: Retriever, sample: Sample, scored: Scored) -> Kept:
+    """Retrieve: the sentences of a sample that score above zero, in their order, the best where they are too many."""
+    lines = list(sample.statements)
+    scores = retriever.scores([*lines, *(line for _, line in sample.confusing)])
+    told, confusing = scores[: len(lines)].tolist(), scores[len(lines) :].tolist()
+    found = [(slot, 0, -1, line, score) for (slot, line), score in zip(sample.confusing, confusing, strict=True)]
+    found += [(slot, 1, number, lines[number], told[number]) for number, slot in enumerate(sample.slots)]
+    found += [
+        (slot, 2, -1, scored.background.sentences[number], float(scored.scores[number]))
+        for slot, number in scored.above(sample.first, sample.count)
+    ]
+    found.sort(key=lambda one: one[:3])
+    places = retriever.kept(torch.tensor([one[4] for one in found])).tolist()
+    kept = [found[place] for place in places]
+    numbers, facts = {one[2] for one in kept}, sample.question.supporting_facts
+    share = sum(fact in numbers for fact in facts) / len(facts) if facts else 1.0
+    return Kept([one[3] for one in kept], share, sum(one[2] < 0 for one in kept))
+
+
+def cell(
+    retriever: Retriever,
+    reader: Predictor,
+    task: str,
+    length: str,
+    chosen: Sequence[Sample],
+    scored: Scored,
+    names: str,
+    share: float,
+) -> Cell:
+    """Retrieve and read every sample; a question that is refused, or of whose text nothing is kept, is not answered right."""
+    kept = [keep(retriever, sample, scored) for sample in chosen]
+    asked = [(one.told, sample.question) for one, sample in zip(kept, chosen, strict=True) if one.told]
+    answers = reader.ask_many([(told, question.text) for told, question in asked])
+    right = sum(
+        answer.answerable and answer_entry(answer.answer) == answer_entry(question.answer)
+        for answer, (_, question) in zip(answers, asked, strict=True)
+    )
+    mean = [statistics.fmean(values) for values in ((one.facts for one in kept), (len(one.told) for one in kept))]
+    others = statistics.fmean(one.others for one in kept)
+    return Cell(task, length, names, share, len(chosen), 100 * right / len(chosen), 100 * mean[0], mean[1], others)
+
+
+def babilong(
+    retriever: Retriever,
+    reader: Predictor,
+    tasks: Sequence[Task],
+    background: Background,
+    lengths: dict[str, int],
+    names: str = "published",
+    confusing: float = 0.0,
+    questions: int | None = None,
+    seed: int = 0,
+    repeat: bool = False,
+) -> Iterator[Cell]:
+    """A cell for every task and length. Raises :class:`~memnet.tasks.background.BackgroundError`."""
+    scored = Scored.of(retriever, background)
+    for task in tasks:
+        stories = told_with(task, names, seed)
+        for name, length in lengths.items():
+            number = questions or questions_of(length)
+            chosen = samples(task.name, stories, background, length, number, seed, confusing, repeat)
+            yield cell(retriever, reader, task.name, name, chosen, scored, names, confusing)
+
+
+def same_cell(one: Cell, other: Cell) -> bool:
+    """Whether two are of the same task, length, names and share of confusing sentences."""
+    return one[:4] == other[:4]
+
+
+def write_cells(cells: Sequence[Cell]) -> str:
+    """As CSV, a line a cell."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(Cell._fields)
+    writer.writerows([f"{value:.6g}" if isinstance(value, float) else value for value in one] for one in cells)
+    return text.getvalue()
+
+
+def read_cells(path: Path) -> list[Cell]:
+    """What :func:`write_cells` wrote. Raises :class:`~memnet.errors.NetworkError`."""
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            return [
+                Cell(
+                    one["task"],
+                    one["length"],
+                    one["names"],
+                    float(one["confusing"]),
+                    int(one["questions"]),
+                    *(float(one[name]) for name in Cell._fields[5:]),
+                )
+                for one in csv.DictReader(file)
+            ]
+    except (OSError, KeyError, TypeError, ValueError, csv.Error) as error:
+        raise NetworkError(f"{path} is not what 'memnet bench babilong' writes: {error}") from error

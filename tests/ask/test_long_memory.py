@@ -1,0 +1,121 @@
+"""A memory on disk: taken in piece by piece, cut off, appended to, asked."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from filelock import FileLock
+
+from memnet.ask.long_memory import ENDS, HEAD, LOCK, SCORES, TEXT, LongMemory, pieces
+from memnet.errors import AskError, BusyError, NetworkError
+from memnet.models.retriever import Retriever, RetrieverConfig
+from memnet.nn.random import Random
+from memnet.tasks.background import sentences
+
+TOLD = ["Mary went to the kitchen.\n", "It rained the whole day and nobody went out. John went\n", "to the garden.\n"]
+STATEMENTS = ["Mary went to the kitchen.", "John went to the garden."]
+
+
+class ByWord(Retriever):
+    """Keeps sentences with the word "to"."""
+
+    def __init__(self) -> None:
+        super().__init__(RetrieverConfig(), ["to"], Random(0, 1, "weights"))
+
+    def forward(self, numbers):
+        return (numbers == self.number["to"]).any(1).float() - 0.5
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> LongMemory:
+    return LongMemory(tmp_path / "memory", ByWord(), "by word")
+
+
+def test_what_was_told_is_there_and_what_the_retriever_keeps_comes_in_order(memory: LongMemory) -> None:
+    assert list(memory.remember(TOLD)) == [3]
+    assert memory.extent().sentences == 3
+    assert memory.kept() == [(0, STATEMENTS[0]), (2, STATEMENTS[1])]
+    assert memory.statements() == STATEMENTS
+
+
+@pytest.mark.parametrize("size", [1, 10, 60, 10_000])
+def test_pieces_of_any_size_have_the_same_sentences(size: int) -> None:
+    assert [one for piece in pieces(TOLD, size) for one in piece] == sentences(" ".join(TOLD))
+
+
+def test_more_is_told_later_and_the_files_are_those_of_one_telling(memory: LongMemory, tmp_path: Path) -> None:
+    for line in ("Mary went to the kitchen.", "Nobody knew.", "John went to the garden."):
+        list(memory.remember([line]))
+    whole = LongMemory(tmp_path / "whole", ByWord(), "by word")
+    list(whole.remember(["Mary went to the kitchen. Nobody knew. John went to the garden."]))
+    for name in (HEAD, TEXT, ENDS, SCORES):
+        assert (memory.folder / name).read_bytes() == (whole.folder / name).read_bytes()
+
+
+def test_what_a_killed_process_wrote_is_cut_off(memory: LongMemory) -> None:
+    list(memory.remember(TOLD))
+    before = {name: (memory.folder / name).read_bytes() for name in (TEXT, ENDS, SCORES)}
+    for name in (TEXT, ENDS, SCORES):
+        with open(memory.folder / name, "ab") as file:
+            file.write(b"half a sent")
+    assert memory.statements() == STATEMENTS
+    assert list(memory.remember([])) == []
+    assert before == {name: (memory.folder / name).read_bytes() for name in (TEXT, ENDS, SCORES)}
+
+
+def test_an_empty_memory_keeps_nothing_and_answers_nothing(memory: LongMemory) -> None:
+    list(memory.remember([]))
+    assert memory.kept() == []
+    with pytest.raises(AskError, match="Nothing of what was told"):
+        memory.ask(None, "Where is Mary?")  # type: ignore[arg-type]
+
+
+def test_two_do_not_tell_it_at_once(memory: LongMemory) -> None:
+    list(memory.remember(TOLD))
+    with FileLock(memory.folder / LOCK), pytest.raises(BusyError, match="another process"):
+        list(memory.remember(TOLD))
+    assert memory.extent().sentences == 3
+
+
+def cut_text(memory: LongMemory) -> None:
+    (memory.folder / TEXT).write_bytes(b"")
+
+
+def other_format(memory: LongMemory) -> None:
+    (memory.folder / HEAD).write_text(json.dumps({"format": 99}))
+
+
+def no_json(memory: LongMemory) -> None:
+    (memory.folder / HEAD).write_bytes(b"\xff\x00")
+
+
+def lost_scores(memory: LongMemory) -> None:
+    (memory.folder / SCORES).unlink()
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [(cut_text, "shorter"), (other_format, "format"), (no_json, "not the head"), (lost_scores, "missing")],
+)
+def test_a_broken_memory_is_one_sentence(memory: LongMemory, harm, said: str) -> None:
+    list(memory.remember(TOLD))
+    harm(memory)
+    with pytest.raises(NetworkError, match=said):
+        memory.kept()
+
+
+def test_scores_of_another_retriever_and_folders_of_something_else_are_refused(memory: LongMemory, tmp_path: Path) -> None:
+    list(memory.remember(TOLD))
+    with pytest.raises(NetworkError, match="another retriever"):
+        LongMemory(memory.folder, ByWord(), "other").kept()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("Dear Mary")
+    with pytest.raises(NetworkError, match=r"letter\.txt"):
+        list(LongMemory(tmp_path / "full", ByWord(), "by word").remember(TOLD))
+    assert (tmp_path / "full" / "letter.txt").read_text() == "Dear Mary"
+
+
+def test_at_most_so_many_are_kept_those_that_score_highest_in_their_order() -> None:
+    retriever = Retriever(RetrieverConfig(keep=2), ["to"], Random(0, 1, "weights"))
+    assert retriever.kept(torch.tensor([0.5, -1.0, 3.0, 0.1, 2.0])).tolist() == [2, 4]
