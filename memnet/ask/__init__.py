@@ -13,5 +13,6 @@
 | `page` (`.py`, `.css`, `.js`), `labels` | the web page; what it calls tasks and networks |
 | `panel`, `folding`, `picture` | an answer on the page, a long story folded, and the picture of it to save |
 | `web`, `gate` | the application that serves page and endpoint, and what it refuses |
+| `origins`, `connection` | who may ask, by host and origin; connections, bounded in number and time |
 | `hub`, `networks/` | networks by name, and the one that comes with the package |
 """

@@ -1,23 +1,36 @@
-"""What stands before the web application: it lets requests through, or refuses them in a sentence."""
+"""What stands before the web application: it lets requests through, or refuses them in a sentence and a line of the log."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from memnet.ask.endpoint import INTERNAL_ERROR, MAX_BODY
+from memnet.ask.endpoint import INTERNAL_ERROR, MAX_BODY, RefusedError
 
 LOG = logging.getLogger(__name__)
-# What the page itself asks for; the framework's other paths (uploads, files, its own documentation) are not served.
-PATHS = frozenset(
-    {"/", "/config", "/theme.css", "/favicon.ico", "/manifest.json", "/api/ask", "/api/networks"}
-    | {f"/gradio_api/{name}" for name in ("queue/join", "queue/data", "startup-events", "cancel", "reset", "app_id")}
-)
-FOLDERS = ("/assets/", "/static/", "/svelte/", "/gradio_api/heartbeat/")
-OWN, EVENTS = "/gradio_api/", "/gradio_api/queue/join"  # the framework's own paths, and the one that events go to
-LONGEST_NAME = 255  # bytes of a file's name
+ASK, EVENTS = "/api/ask", "/gradio_api/run/predict"  # the endpoint, and the path that the page's own events go to
+READ = ("GET", "HEAD")
+# All that is served: path -> methods. The framework's other paths (files, uploads, its queue and documentation) are not.
+SERVED = {
+    "/": READ,
+    "/theme.css": ("GET",),
+    "/favicon.ico": ("GET",),
+    "/manifest.json": ("GET",),
+    "/api/networks": READ,
+    ASK: ("POST",),
+    EVENTS: ("POST",),
+}
+PARTS = re.compile(r"/(assets|static)(/[\w@~+-][\w.@~+-]{0,254})+", re.ASCII)  # scripts, styles and fonts of the page
+LONGEST_PATH = 1000  # characters
+MAX_ASKED = 32  # questions that are answered or wait for it; more are told to come again
+RETRY_AFTER = 1  # seconds
+BODY_SECONDS = 10  # that the body of a request may take to arrive
+# What the framework may know of a request besides its path and its body.
+KNOWN = (b"host", b"accept-encoding", b"if-none-match", b"if-modified-since", b"x-forwarded-host", b"x-forwarded-proto")
 HEADERS = (
     (b"content-security-policy", b"default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; frame-ancestors 'none'"),
     (b"referrer-policy", b"no-referrer"),
@@ -27,44 +40,61 @@ HEADERS = (
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Check = Callable[[dict[str, Any]], str]
 
 
 class Gate:
-    """Lets through what the page and the endpoint need, ``MAX_BODY`` bytes of it at most, and adds ``HEADERS`` to answers.
+    """Lets through what the page and the endpoint need, and adds ``HEADERS`` to every answer.
 
-    What the framework would stumble over is refused here, with a sentence to whoever asked and a line in the log; ``check``
-    says what is wrong with a value of the page's own events, or "".
+    At most ``MAX_BODY`` bytes of a request and ``MAX_ASKED`` questions at a time are taken. ``check`` says what is wrong with
+    an event of the page, or "". The framework gets nothing of a request that was not looked at here.
     """
 
-    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]], check: Check) -> None:
-        self.app, self.check = app, check
+    def __init__(self, app: App, check: Check) -> None:
+        self.app, self.check, self.asked = app, check, 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """As an ASGI application."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close"})
-            return
-        if scope["type"] != "http":
+        elif scope["type"] == "http":
+            try:
+                await self.answer(scope, receive, send)
+            except RefusedError as error:
+                await refuse(scope, send, error)
+            except ConnectionResetError:
+                pass  # nobody is there to be told
+        else:
             await self.app(scope, receive, send)
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request. Raises :class:`RefusedError`, and ``ConnectionResetError`` where its client left halfway."""
+        path, method = scope["path"], scope["method"]
+        allowed = methods(path)
+        if not allowed:
+            raise RefusedError(404, "There is no such page.")
+        if method not in allowed:
+            raise RefusedError(405, f"{' or '.join(allowed)} is the method for this page.")
+        if method != "POST":
+            await self.pass_on(scope, b"", receive, send)
             return
-        path = scope["path"]
-        if not is_served(path):
-            await refuse(send, 404, "There is no such page.")
-            return
-        body, more = b"", scope["method"] not in ("GET", "HEAD")
-        while more:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                return
-            body, more = body + message.get("body", b""), message.get("more_body", False)
-            if len(body) > MAX_BODY:
-                await refuse(send, 413, f"The request is too long; at most {MAX_BODY // 1024} KiB are read.")
-                return
-        if wrong := body_error(path, body, self.check) if scope["method"] == "POST" else "":
-            LOG.warning("%s is refused: %s", ascii(path), wrong)
-            await refuse(send, 400, wrong)
-            return
+        body = await read_body(scope, receive)
+        if path == EVENTS:
+            body = event_body(body, self.check)
+        if self.asked >= MAX_ASKED:
+            raise RefusedError(503, f"There are too many questions at once; try again in {RETRY_AFTER} second.")
+        self.asked += 1
+        try:
+            await self.pass_on(scope, body, receive, send)
+        finally:
+            self.asked -= 1
+
+    async def pass_on(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
+        """Let the application answer; of a request it sees its path, its body and the headers that are ``KNOWN``."""
+        headers = [(name, value) for name, value in scope["headers"] if name in KNOWN]
+        headers += [(b"content-type", b"application/json")] if body else []
+        known = {**scope, "query_string": b"", "headers": headers}
         given = iter([{"type": "http.request", "body": body, "more_body": False}])
         begun = False
 
@@ -79,35 +109,65 @@ class Gate:
             await send(message)
 
         try:
-            await self.app(scope, receive_again, send_headers)
-        except Exception:
-            LOG.exception("%s %s failed", scope["method"], path)
+            await self.app(known, receive_again, send_headers)
+        except Exception as error:
+            LOG.exception("%s %a failed", scope["method"], scope["path"])
             if not begun:
-                await refuse(send, 500, INTERNAL_ERROR)
+                raise RefusedError(500, INTERNAL_ERROR) from error
 
 
-async def refuse(send: Send, status: int, message: str) -> None:
-    """Answer a request with ``{"error": message}``."""
+async def refuse(scope: Scope, send: Send, error: RefusedError) -> None:
+    """Answer a request with ``{"error": sentence}``, and write a line of it into the log."""
+    LOG.warning("%s %a is refused with status %d: %s", scope["method"], scope["path"][:LONGEST_PATH], error.status, error)
     headers = [(b"content-type", b"application/json"), (b"connection", b"close"), *HEADERS]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps({"error": message}).encode()})
+    if error.status == 405:
+        headers.append((b"allow", ", ".join(methods(scope["path"])).encode()))
+    if error.status == 503:
+        headers.append((b"retry-after", str(RETRY_AFTER).encode()))
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps({"error": str(error)}).encode()})
 
 
-def is_served(path: str) -> bool:
-    """Whether anything may be at a path."""
-    known = path in PATHS or path.startswith(FOLDERS)
-    return known and all(len(name.encode(errors="replace")) <= LONGEST_NAME for name in path.split("/"))
+def methods(path: str) -> tuple[str, ...]:
+    """The methods that are served at a path; none where nothing is."""
+    if path in SERVED:
+        return SERVED[path]
+    return ("GET",) if len(path) <= LONGEST_PATH and PARTS.fullmatch(path) else ()
 
 
-def body_error(path: str, body: bytes, check: Check) -> str:
-    """What is wrong with the body of a request to the framework, in a sentence, or ""."""
-    if not path.startswith(OWN):
-        return ""
+async def read_body(scope: Scope, receive: Receive) -> bytes:
+    """The body of a request.
+
+    Raises :class:`RefusedError` where it is too long or too slow, and ``ConnectionResetError`` where its client left.
+    """
+    declared = dict(scope["headers"]).get(b"content-length", b"0")
+    too_long = RefusedError(413, f"The request is too long; at most {MAX_BODY // 1024} KiB are read.")
+    if declared.isdigit() and int(declared[:20]) > MAX_BODY:
+        raise too_long
+    body, more = b"", True
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while more:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ConnectionResetError
+                body, more = body + message.get("body", b""), message.get("more_body", False)
+                if len(body) > MAX_BODY:
+                    raise too_long
+    except TimeoutError as error:
+        raise RefusedError(408, f"The request took more than {BODY_SECONDS} seconds to arrive.") from error
+    return body
+
+
+def event_body(body: bytes, check: Check) -> bytes:
+    """What the framework needs of a page's event. Raises :class:`RefusedError` where the event makes no sense."""
     try:
         value = json.loads(body)
         json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
-        return "The request is not JSON of finite numbers and Unicode text."
+    except (ValueError, RecursionError) as error:
+        raise RefusedError(400, "The request is not JSON of finite numbers and Unicode text.") from error
     if not isinstance(value, dict):
-        return "The request is no JSON object."
-    return check(value) if path == EVENTS else ""
+        raise RefusedError(400, "The request is no JSON object.")
+    if wrong := check(value):
+        raise RefusedError(400, wrong)
+    return json.dumps({name: value[name] for name in ("fn_index", "data")}).encode()

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from memnet.ask.answer import Answer
-from memnet.ask.endpoint import INTERNAL_ERROR, MAX_CONCURRENT, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
+from memnet.ask.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
 from memnet.ask.example import example_of, verdict
 from memnet.ask.labels import card_errors, network_label, network_labels, percent_right, task_labels
 from memnet.ask.panel import answer_html
@@ -49,6 +49,13 @@ def load(task: str, seed: int) -> Loaded:
     """A simulated example of a task, "qa1" to "qa20"."""
     example = example_of(task, seed)
     return Loaded(task, "\n".join(example.statements), example.question, example.answer)
+
+
+def kept(value: object) -> Loaded | None:
+    """The example that the page has kept in the browser, or None."""
+    if isinstance(value, dict) and value.keys() == {*Loaded._fields} and all(isinstance(each, str) for each in value.values()):
+        return Loaded(**value)
+    return None
 
 
 def answer_section(
@@ -123,14 +130,10 @@ def first_task(network: Predictor) -> str:
 
 def event_error(page: Any, event: Mapping[str, Any]) -> str:
     """What is wrong with an event that a browser sends to the ``page``, in a sentence, or ""."""
-    number, data, session = (event.get(key) for key in ("fn_index", "data", "session_hash"))
+    number, data = event.get("fn_index"), event.get("data")
     function = page.fns.get(number) if type(number) is int else None
     if function is None:
         return "There is no such event."
-    if not (isinstance(session, str) and session):
-        return "The event has no session."
-    if event.get("batched") or event.get("simple_format"):
-        return "The event is of a kind that the page does not send."
     if not isinstance(data, list) or len(data) != len(function.inputs):
         return f"The event needs {len(function.inputs)} values."
     for value, box in zip(data, function.inputs, strict=True):
@@ -149,7 +152,7 @@ def make_page(networks: Mapping[str, Predictor]) -> Any:
 
     def update(*state: Any) -> str:
         *values, example = state
-        return answers_html(networks, Shown(*(value or "" for value in values)), example)
+        return answers_html(networks, Shown(*(value or "" for value in values)), kept(example))
 
     def change_network(*state: Any) -> tuple[Any, str]:
         return gr.update(choices=task_labels(chosen(state[2]))), update(*state)
@@ -157,18 +160,18 @@ def make_page(networks: Mapping[str, Predictor]) -> Any:
     def load_example(task: str | None, first: str, second: str) -> tuple[Any, ...]:
         example = load(task or first_task(chosen(first)), secrets.randbelow(10**6))
         shown = Shown(example.story, example.question, first or NONE, second or NONE)
-        return example.task, *shown[:2], example, answers_html(networks, shown, example)
+        return example.task, *shown[:2], example._asdict(), answers_html(networks, shown, example)
 
     def open_page(wanted: object) -> tuple[Any, ...]:
         shown, example = opened(networks, wanted)
         labels = task_labels(networks[shown.first])
         chosen = gr.update(choices=labels, value=example.task if example else None)
-        return *shown, example, chosen, answers_html(networks, shown, example)
+        return *shown, example._asdict() if example else None, chosen, answers_html(networks, shown, example)
 
     labelled = network_labels(networks)
     with gr.Blocks(analytics_enabled=False, title="memnet", fill_width=True) as blocks:
         gr.Markdown("# memnet\nTell a story, ask about it, and see which sentences the network read.")
-        wanted, example = gr.JSON(visible=False), gr.State()
+        wanted, example = gr.JSON(visible=False), gr.JSON(visible=False)
         with gr.Row(elem_id="page"):
             with gr.Column(elem_id="boxes"):
                 task = gr.Dropdown(task_labels(networks[labelled[0][1]]), value=None, label="Example", elem_id="task")
@@ -182,10 +185,11 @@ def make_page(networks: Mapping[str, Predictor]) -> Any:
                     second = gr.Dropdown([("no other network", NONE), *labelled], label="Compare with", elem_id="beside")
             answer = gr.HTML(elem_id="answer")
         wires: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private", "trigger_mode": "always_last"}
+        wires["queue"] = False  # an event is one request, and the server keeps nothing between two of them
         shown = [story, question, first, second]
         asked = [press.click, question.submit, question.input, story.input, second.input]
         gr.on(asked, update, [*shown, example], answer, **wires)
         first.input(change_network, [*shown, example], [task, answer], **wires)
         gr.on([task.input, again.click], load_example, [task, first, second], [task, story, question, example, answer], **wires)
         blocks.load(open_page, wanted, [*shown, example, task, answer], js=READ_LINK, **wires)
-    return blocks.queue(max_size=100, default_concurrency_limit=4 * MAX_CONCURRENT, api_open=False)
+    return blocks

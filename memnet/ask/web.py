@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memnet.ask.endpoint import handle_request
-from memnet.ask.gate import Gate
+from memnet.ask.gate import ASK, Gate
+from memnet.ask.origins import Allowed, OriginCheck
 from memnet.ask.page import SCRIPT, STYLE, event_error, make_page
 from memnet.ask.predictor import Predictor
 from memnet.errors import ConfigError, extra_needed
@@ -16,24 +17,25 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 
-def create_app(networks: Mapping[str, Predictor]) -> FastAPI:
+def create_app(networks: Mapping[str, Predictor], host: str = "127.0.0.1", origins: Sequence[str] = ()) -> FastAPI:
     """The ASGI application: the page at ``/``, ``POST /api/ask`` and ``GET /api/networks``; the first network is the default.
 
-    Raises :class:`~memnet.config.ConfigError` without gradio.
+    It listens at ``host``, and pages of ``origins`` ("https://example.org"; "*" for all) may ask it from elsewhere.
+    Raises :class:`~memnet.config.ConfigError` without gradio, and where an origin is none.
     """
+    allowed = Allowed.of(host, origins)
     try:
         import gradio as gr
         from anyio import to_thread
         from fastapi import FastAPI
         from starlette.middleware import Middleware
+        from starlette.middleware.cors import CORSMiddleware
         from starlette.responses import JSONResponse
         from starlette.routing import Route
     except ImportError as error:
         raise ConfigError(extra_needed("the page", "gradio", "demo")) from error
 
     async def post(request: Any) -> Any:
-        if request.method != "POST":
-            return JSONResponse({"error": "Ask with POST."}, 405, {"allow": "POST"})
         body = await request.body()
         status, value = await to_thread.run_sync(handle_request, networks, body)
         return JSONResponse(value, status)
@@ -41,11 +43,16 @@ def create_app(networks: Mapping[str, Predictor]) -> FastAPI:
     async def listed(request: Any) -> Any:
         return JSONResponse({"networks": list(networks)})
 
-    methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-    routes = [Route("/api/ask", post, methods=methods), Route("/api/networks", listed)]
+    routes = [Route(ASK, post, methods=["POST"]), Route("/api/networks", listed)]
     page = make_page(networks)
-    gate = Middleware(Gate, check=partial(event_error, page))
-    outer = FastAPI(routes=routes, middleware=[gate], docs_url=None, redoc_url=None, openapi_url=None)
+    middleware = [
+        Middleware(OriginCheck, allowed=allowed),
+        Middleware(
+            CORSMiddleware, allow_origins=allowed.origins, allow_methods=["GET", "POST"], allow_headers=["content-type"]
+        ),
+        Middleware(Gate, check=partial(event_error, page)),
+    ]
+    outer = FastAPI(routes=routes, middleware=middleware, docs_url=None, redoc_url=None, openapi_url=None)
     theme = gr.themes.Default(primary_hue="blue", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"])
     gr.mount_gradio_app(
         outer,

@@ -83,6 +83,23 @@ def bench_answer(
             typer.echo(f"{one.statements:>10,} {one.encoding:>12.2f} {one.milliseconds:>13.2f} {one.peak:>16.0f}")
 
 
+@app.command("serve")
+def bench_serve(
+    runs: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="Networks' folders; else the package's.")] = None,
+    clients: Annotated[int, typer.Option(min=1, max=90, help="Who ask at the same time, each without a pause.")] = 20,
+    seconds: Annotated[float, typer.Option(min=0.0, help="How long.")] = 60.0,
+) -> None:
+    """How memnet serve stands up to many at once: questions without an answer, waiting times, the server's memory."""
+    from memnet.reports.load import load
+
+    with plain_errors():
+        found = load(runs or [], clients, seconds)
+    typer.echo(f"{'asked by':<10} {'questions':>10} {'failures':>9} {'p50, ms':>9} {'p99, ms':>9}")
+    for one in found.waits:
+        typer.echo(f"{one.way:<10} {one.questions:>10,} {one.failures:>9,} {one.p50:>9,.0f} {one.p99:>9,.0f}")
+    typer.echo(f"memory of the server: {found.before:,.0f} MiB before, {found.after:,.0f} MiB after")
+
+
 @app.command("attention")
 def bench_attention(
     sizes: Annotated[list[int] | None, typer.Argument(min=1, help="Memories; 10 to 100,000 by default.")] = None,

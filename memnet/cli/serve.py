@@ -19,6 +19,12 @@ def serve(
     runs: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="Networks' folders; else the package's.")] = None,
     host: Annotated[str, typer.Option(help="The address to listen at; other machines reach 0.0.0.0.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 7860,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ORIGIN", help="A site whose web pages may ask, as https://example.org; may be repeated; '*': all."
+        ),
+    ] = None,
 ) -> None:
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
     import torch
@@ -28,11 +34,15 @@ def serve(
 
     torch.set_num_threads(1)
     with plain_errors():
-        made = create_app(networks(runs or []))
+        made = create_app(networks(runs or []), host, allow_origin or [])
         listening = listen(host, port)
         import uvicorn
 
-        config = uvicorn.Config(made, log_level="critical", access_log=False, timeout_graceful_shutdown=1)
+        from memnet.ask.connection import Connection
+
+        config = uvicorn.Config(
+            made, http=Connection, ws="none", log_level="critical", access_log=False, timeout_graceful_shutdown=1
+        )
         listening.listen(128)
         prepare_to_answer()
         at, number = listening.getsockname()[:2]

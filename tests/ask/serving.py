@@ -8,7 +8,9 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+
+from memnet.ask.gate import EVENTS
 
 STORY = ["Mary went to the kitchen.", "John went to the garden.", "Mary went to the office."]
 STORY_TEXT = "\n".join(STORY)
@@ -73,20 +75,18 @@ class Parsed(HTMLParser):
 
 
 def event(client: Any, number: int, data: list[object]) -> str:
-    """What the page's own event answers, as its lines."""
-    sent = json.dumps({"fn_index": number, "data": data, "session_hash": "tested"})
-    joined = client.post("/gradio_api/queue/join", content=sent, headers={"content-type": "application/json"})
-    if joined.status_code != 200:
-        return str(joined.text)
-    return str(client.get("/gradio_api/queue/data", params={"session_hash": "tested"}).text)
+    """What the page's own event answers, as text."""
+    answer = client.post(EVENTS, json={"fn_index": number, "data": data, "session_hash": "tested"})
+    assert (answer.status_code, answer.headers["content-type"]) in ((200, "application/json"), (400, "application/json"))
+    return str(answer.text)
 
 
 class Served:
-    """The command, running as a process of its own, and the address that it says."""
+    """The command, running as a process of its own, and the address that it says; what it logs may go into a file."""
 
-    def __init__(self, runs: list[Path], folder: Path) -> None:
+    def __init__(self, runs: list[Path], folder: Path, log: IO[str] | int = subprocess.PIPE) -> None:
         arguments = [sys.executable, "-m", "memnet", "serve", *map(str, runs), "--port", "0"]
-        self.process = subprocess.Popen(arguments, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(arguments, cwd=folder, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line.startswith("memnet is at http://127.0.0.1:"), self.process.communicate()

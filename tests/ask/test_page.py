@@ -95,7 +95,7 @@ def test_the_events_of_the_page(client: Any):
     assert "is right" not in said
     assert "Ask a question" in event(client, ASK, [STORY_TEXT, " ", "sure", "", None])
     assert "19 path finding" in event(client, CHANGE, [STORY_TEXT, WHERE, "sure", "", None])
-    assert "process_completed" in event(client, EXAMPLE, ["qa1", "sure", ""])
+    assert "is_generating" in event(client, EXAMPLE, ["qa1", "sure", ""])
     assert "verdict" in event(client, OPEN, [{}])
     assert "<strong>office</strong>" in event(client, OPEN, [{"story": STORY_TEXT, "question": WHERE}])
     odd = [(ASK, []), (ASK, ["", "Where?", "other", "none", None]), (EXAMPLE, ["qa99", "sure", ""]), (OPEN, [[1]]), (77, [])]
@@ -109,7 +109,7 @@ def test_the_page_on_another_address(networks: dict[str, Predictor]):
     pytest.importorskip("gradio", reason="the page needs gradio")
     from starlette.testclient import TestClient
 
-    with TestClient(create_app(networks), base_url="http://example.org") as client:
+    with TestClient(create_app(networks, "example.org"), base_url="http://example.org") as client:
         assert client.get("/").status_code == 200
         assert "<strong>office</strong>" in event(client, ASK, [STORY_TEXT, WHERE, "sure", "", None])
 

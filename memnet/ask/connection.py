@@ -1,0 +1,57 @@
+"""Connections to the server, bounded in number and in time: nobody can hold it up by being slow (the extra ``demo``)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from memnet.ask.endpoint import RefusedError
+from memnet.ask.gate import Receive, Scope, Send, refuse
+
+MAX_CONNECTIONS = 100  # whose requests are answered; beyond, they are told to come again, and beyond twice as many cut off
+LOOK_SECONDS = 10  # between two looks at a connection
+
+
+async def refuse_busy(scope: Scope, receive: Receive, send: Send) -> None:
+    """Tell whoever asks that there are too many connections; an ASGI application."""
+    if scope["type"] == "http":
+        await refuse(scope, send, RefusedError(503, "There are too many connections; try again in a second."))
+
+
+class Connection(H11Protocol):
+    """A connection that is cut off where nothing moved between two looks at it.
+
+    That is where no request began, however many bytes of one have come, and where an answer is sent of which the other side
+    takes nothing. How long a body may take, and a question, is for the application to say.
+    """
+
+    looking: asyncio.TimerHandle | None = None
+    seen: tuple[Any, bool, int] = (None, True, 0)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """As an asyncio protocol."""
+        super().connection_made(transport)
+        if len(self.connections) > 2 * MAX_CONNECTIONS:
+            transport.abort()
+            return
+        if len(self.connections) > MAX_CONNECTIONS:
+            self.app = refuse_busy
+        self.looking = self.loop.call_later(LOOK_SECONDS, self.look)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """As an asyncio protocol."""
+        if self.looking is not None:
+            self.looking.cancel()
+        super().connection_lost(exc)
+
+    def look(self) -> None:
+        """Cut the connection off, or look again later."""
+        idle = self.cycle is None or self.cycle.response_complete
+        now = self.cycle, idle, self.transport.get_write_buffer_size()
+        if now == self.seen and (idle or now[2]):
+            self.transport.abort()
+            return
+        self.seen = now
+        self.looking = self.loop.call_later(LOOK_SECONDS, self.look)
