@@ -199,7 +199,7 @@ def test_a_run_folder_is_never_overwritten_silently(trained: tuple[Path, Path], 
         (["qa1", "--preset", "best"], "there is no preset 'best'"),
         (["qa1", "--set", "hops=none"], "hops must be a whole number"),
         (["qa1", "--set", "hop=3"], "did you mean 'hops'"),
-        (["qa1", "--device", "tpu"], "device must be auto, cpu or cuda"),
+        (["qa1", "--device", "tpu"], "device must be auto, cpu, cuda or mps"),
         (["qa1", "--restarts", "0"], "restarts"),
         (["qa1", "--set", f"epochs={10**30}"], "epochs must be 0 to 1000000"),
         (["qa1", "--device", "cuda"], "cuda")

@@ -186,7 +186,7 @@ def test_a_cluster_that_is_not_there_is_named():
 
 
 def test_a_device_that_is_not_there_is_named():
-    assert "--device must be auto or cpu or cuda" in refused("sweep", "qa1", "--device", "tpu")
+    assert "--device must be auto or cpu or cuda or mps" in refused("sweep", "qa1", "--device", "tpu")
     if not torch.cuda.is_available():
         options = ["--source", "simulated", "--device", "cuda"]
         assert "this torch sees none" in refused("sweep", "qa1", *options)
