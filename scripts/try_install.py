@@ -70,7 +70,7 @@ DEFAULT = (
     memnet("settings", "memn2n", prints="hops"),
     memnet("data", "show", "qa1", "--source", "simulated", prints="Where is "),
     memnet("data", "export", "qa1", "--out", "parquet", "--source", "simulated", prints="parquet"),
-    memnet(*"data make facts.csv --out made --statement".split(), "{who} ran to the {place}.",
+    memnet("data", "make", "facts.csv", "--out", "made", "--statement", "{who} ran to the {place}.",
            "--question", "Where is {who}?", "--answer", "{place}", prints="made"),
 )  # fmt: skip
 WITH_EXTRAS = (
@@ -207,7 +207,8 @@ for arguments, prints, stdin in json.load(sys.stdin):
 """  # imports PyTorch once, not in every command
 SWEEP = (
     "import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-m', 'memnet', 'sweep', 'qa1', 'qa2', "
-    f"*{SIMULATED!r}, '--preset', 'bow', '--results', '{{0}}.csv', '--work', '{{0}}', '--backend', '{{0}}', '--address', address]))"
+    f"*{SIMULATED!r}, '--preset', 'bow', "
+    "'--results', '{0}.csv', '--work', '{0}', '--backend', '{0}', '--address', address]))"
 )
 CLUSTERS = {
     "dask": "from distributed import LocalCluster\nif __name__ == '__main__':\n"

@@ -1,9 +1,9 @@
 """A device that this machine does not have, simulated: what trains on it computes on the CPU, but is not of the CPU.
 
-PyTorch checks that the tensors of an operation are on one device only where there are two devices. :func:`simulated_cuda` makes
-``"cuda"`` usable on a machine without one: a tensor there (:class:`Remote`) holds a CPU tensor out of reach, every operation on it
-is done by the CPU's own kernels, so the numbers are the CPU's bit for bit, and an operation that mixes devices fails as
-it fails on a GPU. What a real device adds (its kernels, its memory, its speed) is not tested here.
+PyTorch checks that the tensors of an operation are on one device only where there are two devices. :func:`simulated_cuda`
+makes ``"cuda"`` usable on a machine without one. A tensor there (:class:`Remote`) holds a CPU tensor out of reach. The CPU's
+own kernels do every operation on it, so the numbers are the CPU's bit for bit; an operation that mixes devices fails as
+on a GPU. What a real device adds (its kernels, its memory, its speed) is not tested here.
 """
 
 from __future__ import annotations
