@@ -1,4 +1,4 @@
-"""What is built is installed in new environments and tried outside the checkout, with the oldest and newest versions it allows."""
+"""What is built works outside the checkout, with the oldest and the newest versions of what it needs too."""
 
 from __future__ import annotations
 
