@@ -200,7 +200,7 @@ def test_a_run_folder_is_never_overwritten_silently(trained: tuple[Path, Path], 
         (["qa1", "--set", "hops=none"], "hops must be a whole number"),
         (["qa1", "--set", "hop=3"], "there is no setting 'hop'; did you mean 'hops'? 'memnet settings MODEL' lists them"),
         (["qa1", "--set", "banana=3"], "there is no setting 'banana'; 'memnet settings MODEL' lists them"),
-        (["qa1", "--device", "tpu"], "device must be auto, cpu or cuda"),
+        (["qa1", "--device", "tpu"], "device must be auto, cpu, cuda or mps"),
         (["qa1", "--restarts", "0"], "restarts"),
         (["qa1", "--set", f"epochs={10**30}"], "epochs must be 0 to 1000000"),
         (["qa1", "--device", "cuda"], "cuda")

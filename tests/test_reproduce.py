@@ -9,8 +9,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import torch
@@ -144,9 +145,16 @@ def port() -> int:
         return int(one.getsockname()[1])
 
 
+class Cluster(NamedTuple):
+    """A cluster on this machine: where it listens, and the processes that do its runs, which may be killed."""
+
+    address: str
+    workers: Callable[[], list[int]]
+
+
 @pytest.fixture
-def dask_cluster(tmp_path: Path) -> Iterator[str]:
-    """A scheduler and two worker processes on this machine."""
+def dask_cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler and two workers, each with a nanny that starts another where it dies."""
     pytest.importorskip("distributed", reason="the extra dask is not installed")
     address = f"tcp://127.0.0.1:{port()}"
     worker = ["dask_worker", address, "--nthreads", "1", "--no-dashboard"]
@@ -159,22 +167,54 @@ def dask_cluster(tmp_path: Path) -> Iterator[str]:
         )
         for name, *rest in (["dask_scheduler", "--host", address, "--no-dashboard"], worker, worker)
     ]
-    yield address
+    yield Cluster(address, lambda: [child for nanny in started[1:] for child in children(nanny.pid, "spawn_main")])
     for process in reversed(started):
         process.terminate()
         process.wait(timeout=30)
 
 
+@pytest.fixture
+def ray_cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """A head node with two cores."""
+    ray = pytest.importorskip("ray", reason="the extra ray is not installed")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    psutil = pytest.importorskip("psutil")
+
+    def workers() -> list[int]:
+        processes = psutil.Process().children(recursive=True)
+        return [one.pid for one in processes if one.name().startswith("ray::Pool")]
+
+    yield Cluster(ray.get_runtime_context().gcs_address, workers)
+    ray.shutdown()
+
+
+def children(pid: int, named: str) -> list[int]:
+    """The processes that a process started, of those whose command line has a word."""
+    psutil = pytest.importorskip("psutil")
+    return [one.pid for one in psutil.Process(pid).children(recursive=True) if named in " ".join(one.cmdline())]
+
+
 @pytest.mark.slow
-def test_a_sweep_on_a_dask_cluster_of_two_workers(dask_cluster: str, three_tasks: Path, tmp_path: Path):
+@pytest.mark.parametrize("backend", ["dask", "ray"])
+def test_a_sweep_on_a_cluster_ends_as_one_here_though_a_worker_is_killed(
+    backend: str, three_tasks: Path, tmp_path: Path, request: pytest.FixtureRequest
+):
+    cluster: Cluster = request.getfixturevalue(f"{backend}_cluster")
     here, there = tmp_path / "here" / "runs.csv", tmp_path / "there" / "runs.csv"
-    for results, more in ((here, ()), (there, ("--backend", "dask", "--address", dask_cluster))):
-        done = subprocess.run(
-            sweeping(three_tasks, results, "--set", "epochs=20", *more), capture_output=True, text=True, timeout=300
-        )
-        assert done.returncode == 0, done.stderr
-        assert "[3/3 done, 0 running, 0 failed, 0 s left]" in done.stdout
-    assert errors(here) == errors(there)
+    more = ("--set", "epochs=150")
+    subprocess.run(sweeping(three_tasks, here, *more), check=True, capture_output=True, timeout=300)
+    command = sweeping(three_tasks, there, *more, "--backend", backend, "--address", cluster.address)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        started = time.monotonic()
+        while not any((there.parent / "work").glob("*/metrics.jsonl")):  # until a training is under way
+            assert process.poll() is None
+            assert time.monotonic() - started < 300
+            time.sleep(0.02)
+        os.kill(cluster.workers()[0], signal.SIGKILL)
+        said, _ = process.communicate(timeout=500)
+    assert process.returncode == 0, said
+    assert "[3/3 done, 0 running, 0 failed, 0 s left]" in said
+    assert errors(here) == errors(there)  # every run once
 
 
 def test_a_cluster_that_is_not_there_is_named():
@@ -186,7 +226,7 @@ def test_a_cluster_that_is_not_there_is_named():
 
 
 def test_a_device_that_is_not_there_is_named():
-    assert "--device must be auto or cpu or cuda" in refused("sweep", "qa1", "--device", "tpu")
+    assert "--device must be auto or cpu or cuda or mps" in refused("sweep", "qa1", "--device", "tpu")
     if not torch.cuda.is_available():
         options = ["--source", "simulated", "--device", "cuda"]
         assert "this torch sees none" in refused("sweep", "qa1", *options)

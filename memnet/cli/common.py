@@ -143,7 +143,7 @@ BACKEND_HELP = "local, dask or ray: this machine's cores, or a running cluster."
 BackendName = Annotated[str, typer.Option(help=BACKEND_HELP, rich_help_panel=RUNS)]
 ADDRESS_HELP = "Of the cluster, such as tcp://10.0.0.1:8786 (dask) or auto (ray)."
 Address = Annotated[str | None, typer.Option(help=ADDRESS_HELP, rich_help_panel=RUNS)]
-DeviceName = Annotated[str, typer.Option(help="Where each run trains: auto, cpu or cuda.", rich_help_panel=RUNS)]
+DeviceName = Annotated[str, typer.Option(help="Where each run trains: auto, cpu, cuda or mps.", rich_help_panel=RUNS)]
 DRY_HELP = "Only say what would be run, and how long that would take."
 DryRun = Annotated[bool, typer.Option("--dry-run", help=DRY_HELP, rich_help_panel=RUNS)]
 RunsFile = Annotated[Path | None, typer.Option("--results", help="A file of runs; else the runs on record.")]

@@ -56,9 +56,9 @@ def usable(device: str, backend: str) -> str:
 
     A cluster's machines look for it themselves.
     """
-    from memnet.training.provenance import pick_device
+    from memnet.training.provenance import DEVICES, pick_device
 
-    choice("--device", device, ("auto", "cpu", "cuda"))
+    choice("--device", device, DEVICES)
     if backend == "local":
         pick_device(device)
     return device

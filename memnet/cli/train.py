@@ -80,7 +80,7 @@ def train(
     settings: Settings = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.", rich_help_panel=RUNS)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.", rich_help_panel=RUNS)] = False,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.", rich_help_panel=RUNS)] = "cpu",
+    device: Annotated[str, typer.Option(help="auto, cpu, cuda or mps.", rich_help_panel=RUNS)] = "cpu",
     data: DataFolder = None,
     source: SourceName = "auto",
     story_seed: StorySeed = 0,

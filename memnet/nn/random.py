@@ -12,7 +12,7 @@ from torch import Tensor
 def generator(seed: int, replica: int, stream: str) -> torch.Generator:
     """The random numbers of one replica for one purpose (``stream``: "weights", "training", ...)."""
     entropy = [seed, replica, *stream.encode()]
-    return torch.Generator().manual_seed(int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> 1))
+    return torch.Generator().manual_seed(int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0]) >> 1)
 
 
 class Random:

@@ -83,10 +83,10 @@ def one_epoch(
         if step.rewards is not None:
             rewards = step.rewards / steps + (0.0 if rewards is None else rewards)
     seen = steps * size
-    epoch = Epoch(losses.double().cpu() / seen, 100 * wrong.double().cpu() / seen)
+    epoch = Epoch(losses.cpu().double() / seen, 100 * wrong.cpu().double() / seen)  # a GPU of Apple's has no doubles
     if rewards is None:
         return epoch
-    variance, square = rewards.double().cpu()
+    variance, square = rewards.cpu().double()
     return epoch._replace(reward_variance=variance if net.samples > 1 else None, advantage_square=square)
 
 

@@ -22,7 +22,7 @@ def versions(device: str = "cpu") -> dict[str, str]:
         "python": platform.python_version(),
         "torch": torch.__version__,
         "numpy": numpy.__version__,
-        "machine": processor() if device == "cpu" else f"{torch.cuda.get_device_name(device)}, {processor()}",
+        "machine": processor() if device == "cpu" else f"{accelerator(device)}, {processor()}",
     }
 
 
@@ -37,13 +37,27 @@ def processor() -> str:
     return named[0] if named else platform.processor() or platform.machine()
 
 
+DEVICES = ("auto", "cpu", "cuda", "mps")
+
+
+def accelerator(device: str) -> str:
+    """A device's kind, as it names itself where it does; Apple's is named by the processor that it is a part of."""
+    return torch.cuda.get_device_name(device) if device == "cuda" else device
+
+
 def pick_device(name: str) -> str:
-    """``auto`` is cuda where there is one. Raises :class:`~memnet.errors.ConfigError`."""
-    if name not in ("auto", "cpu", "cuda"):
-        raise ConfigError(f"device must be auto, cpu or cuda, not {name!r}")
-    if name == "cuda" and not torch.cuda.is_available():
-        raise ConfigError("device cuda is asked for, but this torch sees none; use --device cpu")
-    return "cuda" if name != "cpu" and torch.cuda.is_available() else "cpu"
+    """The device of that name; ``auto`` is cuda where there is one, else the cpu.
+
+    Raises :class:`~memnet.errors.ConfigError` for another name and where there is no such device.
+    """
+    if name not in DEVICES:
+        raise ConfigError(f"device must be {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, not {name!r}")
+    there = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available}
+    if name == "auto":
+        return "cuda" if there["cuda"]() else "cpu"
+    if name in there and not there[name]():
+        raise ConfigError(f"device {name} is asked for, but this torch sees none; use --device cpu")
+    return name
 
 
 LEARNING = (  # what decides what is learned

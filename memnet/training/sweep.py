@@ -41,7 +41,7 @@ class Job:
     spec: Spec
     tasks: tuple[Task, ...]
     folder: Path
-    device: str = "cpu"  # or auto, cuda
+    device: str = "cpu"  # or auto, cuda, mps
 
     @property
     def cost(self) -> float:
