@@ -333,7 +333,7 @@ def test_fetch_without_a_network_says_so(tmp_path: Path):
 
 
 def test_bench_prints_speed_and_memory(published: Path):
-    done = memnet("bench", "train", "qa1", "--seconds", 0.2, "--data", published)
+    done = memnet_process("bench", "train", "qa1", "--seconds", 0.2, "--data", published)  # the peak is a process's
     preset, name, examples, step, peak, *batch = done.stdout.splitlines()[1].split()
     assert (preset, name, batch) == ("pe-ls-rn", "qa1", ["32", "x", "10"])
     assert float(examples.replace(",", "")) == pytest.approx(320 / float(step) * 1000, rel=0.02)

@@ -96,6 +96,9 @@ def quick(config: Training) -> Training:
     return dataclasses.replace(config, **{name: value for name, value in less.items() if name in has})
 
 
+BOOK = "Mary went to the kitchen. The evening was long,\nand nobody in the old house spoke a word. Mary got the milk there.\n"
+
+
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A network for the stories of task 1, from Python."""
@@ -114,6 +117,7 @@ def folder(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         text = write(wander(seed, stories))
         (tmp_path / "path" / "to" / "folder" / f"moves_{part}.txt").write_text(text, encoding="utf-8")
     (tmp_path / "story.txt").write_text(STORY, encoding="utf-8")
+    (tmp_path / "book.txt").write_text(BOOK, encoding="utf-8")
     (tmp_path / "names.txt").write_text("mary\njohn\nsandra\nkitchen\ngarden\noffice\n", encoding="utf-8")
     (tmp_path / "story_and_questions.txt").write_text(f"{STORY}Where is Bob?\n", encoding="utf-8")
     find, specify, default_folder = memnet.tasks.published.find, memnet.api.specify, memnet.api.default_folder

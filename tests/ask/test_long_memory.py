@@ -11,7 +11,9 @@ from memnet.ask.long_memory import ENDS, HEAD, LOCK, SCORES, TEXT, LongMemory, p
 from memnet.errors import AskError, BusyError, NetworkError
 from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.nn.random import Random
+from memnet.reports.babilong import read_cells
 from memnet.tasks.background import sentences
+from tests.conftest import memnet, refused
 
 TOLD = ["Mary went to the kitchen.\n", "It rained the whole day and nobody went out. John went\n", "to the garden.\n"]
 STATEMENTS = ["Mary went to the kitchen.", "John went to the garden."]
@@ -119,3 +121,36 @@ def test_scores_of_another_retriever_and_folders_of_something_else_are_refused(m
 def test_at_most_so_many_are_kept_those_that_score_highest_in_their_order() -> None:
     retriever = Retriever(RetrieverConfig(keep=2), ["to"], Random(0, 1, "weights"))
     assert retriever.kept(torch.tensor([0.5, -1.0, 3.0, 0.1, 2.0])).tolist() == [2, 4]
+
+
+def test_the_command_takes_in_files_and_pipes_and_answers_are_of_what_was_told(tmp_path: Path) -> None:
+    book, out = tmp_path / "book.txt", tmp_path / "memory"
+    book.write_text(
+        "Mary went to the kitchen. The evening was long, and nobody in the old house spoke a word.", encoding="utf-8"
+    )
+    assert "1 of them are statements" in memnet("remember", book, "--out", out).stdout
+    assert "remembers 3 sentences" in memnet("remember", "--out", out, stdin="Mary went to the garden.\n").stdout
+    answer = json.loads(memnet("ask", "--memory", out, "--question", "Where is Mary?", "--json").stdout)
+    assert answer["answer"] == "garden"
+    assert refused("remember", tmp_path / "none.txt", "--out", out) == f"memnet: {tmp_path / 'none.txt'} is no file\n"
+    assert "'memnet remember' makes a memory" in refused("ask", "--memory", tmp_path / "other", "--question", "Where is Mary?")
+
+
+def test_the_bench_measures_a_cell_and_the_data_command_writes_its_samples(tmp_path: Path, published: Path) -> None:
+    books, out = tmp_path / "books", tmp_path / "cells.csv"
+    books.mkdir()
+    (books / "one.txt").write_text("This sentence of the only book has more than ten tokens in it. " * 200, encoding="utf-8")
+    options = ("--background", books, "--questions", 5, "--data", published)
+    for length in ("0k", "1k", "1k"):
+        memnet("bench", "babilong", "--task", "qa1", "--length", length, *options, "--write", out)
+    cells = read_cells(out)
+    assert [(cell.task, cell.length, cell.questions, cell.facts_kept) for cell in cells] == [
+        ("qa1", "0k", 5, 100.0),
+        ("qa1", "1k", 5, 100.0),
+    ]
+    memnet("data", "babilong", "qa1", "--length", "1k", *options, "--out", tmp_path / "samples.jsonl")
+    lines = (tmp_path / "samples.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [set(json.loads(line)) for line in lines] == [{"input", "question", "target"}] * 5
+    assert "asked for, and there are" in refused("bench", "babilong", "--task", "qa1", "--length", "1M", *options)
+    assert "--background is missing" in refused("bench", "babilong")
+    assert "--length must be 0k" in refused("bench", "babilong", "--length", "3k")
