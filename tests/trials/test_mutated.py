@@ -16,6 +16,7 @@ import pytest
 from memnet.ask.commands import COMMANDS, SYNONYMS
 from memnet.ask.conversation import Conversation, Quit
 from memnet.ask.hub import BUNDLED
+from memnet.models import MODELS
 from memnet.tasks.rows import row
 from memnet.tasks.text import write
 from tests.conftest import memnet, wander
@@ -25,6 +26,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="POSI
 VALUES = (None, True, -1, 0, 1, 2**31, 2**63, 10**400, 0.5, -0.0, 1e300, "", "ä\0", "softmax", [], [[]], ["a"], {}, {"a": 1})
 QUICK = ["--preset", "bow", "--restarts", "1", "--set", "epochs=1"]
 ASKED = "Mary went to the kitchen. Where is Mary?"
+STORIES = 5
 
 
 def change(value: object, draw: Random) -> object:
@@ -37,58 +39,91 @@ def change(value: object, draw: Random) -> object:
     return draw.choice(VALUES)
 
 
-@pytest.mark.parametrize("name", sorted(folder.name for folder in BUNDLED.parent.iterdir() if folder.is_dir()))
-def test_networks(name: str, tmp_path: Path):
-    folder = BUNDLED.parent / name
-    files = sorted(path.name for path in folder.iterdir())
+def tiny_networks(folder: Path) -> list[Path]:
+    """One network of every kind, trained for an epoch on a few stories."""
+    (folder / "tasks").mkdir()
+    for part, seed in (("train", 1), ("test", 2)):
+        (folder / "tasks" / f"moves_{part}.txt").write_text(write(wander(seed, STORIES)))
+    for name, kind in MODELS.items():
+        settings = [] if kind.fitted else ["--set", "epochs=1", "--set", "dim=8"]
+        done = memnet("train", folder / "tasks", "--model", name, "--restarts", "1", *settings, "--out", folder / name)
+        assert done.returncode == 0, done.stderr
+    return [folder / name for name in MODELS]
+
+
+def test_networks(tmp_path: Path):
+    packaged = sorted(folder for folder in BUNDLED.parent.iterdir() if folder.is_dir())
+    networks = packaged + tiny_networks(tmp_path)
 
     def case(draw: Random) -> None:
         shutil.rmtree(tmp_path / "net", ignore_errors=True)
-        shutil.copytree(folder, tmp_path / "net")
-        path = tmp_path / "net" / draw.choice(files)
+        folder = draw.choice(networks)
+        shutil.copytree(folder, tmp_path / "net", ignore=shutil.ignore_patterns("run.json", "metrics.jsonl", ".lock"))
+        path = draw.choice(sorted((tmp_path / "net").iterdir()))
         if path.suffix == ".json" and draw.random() < 0.6:
             path.write_text(json.dumps(change(json.loads(path.read_text()), draw)))
         else:
-            head = draw.choice((len(path.read_bytes()), 2000))  # where a file of tensors says what it holds
-            path.write_bytes(mutate(path.read_bytes()[:head], draw) + path.read_bytes()[head:])
+            content = path.read_bytes()
+            head = draw.choice((len(content), 2000))  # where a file of tensors says what it holds
+            path.write_bytes(mutate(content[:head], draw) + content[head:])
         memnet("ask", tmp_path / "net", "--question", ASKED)
 
-    run_trial(f"networks-{name}", case)
+    run_trial("networks", case)
+
+
+def use(folder: Path, run: Path, draw: Random) -> None:
+    """What is done with files of one's own: most often a training, else they are shown, or a network is tested on them."""
+    what = draw.choice(("train", "train", "train", "train", "show", "names", "interchangeable", "eval"))
+    if what == "train":
+        shutil.rmtree(run, ignore_errors=True)
+        memnet("train", folder, *QUICK, "--out", run)
+    elif what == "eval":
+        memnet("eval", BUNDLED.parent / "memn2n", folder)
+    else:
+        memnet("data", what, folder)
 
 
 def test_stories(tmp_path: Path):
-    good = write(wander(1)).encode()
-    (tmp_path / "moves_test.txt").write_text(write(wander(2)))
+    good = {part: write(wander(seed, STORIES)).encode() for part, seed in (("train", 1), ("test", 2))}
+    folder = tmp_path / "tasks"
+    folder.mkdir()
 
     def case(draw: Random) -> None:
-        shutil.rmtree(tmp_path / "run", ignore_errors=True)
-        (tmp_path / "moves_train.txt").write_bytes(mutate(good, draw))
-        memnet("train", tmp_path, *QUICK, "--out", tmp_path / "run")
+        for part, text in good.items():
+            (folder / f"moves_{part}.txt").write_bytes(text)
+        part = draw.choice(("train", "train", "test"))
+        (folder / f"moves_{part}.txt").write_bytes(mutate(good[part], draw))
+        use(folder, tmp_path / "run", draw)
 
     run_trial("stories", case)
 
 
-def test_parquet(tmp_path: Path):
-    rows = [row(story) for story in wander(1)]
-    (tmp_path / "moves_test.txt").write_text(write(wander(2)))
+def parquet(value: object) -> bytes:
+    """Rows as a parquet file."""
+    content = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(value), content)
+    return content.getvalue()
 
-    def parquet(value: object) -> bytes:
-        content = io.BytesIO()
-        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(value), content)
-        return content.getvalue()
+
+def changed_rows(rows: list[object], draw: Random) -> bytes:
+    """A parquet file of rows with one value replaced, of the first such that a file can hold."""
+    while True:
+        try:
+            return parquet(change(rows, draw))
+        except (pyarrow.ArrowException, TypeError, AttributeError, KeyError, OverflowError, ValueError):
+            continue
+
+
+def test_parquet(tmp_path: Path):
+    rows: list[object] = [row(story) for story in wander(1, STORIES)]
+    folder = tmp_path / "tasks"
+    folder.mkdir()
+    (folder / "moves_test.txt").write_text(write(wander(2, STORIES)))
 
     def case(draw: Random) -> None:
-        shutil.rmtree(tmp_path / "run", ignore_errors=True)
-        content = parquet(rows)
-        if draw.random() < 0.5:
-            content = mutate(content, draw)
-        else:
-            try:
-                content = parquet(change(rows, draw))
-            except (pyarrow.ArrowException, TypeError, AttributeError, KeyError, OverflowError, ValueError):
-                return  # rows that no such file can hold
-        (tmp_path / "moves_train.parquet").write_bytes(content)
-        memnet("train", tmp_path, *QUICK, "--out", tmp_path / "run")
+        content = mutate(parquet(rows), draw) if draw.random() < 0.5 else changed_rows(rows, draw)
+        (folder / "moves_train.parquet").write_bytes(content)
+        use(folder, tmp_path / "run", draw)
 
     run_trial("parquet", case)
 

@@ -7,14 +7,23 @@ import os
 import resource
 import signal
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import FrameType
+from typing import Any
 
-SECONDS, MEMORY = 10, 1 << 30  # that a case may take, and bytes beyond what was taken before
+from memnet.training.provenance import code_hash
+
+SECONDS, MEMORY = 10, 1 << 30  # that a case may take, and bytes beyond what was taken before the first
+STUCK = 30  # seconds after a case's own limit, when its process is killed
+CASES, FOLDER = "MEMNET_TRIAL_CASES", "MEMNET_TRIALS"  # in the environment: how many, and where results are kept
+
+Result = dict[str, Any]  # case, failure, seconds, memory (bytes) and the code's hash
 
 
 class TooSlow(BaseException):
@@ -37,37 +46,126 @@ def time_limit(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def peak() -> int:
-    """The most memory that this process has had, in bytes."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
+def most_memory() -> int:
+    """The most memory that this process has had since :func:`forget_most_memory`, in bytes; where there is no /proc, ever."""
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
+    except OSError:
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else most * 1024
 
 
-def run_trial(name: str, case: Callable[[Random], object], cases: int | None = None, seconds: int = SECONDS) -> None:
-    """Run the cases that are not done, print how many there were, and fail where one raised, hung or took memory."""
-    number = cases or int(os.environ.get("MEMNET_TRIAL_CASES", "200"))
-    kept = Path(os.environ["MEMNET_TRIALS"]) / f"{name}.jsonl" if os.environ.get("MEMNET_TRIALS") else None
-    results = [json.loads(line) for line in kept.read_text().splitlines()] if kept is not None and kept.exists() else []
-    started, before = time.monotonic(), len(results)
-    for seed in range(before, number):
-        most = peak()
-        failure = ""
-        try:
-            with time_limit(seconds):
-                case(Random(f"{name} {seed}"))
-        except (Exception, TooSlow) as error:
-            failure = f"{type(error).__name__}: {error}"[:500]
-        if not failure and peak() - most > MEMORY:
-            failure = f"{peak() - most:,} bytes more than before"
-        results.append({"case": seed, "failure": failure})
-        if kept is not None:
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            with open(kept, "a", encoding="utf-8") as file:
-                file.write(json.dumps(results[-1]) + "\n")
+def forget_most_memory() -> None:
+    """Let :func:`most_memory` begin anew, where the system can."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        return
+
+
+def number_of_cases(otherwise: int = 200) -> int:
+    """How many cases the environment asks for."""
+    return int(os.environ.get(CASES, str(otherwise)))
+
+
+def results_of(path: Path) -> dict[int, Result]:
+    """What is known of each case; of one that was tried again, the last."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return {result["case"]: result for result in map(json.loads, lines)}
+
+
+def keep(path: Path, result: Result) -> None:
+    """Add a result, in one piece."""
+    with open(path, "ab", buffering=0) as file:
+        file.write(json.dumps(result).encode() + b"\n")
+
+
+def run_trial(
+    name: str, case: Callable[[Random], object], cases: int | None = None, seconds: int = SECONDS, memory: int = MEMORY
+) -> None:
+    """Run the cases that are not done, print how many there were, and fail where one raised, hung, died or took memory.
+
+    They are run in a process of their own, so that a case that ends the process is a failure like any other. A case that
+    failed is tried again when the trial goes on.
+    """
+    number = number_of_cases() if cases is None else cases
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(os.environ.get(FOLDER) or scratch).absolute() / f"{name}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        before = {at for at, result in results_of(path).items() if not result["failure"] and at < number}
+        todo, started = [at for at in range(number) if at not in before], time.monotonic()
+        while todo:
+            kept = len(path.read_bytes().splitlines()) if path.exists() else 0
+            died = run_apart(partial(run_cases, path, name, case, todo, seconds, memory), path, seconds + STUCK)
+            ran = len(path.read_bytes().splitlines()) - kept if path.exists() else 0
+            if died and ran < len(todo):
+                keep(path, {"case": todo[ran], "failure": died, "seconds": 0.0, "memory": 0, "code": code_hash()})
+                ran += 1
+            todo = todo[ran:]
+        results = [result for at, result in sorted(results_of(path).items()) if at < number]
     failed = [result for result in results if result["failure"]]
     took = time.monotonic() - started
-    print(f"\n{name}: {len(results):,} cases ({before:,} from before), {len(failed):,} failed, {took:.0f} s")
+    print(f"\n{name}: {len(results):,} cases ({len(before):,} from before), {len(failed):,} failed, {took:.0f} s")
     assert not failed, "\n".join(f"case {result['case']}: {result['failure']}" for result in failed[:20])
+
+
+def run_cases(path: Path, name: str, case: Callable[[Random], object], todo: Sequence[int], seconds: int, memory: int) -> None:
+    """Run cases and keep what became of each, up to the first that fails: after that, this process may be in any state."""
+    code, before = code_hash(), most_memory()
+    for at in todo:
+        forget_most_memory()
+        started, failure = time.monotonic(), ""
+        try:
+            with time_limit(seconds):
+                case(Random(f"{name} {at}"))
+        except (Exception, TooSlow) as error:
+            failure = f"{type(error).__name__}: {error}"[:500]
+        took, more = time.monotonic() - started, max(0, most_memory() - before)
+        if not failure and more > memory:
+            failure = f"{more:,} bytes more than before the first case"
+        keep(path, {"case": at, "failure": failure, "seconds": round(took, 3), "memory": more, "code": code})
+        if failure:
+            return
+
+
+def run_apart(work: Callable[[], object], path: Path, silent: float) -> str:
+    """Run something in a copy of this process; how that died, where it did.
+
+    It is killed where the file ``path`` has not grown for so many seconds.
+    """
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            work()
+            code = 0
+        finally:
+            os._exit(code)
+    size, since = -1, time.monotonic()
+    while True:
+        try:
+            ended, status = os.waitpid(child, os.WNOHANG)
+            now = path.stat().st_size if path.exists() else 0
+            if now != size:
+                size, since = now, time.monotonic()
+            hangs = not ended and time.monotonic() - since > silent
+            time.sleep(0 if ended else 0.05)
+        except BaseException:  # an interrupt: the child is not left alone
+            end(child)
+            raise
+        if hangs:
+            end(child)
+            return f"hung for {silent:.0f} s"
+        if ended:
+            code = os.waitstatus_to_exitcode(status)
+            return "" if code == 0 else f"the process ended with {code}" if code > 0 else signal.Signals(-code).name
+
+
+def end(child: int) -> None:
+    """Kill a child that was not waited for."""
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
 
 
 ODD = (
