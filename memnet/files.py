@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import tempfile
@@ -37,6 +38,17 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def leftovers(path: Path) -> list[Path]:
+    """What processes that were killed while they wrote a file left beside it; only where nobody writes it now."""
+    return list(path.parent.glob(f".{glob.escape(path.name)}.*.tmp"))
+
+
+def sync(path: Path) -> None:
+    """Wait until what was written to a file is where a power cut leaves it."""
+    with open(path, "ab") as file:
+        os.fsync(file.fileno())
 
 
 def umask() -> int:

@@ -21,7 +21,7 @@ from memnet.data.batch import batches
 from memnet.data.examples import Examples
 from memnet.data.permute import Permutation
 from memnet.errors import ConfigError, TrainingError
-from memnet.files import write_tensors
+from memnet.files import sync, write_tensors
 from memnet.models import MODELS, Network
 from memnet.nn.random import Random
 from memnet.training.dataset import DataSet
@@ -253,9 +253,15 @@ class Log:
             self.saved = time.monotonic()
 
     def save(self) -> None:
-        """Save a checkpoint of the last epoch's end."""
+        """Save a checkpoint of the last epoch's end, once the metrics that it counts on are safe."""
         if self.folder is not None and self.boundary is not None:
+            sync(self.folder / METRICS)
             write_tensors(self.folder / CHECKPOINT, *self.boundary)
+
+    def end(self) -> None:
+        """Make the metrics safe: a run that is finished is not gone on with."""
+        if self.folder is not None:
+            sync(self.folder / METRICS)
 
 
 def train_networks(
@@ -302,6 +308,7 @@ def train_networks(
     except (KeyboardInterrupt, SystemExit):
         log.save()
         raise
+    log.end()
     if bool((state.stopped > 0).all()):
         raise TrainingError(
             f"the loss of every replica stopped being finite (epochs {state.stopped.tolist()}); {config.lower_the_loss()}, "

@@ -12,7 +12,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from memnet.errors import NetworkError
-from memnet.files import write_atomically
+from memnet.files import leftovers, write_atomically
 
 COLUMNS = (
     "model",
@@ -128,6 +128,8 @@ def append_rows(path: Path, new: Sequence[dict[str, str]]) -> None:
             writer.writeheader()
         elif not before.endswith("\n"):
             before += "\n"
+        for part in leftovers(path):  # whoever writes it holds the lock
+            part.unlink(missing_ok=True)
         added = (row for row in new if tuple(row[name] for name in IDENTITY) not in known)
         writer.writerows(checked(added, last))
         write_atomically(path, before + text.getvalue())

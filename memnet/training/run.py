@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 from memnet.data.batch import batches
 from memnet.data.vectors import read_vectors
 from memnet.errors import BusyError, ConfigError, TrainingError
-from memnet.files import write_json
+from memnet.files import leftovers, write_json
 from memnet.models.folder import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
 from memnet.tasks.names import read_names
@@ -77,7 +77,9 @@ def opened(folder: Path, spec: Spec, resume: bool) -> Iterator[dict[str, Any] | 
     if resume and not folder.is_dir():
         raise TrainingError(f"{folder} does not exist, there is nothing to resume; leave --resume out")
     folder.mkdir(parents=True, exist_ok=True)
-    if not (folder / RUN).exists() and any(other.name != LOCK and other not in leftovers(folder) for other in folder.iterdir()):
+    if not (folder / RUN).exists() and any(
+        other.name != LOCK and other not in unfinished(folder) for other in folder.iterdir()
+    ):
         raise TrainingError(f"{folder} holds other files; choose another --out")
     lock = FileLock(folder / LOCK, timeout=0)
     try:
@@ -90,9 +92,9 @@ def opened(folder: Path, spec: Spec, resume: bool) -> Iterator[dict[str, Any] | 
         lock.release()
 
 
-def leftovers(folder: Path) -> list[Path]:
+def unfinished(folder: Path) -> list[Path]:
     """What a killed process was writing in a run's folder."""
-    return [part for name in FILES for part in folder.glob(f".{name}.*.tmp")]
+    return [part for name in FILES for part in leftovers(folder / name)]
 
 
 def entered(folder: Path, spec: Spec, resume: bool) -> dict[str, Any] | None:
@@ -108,7 +110,7 @@ def entered(folder: Path, spec: Spec, resume: bool) -> dict[str, Any] | None:
         raise TrainingError(f"{path} cannot be read ({error}); choose another --out") from error
     if not isinstance(saved, dict) or not is_of(saved.get("spec"), spec):
         raise TrainingError(f"{folder} holds another run (its tasks, data, settings or seed differ); choose another --out")
-    for part in leftovers(folder):
+    for part in unfinished(folder):
         part.unlink(missing_ok=True)
     if "replicas" not in saved:
         return None

@@ -1,98 +1,181 @@
-"""A training that dies at a write, whichever, and goes on: its folder ends as that of one that never died, byte for byte."""
+"""A training or a sweep that dies at a change of its files, whichever, and goes on: it ends as one that never died.
+
+The process dies before the change, with half of what it writes written, or as in a power cut: with what was not synced lost.
+The clock stands still, so that the folders are compared byte for byte, seconds and all.
+"""
 
 from __future__ import annotations
 
-import json
-import multiprocessing
+import dataclasses
 import os
+import pickle
 import shutil
-import sys
+import traceback
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
+from typing import Any
+from unittest import mock
 
 import pytest
 import torch
 
-from memnet.models import MODELS
-from memnet.training.run import LOCK, RUN
+from memnet.config import Training
+from memnet.errors import NetworkError
+from memnet.models import MODELS, model_of
+from memnet.models.folder import MODEL, load_network
+from memnet.papers import PRESETS
+from memnet.tasks.published import Task
+from memnet.tasks.simulator import simulate
+from memnet.training.run import make_run
+from memnet.training.spec import specify
+from memnet.training.sweep import plan, sweep
 from tests.conftest import wander
 from tests.test_core_rules import READERS
-from tests.test_train import a_spec
-from tests.trials.trial import run_trial
+from tests.trials.disk import CRASHED, Change, Disk, Point, points
+from tests.trials.trial import Draw, number_of_cases, run_trial
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="POSIX processes")]
-CHANGES = ("open", "os.rename", "os.remove", "os.mkdir", "os.chmod", "os.truncate", "tempfile.mkstemp")  # what Python tells of
-CRASHED = 99
+
+Work = Callable[[Path], object]  # done in a folder, or gone on with where that is there
+NEVER = 1e9  # seconds between two checkpoints
 
 
-class Crash:
-    """An audit hook that ends the process before the change number ``at`` of a folder; it counts them."""
+def apart(work: Callable[[], object]) -> int:
+    """Do something in a copy of this process; its exit code."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            work()
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
-    def __init__(self, folder: Path, at: int) -> None:
-        self.folder, self.at, self.count = str(folder), at, 0
 
-    def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
-        if event not in CHANGES or not str(arguments[0]).startswith(self.folder):
-            return
-        if event == "open" and not int(str(arguments[2])) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
-            return
-        self.count += 1
-        if self.count == self.at:
-            os._exit(CRASHED)
+def do(work: Work, folder: Path, point: Point | None = None) -> int:
+    """Do some work in a folder, until it dies at a point; its exit code."""
+
+    def attached() -> None:
+        torch.set_num_threads(1)
+        with mock.patch("time.monotonic", return_value=0.0), Disk(folder, point).attached():
+            work(folder)
+
+    return apart(attached)
 
 
-def train_until(name: str, folder: Path, at: int, count: Path) -> None:
-    """Begin or go on with a training that dies at change ``at``; how many changes there were, where it did not."""
-    from dataclasses import replace
+def changes_of(work: Work, folder: Path) -> list[Change]:
+    """Do some work in a new folder, to its end; the changes that it makes."""
+    seen = folder.with_name(f"{folder.name}.changes")
 
-    from memnet.tasks.published import Task
-    from memnet.training.run import execute, opened
+    def recorded() -> None:
+        torch.set_num_threads(1)
+        with mock.patch("time.monotonic", return_value=0.0), Disk(folder).attached() as disk:
+            work(folder)
+        seen.write_bytes(pickle.dumps([tuple(change) for change in disk.changes]))
 
-    torch.set_num_threads(1)
-    own = {"linear_start": 1} if hasattr(READERS[name], "linear_start") else {}
-    config = replace(READERS[name], epochs=3, **own)
-    spec, data = a_spec([Task("moves", wander(1), wander(2), None, "own", "0")], config, 2)
-    crash = Crash(folder, at)
-    sys.addaudithook(crash)
-    with opened(folder, spec, folder.exists()) as finished:
-        if finished is None:
-            execute(spec, data, folder, every=0.0)
-    count.write_text(str(crash.count))
+    assert apart(recorded) == 0
+    return [Change(*change) for change in pickle.loads(seen.read_bytes())]
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """What a run's folder holds, but for the seconds it took."""
-    found = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != LOCK}
-    run = json.loads(found[RUN])
-    found[RUN] = json.dumps({name: value for name, value in run.items() if name != "seconds"}).encode()
-    return found
+    """Every file below a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def check_network(folder: Path, whole: Mapping[str, bytes]) -> None:
+    """A folder whose run died holds the network of its end or none."""
+    try:
+        load_network(folder)
+    except NetworkError:
+        return
+    assert (folder / MODEL).read_bytes() == whole[MODEL], "another network than at the end"
+
+
+def run_crashes(
+    name: str, works: Mapping[str, Work], check: Callable[[Path, Mapping[str, bytes]], None], tmp_path: Path
+) -> None:
+    """Each case is a point of some work, no two the same, in an order that is always the same."""
+    found: list[tuple[str, Point]] = []
+    changes, wholes = {}, {}
+    for what, work in works.items():
+        changes[what] = changes_of(work, tmp_path / "run")
+        wholes[what] = contents(tmp_path / "run")
+        shutil.rmtree(tmp_path / "run")
+        found += [(what, point) for point in points(changes[what])]
+    Random(name).shuffle(found)
+
+    def case(draw: Draw) -> None:
+        """Died once, and perhaps again while it went on."""
+        what, point = found[draw.case]
+        work, whole, folder = works[what], wholes[what], tmp_path / "run"
+        shutil.rmtree(folder, ignore_errors=True)
+        assert do(work, folder, point) == CRASHED
+        check(folder, whole)
+        again = Point(draw.randrange(1, len(changes[what]))) if draw.random() < 0.3 else None
+        assert do(work, folder, again) in (0, CRASHED), f"{what}, {point}, {again}"
+        for _ in range(draw.choice((1, 1, 2))):  # the second finds it finished
+            assert do(work, folder) == 0, f"{what}, {point}, {again}"
+            differ = {path for path, content in contents(folder).items() ^ whole.items()}
+            assert not differ, f"{what}, {point}, {again}: {sorted(differ)} differ"
+
+    print(f"\n{name}: {len(found)} points of {', '.join(works)}")
+    run_trial(f"crashes-{name}", case, min(number_of_cases(), len(found)), seconds=120)
+
+
+EPOCHS = 3
+MOVES = Task("moves", wander(1, 4), wander(2, 2), None, "own", "1")
+WALKS = Task("walks", wander(3, 4), wander(4, 2), None, "own", "2")
+FRESH = Task("qa1", simulate("qa1", 12, 0), simulate("qa1", 6, 1), None, "simulated", "0")
+
+
+def training(config: Training, tasks: list[Task], restarts: int, every: float = 0.0, start: Path | None = None) -> Work:
+    """A training, with a checkpoint at most every so many seconds."""
+    spec = specify(tasks, MODELS[model_of(config)].presets[0], config, "1k", "en", 0, restarts)
+
+    def train(folder: Path) -> None:
+        make_run(spec, tasks, folder, folder.exists(), start=start, every=every)
+
+    return train
+
+
+def trainings(name: str, tmp_path: Path) -> dict[str, Work]:
+    """Trainings of a model, each of which keeps something else from epoch to epoch."""
+    own = {"linear_start": 1} if hasattr(READERS[name], "linear_start") else {}
+    config = dataclasses.replace(READERS[name], epochs=EPOCHS, **own)
+    training(config, [WALKS], 1)(tmp_path / "start")
+    best: dict[str, Any] = {"restore_best": True, "monitor": "error", "patience": 2, "selection": "validation"}
+    return {
+        "one network": training(config, [MOVES], 1),
+        "restarts, the best epoch of each": training(dataclasses.replace(config, **best), [MOVES], 3),
+        "joint, Adam": training(dataclasses.replace(config, optimizer="adam", schedule="cosine", lr=0.003), [MOVES, WALKS], 2),
+        "fresh stories": training(dataclasses.replace(config, stream=6), [FRESH], 1),
+        "started from a network": training(config, [MOVES], 1, start=tmp_path / "start"),
+        "no checkpoint": training(config, [MOVES], 1, every=NEVER),
+    }
 
 
 @pytest.mark.parametrize("name", [name for name in MODELS if not MODELS[name].fitted])
-def test_crashes(name: str, tmp_path: Path):
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.trials.test_crashes"])
+def test_trainings(name: str, tmp_path: Path):
+    run_crashes(name, trainings(name, tmp_path), check_network, tmp_path)
 
-    def train(folder: Path, at: int) -> int | None:
-        process = context.Process(target=train_until, args=(name, folder, at, tmp_path / "count"))
-        process.start()
-        process.join()
-        return process.exitcode
 
-    assert train(tmp_path / "whole", 0) == 0
-    changes = int((tmp_path / "count").read_text())
-    whole = contents(tmp_path / "whole")
+def sweeping(presets: Mapping[str, Training], seeds: list[int]) -> Work:
+    """A sweep in one process, which keeps a checkpoint of every epoch."""
 
-    def case(draw: Random) -> None:
-        """Died once at a change, and perhaps again while it went on."""
-        folder, at = tmp_path / "run", draw.randrange(1, changes + 1)
-        shutil.rmtree(folder, ignore_errors=True)
-        assert train(folder, at) == CRASHED
-        while (code := train(folder, draw.randrange(1, changes) if draw.random() < 0.5 else 0)) == CRASHED:
-            pass
-        assert code == 0, f"change {at} of {changes}: exit {code}"
-        assert train(folder, 0) == 0, "--resume of what is finished"
-        assert contents(folder) == whole, f"change {at} of {changes}: other bytes"
+    def swept(folder: Path) -> None:
+        jobs, _ = plan([[MOVES]], presets, seeds, "1k", "en", 2, folder / "runs.csv", folder / "work")
+        with mock.patch("memnet.training.sweep.make_run", lambda *given, **more: make_run(*given, **{**more, "every": 0.0})):
+            failed = [outcome for _, outcome, _ in sweep(jobs, folder / "runs.csv", 1) if isinstance(outcome, str)]
+        assert not failed, failed
 
-    run_trial(f"crashes-{name}", case, seconds=120)
-    print(f"{changes} changes of the folder")
+    return swept
+
+
+def test_sweeps(tmp_path: Path):
+    presets = {name: dataclasses.replace(PRESETS[name], epochs=1, linear_start=1) for name in ("pe-ls-rn", "bow")}
+    works = {"two presets": sweeping(presets, [0]), "three seeds": sweeping({"bow": presets["bow"]}, [0, 1, 2])}
+    run_crashes("sweeps", works, lambda folder, whole: None, tmp_path)

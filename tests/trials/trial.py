@@ -26,6 +26,14 @@ CASES, FOLDER = "MEMNET_TRIAL_CASES", "MEMNET_TRIALS"  # in the environment: how
 Result = dict[str, Any]  # case, failure, seconds, memory (bytes) and the code's hash
 
 
+class Draw(Random):
+    """The random numbers of a case, and which case it is."""
+
+    def __init__(self, name: str, case: int) -> None:
+        super().__init__(f"{name} {case}")
+        self.case = case
+
+
 class TooSlow(BaseException):
     """A case took too long; nothing that a program catches."""
 
@@ -82,7 +90,7 @@ def keep(path: Path, result: Result) -> None:
 
 
 def run_trial(
-    name: str, case: Callable[[Random], object], cases: int | None = None, seconds: int = SECONDS, memory: int = MEMORY
+    name: str, case: Callable[[Draw], object], cases: int | None = None, seconds: int = SECONDS, memory: int = MEMORY
 ) -> None:
     """Run the cases that are not done, print how many there were, and fail where one raised, hung, died or took memory.
 
@@ -110,7 +118,7 @@ def run_trial(
     assert not failed, "\n".join(f"case {result['case']}: {result['failure']}" for result in failed[:20])
 
 
-def run_cases(path: Path, name: str, case: Callable[[Random], object], todo: Sequence[int], seconds: int, memory: int) -> None:
+def run_cases(path: Path, name: str, case: Callable[[Draw], object], todo: Sequence[int], seconds: int, memory: int) -> None:
     """Run cases and keep what became of each, up to the first that fails: after that, this process may be in any state."""
     code, before = code_hash(), most_memory()
     for at in todo:
@@ -118,7 +126,7 @@ def run_cases(path: Path, name: str, case: Callable[[Random], object], todo: Seq
         started, failure = time.monotonic(), ""
         try:
             with time_limit(seconds):
-                case(Random(f"{name} {at}"))
+                case(Draw(name, at))
         except (Exception, TooSlow) as error:
             failure = f"{type(error).__name__}: {error}"[:500]
         took, more = time.monotonic() - started, max(0, most_memory() - before)
