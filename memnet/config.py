@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 import typing
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -215,7 +216,7 @@ def check_fields(config: Training) -> None:
             require(value in names, name, " or ".join(names), value)
         elif kind is float:
             number = isinstance(value, int | float) and not isinstance(value, bool)
-            require(number and value == value and abs(value) != float("inf"), name, "a number", value)
+            require(number and abs(value) <= sys.float_info.max, name, "a number", value)
         else:
             require(type(value) is kind, name, {bool: "true or false", int: "a whole number", str: "a word"}[kind], value)
 

@@ -77,6 +77,18 @@ def test_set_allows_more(own_folder: Path, tmp_path: Path):
     assert memnet("train", own_folder, *QUICK, "--set", "sentence_words=1501", *out).returncode == 0
 
 
+def test_evaluation_reads_as_long_stories_as_training(own_folder: Path, tmp_path: Path):
+    """With the network's own limits: what training may have read is not refused."""
+    long, short = ["--set", "sentence_words=1501"], ["--out", tmp_path / "short"]
+    assert memnet("train", own_folder, *QUICK, *short).returncode == 0
+    assert memnet("train", own_folder, *QUICK, *long, "--out", tmp_path / "long").returncode == 0
+    (own_folder / "moves_test.txt").write_text(write([*two("very " * 1500 + "far", "Where?", "kitchen"), *wander(1)]))
+    said = refused("eval", tmp_path / "short", own_folder)
+    assert "moves_test.txt:4: a sentence of 1,501 words, at most 1,000 are read; shorten it, or train a network that" in said
+    assert "memnet train --set sentence_words=1501" in said
+    assert memnet("eval", tmp_path / "long", own_folder).returncode == 0
+
+
 def test_a_limit_is_a_number_above_zero():
     for name in ("sentence_words", "story_words"):
         with pytest.raises(ConfigError, match=name):

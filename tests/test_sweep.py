@@ -12,8 +12,10 @@ import time
 from pathlib import Path
 from threading import Timer
 
+import joblib
 import pytest
 from filelock import FileLock
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from memnet.attention import ALIGNS, READS, SCORES
 from memnet.config import allowed_values, override
@@ -29,10 +31,10 @@ from memnet.tasks.published import Task, own_tasks
 from memnet.training.provenance import code_hash
 from memnet.training.records import COLUMNS, append_rows, done, read_rows
 from memnet.training.run import LOCK
-from memnet.training.spec import config_hash
+from memnet.training.spec import config_hash, specify
 from memnet.training.state import METRICS
-from memnet.training.sweep import failures, plan, sweep
-from tests.conftest import memnet, wander
+from memnet.training.sweep import failures, plan, record_failure, sweep
+from tests.conftest import memnet, refused, wander
 
 ROOT = Path(__file__).parent.parent
 QUICK = {"epochs": 2, "linear_start": 1}
@@ -73,6 +75,30 @@ def test_a_failing_run_does_not_stop_the_rest(own_folder: Path, tmp_path: Path):
     assert sorted(isinstance(outcome, str) for outcome in outcomes) == [False, True]
     assert any("at least 2 are needed" in outcome for outcome in outcomes if isinstance(outcome, str))
     assert len(done(results)) == 1
+
+
+def test_what_a_killed_sweep_was_writing_is_removed(tmp_path: Path):
+    results = tmp_path / "runs[1].csv"
+    left = [tmp_path / name for name in (".runs[1].csv.a1b2.tmp", ".runs[1].failed.jsonl.a1b2.tmp")]
+    for path in [*left, tmp_path / ".runs1.csv.a1b2.tmp"]:
+        path.touch()
+    append_rows(results, [dict.fromkeys(COLUMNS, "0") | {"restarts": "1"}])
+    assert [path.exists() for path in left] == [False, True]
+    tasks = [Task("moves", wander(1), wander(2), None, "own", "1")]
+    record_failure(results, specify(tasks, "bow", PRESETS["bow"], "1k", "en", 0, 1), "killed")
+    assert [path.name for path in tmp_path.glob(".*.tmp")] == [".runs1.csv.a1b2.tmp"]
+
+
+def test_a_worker_that_is_killed_ends_the_sweep_in_a_sentence(own_folder: Path, tmp_path: Path, monkeypatch):
+    """As joblib says it, whose workers take seconds to start."""
+
+    class Killed(joblib.Parallel):
+        def __call__(self, jobs: object) -> object:
+            raise TerminatedWorkerError("A worker process was unexpectedly terminated, by an excessive usage of memory")
+
+    monkeypatch.setattr(joblib, "Parallel", Killed)
+    said = refused("sweep", own_folder, "--preset", "bow", "--results", tmp_path / "runs.csv", "--work", tmp_path / "work")
+    assert "memnet: a worker was killed, by a person or by a system that is short of memory; what is finished is kept" in said
 
 
 def test_a_run_that_another_process_is_at_is_waited_for(own_folder: Path, tmp_path: Path):

@@ -7,6 +7,7 @@ import json
 import math
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -57,6 +58,31 @@ def run_in(folder: Path, spec: Spec, data: DataSet, resume: bool = False, **opti
     with opened(folder, spec, resume) as finished:
         assert finished is None
         return execute(spec, data, folder, **options)
+
+
+def test_a_checkpoint_counts_on_metrics_that_a_power_cut_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """They are synced before it is written, and at the end."""
+    synced: dict[int, int] = {}  # bytes by file
+    counted: list[int] = []
+
+    def fsync(number: int) -> None:
+        synced[os.fstat(number).st_ino] = os.fstat(number).st_size
+
+    def written(path: Path, tensors: object, metadata: dict[str, str]) -> None:
+        counted.append(int(metadata["metrics"]))
+        assert synced[(path.parent / METRICS).stat().st_ino] >= counted[-1]
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr("memnet.training.loop.write_tensors", written)
+    config = dataclasses.replace(PRESETS["bow"], epochs=2)
+    run_in(tmp_path / "run", *a_run(config, 1), every=0.0)
+    assert len(counted) == 2
+    metrics = (tmp_path / "run" / METRICS).stat()
+    assert synced[metrics.st_ino] == metrics.st_size > 0
+    shutil.rmtree(tmp_path / "run")
+    run_in(tmp_path / "run", *a_run(config, 1), every=1e9)  # without a checkpoint
+    metrics = (tmp_path / "run" / METRICS).stat()
+    assert synced[metrics.st_ino] == metrics.st_size > 0
 
 
 @pytest.mark.parametrize("others", [1, 2, 3])
@@ -617,6 +643,7 @@ def test_settings_are_checked():
         ({"hops": 0}, "hops must be 1 to 64"),
         ({"encoding": "glove"}, "encoding must be bow or pe or pe_code"),
         ({"lr": float("nan")}, "lr must be a number"),
+        ({"lr": 10**400}, "lr must be a number"),  # a whole number of JSON, larger than any that torch calculates with
         ({"lr": -1.0}, "lr must be above 0"),
         ({"validation": 1.0}, "validation must be between 0 and 1"),
     ]:

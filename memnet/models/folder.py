@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,7 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
         if not (isinstance(tasks, list) and tasks and all(isinstance(task, str) for task in tasks)):
             raise ValueError("tasks must be a list of names")
         temperature = saved.get("temperature", 1.0)
-        if not isinstance(temperature, int | float) or not 0 < temperature < float("inf"):
+        if not isinstance(temperature, int | float) or not 0 < temperature <= sys.float_info.max:
             raise ValueError("temperature must be a number above 0")
         for name in ("size", "variant", "source"):
             if not isinstance(saved.get(name), str):

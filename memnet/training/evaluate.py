@@ -18,6 +18,7 @@ from memnet.models.network import Network, Output, mean_answer
 from memnet.nn.random import Random, SharedRandom
 from memnet.tasks.evidence import Kind, stories_without_evidence
 from memnet.tasks.published import Task
+from memnet.training.limits import check_test_lengths
 
 FAILED = 5.0  # percent: a task fails above this error (Weston et al. 2015)
 
@@ -153,10 +154,13 @@ WITHOUT: dict[str, Kind] = {"without": "subject", "without_one": "one", "without
 def report_on(net: Network, vocabulary: Vocabulary, tasks: Sequence[Task], evidence: bool = False) -> dict[str, Any]:
     """What one network did with the test questions of tasks, as JSON values: errors in percent, facts read, ...
 
-    With ``evidence`` also how often it says that there is none, with the evidence and without.
+    With ``evidence`` also how often it says that there is none, with the evidence and without. Raises :class:`TrainingError`
+    where a test story is longer than those that the network could learn from.
     """
     report: dict[str, Any] = {}
     unknown_words, unknown_answers = 0, 0
+    for task in tasks:
+        check_test_lengths(task, net.config)
     for task in tasks:
         questions = examples([vocabulary.prepare(task.test, TEST)], vocabulary, net.config.memory_size)
         outcome = evaluate(net, questions)

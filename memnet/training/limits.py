@@ -11,22 +11,31 @@ from memnet.tasks.text import Question, Story, words
 
 
 def check_lengths(task: Task, config: Training) -> None:
-    """Refuse a sentence of more than ``sentence_words`` words, and a story of more than ``story_words``.
+    """Refuse a sentence of more than ``sentence_words`` words, and a story of more than ``story_words``, before training.
 
     A question and an answer are sentences. Raises :class:`TrainingError` with file and line (of a parquet file, the row).
     """
     for part, stories in {"train": task.train, "valid": task.valid or [], "test": task.test}.items():
-        for number, story in enumerate(stories):
-            lengths = [longest(line) for line in story.in_order()]
-            most = max(lengths, default=0)
-            check = ("sentence", most, config.sentence_words), ("story", sum(lengths), config.story_words)
-            for what, length, limit in check:
-                if length > limit:
-                    at = lengths.index(most) if what == "sentence" else 0
-                    raise TrainingError(
-                        f"{place(task, part, stories, number, at)}: a {what} of {length:,} words, at most {limit:,} are read; "
-                        f"shorten it, or allow more: --set {what}_words={length}"
-                    )
+        check_stories(task, part, stories, config, "or allow more: --set")
+
+
+def check_test_lengths(task: Task, config: Training) -> None:
+    """Refuse test stories that are longer than a network may learn from: see :func:`check_lengths`."""
+    check_stories(task, "test", task.test, config, "or train a network that reads more: memnet train --set")
+
+
+def check_stories(task: Task, part: str, stories: Sequence[Story], config: Training, more: str) -> None:
+    """Refuse stories of one part that are too long; ``more`` says how to have longer ones read."""
+    for number, story in enumerate(stories):
+        lengths = [longest(line) for line in story.in_order()]
+        most = max(lengths, default=0)
+        for what, length, limit in (("sentence", most, config.sentence_words), ("story", sum(lengths), config.story_words)):
+            if length > limit:
+                at = lengths.index(most) if what == "sentence" else 0
+                raise TrainingError(
+                    f"{place(task, part, stories, number, at)}: a {what} of {length:,} words, at most {limit:,} are read; "
+                    f"shorten it, {more} {what}_words={length}"
+                )
 
 
 def longest(line: str | Question) -> int:

@@ -77,9 +77,8 @@ def opened(folder: Path, spec: Spec, resume: bool) -> Iterator[dict[str, Any] | 
     if resume and not folder.is_dir():
         raise TrainingError(f"{folder} does not exist, there is nothing to resume; leave --resume out")
     folder.mkdir(parents=True, exist_ok=True)
-    if not (folder / RUN).exists() and any(
-        other.name != LOCK and other not in unfinished(folder) for other in folder.iterdir()
-    ):
+    names = {path.name for path in folder.iterdir()} - {LOCK, *(part.name for part in unfinished(folder))}
+    if names and RUN not in names:
         raise TrainingError(f"{folder} holds other files; choose another --out")
     lock = FileLock(folder / LOCK, timeout=0)
     try:

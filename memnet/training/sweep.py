@@ -10,6 +10,7 @@ import socket
 import statistics
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,8 +20,8 @@ from filelock import FileLock
 
 from memnet import plugins
 from memnet.config import Training
-from memnet.errors import BusyError, ConfigError, extra_needed
-from memnet.files import write_atomically
+from memnet.errors import BusyError, ConfigError, TrainingError, extra_needed
+from memnet.files import leftovers, write_atomically
 from memnet.tasks.published import Task
 from memnet.training.process import end_with
 from memnet.training.provenance import pick_device
@@ -184,6 +185,8 @@ def record_failure(results: Path, spec: Spec, error: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(f"{results}.lock"):
         before = path.read_text(encoding="utf-8") if path.exists() else ""
+        for part in leftovers(path):
+            part.unlink(missing_ok=True)
         line = {"run": " ".join((spec.what, spec.preset, spec.size, f"seed {spec.seed}")), "error": error, "spec": spec.flat()}
         write_atomically(path, before + json.dumps(line, ensure_ascii=False) + "\n")
 
@@ -194,6 +197,7 @@ def sweep(
     """Do the runs; every finished one is in ``results`` before it is yielded, every crashed one in :func:`failures`.
 
     On a cluster the stories travel with the runs, and the rows come back; a run's folder stays where it was made.
+    Raises :class:`TrainingError` where a worker of this machine was killed.
     """
     from joblib import Parallel, delayed
 
@@ -201,12 +205,18 @@ def sweep(
         parallel = Parallel(**({"n_jobs": workers} | options), return_as="generator_unordered", batch_size=1)
         parent = os.getpid() if backend == "local" else None
         todo = (delayed(run_elsewhere)(tuple(plugins.LOADED), pickle.dumps(job), parent) for job in jobs)
-        for spec, outcome, seconds in parallel(todo):
-            if isinstance(outcome, str):
-                record_failure(results, spec, outcome)
-            else:
-                append_rows(results, outcome)
-            yield spec, outcome, seconds
+        try:
+            for spec, outcome, seconds in parallel(todo):
+                if isinstance(outcome, str):
+                    record_failure(results, spec, outcome)
+                else:
+                    append_rows(results, outcome)
+                yield spec, outcome, seconds
+        except BrokenProcessPool as error:
+            raise TrainingError(
+                "a worker was killed, by a person or by a system that is short of memory; what is finished is kept, and the "
+                "same command goes on (with fewer --jobs it takes less memory)"
+            ) from error
 
 
 def reachable(address: str) -> None:
