@@ -148,10 +148,11 @@ def trainings(name: str, tmp_path: Path) -> dict[str, Work]:
     config = dataclasses.replace(READERS[name], epochs=EPOCHS, **own)
     training(config, [WALKS], 1)(tmp_path / "start")
     best: dict[str, Any] = {"restore_best": True, "monitor": "error", "patience": 2, "selection": "validation"}
+    adam: dict[str, Any] = {"optimizer": "adam", "decay": 0.0, "schedule": "linear", "lr": 0.003}
     return {
         "one network": training(config, [MOVES], 1),
         "restarts, the best epoch of each": training(dataclasses.replace(config, **best), [MOVES], 3),
-        "joint, Adam": training(dataclasses.replace(config, optimizer="adam", schedule="cosine", lr=0.003), [MOVES, WALKS], 2),
+        "joint, Adam": training(dataclasses.replace(config, **adam), [MOVES, WALKS], 2),
         "fresh stories": training(dataclasses.replace(config, stream=6), [FRESH], 1),
         "started from a network": training(config, [MOVES], 1, start=tmp_path / "start"),
         "no checkpoint": training(config, [MOVES], 1, every=NEVER),
