@@ -246,7 +246,7 @@ def test_a_worker_loads_the_plugins_before_it_takes_the_job(toy: Path, tmp_path:
         job = pickle.dumps(Job(specify(task, "toy", config, "1k", "en", 0, 1), tuple(task), tmp_path / "run"))
     with pytest.raises(ModuleNotFoundError):
         pickle.loads(job)
-    spec, outcome, _ = run_elsewhere([toy], job, None)
+    spec, outcome, _ = run_elsewhere([toy], job)
     assert spec.model == "toy"
     assert not isinstance(outcome, str), outcome
 

@@ -16,6 +16,7 @@ import joblib
 import pytest
 from filelock import FileLock
 from joblib.externals.loky.process_executor import TerminatedWorkerError
+from joblib.parallel import LokyBackend, get_active_backend
 
 from memnet.attention import ALIGNS, READS, SCORES
 from memnet.config import allowed_values, override
@@ -28,12 +29,13 @@ from memnet.reports.error_analysis import cause
 from memnet.reports.studies import questions, retrieval
 from memnet.reports.tables import render, summary
 from memnet.tasks.published import Task, own_tasks
+from memnet.training.process import end_with
 from memnet.training.provenance import code_hash
 from memnet.training.records import COLUMNS, append_rows, done, read_rows
 from memnet.training.run import LOCK
 from memnet.training.spec import config_hash, specify
 from memnet.training.state import METRICS
-from memnet.training.sweep import failures, plan, record_failure, sweep
+from memnet.training.sweep import cluster, failures, plan, record_failure, sweep
 from tests.conftest import memnet, refused, wander
 
 ROOT = Path(__file__).parent.parent
@@ -137,6 +139,16 @@ def test_workers_end_with_a_sweep_that_is_killed(own_folder: Path, tmp_path: Pat
             length = metrics.stat().st_size
     time.sleep(0.5)
     assert metrics.stat().st_size == length
+
+
+def test_a_worker_looks_after_its_sweep_before_it_has_a_run(monkeypatch: pytest.MonkeyPatch):
+    """One of a sweep that was killed while it started waited for five minutes for its first run."""
+    given: dict[str, object] = {}
+    monkeypatch.setattr(LokyBackend, "configure", lambda self, **more: given.update(more))
+    with cluster("local", None):
+        backend, _ = get_active_backend()
+        backend.configure(n_jobs=2)
+    assert given == {"n_jobs": 2, "initializer": end_with, "initargs": (os.getpid(),)}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX parents")

@@ -161,13 +161,8 @@ def run(job: Job) -> Outcome:
         return spec, f"{type(error).__name__}: {error}", time.monotonic() - started
 
 
-def run_elsewhere(files: Sequence[Path], job: bytes, parent: int | None) -> Outcome:
-    """A pickled :class:`Job` in a worker, which first loads the same plugins: the job may be of a model of theirs.
-
-    A worker of this machine ends with the process ``parent`` that started it; the cluster looks after its own.
-    """
-    if parent is not None:
-        end_with(parent)
+def run_elsewhere(files: Sequence[Path], job: bytes) -> Outcome:
+    """A pickled :class:`Job` in a worker, which first loads the same plugins: the job may be of a model of theirs."""
     plugins.load_installed()
     for path in files:
         plugins.load(path)
@@ -203,8 +198,7 @@ def sweep(
 
     with cluster(backend, address) as options:
         parallel = Parallel(**({"n_jobs": workers} | options), return_as="generator_unordered", batch_size=1)
-        parent = os.getpid() if backend == "local" else None
-        todo = (delayed(run_elsewhere)(tuple(plugins.LOADED), pickle.dumps(job), parent) for job in jobs)
+        todo = (delayed(run_elsewhere)(tuple(plugins.LOADED), pickle.dumps(job)) for job in jobs)
         try:
             for spec, outcome, seconds in parallel(todo):
                 if isinstance(outcome, str):
@@ -226,6 +220,23 @@ def reachable(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), timeout=20).close()
 
 
+def own_processes() -> Any:
+    """joblib's workers on this machine, which end with this process, however it ends; a cluster looks after its own.
+
+    They do so from their first moment: one that was started and has no run yet would wait for minutes.
+    """
+    from joblib.parallel import LokyBackend
+
+    class Watching(LokyBackend):  # type: ignore[misc]
+        """Workers that begin by looking after the process that started them."""
+
+        def configure(self, *given: Any, **more: Any) -> Any:
+            """With what each worker does first."""
+            return super().configure(*given, **more, initializer=end_with, initargs=(os.getpid(),))
+
+    return Watching()
+
+
 @contextmanager
 def cluster(backend: str, address: str | None) -> Iterator[dict[str, Any]]:
     """Where joblib sends the runs: this machine's cores, or a running cluster, and what its ``Parallel`` needs for it.
@@ -235,7 +246,8 @@ def cluster(backend: str, address: str | None) -> Iterator[dict[str, Any]]:
     from joblib import parallel_config
 
     if backend == "local":
-        yield {"pre_dispatch": "2*n_jobs"}
+        with parallel_config(backend=own_processes()):
+            yield {"pre_dispatch": "2*n_jobs"}
         return
     if address is None:
         raise ConfigError(f"--backend {backend} needs the cluster's --address")
