@@ -18,6 +18,17 @@ from torch import Tensor
 from memnet.errors import NetworkError
 
 
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Have an error of the system say which file it is about: of one while a file is written, Python does not know."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
 def write_atomically(path: Path, data: bytes | str) -> None:
     """Write a file whole or not at all."""
     with whole_file(path) as file:
@@ -29,7 +40,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write to piece by piece, which is there whole in the end or not at all."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with naming(path), os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -47,7 +58,7 @@ def leftovers(path: Path) -> list[Path]:
 
 def sync(path: Path) -> None:
     """Wait until what was written to a file is where a power cut leaves it."""
-    with open(path, "ab") as file:
+    with naming(path), open(path, "ab") as file:
         os.fsync(file.fileno())
 
 

@@ -31,6 +31,8 @@ def new_folder(out: Path) -> Iterator[Path]:
         yield part
         part.chmod(0o755)
         part.rename(out)
-    except BaseException:
+    except BaseException as error:
         shutil.rmtree(part, ignore_errors=True)
+        if isinstance(error, OSError) and error.filename is None:  # while a file is written, Python does not say which
+            error.filename = str(out)
         raise

@@ -23,14 +23,24 @@ def command_of_the_tests() -> str:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="bash")
-@pytest.mark.parametrize(("tests", "code"), [("assert 1 + 1 == 3", 1), ("assert 1 + 1 == 2", 0)], ids=["fails", "passes"])
-def test_ci_ends_as_the_tests_do(tests: str, code: int, tmp_path: Path):
-    """The script itself, in a folder with one test, README's command, an environment, linters that find nothing and no site."""
+@pytest.mark.parametrize(
+    ("tests", "trial", "failed"),
+    [
+        ("assert 1 + 1 == 3", "assert True", ["test_one"]),
+        ("assert True", "assert 1 + 1 == 3", ["test_two"]),
+        ("assert True", "assert True", []),
+    ],
+    ids=["a test fails", "a trial fails", "passes"],
+)
+def test_ci_ends_as_the_tests_do(tests: str, trial: str, failed: list[str], tmp_path: Path):
+    """The script itself, in a folder with a test and a trial, README's command, linters that find nothing and no site."""
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "trials").mkdir(parents=True)
     (tmp_path / "tests" / "test_one.py").write_text(f"def test_one():\n    {tests}\n")
+    slow = f"import pytest\n\n@pytest.mark.slow\ndef test_two():\n    {trial}\n"
+    (tmp_path / "tests" / "trials" / "test_two.py").write_text(slow)
     (tmp_path / "bin").mkdir()
     for linter in ("ruff", "mypy", "mkdocs"):
         (tmp_path / "bin" / linter).write_text("#!/bin/sh\necho linted\n")
@@ -42,6 +52,7 @@ def test_ci_ends_as_the_tests_do(tests: str, code: int, tmp_path: Path):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment |= {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "PYTEST_XDIST_AUTO_NUM_WORKERS": "1"}
     done = subprocess.run([tmp_path / ".ci" / "run"], env=environment, capture_output=True, text=True, timeout=120)
-    assert done.returncode == code, done.stdout + done.stderr
-    assert ("[100%]" in done.stdout, "1 failed" in done.stdout) == (True, code == 1)
-    assert done.stdout.count("linted") == (0 if code else 4)
+    assert done.returncode == len(failed), done.stdout + done.stderr
+    assert re.findall(r"^FAILED .*::(\w+)", done.stdout, flags=re.MULTILINE) == failed
+    assert "1 passed" in done.stdout or failed == ["test_one"]
+    assert done.stdout.count("linted") == (0 if failed == ["test_one"] else 4)

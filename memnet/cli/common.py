@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -153,6 +154,9 @@ RunName = Annotated[str, typer.Argument(metavar="RUN", help=f"{RUN_HELP}.")]
 RunOrOwn = Annotated[str | None, typer.Argument(metavar="RUN", help=f"{RUN_HELP}; without, the package's own.")]
 
 
+FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # a disk, or a person's share of it; Windows has no such share
+
+
 def fail(message: object, code: int = 1) -> NoReturn:
     """End with one sentence on standard error."""
     typer.echo(f"memnet: {message}", err=True)
@@ -175,7 +179,8 @@ def plain_errors() -> Iterator[None]:
     except BrokenPipeError:  # the reader has gone: the command line's framework ends quietly
         raise
     except OSError as error:
-        fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "))
+        advice = "; make room and give the command again, a training with --resume" if error.errno in FULL else ""
+        fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": ") + advice)
     except KeyboardInterrupt:
         fail("stopped", 130)
     except MemoryError:

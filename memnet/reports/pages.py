@@ -19,6 +19,7 @@ from memnet.reports.generalization import PUBLISHED
 from memnet.reports.measured import read_measured
 from memnet.reports.settings import settings_table
 from memnet.reports.tables import summary
+from memnet.reports.trials import trials_table
 
 NETWORKS = {  # the eight rows of the README: what it learns from, its presets for 1,000 and 10,000 questions
     "[MemNN](docs/memnn.md)": ("answers, facts", "memnn-am-ng-nl", "memnn-am-ng-nl-10k"),
@@ -79,6 +80,7 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
             "models": partial(models_compared, runs, published, results / "models.csv"),
             "memory": partial(growing_memory, results / "memory.csv"),
         },
+        "docs/reliability.md": {"trials": partial(trials_table, results / "trials.csv")},
         "docs/settings.md": {model: partial(model_settings, model) for model in MODELS},
     }
 

@@ -21,7 +21,7 @@ from memnet.data.batch import batches
 from memnet.data.examples import Examples
 from memnet.data.permute import Permutation
 from memnet.errors import ConfigError, TrainingError
-from memnet.files import sync, write_tensors
+from memnet.files import naming, sync, write_tensors
 from memnet.models import MODELS, Network
 from memnet.nn.random import Random
 from memnet.training.dataset import DataSet
@@ -242,7 +242,8 @@ class Log:
         """Add an epoch, and save a checkpoint where the last is old enough."""
         if self.folder is None:
             return
-        with open(self.folder / METRICS, "a", encoding="utf-8") as metrics:
+        path = self.folder / METRICS
+        with naming(path), open(path, "a", encoding="utf-8") as metrics:
             metrics.write("".join(json.dumps(row) + "\n" for row in rows))
             metrics.flush()
             self.metrics_end = metrics.tell()
