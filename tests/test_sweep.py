@@ -115,6 +115,25 @@ def test_a_run_that_another_process_is_at_is_waited_for(own_folder: Path, tmp_pa
     assert not failures(results).exists()
 
 
+def test_two_writers_of_a_run(own_folder: Path, tmp_path: Path):
+    """A training is refused in a sentence where another process trains; a sweep says so, and takes what that one finishes."""
+    quick = ["--preset", "bow", "--set", "epochs=1", "--restarts", 1]
+    where = ["--results", tmp_path / "runs.csv", "--work", tmp_path / "work", "--jobs", 1]
+    config = override(PRESETS["bow"], {"epochs": 1})
+    (job,), _ = plan([own_tasks(own_folder)], {"bow": config}, [0], "1k", "en", 1, tmp_path / "runs.csv", tmp_path / "work")
+    job.folder.mkdir(parents=True)
+    lock = FileLock(job.folder / LOCK, thread_local=False)
+    lock.acquire()
+    for resumed in ([], ["--resume"]):
+        said = refused("train", own_folder, *quick, "--out", job.folder, *resumed)
+        assert said == f"memnet: another process is training in {job.folder}\n"
+    Timer(0.5, lock.release, kwargs={"force": True}).start()
+    done = memnet("sweep", own_folder, *quick, *where)
+    assert done.returncode == 0, done.stderr
+    assert "1 of them another process is training now; what it finishes is not trained again" in done.stdout
+    assert len(read_rows(tmp_path / "runs.csv")) == 1
+
+
 def endless_sweep(own: Path, results: Path, work: Path) -> None:
     """Two runs in two processes."""
     config = override(PRESETS["bow"], {"epochs": 1_000_000})

@@ -78,6 +78,7 @@ def carry_out(
 
     from memnet.errors import ConfigError
     from memnet.training.records import read_rows
+    from memnet.training.run import is_held
     from memnet.training.sweep import Progress, duration, expected_seconds, failures
     from memnet.training.sweep import sweep as run_jobs
 
@@ -95,6 +96,8 @@ def carry_out(
             )
         typer.echo(f"about {duration(sum(expected) / workers)} on {workers} core(s) like those that made the runs so far")
         return
+    if held := sum(is_held(job.folder) for job in todo):
+        typer.echo(f"{held} of them another process is training now; what it finishes is not trained again")
     folders = {job.spec: job.folder for job in todo}
     progress = Progress({job.folder: seconds for job, seconds in zip(todo, expected, strict=True)}, workers)
     try:

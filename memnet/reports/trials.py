@@ -17,6 +17,7 @@ TITLES = {
     "crashes-causal": "a training of a causal Transformer dies",
     "crashes-sweeps": "a sweep dies",
     "killed-sweeps": "a sweep or one of its workers is killed",
+    "two-sweeps": "two sweeps of the same runs at once",
     "full-disk-simulated": "a disk is full, after any byte",
     "full-disk-mounted": "a small file system is full",
     "networks": "mutated network folders",
@@ -28,7 +29,7 @@ APART = (
     "crashes-",
     "killed-",
     "full-disk-",
-)  # whose cases run commands in processes of their own: their memory is not measured
+)  # whose cases run in processes of their own: not measured
 
 
 def trials_table(results: Path) -> str:

@@ -91,6 +91,17 @@ def opened(folder: Path, spec: Spec, resume: bool) -> Iterator[dict[str, Any] | 
         lock.release()
 
 
+def is_held(folder: Path) -> bool:
+    """Whether another process is training in a run's folder."""
+    if not (folder / LOCK).exists():
+        return False
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            return False
+    except Timeout:
+        return True
+
+
 def unfinished(folder: Path) -> list[Path]:
     """What a killed process was writing in a run's folder."""
     return [part for name in FILES for part in leftovers(folder / name)]

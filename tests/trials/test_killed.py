@@ -1,4 +1,4 @@
-"""Sweeps whose process, or one of whose workers, is killed: no row is lost or doubled, and nobody goes on.
+"""Sweeps whose process, or one of whose workers, is killed, and two at once: no row is lost or doubled, and nobody goes on.
 
 Most are swept by workers that are copies of the sweep's process, which saves their imports; some by joblib's own.
 """
@@ -21,7 +21,7 @@ from joblib.externals.loky.backend.fork_exec import fork_exec
 
 from memnet.tasks.text import write
 from memnet.training.records import CHECK, read_rows
-from memnet.training.state import CHECKPOINT
+from memnet.training.state import CHECKPOINT, METRICS
 from tests.conftest import memnet, wander
 from tests.trials.trial import Draw, number_of_cases, run_trial
 
@@ -70,8 +70,8 @@ def copied(command: list[str], keep: Iterable[int], env: object = None) -> int:
         os._exit(0)
 
 
-def begin(folder: Path, said: Path, copies: bool) -> int:
-    """Start a sweep in two workers in a session of its own; its process, which writes what it has said at its end."""
+def begin(folder: Path, said: Path, copies: bool = True, workers: int = 2) -> int:
+    """Start a sweep in some workers in a session of its own; its process, which writes what it has said at its end."""
     child = os.fork()
     if child:
         return child
@@ -79,7 +79,7 @@ def begin(folder: Path, said: Path, copies: bool) -> int:
     try:
         os.setsid()
         with mock.patch("joblib.externals.loky.backend.fork_exec.fork_exec", copied if copies else fork_exec):
-            done = memnet(*sweep(folder, 2))
+            done = memnet(*sweep(folder, workers))
         said.write_text(done.stderr)
         code = done.returncode
     except BaseException as error:
@@ -136,14 +136,41 @@ def killed(folder: Path, draw: Draw) -> bool:
     return code != 0
 
 
-def test_killed_sweeps(tmp_path: Path):
-    (tmp_path / "tasks").mkdir()
+def whole_rows(folder: Path) -> list[tuple[tuple[str, str], ...]]:
+    """The rows of a sweep that nobody kills; makes the tasks that the sweeps of a folder train on."""
+    (folder / "tasks").mkdir()
     for part, seed in (("train", 1), ("test", 2)):
-        (tmp_path / "tasks" / f"moves_{part}.txt").write_text(write(wander(seed, STORIES)))
-    (tmp_path / "whole").mkdir()
-    assert memnet(*sweep(tmp_path / "whole", 1)).returncode == 0
-    whole = rows_of(tmp_path / "whole")
-    assert len(whole) == 2 * SEEDS
+        (folder / "tasks" / f"moves_{part}.txt").write_text(write(wander(seed, STORIES)))
+    (folder / "whole").mkdir()
+    assert memnet(*sweep(folder / "whole", 1)).returncode == 0
+    found = rows_of(folder / "whole")
+    assert len(found) == 2 * SEEDS
+    return found
+
+
+def test_two_sweeps_at_once(tmp_path: Path):
+    """Of the same runs into the same files: both end well, and each run is trained once."""
+    whole = whole_rows(tmp_path)
+
+    def case(draw: Draw) -> None:
+        folder = tmp_path / "sweep"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        sweeping = []
+        for said in (tmp_path / "first", tmp_path / "second"):
+            sweeping.append(begin(folder, said, workers=1))
+            time.sleep(draw.uniform(0, 1))
+        codes = [os.waitstatus_to_exitcode(os.waitpid(one, 0)[1]) for one in sweeping]
+        assert codes == [0, 0], [(tmp_path / name).read_text() for name in ("first", "second")]
+        assert rows_of(folder) == whole
+        epochs = [path.read_text().count("\n") for path in folder.glob(f"work/*/{METRICS}")]
+        assert epochs == [20] * SEEDS, "trained twice"
+
+    run_trial("two-sweeps", case, max(1, number_of_cases() // 10), seconds=120)
+
+
+def test_killed_sweeps(tmp_path: Path):
+    whole = whole_rows(tmp_path)
 
     def case(draw: Draw) -> None:
         folder = tmp_path / "sweep"
