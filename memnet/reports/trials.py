@@ -25,11 +25,7 @@ TITLES = {
     "parquet": "mutated parquet files",
     "lines": "mutated lines of a conversation",
 }
-APART = (
-    "crashes-",
-    "killed-",
-    "full-disk-",
-)  # whose cases run in processes of their own: not measured
+APART = ("crashes-", "killed-", "two-", "full-disk-")  # whose cases run in processes of their own: not measured
 
 
 def trials_table(results: Path) -> str:
