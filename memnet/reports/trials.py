@@ -24,6 +24,7 @@ TITLES = {
     "stories": "mutated story files",
     "parquet": "mutated parquet files",
     "lines": "mutated lines of a conversation",
+    "requests": "odd HTTP requests",
 }
 APART = ("crashes-", "killed-", "two-", "full-disk-")  # whose cases run in processes of their own: not measured
 
