@@ -30,6 +30,7 @@ ENDS = {"oldest": "lowest-direct", "newest": "highest"}  # as uv calls them
 BUILDS = ("wheel", "sdist")
 SECONDS = 900  # of one process, at most
 STORY = "Alice put the laptop in the lab.\nBob took the laptop.\nBob ran into the attic.\n"
+KNOWN = "Mary went to the kitchen.\nJohn went to the garden.\nMary went to the office.\n"  # in words of every network
 FILES = {
     "story.txt": STORY,
     "pairs.csv": "question,answer\nHow do I log in?,With a key.\nWho pays?,Nobody.\n",
@@ -56,8 +57,8 @@ def memnet(*arguments: str, prints: str, stdin: str = "") -> Trial:
 DEFAULT = (
     memnet("train", "--help", prints="--device"),
     memnet("ask", "--story", "story.txt", "--question", "Where is the laptop?", prints="^attic "),
-    *(memnet("ask", name, "--question", "Where is Bob?", prints="^attic ", stdin=STORY) for name in MODELS[:2]),
-    memnet("ask", "dmn-plus", prints="^attic ", stdin=STORY + "Where is Bob?\n"),
+    *(memnet("ask", name, "--question", "Where is Mary?", prints="^office ", stdin=KNOWN) for name in MODELS[:2]),
+    memnet("ask", "dmn-plus", prints="^office ", stdin=KNOWN + "Where is Mary?\n"),
     memnet("faq", "pairs.csv", "--question", "how to log in", prints="With a key"),
     *(memnet("train", "qa1", "--model", name, *SIMULATED, "--out", f"runs/{name}", prints="kept in runs/") for name in MODELS),
     memnet("train", "qa1", "--model", "baseline", *SIMULATED[:2], "--out", "runs/baseline", prints="kept in runs/"),

@@ -52,7 +52,19 @@ Keys and values may differ: here the keys are frequent questions and the values 
     'By the link on the first page.'
 """
 
-from memnet.attention.align import ALIGNS, argmax, hard, linear, local_m, per_replica, phased, sigmoid, softmax, sparsemax
+from memnet.attention.align import (
+    ALIGNS,
+    argmax,
+    hard,
+    linear,
+    local_m,
+    open_gates,
+    per_replica,
+    phased,
+    sigmoid,
+    softmax,
+    sparsemax,
+)
 from memnet.attention.attend import Attention, Memory, MultiHead, causal, hops
 from memnet.attention.read import READS, weighted_sum
 from memnet.attention.registry import Kind
@@ -78,6 +90,7 @@ __all__ = [
     "hops",
     "linear",
     "local_m",
+    "open_gates",
     "per_replica",
     "phased",
     "scaled_dot",

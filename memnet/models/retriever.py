@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from memnet.attention import SCORES, Attention, sigmoid, weighted_sum
+from memnet.attention import SCORES, Attention, open_gates, sigmoid, weighted_sum
 from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_atomically, write_json, write_tensors
 from memnet.models.folder import CARD, CONFIG, MODEL
@@ -87,10 +87,7 @@ class Retriever(nn.Module):
 
     def kept(self, scores: Tensor) -> Tensor:
         """Which of the sentences with these scores (N,) are kept: their places, ascending."""
-        above = (scores > 0).nonzero().flatten()
-        if len(above) > self.config.keep:
-            above = above[scores[above].topk(self.config.keep).indices].sort().values
-        return above
+        return open_gates(scores, self.config.keep)
 
     def save(self, folder: Path, card: str, facts: Mapping[str, object]) -> None:
         """As a folder: its configuration with the words and ``facts`` of its training, its weights and its card."""

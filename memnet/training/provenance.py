@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -52,7 +53,7 @@ def pick_device(name: str) -> str:
     """
     if name not in DEVICES:
         raise ConfigError(f"device must be {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, not {name!r}")
-    there = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available}
+    there: dict[str, Callable[[], bool]] = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available}
     if name == "auto":
         return "cuda" if there["cuda"]() else "cpu"
     if name in there and not there[name]():

@@ -128,7 +128,7 @@ def train_retriever(
 def at_the_edge(retriever: Retriever, fresh: Sequence[str]) -> Retriever:
     """The retriever with its bias such that it loses the share :data:`LOST` of ``fresh`` statements."""
     scores = retriever.scores(fresh)
-    retriever.bias -= scores.kthvalue(max(1, round(LOST * len(scores)))).values
+    retriever.bias.sub_(scores.kthvalue(max(1, round(LOST * len(scores)))).values)
     return retriever
 
 
