@@ -71,7 +71,7 @@ def sigmoid(
 
 
 def open_gates(logits: Tensor, most: int) -> Tensor:
-    """Of a :func:`sigmoid` over memories (M,) the places of those above one half, ascending; the ``most`` that are widest open."""
+    """Of :func:`sigmoid` gates (M,) the places of those above one half, ascending, at most the ``most`` that open widest."""
     above = (logits > 0).nonzero().flatten()
     if len(above) > most:
         above = above[logits[above].topk(most).indices].sort().values
