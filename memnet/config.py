@@ -184,7 +184,7 @@ def check_rules(rules: Sequence[tuple[object, str]]) -> None:
 def require(condition: bool, name: str, expected: str, value: object) -> None:
     """Raise :class:`ConfigError` unless ``condition``."""
     if not condition:
-        raise ConfigError(f"{name} must be {expected}, not {value!r}")
+        raise ConfigError(f"{name} must be {expected}, not {one_line(repr(value))}")
 
 
 HINTS: dict[tuple[type, bool], dict[str, Any]] = {}  # what hints_of has looked up

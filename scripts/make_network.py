@@ -27,7 +27,7 @@ JOINT = "train all --joint --source"
 LICENSE = "License: MIT, as memnet. The published bAbI text (Weston et al. 2015) is under CC BY 3.0."
 OPEN = f"{JOINT} transfer --preset open-joint"
 TRAINED_BY = {  # each training starts from the network of the one before
-    "memnet": (OPEN, f"{OPEN} --set epochs=60 --set lr=0.001", f"{OPEN} --set epochs=22 --set lr=0.0006"),
+    "memnet": (OPEN, f"{OPEN} --set epochs=60 --set lr=0.001", f"{OPEN} --set epochs=108 --set lr=0.002"),
     "memn2n": (
         f"{JOINT} published --preset pe-ls-rn-joint --restarts 5 "
         "--set restore_best=true --set selection=validation --set unanswerable=0.3",

@@ -294,6 +294,6 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
 
 def test_refusals():
     assert "there is no table 'nothing'; 'memnet reproduce --list' lists them" in refused("reproduce", "nothing")
-    assert "there is no table 'memn2n1k'; did you mean 'memn2n-1k'?" in refused("reproduce", "memn2n1k")
+    assert "there is no table 'memn2n1k'; did you mean 'memn2n-1k' or 'memn2n-10k'?" in refused("reproduce", "memn2n1k")
     assert "--cell must be" in refused("reproduce", "memn2n-1k", "--cell", "qa21")
     assert "--preset must be" in refused("reproduce", "memn2n-1k", "--preset", "memnn")
