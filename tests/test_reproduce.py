@@ -182,7 +182,7 @@ def ray_cluster(tmp_path: Path) -> Iterator[Cluster]:
 
     def workers() -> list[int]:
         processes = psutil.Process().children(recursive=True)
-        return [one.pid for one in processes if one.name().startswith("ray::Pool")]
+        return [one.pid for one in processes if one.name().startswith("ray::run")]
 
     yield Cluster(ray.get_runtime_context().gcs_address, workers)
     ray.shutdown()

@@ -9,10 +9,11 @@ import pickle
 import socket
 import statistics
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from memnet.training.spec import Spec, identity, specify
 BACKENDS = ("local", "dask", "ray")
 
 
+Packed = tuple[Sequence[Path], bytes]  # the files of plugins and a pickled job, see run_elsewhere
 Outcome = tuple[Spec, list[dict[str, str]] | str, float]  # rows, or the error that ended the run, and its seconds
 
 
@@ -194,13 +196,9 @@ def sweep(
     On a cluster the stories travel with the runs, and the rows come back; a run's folder stays where it was made.
     Raises :class:`TrainingError` where a worker of this machine was killed.
     """
-    from joblib import Parallel, delayed
-
-    with cluster(backend, address) as options:
-        parallel = Parallel(**({"n_jobs": workers} | options), return_as="generator_unordered", batch_size=1)
-        todo = (delayed(run_elsewhere)(tuple(plugins.LOADED), pickle.dumps(job)) for job in jobs)
+    with cluster(backend, address, workers) as outcomes:
         try:
-            for spec, outcome, seconds in parallel(todo):
+            for spec, outcome, seconds in outcomes((tuple(plugins.LOADED), pickle.dumps(job)) for job in jobs):
                 if isinstance(outcome, str):
                     record_failure(results, spec, outcome)
                 else:
@@ -237,9 +235,28 @@ def own_processes() -> Any:
     return Watching()
 
 
+def by_joblib(workers: int, todo: Iterable[Packed]) -> Iterator[Outcome]:
+    """The outcomes of runs as they end, of as many workers at once, -1 for all that there are."""
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1)
+    yield from parallel(delayed(run_elsewhere)(*packed) for packed in todo)
+
+
+def by_ray(todo: Iterable[Packed]) -> Iterator[Outcome]:
+    """The same on a Ray cluster, a task a run; one whose worker dies is given to another."""
+    import ray
+
+    task = ray.remote(max_retries=-1)(run_elsewhere)
+    running = [task.remote(*packed) for packed in todo]
+    while running:
+        (done,), running = ray.wait(running)
+        yield ray.get(done)
+
+
 @contextmanager
-def cluster(backend: str, address: str | None) -> Iterator[dict[str, Any]]:
-    """Where joblib sends the runs: this machine's cores, or a running cluster, and what its ``Parallel`` needs for it.
+def cluster(backend: str, address: str | None, workers: int) -> Iterator[Callable[[Iterable[Packed]], Iterator[Outcome]]]:
+    """What does the runs: as many workers on this machine, or all of a running cluster.
 
     Raises :class:`~memnet.config.ConfigError` where the cluster or its package is missing.
     """
@@ -247,7 +264,7 @@ def cluster(backend: str, address: str | None) -> Iterator[dict[str, Any]]:
 
     if backend == "local":
         with parallel_config(backend=own_processes()):
-            yield {"pre_dispatch": "2*n_jobs"}
+            yield partial(by_joblib, workers)
         return
     if address is None:
         raise ConfigError(f"--backend {backend} needs the cluster's --address")
@@ -256,18 +273,14 @@ def cluster(backend: str, address: str | None) -> Iterator[dict[str, Any]]:
             from distributed import Client
 
             with Client(address, timeout=20), parallel_config(backend="dask"):
-                yield {"n_jobs": -1}
+                yield partial(by_joblib, -1)
             return
         import ray
 
         reachable(address)
-        from ray.util.joblib import register_ray
-
-        register_ray()
         ray.init(address=address, log_to_driver=False)
         try:
-            with parallel_config(backend="ray"):
-                yield {"n_jobs": -1}
+            yield by_ray
         finally:
             ray.shutdown()
     except ImportError as error:
