@@ -164,7 +164,7 @@ def test_a_worker_looks_after_its_sweep_before_it_has_a_run(monkeypatch: pytest.
     """One of a sweep that was killed while it started waited for five minutes for its first run."""
     given: dict[str, object] = {}
     monkeypatch.setattr(LokyBackend, "configure", lambda self, **more: given.update(more))
-    with cluster("local", None):
+    with cluster("local", None, 2):
         backend, _ = get_active_backend()
         backend.configure(n_jobs=2)
     assert given == {"n_jobs": 2, "initializer": end_with, "initargs": (os.getpid(),)}
