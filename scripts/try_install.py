@@ -213,7 +213,7 @@ SWEEP = (
 )
 CLUSTERS = {
     "dask": "from distributed import LocalCluster\nif __name__ == '__main__':\n"
-    " with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, processes=False) as cluster:\n"
+    " with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:\n"
     "  address = cluster.scheduler_address\n  " + SWEEP.format("dask"),
     "ray": "import ray\nray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)\n"
     "address = ray.get_runtime_context().gcs_address\n" + SWEEP.format("ray"),
@@ -280,10 +280,7 @@ def tried(kind: str, python: str, extras: Sequence[str], folder: Path) -> bool:
     """Install one environment in a folder and try it; whether all went well."""
     started = time.monotonic()
     built = build(kind if kind in BUILDS else "wheel", folder)
-    if kind in BUILDS:
-        environment = install_pinned(built, folder, [one for one in extras if one != "ray"])
-    else:
-        environment = install_end(built, folder, extras, kind, python)
+    environment = install_pinned(built, folder, extras) if kind in BUILDS else install_end(built, folder, extras, kind, python)
     number = 0
     for failure in failures(environment, extras):
         number += 1

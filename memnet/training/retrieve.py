@@ -11,6 +11,7 @@ from typing import NamedTuple
 import torch
 import torch.nn.functional as F
 
+from memnet.errors import TrainingError
 from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.nn.random import Random
 from memnet.tasks.confusing import FOR_TRAINING, confusing_lines
@@ -96,10 +97,15 @@ def wrapped(draw: Draw, told: Sequence[str], fragments: Sequence[str], number: i
 def train_retriever(
     books: Sequence[str], lesson: Lesson, config: RetrieverConfig, progress: Callable[[int, float], None] = lambda *_: None
 ) -> Retriever:
-    """A retriever that tells statements from sentences of ``books``; ``progress`` is told the step and the loss."""
+    """A retriever that tells statements from sentences of ``books``; ``progress`` is told the step and the loss.
+
+    Raises :class:`~memnet.errors.TrainingError` where the books are too short.
+    """
     told, draw = statements(lesson.seed), Draw(f"retriever {lesson.seed}")
     found = Words.of(draw, told, books)
     others = found.names(draw)
+    if not others:
+        raise TrainingError(f"the books have too few different words, {len(found.frequent)}; give whole books")
     retriever = Retriever(config, found.known(lesson.known), Random(lesson.seed, 1, "weights"))
     of_stories = [*told, *with_other_names(draw, told, others)]
     confusing = [
