@@ -220,7 +220,7 @@ def test_a_sweep_on_a_cluster_ends_as_one_here_though_a_worker_is_killed(
 def test_a_cluster_that_is_not_there_is_named():
     from memnet.errors import ConfigError
 
-    with pytest.raises(ConfigError, match="--backend dask needs the cluster's --address"), cluster("dask", None):
+    with pytest.raises(ConfigError, match="--backend dask needs the cluster's --address"), cluster("dask", None, 1):
         pass
     assert "--backend must be local or dask or ray" in refused("sweep", "qa1", "--backend", "slurm")
 
