@@ -77,7 +77,7 @@ DEFAULT = (
 WITH_EXTRAS = (
     memnet("plot", "results", "figures", prints="figures"),
     memnet("plot", "attention", "runs/memn2n", "attention.png", prints="attention.png"),
-    memnet("plot", "curves", "runs/memn2n", prints="png"),
+    memnet("plot", "curves", "runs/memn2n", "--out", "curves.png", prints="curves.png"),
     memnet("plot", "tensorboard", "runs/memn2n", "--out", "board", prints="board"),
 )
 
