@@ -157,9 +157,16 @@ def install_end(built: Path, folder: Path, extras: Sequence[str], end: str, pyth
     uv = [sys.executable, "-m", "uv"]
     call(*uv, "venv", "-q", "--python", python, "--no-python-downloads", folder / "venv")
     made = Environment(folder / "venv" / "bin" / "python", folder / "empty")
-    chosen = ["--resolution", ENDS[end], "--only-binary", ":all:"]
-    call(*uv, "pip", "install", "-q", "--python", made.python, *chosen, with_extras(built, extras))
+    install = (*uv, "pip", "install", "-q", "--python", made.python)
+    call(*install, "--resolution", ENDS[end], "--only-binary", ":all:", *requirements(extras))
+    call(*install, "--no-deps", built)
     return made
+
+
+def requirements(extras: Sequence[str]) -> list[str]:
+    """What memnet and these extras need, each with its lower bound."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [*project["dependencies"], *(one for extra in extras for one in project["optional-dependencies"][extra])]
 
 
 def with_extras(built: Path, extras: Sequence[str]) -> str:
