@@ -52,6 +52,7 @@ def errors(results: Path) -> list[tuple[str, ...]]:
     return sorted(tuple(row[name] for name in COLUMNS if name != "seconds") for row in read_rows(results))
 
 
+@pytest.mark.slow
 def test_a_killed_sweep_goes_on_and_ends_as_one_that_never_was(three_tasks: Path, tmp_path: Path):
     whole, cut = tmp_path / "whole" / "runs.csv", tmp_path / "cut" / "runs.csv"
     more = ("--set", "epochs=150")
