@@ -19,7 +19,7 @@ from memnet.ask.long_memory import RETRIEVER
 from memnet.files import write_atomically
 from memnet.models.retriever import RetrieverConfig
 from memnet.tasks.background import Background
-from memnet.training.retrieve import Lesson, most_alike, retriever_card, train_retriever
+from memnet.training.retrieve import Lesson, most_like_statements, retriever_card, train_retriever
 
 BOOK_LINES = Path(memnet.tasks.simulator.__file__).with_name("book_lines.txt")
 LINES = 2000
@@ -44,5 +44,5 @@ if __name__ == "__main__":
 
         retriever = train_retriever(books.sentences, lesson, RetrieverConfig(), show)
     retriever.save(given.out, retriever_card(lesson, len(books.sentences)), {"steps": lesson.steps, "seed": lesson.seed})
-    write_atomically(given.lines, "".join(f"{line}\n" for line in most_alike(retriever, books.sentences, LINES)))
+    write_atomically(given.lines, "".join(f"{line}\n" for line in most_like_statements(retriever, books.sentences, LINES)))
     print(given.out, given.lines)

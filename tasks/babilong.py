@@ -64,7 +64,7 @@ def json_line(sample: Sample, background: Background) -> bytes:
     return json.dumps(told | asked, ensure_ascii=False).encode() + b"\n"
 
 
-def told_with(task: Task, names: str, seed: int) -> Sequence[Story]:
+def test_stories(task: Task, names: str, seed: int) -> Sequence[Story]:
     """The test stories of a task, with names that nobody has met where these are to be ``unseen``."""
     return task.test if names == "published" else rename_everything(task.name, task.test, seed)
 

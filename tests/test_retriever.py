@@ -12,7 +12,7 @@ from memnet.nn.random import Random
 from memnet.tasks.simulator import Dials, simulate
 from memnet.tasks.simulator import book_lines as lines_of_books
 from memnet.training import retrieve
-from memnet.training.retrieve import Lesson, most_alike, retriever_card, train_retriever
+from memnet.training.retrieve import Lesson, most_like_statements, retriever_card, train_retriever
 
 WORDS = ["evening", "candle", "letter", "whisper", "never", "upon", "though", "carriage", "winter", "silence", "answered"]
 BOOKS = [f"{' '.join(WORDS[start:] + WORDS[:start])} number {number}" for number in range(20) for start in range(len(WORDS))]
@@ -52,7 +52,7 @@ def test_it_learns_and_comes_back_from_its_folder(tmp_path: Path, monkeypatch: p
     retriever.save(tmp_path, retriever_card(lesson, len(BOOKS)), {"steps": lesson.steps})
     torch.testing.assert_close(Retriever.load(tmp_path).scores(told), retriever.scores(told))
     scores = retriever.scores(BOOKS)
-    assert {BOOKS[int(place)] for place in scores.topk(3).indices} == set(most_alike(retriever, BOOKS, 3))
+    assert {BOOKS[int(place)] for place in scores.topk(3).indices} == set(most_like_statements(retriever, BOOKS, 3))
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "no", '{"format": 1, "model": "memn2n"}', '{"format": 1, "model": "retriever"}'])

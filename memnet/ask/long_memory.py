@@ -112,7 +112,7 @@ class LongMemory:
             lock = FileLock(self.folder / LOCK, timeout=0)
             lock.acquire()
         except Timeout as error:
-            raise BusyError(f"another process is telling {self.folder} something") from error
+            raise BusyError(f"another process is writing to {self.folder}") from error
         except OSError as error:
             raise NetworkError(f"{self.folder} cannot be written: {error.strerror}") from error
         try:
@@ -174,7 +174,7 @@ class LongMemory:
         """Answer a question from what is kept. Raises :class:`~memnet.errors.AskError` where that is nothing."""
         told = self.statements()
         if not told:
-            raise AskError("Nothing of what was told is a statement that I could answer from.")
+            raise AskError("The memory holds no statement to answer from.")
         return predictor.ask(told, question, runners_up, reads)
 
 

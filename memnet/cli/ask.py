@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def ask(
     run: RunOrOwn = None,
     story: Annotated[Path | None, typer.Option(help="A file of statements, one a line; questions in it are left out.")] = None,
-    memory: Annotated[Path | None, typer.Option(help="A memory made by 'memnet remember', told before the story.")] = None,
+    memory: Annotated[Path | None, typer.Option(help="A memory made by 'memnet remember', read before the story.")] = None,
     question: Annotated[str | None, typer.Option(help="Ask this and end.", callback=utf8_text)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, a line an answer.")] = False,
 ) -> None:

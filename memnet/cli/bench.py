@@ -8,15 +8,20 @@ from typing import Annotated
 import typer
 
 from memnet.cli.common import (
+    CellQuestions,
+    ConfusingShare,
     DataFolder,
     JointFlag,
     ModelName,
     PublishedFile,
+    RepeatFlag,
     Restarts,
     RunOrOwn,
+    SampleSeed,
     Settings,
     SizeName,
     SourceName,
+    StoryNames,
     check_data_options,
     check_model,
     choice,
@@ -283,13 +288,11 @@ def bench_babilong(
     background: Annotated[Path | None, typer.Option(help="A folder of books as .txt files, none of them trained with.")] = None,
     task: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
     length: Annotated[list[str] | None, typer.Option(help="Only this length, such as 128k; may be repeated.")] = None,
-    names: Annotated[str, typer.Option(help="published, or unseen: everything in the stories has another name.")] = "published",
-    confusing: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of sentences in the stories' words about others.")
-    ] = 0.0,
-    questions: Annotated[int | None, typer.Option(min=1, help="Of a cell; 1,000 up to 32k, 100 above.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Which questions, places in the books and slots.")] = 0,
-    repeat: Annotated[bool, typer.Option("--repeat", help="Begin the books again where they are too short.")] = False,
+    names: StoryNames = "published",
+    confusing: ConfusingShare = 0.0,
+    questions: CellQuestions = None,
+    seed: SampleSeed = 0,
+    repeat: RepeatFlag = False,
     write: Annotated[Path | None, typer.Option(help="A file for the numbers, as CSV; cells that it has are kept.")] = None,
     data: DataFolder = None,
 ) -> None:

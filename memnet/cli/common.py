@@ -90,6 +90,15 @@ def utf8_text(value: str | None) -> str | None:
 
 
 # Headings of the help, and under each the options that several commands share.
+BABILONG_NAMES_HELP = "published, or unseen: everything in the stories has another name."
+StoryNames = Annotated[str, typer.Option("--names", help=BABILONG_NAMES_HELP)]
+CONFUSING_HELP = "Share of sentences in the stories' words about others."
+ConfusingShare = Annotated[float, typer.Option("--confusing", min=0, max=1, help=CONFUSING_HELP)]
+SampleSeed = Annotated[int, typer.Option("--seed", min=0, help="Which questions, places in the books and slots.")]
+RepeatFlag = Annotated[bool, typer.Option("--repeat", help="Begin the books again where they are too short.")]
+CellQuestions = Annotated[
+    int | None, typer.Option("--questions", min=1, help="Of a task and length; 1,000 up to 32k, 100 above.")
+]
 NETWORK, ATTENTION, LEARNING, STORIES, RUNS = "The network", "Attention", "Learning", "Stories", "The run"
 DATA_HELP = "Folder of the published text; else MEMNET_DATA, else what 'memnet data fetch' got."
 TASKS_HELP = "qa1 ... qa20, all, or a folder of *train*.txt and *test*.txt files."

@@ -11,9 +11,14 @@ from typing import Annotated
 import typer
 
 from memnet.cli.common import (
+    CellQuestions,
+    ConfusingShare,
     DataFolder,
+    RepeatFlag,
+    SampleSeed,
     SizeName,
     SourceName,
+    StoryNames,
     StorySeed,
     TaskNames,
     VariantName,
@@ -266,19 +271,17 @@ def data_babilong(
     background: Annotated[Path, typer.Option(help="A folder of books as .txt files.")],
     out: Annotated[Path, typer.Option(help="A new file, JSON lines with input, question and target.")],
     length: Annotated[str, typer.Option(help="GPT-2 tokens: 0k, 1k, 2k, 4k ... 512k, 1M, 10M.")] = "4k",
-    names: Annotated[str, typer.Option(help="published, or unseen: everything in the stories has another name.")] = "published",
-    confusing: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of sentences in the stories' words about others.")
-    ] = 0.0,
-    questions: Annotated[int | None, typer.Option(min=1, help="Of a task; 1,000 up to 32k, 100 above.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Which questions, places in the books and slots.")] = 0,
-    repeat: Annotated[bool, typer.Option("--repeat", help="Begin the books again where they are too short.")] = False,
+    names: StoryNames = "published",
+    confusing: ConfusingShare = 0.0,
+    questions: CellQuestions = None,
+    seed: SampleSeed = 0,
+    repeat: RepeatFlag = False,
     data: DataFolder = None,
     source: SourceName = "auto",
 ) -> None:
     """Write samples of BABILong: test stories scattered through books, sentence by sentence."""
     from memnet.files import whole_file
-    from memnet.tasks.babilong import LENGTHS, NAMES, json_line, questions_of, samples, told_with
+    from memnet.tasks.babilong import LENGTHS, NAMES, json_line, questions_of, samples, test_stories
     from memnet.tasks.background import Background
     from memnet.tasks.published import find
 
@@ -292,7 +295,7 @@ def data_babilong(
             sample
             for task in find(tasks, "1k", "en", data, source)  # type: ignore[arg-type]
             for sample in samples(
-                task.name, told_with(task, names, seed), books, LENGTHS[length], number, seed, confusing, repeat
+                task.name, test_stories(task, names, seed), books, LENGTHS[length], number, seed, confusing, repeat
             )
         ]
         with whole_file(out) as file:

@@ -14,7 +14,7 @@ from memnet.cli.common import plain_errors
 
 def remember(
     texts: Annotated[list[Path] | None, typer.Argument(help="Files of text; without any, what is piped in.")] = None,
-    out: Annotated[Path, typer.Option(help="The memory's folder; one that is there is told more.")] = Path("memory"),
+    out: Annotated[Path, typer.Option(help="The memory's folder; text is added to one that exists.")] = Path("memory"),
 ) -> None:
     """Take in texts, sentence by sentence, to be asked with 'memnet ask --memory': books, logs, or a stream."""
     import torch

@@ -19,7 +19,7 @@ from torch import Tensor
 from memnet.ask.predictor import Predictor
 from memnet.errors import NetworkError
 from memnet.models.retriever import Retriever
-from memnet.tasks.babilong import Sample, questions_of, samples, told_with
+from memnet.tasks.babilong import Sample, questions_of, samples, test_stories
 from memnet.tasks.background import Background
 from memnet.tasks.published import Task
 from memnet.tasks.text import answer_entry
@@ -125,7 +125,7 @@ def babilong(
     """A cell for every task and length. Raises :class:`~memnet.tasks.background.BackgroundError`."""
     scored = Scored.of(retriever, background)
     for task in tasks:
-        stories = told_with(task, names, seed)
+        stories = test_stories(task, names, seed)
         for name, length in lengths.items():
             number = questions or questions_of(length)
             chosen = samples(task.name, stories, background, length, number, seed, confusing, repeat)

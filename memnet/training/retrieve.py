@@ -138,7 +138,7 @@ def at_the_edge(retriever: Retriever, fresh: Sequence[str]) -> Retriever:
     return retriever
 
 
-def most_alike(retriever: Retriever, books: Sequence[str], number: int) -> list[str]:
+def most_like_statements(retriever: Retriever, books: Sequence[str], number: int) -> list[str]:
     """So many different sentences of books, those that score highest, in alphabetical order."""
     scores = retriever.scores(books)
     ranked = dict.fromkeys(books[place] for place in scores.argsort(descending=True, stable=True).tolist())
