@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence, Set
-from dataclasses import fields, replace
-from functools import cache
+from dataclasses import dataclass, fields, replace
+from functools import cache, partial
 from importlib import resources
 from pathlib import Path
 from random import Random
 from types import ModuleType
 
+from ..confusing import FOR_TRAINING, RELATED, confusing_lines
 from ..folder import check_is_new, new_folder
 from ..renaming import rename_story
-from ..text import Story, words, write
+from ..text import Story, words, write, written_words
 from .phrasing import everyday, strange_verbs
 from .world import DialError, Dials
 
@@ -52,6 +53,8 @@ IDLE = (
     *("The kettle is boiling.", "The radio is on.", "A bird is flying by.", "The phone is ringing.", "Dinner smells good."),
 )
 PRONOUNS = frozenset({"he", "she", "they"})
+CONFUSING, NAMED = 0.15, 0.3  # of the lines beside a story: share in its words, and share of the others that have a name of it
+LONG = 5  # letters of a word of a book that a name may replace
 ALIASES = {  # people by names that no published story has
     "Mary": "Zoe",
     "John": "Adam",
@@ -158,7 +161,7 @@ def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
         one = everyday(draw, one, dials.phrasing) if dials.phrasing else one
         one = distracted(draw, one, dials.distractors)
         if dials.background and draw.random() < 0.5:
-            one = distracted(draw, one, draw.randint(1, dials.background), book_lines())
+            one = distracted(draw, one, draw.randint(1, dials.background), Aside(draw, one.statements), anywhere=True)
         return one
 
     return told
@@ -170,17 +173,41 @@ def book_lines() -> tuple[str, ...]:
     return tuple(resources.files(__name__).joinpath("book_lines.txt").read_text(encoding="utf-8").splitlines())
 
 
-def distracted(draw: Random, story: Story, number: int, lines: Sequence[str] = IDLE) -> Story:
+@dataclass(frozen=True)
+class Aside:
+    """Draws lines that say nothing of a story: of books, some of them with one of its names, or in its words and confusing."""
+
+    draw: Random
+    statements: Sequence[str]
+
+    def __call__(self) -> str:
+        """One line."""
+        if self.statements and self.draw.random() < CONFUSING:
+            return confusing_lines(self.draw, self.statements, 1, FOR_TRAINING, RELATED)[0]
+        line = self.draw.choice(book_lines())
+        return self.with_name(line) if self.draw.random() < NAMED else line
+
+    def with_name(self, line: str) -> str:
+        """The line with a name of the story in the place of a long word, where there are both."""
+        names = [word for text in self.statements for word in written_words(text) if word.lower() in entity_words()]
+        places = [word for word in written_words(line) if len(word) >= LONG]
+        return line.replace(self.draw.choice(places), self.draw.choice(names), 1) if names and places else line
+
+
+def distracted(draw: Random, story: Story, number: int, line: Callable[[], str] | None = None, anywhere: bool = False) -> Story:
     """The story with idle sentences among its statements; supporting facts stay the same sentences.
 
-    They may stand anywhere before the last question, next to a question too, but never between a
-    sentence and the one that goes on with "he", "she" or "they".
+    They may stand anywhere before the last question, next to a question too, but not between a sentence and the one that goes
+    on with "he", "she" or "they", unless ``anywhere`` is meant.
     """
     if number == 0:
         return story
+    line = line or partial(draw.choice, IDLE)
     last = story.questions[-1].after
     whole = [
-        gap for gap in range(last + 1) if gap == len(story.statements) or PRONOUNS.isdisjoint(words(story.statements[gap]))
+        gap
+        for gap in range(last + 1)
+        if anywhere or gap == len(story.statements) or PRONOUNS.isdisjoint(words(story.statements[gap]))
     ]
     idle: dict[int, int] = {}  # of each gap, after so many statements
     for _ in range(number):
@@ -192,9 +219,9 @@ def distracted(draw: Random, story: Story, number: int, lines: Sequence[str] = I
     for gap in range(len(story.statements) + 1):
         here = idle.get(gap, 0)
         first = here if gap == last else draw.randint(0, here)  # these stand before the questions of this gap
-        statements += [draw.choice(lines) for _ in range(first)]
+        statements += [line() for _ in range(first)]
         after[gap] = len(statements)
-        statements += [draw.choice(lines) for _ in range(here - first)]
+        statements += [line() for _ in range(here - first)]
         if gap < len(story.statements):
             place.append(len(statements))
             statements.append(story.statements[gap])
