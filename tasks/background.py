@@ -46,6 +46,7 @@ class Background:
     """Sentences of books, one book after another; ``offsets[i]`` tokens stand before sentence i."""
 
     def __init__(self, books: Sequence[Sequence[str]]) -> None:
+        self.books = books
         self.sentences = [one for book in books for one in book]
         self.offsets = [0.0, *accumulate(map(tokens, self.sentences))]
 

@@ -27,7 +27,6 @@ from memnet.attention import (
     hard,
     hops,
     linear,
-    open_gates,
     per_replica,
     scaled_dot,
     sigmoid,
@@ -672,11 +671,3 @@ def test_preferences_for_distances_by_hand():
 def test_heads_that_do_not_fit():
     with pytest.raises(ValueError, match="4 heads"):
         MultiHead(6, 4, Attention(dot, softmax, weighted_sum), Random(0, 1))
-
-
-def test_open_gates_are_those_above_one_half_and_the_widest_where_they_are_many():
-    logits = torch.tensor([0.5, -1.0, 3.0, 0.0, 0.1, 2.0])
-    weights = sigmoid(logits).weights
-    assert open_gates(logits, 10).tolist() == (weights > 0.5).nonzero().flatten().tolist() == [0, 2, 4, 5]
-    assert open_gates(logits, 2).tolist() == [2, 5]
-    assert open_gates(logits[:0], 2).tolist() == []

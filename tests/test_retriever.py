@@ -7,7 +7,7 @@ import torch
 
 from memnet.ask.long_memory import RETRIEVER
 from memnet.errors import NetworkError, TrainingError
-from memnet.models.retriever import POSSESSIVE, SPECIAL, UNKNOWN, Retriever, RetrieverConfig
+from memnet.models.retriever import CAPITAL, MORE, POSSESSIVE, SPECIAL, UNKNOWN, Retriever, RetrieverConfig
 from memnet.nn.random import Random
 from memnet.tasks.simulator import Dials, simulate
 from memnet.tasks.simulator import book_lines as lines_of_books
@@ -15,17 +15,82 @@ from memnet.training import retrieve
 from memnet.training.retrieve import Lesson, most_like_statements, retriever_card, train_retriever
 
 WORDS = ["evening", "candle", "letter", "whisper", "never", "upon", "though", "carriage", "winter", "silence", "answered"]
-BOOKS = [f"{' '.join(WORDS[start:] + WORDS[:start])} number {number}" for number in range(20) for start in range(len(WORDS))]
+TURNED = [" ".join(WORDS[start:] + WORDS[:start]) for start in range(len(WORDS))]
+BOOKS = [f"The {one} Kitty number {number}" for number in range(20) for one in TURNED]
 
 
-def test_words_that_are_not_known_are_names_or_what_belongs_to_one():
-    retriever = Retriever(RetrieverConfig(longest=4), ["went", "to"], Random(0, 1, "weights"))
-    assert retriever.numbers(["Priya's aunt went to the zoo.", "To"]).tolist() == [
-        [POSSESSIVE, UNKNOWN, SPECIAL, SPECIAL + 1],
-        [SPECIAL + 1, -1, -1, -1],
+def knowing(*words: str, **settings: int) -> Retriever:
+    """One that has learned nothing."""
+    return Retriever(RetrieverConfig(**settings), words, Random(0, 1, "weights"))
+
+
+def test_words_that_are_not_known_are_names_or_what_belongs_to_one_and_marks_are_words():
+    retriever = knowing("went", "to", "?", longest=5)
+    went, to, mark = range(SPECIAL, SPECIAL + 3)
+    assert retriever.numbers(["Priya's aunt went, to it?", "To.", "Mary went to the zoo today"]).tolist() == [
+        [POSSESSIVE, UNKNOWN, went, to, MORE],
+        [to, -1, -1, -1, -1],
+        [CAPITAL, went, to, UNKNOWN, MORE],
     ]
-    known, other = retriever(retriever.numbers(["Priya went to", "Boris went to"])).tolist()
-    assert known == other
+    assert retriever.numbers(["went to?"]).tolist() == [[went, to, mark, -1, -1]]
+    first, second = retriever(retriever.numbers(["Priya went to", "Boris went to"])).tolist()
+    assert first == second
+
+
+def test_the_order_of_words_counts_beyond_their_places():
+    retriever = knowing("went", "to")
+    with torch.no_grad():
+        retriever.masks.fill_(1.0)
+    one, other = retriever(retriever.numbers(["Mary went to", "to Mary went"])).tolist()
+    assert one != other
+    with torch.no_grad():
+        retriever.follow.zero_()
+    one, other = retriever(retriever.numbers(["Mary went to", "to Mary went"])).tolist()
+    assert one == pytest.approx(other, abs=1e-5)
+
+
+TOLD = [
+    (0, "Kitty went to the brig."),  # 0: leads nowhere
+    (10, "Mary took the milk."),  # 1
+    (20, "John went to the office."),  # 2
+    (30, "Mary went to the office."),  # 3
+    (31, "She went to the park."),  # 4: next to 3
+    (50, "Then he went to the barn."),  # 5: goes on
+    (60, "He went to the quay."),  # 6: nobody knows who
+    (70, "Rose went to the brig."),  # 7
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Where is the milk?", [1, 2, 3, 4, 5]),  # milk, then Mary and who is where she is, with what goes on
+        ("Where is Kitty?", [0, 7]),
+        ("Where is the park?", [1, 2, 3, 4, 5]),  # "she" opens the sentence before it
+        ("Where is the quay?", [6]),
+        ("Where is Bob?", list(range(8))),  # nobody told of him: all
+    ],
+)
+def test_a_question_leads_to_what_shares_names_hop_by_hop(question: str, found: list[int]):
+    retriever = knowing("where", "is", "the", "went", "to", "took", "she", "he", "then")
+    assert retriever.related(question, TOLD) == found
+    assert retriever.related(question, []) == []
+
+
+def test_where_more_is_found_than_is_read_the_newest_of_the_last_hop_stay():
+    retriever = knowing("where", "is", "the", "went", "to", keep=3)
+    told = [(place, f"Mary went to the {room}.") for place, room in enumerate(("hall", "attic", "barn", "quay"))]
+    assert retriever.related("Where is Mary?", told) == [1, 2, 3]
+    assert retriever.related("Where is the hall?", told) == [0, 2, 3]
+    assert retriever.related("Where is Bob?", told) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "told", [["Mice are afraid of wolves.", "Rose is a mouse."], ["The cat's bowl is big.", "Rose has a cat"]]
+)
+def test_plurals_and_owners_are_the_same_names(told: list[str]):
+    retriever = knowing("are", "afraid", "of", "is", "a", "the", "big", "has", "what")
+    assert retriever.related("What is Rose?", list(enumerate(told))) == [0, 1]
 
 
 def test_a_sentence_has_the_same_score_whatever_stands_beside_it():
@@ -39,6 +104,7 @@ def test_a_sentence_has_the_same_score_whatever_stands_beside_it():
 
 def test_it_learns_and_comes_back_from_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(retrieve, "QUESTIONS", 4)
+    monkeypatch.setattr(retrieve, "STATEMENTS", 50)
     monkeypatch.setattr(retrieve, "CONFUSING", 50)
     with pytest.raises(TrainingError, match="too few different words"):
         train_retriever(BOOKS, Lesson(), RetrieverConfig())

@@ -65,7 +65,9 @@ class Conversation:
     ) -> None:
         self.predictor, self.saved, self.name, self.typed = predictor, saved, name, typed
         self.story = list(story)
-        self.remembered: Callable[[], list[str]] = list  # what was told before the story, of a long memory
+        self.before: Callable[[Sequence[str], str], list[str]] = (
+            lambda story, question: []
+        )  # of a long memory, what to read first
         self.previous_story: list[str] | None = None  # before /reset, /load or /task
         self.last_answered: tuple[str, Answer] | None = None
         self.example_question = ""  # to try
@@ -135,7 +137,7 @@ class Conversation:
     def answer_question(self, question: str) -> Reply:
         """The answer to a question, or why there is none."""
         try:
-            answer = self.predictor.ask([*self.remembered(), *self.story], question)
+            answer = self.predictor.ask([*self.before(self.story, question), *self.story], question)
         except AskError as error:
             return Reply(self.fold(str(error)), True)
         self.last_answered = question.strip().rstrip("?").rstrip() + "?", answer

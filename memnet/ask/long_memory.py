@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
-import torch
 from filelock import FileLock, Timeout
 
 from memnet.ask.answer import Answer
@@ -156,23 +155,29 @@ class LongMemory:
         return extent
 
     def kept(self) -> list[tuple[int, str]]:
-        """The sentences that the retriever keeps, oldest first, with their numbers from 0."""
+        """The sentences that score above zero, oldest first, with their numbers from 0."""
         extent = self.extent()
         if not extent.sentences:
             return []
         scores = np.memmap(self.folder / SCORES, SCORE, "r", shape=(extent.sentences,))
         ends = np.memmap(self.folder / ENDS, END, "r", shape=(extent.sentences,))
-        places = self.retriever.kept(torch.from_numpy(np.array(scores))).tolist()
+        places = (scores > 0).nonzero()[0].tolist()
         with open(self.folder / TEXT, "rb") as file:
             return [(place, line_of(file, ends, place)) for place in places]
 
-    def statements(self) -> list[str]:
-        """The sentences that the retriever keeps, oldest first."""
-        return [sentence for _, sentence in self.kept()]
+    def about(self, question: str, story: Sequence[str] = ()) -> list[tuple[int, str]]:
+        """Of what is kept, what a question leads to, also by way of what a ``story`` tells after it."""
+        kept = self.kept()
+        places = self.retriever.related(question, [*kept, *enumerate(story, self.extent().sentences)])
+        return [kept[place] for place in places if place < len(kept)]
+
+    def before(self, story: Sequence[str], question: str) -> list[str]:
+        """What is to be read before a story for a question about it."""
+        return [sentence for _, sentence in self.about(question, story)]
 
     def ask(self, predictor: Predictor, question: str, runners_up: int = 3, reads: int | None = None) -> Answer:
-        """Answer a question from what is kept. Raises :class:`~memnet.errors.AskError` where that is nothing."""
-        told = self.statements()
+        """Answer a question from what it leads to. Raises :class:`~memnet.errors.AskError` where that is nothing."""
+        told = self.before((), question)
         if not told:
             raise AskError("The memory holds no statement to answer from.")
         return predictor.ask(told, question, runners_up, reads)

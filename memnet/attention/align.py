@@ -70,14 +70,6 @@ def sigmoid(
     return Alignment(weights if mask is None else weights * mask)
 
 
-def open_gates(logits: Tensor, most: int) -> Tensor:
-    """Of :func:`sigmoid` gates (M,) the places of those above one half, ascending, at most the ``most`` that open widest."""
-    above = (logits > 0).nonzero().flatten()
-    if len(above) > most:
-        above = above[logits[above].topk(most).indices].sort().values
-    return above
-
-
 def sparsemax(
     logits: Tensor, mask: Tensor | None = None, query: Tensor | None = None, null: Tensor | None = None, **_: object
 ) -> Alignment:

@@ -35,7 +35,7 @@ def ask(
     with plain_errors():
         conversation = Conversation.with_network(run, typed=at_prompt)
         if memory is not None:
-            conversation.remembered = LongMemory.opened(memory).statements
+            conversation.before = LongMemory.opened(memory).before
         lines = story.read_bytes().splitlines() if story is not None else []
         if story is None and question is not None and not sys.stdin.isatty():
             lines = sys.stdin.buffer.read().splitlines()

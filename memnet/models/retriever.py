@@ -1,48 +1,78 @@
 """A retriever: the first hop over a memory of any size, which keeps the few sentences that are of a story.
 
-sentence   h = relu(V norm(sum of words x learned masks of their places)), whatever its neighbours are
+sentence   h = relu(V [norm(sum of words x learned masks of their places), norm(sum of words x W their followers)])
 score      a . h + b, the dot product with a learned query
 align      sigmoid: every sentence for itself, so that what else is told changes nothing (the gate of Kumar et al. 2016)
-read       the sentences of which a weight is above one half, in their order; at most ``keep`` of them, those that score highest
+read       the sentences of which a weight is above one half, in their order
+later hops ask with the names of the question, then with those of what was found, and so on; at most ``keep`` are read
 
-It knows the words around the names, and takes every word that it does not know for a name, or for whose something is. A reader
-answers from what it keeps: any network that answers questions about a story.
+It knows the words and marks around the names, and takes every word that it does not know for a name, or for whose something
+is. A reader answers from what it keeps: any network that answers questions about a story.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from memnet.attention import SCORES, Attention, open_gates, sigmoid, weighted_sum
+from memnet.attention import SCORES, Attention, sigmoid, weighted_sum
 from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_atomically, write_json, write_tensors
 from memnet.models.folder import CARD, CONFIG, MODEL
 from memnet.nn.modules import LayerNorm, Linear
 from memnet.nn.random import Random
+from memnet.tasks.entities import singular
 from memnet.tasks.text import words
 
 CHUNK = 8192  # sentences that are encoded at once
-UNKNOWN, POSSESSIVE, ABSENT = 0, 1, -1  # the numbers of a word that is not known, of one with 's, and of no word
-SPECIAL = 2  # numbers before those of the words that are known
+UNKNOWN, CAPITAL, POSSESSIVE = range(3)  # the numbers of a word that is not known, of one in capitals, and of one with 's
+MORE = 3  # the number of what stands where a sentence goes on, and is not read on
+SPECIAL = 4  # numbers before those of the words that are known
+ABSENT = -1  # the number of no word
 OWNERS = ("'s", "’s")
-NAME, FORMAT = "retriever", 1
+PART = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s.,]")  # a word, or a mark other than a full stop and a comma
+WORDS_KEPT = 1 << 17  # words of texts whose numbers are kept
+PRONOUNS = frozenset({"he", "she", "they"})
+GOING_ON = frozenset({"after", "afterwards", "following", "later", "next", "then"})  # first words of what goes on
+REACH = 3  # statements before one that goes on
+NAME, FORMAT = "retriever", 2
 
 
 @dataclass(frozen=True)
 class RetrieverConfig:
     """The sizes of a retriever."""
 
-    dim: int = 32  # width of the embeddings
-    hidden: int = 32  # width of what is scored
+    dim: int = 48  # width of the embeddings
+    hidden: int = 96  # width of what is scored
     longest: int = 24  # words of a sentence that are read
-    keep: int = 500  # the most sentences that are kept
+    keep: int = 500  # the most sentences that a question's hops find
+
+
+def links_of(told: Sequence[tuple[int, str]], number: int) -> Iterator[tuple[int, int]]:
+    """Which statements a statement with "he", "she" or "they" opens with, and which opens with it: (this, opens that)."""
+    place, said = told[number][0], words(told[number][1])
+    next_to, goes_on = told[number - 1][0] == place - 1, said[0] in GOING_ON
+    if not PRONOUNS.isdisjoint(said) and (next_to or goes_on):
+        yield number, number - 1
+        yield from ((before, number) for before in range(number - 1 if next_to else max(0, number - REACH), number))
+
+
+def without_owner(word: str) -> str:
+    """A word without its 's.
+
+    >>> without_owner("mary's"), without_owner("boys")
+    ('mary', 'boys')
+    """
+    return word[:-2] if word.endswith(OWNERS) else word
 
 
 class Retriever(nn.Module):
@@ -52,10 +82,12 @@ class Retriever(nn.Module):
         super().__init__()
         self.config = config
         self.number: Mapping[str, int] = {word: place for place, word in enumerate(known, SPECIAL)}
+        self.of_word = lru_cache(WORDS_KEPT)(self.number_of)
         self.embedding = nn.Parameter(random.normal(len(known) + SPECIAL, config.dim, std=0.5))
         self.masks = nn.Parameter(random.normal(config.longest, config.dim, std=0.5, mean=1.0))
         self.norm = LayerNorm(config.dim, random)
-        self.inner = Linear(config.dim, config.hidden, random, std=config.dim**-0.5)
+        self.follow = nn.Parameter(random.normal(config.dim, config.dim, std=config.dim**-0.5))
+        self.inner = Linear(2 * config.dim, config.hidden, random, std=(2 * config.dim) ** -0.5)
         self.query = nn.Parameter(random.normal(1, config.hidden, std=config.hidden**-0.5))
         self.bias = nn.Parameter(random.normal(1, std=0.0))
         self.attend = Attention(SCORES["dot"](config.hidden, config.hidden, random), sigmoid, weighted_sum)
@@ -63,19 +95,36 @@ class Retriever(nn.Module):
     def __repr__(self) -> str:
         return f"<Retriever that knows {len(self.number):,} words>"
 
+    def number_of(self, word: str) -> int:
+        """The number of a word or a mark, as it is written."""
+        small = word.lower()
+        if small in self.number:
+            return self.number[small]
+        if small.endswith(OWNERS):
+            return POSSESSIVE
+        return CAPITAL if small != word else UNKNOWN
+
     def numbers(self, sentences: Sequence[str]) -> Tensor:
-        """The words of sentences as numbers, (N, L), :data:`ABSENT` after a sentence's end."""
-        found = np.full((len(sentences), self.config.longest), ABSENT, dtype=np.int64)
-        for row, sentence in zip(found, sentences, strict=True):
-            told = words(sentence)[: self.config.longest]
-            row[: len(told)] = [self.number.get(word, POSSESSIVE if word.endswith(OWNERS) else UNKNOWN) for word in told]
+        """The words and marks of sentences as numbers, (N, L), :data:`ABSENT` after a sentence's end."""
+        longest = self.config.longest
+        parts = [PART.findall(sentence) for sentence in sentences]
+        read = [one if len(one) <= longest else one[: longest - 1] for one in parts]
+        lengths = np.fromiter(map(len, read), np.int64, len(read))
+        found = np.full((len(sentences), longest), ABSENT, dtype=np.int64)
+        found[np.arange(longest) < lengths[:, None]] = np.fromiter(
+            map(self.of_word, chain.from_iterable(read)), np.int64, lengths.sum()
+        )
+        found[[len(one) > longest for one in parts], -1] = MORE
         return torch.from_numpy(found)
 
     def forward(self, numbers: Tensor) -> Tensor:
         """The scores of sentences (N, L) -> (N,)."""
         there = (numbers >= 0).unsqueeze(2)
-        placed = self.embedding[0][numbers.clamp(min=0)] * self.masks[0] * there  # (N, L, D)
-        state = self.inner(self.norm(placed.sum(1).unsqueeze(0))).relu()  # (1, N, H)
+        number, words = numbers.clamp(min=0), self.embedding[0]
+        word = words[number] * there  # (N, L, D)
+        follower = (words @ self.follow[0])[number[:, 1:]] * there[:, 1:]  # (N, L - 1, D)
+        sums = torch.stack([(word * self.masks[0]).sum(1), (word[:, :-1] * follower).sum(1)])
+        state = self.inner(torch.cat([*self.norm(sums)], 1).unsqueeze(0)).relu()  # (1, N, H)
         memory = self.attend.prepare(state)
         return memory.score(self.query)[0, 0] + self.bias[0]
 
@@ -85,9 +134,30 @@ class Retriever(nn.Module):
         parts = [self(self.numbers(sentences[start : start + CHUNK])) for start in range(0, len(sentences), CHUNK)]
         return torch.cat(parts) if parts else torch.zeros(0)
 
-    def kept(self, scores: Tensor) -> Tensor:
-        """Which of the sentences with these scores (N,) are kept: their places, ascending."""
-        return open_gates(scores, self.config.keep)
+    def names(self, sentence: str) -> frozenset[str]:
+        """The words that it does not know, in small letters and the singular."""
+        return frozenset(singular(without_owner(word)) for word in words(sentence) if self.of_word(word) < MORE)
+
+    def related(self, question: str, told: Sequence[tuple[int, str]]) -> list[int]:
+        """Later hops: of statements with their places in a text, oldest first, those that a question leads to, ascending.
+
+        A hop asks with the names found so far; its score is how many of them a statement has, its alignment a gate for each
+        statement, its read all their names. A statement with "he", "she" or "they" and the sentence just before it open
+        together; one that goes on with "then" or "after that" opens the statement before it, however far away, and opens with
+        any of the three before it. There are at most ``keep``, the newest; where the question has no name that was told, the
+        newest of all.
+        """
+        names = [self.names(one) for _, one in told]
+        links = [link for number in range(1, len(told)) for link in links_of(told, number)]
+        asked, found = set(self.names(question)), set[int]()
+        while len(found) < self.config.keep:
+            new = {number for number in range(len(told)) if not asked.isdisjoint(names[number])}
+            new.update(number for before, number in links if before in found)
+            if new <= found:
+                break
+            found.update(sorted(new - found)[len(found) - self.config.keep :])
+            asked.update(name for number in found for name in names[number])
+        return sorted(found or range(len(told))[-self.config.keep :])
 
     def save(self, folder: Path, card: str, facts: Mapping[str, object]) -> None:
         """As a folder: its configuration with the words and ``facts`` of its training, its weights and its card."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 import csv
 import io
 import statistics
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-import torch
 from torch import Tensor
 
 from memnet.ask.predictor import Predictor
@@ -51,13 +51,12 @@ class Scored:
         """Score all of it."""
         return cls(background, retriever.scores(background.sentences))
 
-    def above(self, first: int, count: int) -> list[tuple[int, int]]:
-        """Of ``count`` sentences from ``first`` on, those that score above zero: how many stand before each, and its number."""
+    def above(self, first: int, count: int) -> list[tuple[int, str]]:
+        """Of ``count`` sentences from ``first`` on, those that score above zero, each with how many stand before it."""
         size, found = len(self.scores), (self.scores > 0).nonzero().flatten().tolist()
         rounds = range((first + count - 1) // size + 1) if count else range(0)
-        return [
-            (part * size + one - first, one) for part in rounds for one in found if first <= part * size + one < first + count
-        ]
+        places = [part * size + one for part in rounds for one in found]
+        return [(place - first, self.background.sentences[place % size]) for place in places if first <= place < first + count]
 
 
 class Kept(NamedTuple):
@@ -69,22 +68,24 @@ class Kept(NamedTuple):
 
 
 def keep(retriever: Retriever, sample: Sample, scored: Scored) -> Kept:
-    """Retrieve: the sentences of a sample that score above zero, in their order, the best where they are too many."""
+    """Retrieve: of the sentences of a sample that score above zero those that the question leads to, in their order."""
     lines = list(sample.statements)
     scores = retriever.scores([*lines, *(line for _, line in sample.confusing)])
     told, confusing = scores[: len(lines)].tolist(), scores[len(lines) :].tolist()
-    found = [(slot, 0, -1, line, score) for (slot, line), score in zip(sample.confusing, confusing, strict=True)]
-    found += [(slot, 1, number, lines[number], told[number]) for number, slot in enumerate(sample.slots)]
-    found += [
-        (slot, 2, -1, scored.background.sentences[number], float(scored.scores[number]))
-        for slot, number in scored.above(sample.first, sample.count)
+    added = [(slot, 0, -1, line, score) for (slot, line), score in zip(sample.confusing, confusing, strict=True)]
+    added += [(slot, 1, number, lines[number], told[number]) for number, slot in enumerate(sample.slots)]
+    added.sort(key=lambda one: one[:3])
+    slots = [one[0] for one in added]
+    open_gates = [(slot + before, number, line) for before, (slot, _, number, line, score) in enumerate(added) if score > 0]
+    open_gates += [
+        (slot + bisect_right(slots, slot), -1, sentence) for slot, sentence in scored.above(sample.first, sample.count)
     ]
-    found.sort(key=lambda one: one[:3])
-    places = retriever.kept(torch.tensor([one[4] for one in found])).tolist()
-    kept = [found[place] for place in places]
-    numbers, facts = {one[2] for one in kept}, sample.question.supporting_facts
+    open_gates.sort()
+    related = retriever.related(sample.question.text, [(place, line) for place, _, line in open_gates])
+    kept = [open_gates[place] for place in related]
+    numbers, facts = {number for _, number, _ in kept}, sample.question.supporting_facts
     share = sum(fact in numbers for fact in facts) / len(facts) if facts else 1.0
-    return Kept([one[3] for one in kept], share, sum(one[2] < 0 for one in kept))
+    return Kept([line for *_, line in kept], share, sum(number < 0 for _, number, _ in kept))
 
 
 def cell(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random as Draw
 from typing import NamedTuple
 
@@ -12,16 +13,19 @@ import torch
 import torch.nn.functional as F
 
 from memnet.errors import TrainingError
-from memnet.models.retriever import Retriever, RetrieverConfig
+from memnet.models.retriever import OWNERS, PART, Retriever, RetrieverConfig
 from memnet.nn.random import Random
-from memnet.tasks.confusing import FOR_TRAINING, confusing_lines
+from memnet.tasks.confusing import FOR_TRAINING, RELATED, confusing_lines
+from memnet.tasks.entities import DETERMINERS, singular
 from memnet.tasks.simulator import PUBLISHED, Dials, entity_words, simulate
-from memnet.tasks.text import words
+from memnet.tasks.text import written_words
 
 QUESTIONS = 1000  # of each task, as published and in everyday words, whose stories' statements are learned
+STATEMENTS = 8000  # of each of these, drawn with replacement
 DIALS = (Dials(), Dials(phrasing=0.5))
 CONFUSING = 50_000  # lines that are told of somebody else, and as many with words around them
 GRAMMAR = 200  # the most frequent words of books are no names
+PERSON, THING = 0.8, 0.05  # a name is so often in capitals where no sentence begins, and a thing's so often after a determiner
 FRAGMENT = (1, 5)  # words
 LOST = 5e-4  # share of statements that a retriever may lose: it keeps as few other sentences as that allows
 
@@ -30,57 +34,71 @@ LOST = 5e-4  # share of statements that a retriever may lose: it keeps as few ot
 class Lesson:
     """How long a retriever is trained, and on what."""
 
-    steps: int = 8000
+    steps: int = 20_000
     batch: int = 256  # statements a step, as many sentences of books, and a fourth as many confusing ones
     lr: float = 0.003
-    known: int = 8000  # the most frequent words of the books, besides those of the statements, that it knows
+    known: int = 3000  # words of the statements, and the most frequent of the books that are no names
     seed: int = 0
 
 
 def statements(seed: int) -> list[str]:
-    """The statements of simulated stories of all tasks, as often as they are told."""
+    """Statements of simulated stories, as many of every task."""
     stories = (simulate(name, QUESTIONS, seed, dials) for name in PUBLISHED for dials in DIALS)
-    return [one for told in stories for story in told for one in story.statements]
+    told, draw = ([one for story in part for one in story.statements] for part in stories), Draw(f"statements {seed}")
+    return [one for part in told for one in draw.choices(part, k=STATEMENTS)]
 
 
 class Words(NamedTuple):
     """Words of statements and of books, the most frequent first."""
 
-    of_statements: list[str]  # names apart
-    frequent: list[str]  # of books, the most frequent of which make grammar
+    of_statements: list[str]  # and marks, names apart
+    frequent: list[str]  # of books, and marks
+    people: list[str]  # of books: written with a capital wherever they stand
+    things: list[str]  # of books: often after "the" or "a"
     fragments: list[str]  # a few words that follow each other in a book
 
     @classmethod
     def of(cls, draw: Draw, told: Sequence[str], books: Sequence[str]) -> Words:
         """Count them."""
-        names, split = entity_words(), [words(sentence) for sentence in books]
-        own = dict.fromkeys(word for sentence in told for word in words(sentence) if word not in names)
-        counted = Counter(word for sentence in split for word in sentence).most_common()
+        names, split = entity_words(), [PART.findall(sentence) for sentence in books]
+        parts = dict.fromkeys(word.lower() for sentence in told for word in PART.findall(sentence))
+        own = [word for word in parts if word not in names and not word.endswith(OWNERS)]
+        counted = Counter(word.lower() for sentence in split for word in sentence)
+        capital = Counter(word.lower() for sentence in split for word in sentence[1:] if word[0].isupper())
+        first = Counter(sentence[0].lower() for sentence in split if sentence)
+        after = Counter(
+            word.lower() for sentence in split for before, word in pairwise(sentence) if before.lower() in DETERMINERS
+        )
+        frequent = [word for word, _ in counted.most_common()]
+        grammar = {*own, *frequent[:GRAMMAR]}
+        kinds = [word for word in frequent if word not in grammar and word[0].isalpha()]
+        people = [word for word in kinds if capital[word] > PERSON * (counted[word] - first[word]) and capital[word]]
+        named = {word for word in kinds if after[word] > THING * counted[word]}
+        things = [word for word in kinds if not named.isdisjoint((word, singular(word))) and word not in set(people)]
         starts = [(sentence, draw.randrange(len(sentence)), draw.randint(*FRAGMENT)) for sentence in split if sentence]
         fragments = [" ".join(sentence[start : start + length]) for sentence, start, length in starts]
-        return cls(list(own), [word for word, _ in counted if word not in names], fragments)
+        return cls(own, [word for word in frequent if word not in names], people, things, fragments)
 
     def known(self, most: int) -> list[str]:
-        """Those that a retriever knows: of the statements all, of the books so many."""
-        return list(dict.fromkeys([*self.of_statements, *self.frequent[:most]]))
-
-    def names(self, draw: Draw) -> list[str]:
-        """Those that may stand for a name: none of the statements, nor the most frequent; half of them as often as in books."""
-        few = {*self.of_statements, *self.frequent[:GRAMMAR]}
-        kinds = [word for word in self.frequent if word not in few]
-        told = [word for fragment in self.fragments for word in fragment.split() if word not in few]
-        return kinds + draw.sample(told, min(len(kinds), len(told)))
+        """Those that a retriever knows: of the statements all, of the books so many that are no names."""
+        names = {*self.people, *self.things}
+        return list(dict.fromkeys([*self.of_statements, *(word for word in self.frequent if word not in names)][:most]))
 
 
-def with_other_names(draw: Draw, told: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Statements whose names are ``others``; things have one word, two, or one of another: "lamp", "pocket knife"."""
-    names, ways = entity_words(), ("{}", "{}", "{} {}", "{} of {}")
-    found = []
-    for sentence in told:
-        first, *rest = words(sentence)
-        named = [draw.choice(ways).format(draw.choice(others), draw.choice(others)) if word in names else word for word in rest]
-        found.append(" ".join([draw.choice(others) if first in names else first, *named]))
-    return found
+def with_other_names(draw: Draw, told: Sequence[str], found: Words) -> list[str]:
+    """Statements with names of books; things have one word, two, or one of another: "lamp", "pocket knife", "box of eggs"."""
+    names, ways = entity_words(), ("{}", "{}", "{}", "{} {}", "{} {} {}", "{} of {}")
+    split = [written_words(sentence) for sentence in told]
+    small = {word for sentence in split for word in sentence if word in names}
+
+    def other(word: str) -> str:
+        if word.lower() not in names:
+            return word
+        if word.lower() not in small:
+            return draw.choice(found.people).capitalize()
+        return draw.choice(ways).format(*draw.choices(found.things, k=3))
+
+    return [text[:1].upper() + text[1:] for text in (" ".join(map(other, sentence)) for sentence in split)]
 
 
 def wrapped(draw: Draw, told: Sequence[str], fragments: Sequence[str], number: int) -> list[str]:
@@ -103,13 +121,12 @@ def train_retriever(
     """
     told, draw = statements(lesson.seed), Draw(f"retriever {lesson.seed}")
     found = Words.of(draw, told, books)
-    others = found.names(draw)
-    if not others:
+    if not found.people or not found.things:
         raise TrainingError(f"the books have too few different words, {len(found.frequent)}; give whole books")
     retriever = Retriever(config, found.known(lesson.known), Random(lesson.seed, 1, "weights"))
-    of_stories = [*told, *with_other_names(draw, told, others)]
+    of_stories = [*told, *with_other_names(draw, told, found)]
     confusing = [
-        *confusing_lines(draw, of_stories, CONFUSING, FOR_TRAINING, others),
+        *confusing_lines(draw, of_stories, CONFUSING, FOR_TRAINING, [*RELATED, *found.things]),
         *wrapped(draw, of_stories, found.fragments, CONFUSING),
     ]
     parts = [retriever.numbers(part) for part in (of_stories, books, confusing)]
@@ -127,7 +144,7 @@ def train_retriever(
         if step % 100 == 99:
             progress(step + 1, loss.item())
     fresh = statements(lesson.seed + 1)
-    return at_the_edge(retriever, [*fresh, *with_other_names(draw, fresh, others)])
+    return at_the_edge(retriever, [*fresh, *with_other_names(draw, fresh, found)])
 
 
 @torch.no_grad()

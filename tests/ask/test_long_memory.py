@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-import torch
 from filelock import FileLock
 
 from memnet.ask.long_memory import ENDS, HEAD, LOCK, SCORES, TEXT, LongMemory, pieces
@@ -16,14 +15,14 @@ from memnet.tasks.background import sentences
 from tests.conftest import memnet, refused
 
 TOLD = ["Mary went to the kitchen.\n", "It rained the whole day and nobody went out. John went\n", "to the garden.\n"]
-STATEMENTS = ["Mary went to the kitchen.", "John went to the garden."]
+KEPT = [(0, "Mary went to the kitchen."), (2, "John went to the garden.")]
 
 
 class ByWord(Retriever):
     """Keeps sentences with the word "to"."""
 
     def __init__(self) -> None:
-        super().__init__(RetrieverConfig(), ["to"], Random(0, 1, "weights"))
+        super().__init__(RetrieverConfig(), ["to", "went", "the", "where", "is"], Random(0, 1, "weights"))
 
     def forward(self, numbers):
         return (numbers == self.number["to"]).any(1).float() - 0.5
@@ -37,8 +36,8 @@ def memory(tmp_path: Path) -> LongMemory:
 def test_what_was_told_is_there_and_what_the_retriever_keeps_comes_in_order(memory: LongMemory) -> None:
     assert list(memory.remember(TOLD)) == [3]
     assert memory.extent().sentences == 3
-    assert memory.kept() == [(0, STATEMENTS[0]), (2, STATEMENTS[1])]
-    assert memory.statements() == STATEMENTS
+    assert memory.kept() == KEPT
+    assert memory.about("Where is Mary?") == KEPT[:1]
 
 
 @pytest.mark.parametrize("size", [1, 10, 60, 10_000])
@@ -61,7 +60,7 @@ def test_what_a_killed_process_wrote_is_cut_off(memory: LongMemory) -> None:
     for name in (TEXT, ENDS, SCORES):
         with open(memory.folder / name, "ab") as file:
             file.write(b"half a sent")
-    assert memory.statements() == STATEMENTS
+    assert memory.kept() == KEPT
     assert list(memory.remember([])) == []
     assert before == {name: (memory.folder / name).read_bytes() for name in (TEXT, ENDS, SCORES)}
 
@@ -116,11 +115,6 @@ def test_scores_of_another_retriever_and_folders_of_something_else_are_refused(m
     with pytest.raises(NetworkError, match=r"letter\.txt"):
         list(LongMemory(tmp_path / "full", ByWord(), "by word").remember(TOLD))
     assert (tmp_path / "full" / "letter.txt").read_text() == "Dear Mary"
-
-
-def test_at_most_so_many_are_kept_those_that_score_highest_in_their_order() -> None:
-    retriever = Retriever(RetrieverConfig(keep=2), ["to"], Random(0, 1, "weights"))
-    assert retriever.kept(torch.tensor([0.5, -1.0, 3.0, 0.1, 2.0])).tolist() == [2, 4]
 
 
 def test_the_command_takes_in_files_and_pipes_and_answers_are_of_what_was_told(tmp_path: Path) -> None:
