@@ -8,10 +8,12 @@ from typing import Annotated
 import typer
 
 from memnet.cli.common import (
+    BackgroundFolder,
     CellQuestions,
     ConfusingShare,
     DataFolder,
     JointFlag,
+    LengthNames,
     ModelName,
     PublishedFile,
     RepeatFlag,
@@ -22,10 +24,12 @@ from memnet.cli.common import (
     SizeName,
     SourceName,
     StoryNames,
+    books_of,
     check_data_options,
     check_model,
     choice,
     groups_of,
+    lengths_of,
     plain_errors,
     trained_on,
 )
@@ -179,6 +183,7 @@ def bench_memory(
     sizes: Annotated[list[int] | None, typer.Argument(min=10, help="Statements; 10 to 10,000 by default.")] = None,
     preset: Annotated[list[str] | None, typer.Option(help="A preset; may be repeated; those compared by default.")] = None,
     questions: Annotated[int, typer.Option(min=1, help="Of each size; a tenth beyond 1,000 statements.")] = 200,
+    retrieve: Annotated[bool, typer.Option("--retrieve", help="A network reads what the retriever finds, not all.")] = False,
     settings: Settings = None,
     write: Annotated[Path | None, typer.Option(help="A file for the numbers, as CSV.")] = None,
 ) -> None:
@@ -187,7 +192,8 @@ def bench_memory(
     from memnet.errors import ConfigError
     from memnet.files import write_atomically
     from memnet.papers.ours import COMPARED
-    from memnet.reports.scaling import scaling, with_memory_size, write_csv
+    from memnet.reports.rows import write_csv
+    from memnet.reports.scaling import scaling, with_memory_size
 
     found = []
     with plain_errors():
@@ -201,7 +207,7 @@ def bench_memory(
                 )
         configs = {name: with_memory_size(config, max(sizes)) for name, config in configs.items()}
         typer.echo(f"{'preset':<20} {'statements':>10} {'error %':>8} {'ms an answer':>13} {'peak MiB':>9}   questions")
-        for one in scaling(configs, sizes, questions):
+        for one in scaling(configs, sizes, questions, retrieve):
             found.append(one)
             typer.echo(
                 f"{one.preset:<20} {one.statements:>10,} {one.error:>8.1f} {one.milliseconds:>13.2f} {one.peak:>9.0f}   "
@@ -222,7 +228,8 @@ def bench_models(
     from memnet.errors import NetworkError
     from memnet.files import write_atomically
     from memnet.models.folder import load_network
-    from memnet.reports.scaling import cost, write_csv
+    from memnet.reports.rows import write_csv
+    from memnet.reports.scaling import cost
 
     found = []
     with plain_errors():
@@ -285,9 +292,9 @@ def bench_open(
 @app.command("babilong")
 def bench_babilong(
     run: RunOrOwn = None,
-    background: Annotated[Path | None, typer.Option(help="A folder of books as .txt files, none of them trained with.")] = None,
+    background: BackgroundFolder = None,
     task: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
-    length: Annotated[list[str] | None, typer.Option(help="Only this length, such as 128k; may be repeated.")] = None,
+    length: LengthNames = None,
     names: StoryNames = "published",
     confusing: ConfusingShare = 0.0,
     questions: CellQuestions = None,
@@ -302,29 +309,24 @@ def bench_babilong(
     from memnet.ask.hub import find_network
     from memnet.ask.long_memory import RETRIEVER
     from memnet.ask.predictor import Predictor
-    from memnet.errors import ConfigError
     from memnet.files import write_atomically
     from memnet.models.retriever import Retriever
-    from memnet.reports.babilong import babilong, read_cells, same_cell, write_cells
-    from memnet.tasks.babilong import LENGTHS, NAMES
-    from memnet.tasks.background import Background
+    from memnet.reports.babilong import babilong, read_cells, same_cell
+    from memnet.reports.rows import write_csv
+    from memnet.tasks.babilong import NAMES
     from memnet.tasks.published import find
 
     torch.set_num_threads(1)
     choice("--names", names, NAMES)
-    for name in length or []:
-        choice("--length", name, tuple(LENGTHS))
     with plain_errors():
-        if background is None:
-            raise ConfigError("--background is missing: a folder of books as .txt files, such as those of Project Gutenberg")
         check_folder(write)
-        lengths = {name: LENGTHS[name] for name in length or LENGTHS}
+        books, lengths = books_of(background), lengths_of(length)
         cells = read_cells(write) if write is not None and write.exists() else []
         found = babilong(
             Retriever.load(RETRIEVER),
             Predictor.load(find_network(run)),
             find(task or ["all"], "1k", "en", data, "published"),
-            Background.read(background),
+            books,
             lengths,
             names,
             confusing,
@@ -340,4 +342,32 @@ def bench_babilong(
             )
             cells = [*(other for other in cells if not same_cell(other, one)), one]
             if write is not None:
-                write_atomically(write, write_cells(cells))
+                write_atomically(write, write_csv(cells))
+
+
+@app.command("reading")
+def bench_reading(
+    run: RunOrOwn = None,
+    background: BackgroundFolder = None,
+    length: LengthNames = None,
+    repeat: RepeatFlag = False,
+    write: Annotated[Path | None, typer.Option(help="A file for the numbers, as CSV.")] = None,
+    data: DataFolder = None,
+) -> None:
+    """Seconds to take in a text of up to ten million tokens, milliseconds to answer from it, and memory."""
+    from memnet.ask.hub import find_network
+    from memnet.files import write_atomically
+    from memnet.reports.reading import reading
+    from memnet.reports.rows import write_csv
+    from memnet.tasks.published import find
+
+    found = []
+    with plain_errors():
+        check_folder(write)
+        books, lengths = books_of(background), lengths_of(length)
+        typer.echo(f"{'length':>6} {'sentences':>10} {'seconds':>8} {'ms an answer':>13} {'peak MiB':>9}")
+        for one in reading(find(["qa1"], "1k", "en", data, "published")[0].test, find_network(run), books, lengths, repeat):
+            found.append(one)
+            typer.echo(f"{one.length:>6} {one.sentences:>10,} {one.seconds:>8.1f} {one.milliseconds:>13.1f} {one.peak:>9,.0f}")
+        if write is not None:
+            write_atomically(write, write_csv(found))

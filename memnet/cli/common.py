@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -14,6 +14,7 @@ import typer
 import typer.core
 
 if TYPE_CHECKING:
+    from memnet.tasks.background import Background
     from memnet.tasks.published import Task
 
 
@@ -95,6 +96,10 @@ StoryNames = Annotated[str, typer.Option("--names", help=BABILONG_NAMES_HELP)]
 CONFUSING_HELP = "Share of sentences in the stories' words about others."
 ConfusingShare = Annotated[float, typer.Option("--confusing", min=0, max=1, help=CONFUSING_HELP)]
 SampleSeed = Annotated[int, typer.Option("--seed", min=0, help="Which questions, places in the books and slots.")]
+BackgroundFolder = Annotated[
+    Path | None, typer.Option("--background", help="A folder of books as .txt files, none of them trained with.")
+]
+LengthNames = Annotated[list[str] | None, typer.Option("--length", help="Only this length, such as 128k; may be repeated.")]
 RepeatFlag = Annotated[bool, typer.Option("--repeat", help="Begin the books again where they are too short.")]
 CellQuestions = Annotated[
     int | None, typer.Option("--questions", min=1, help="Of a task and length; 1,000 up to 32k, 100 above.")
@@ -276,3 +281,22 @@ def trained_on(
     variant = variant or ("en" if own else saved["variant"])
     check_data_options(size, variant, source)
     return find(names or saved["tasks"], size, variant, data, source, seed)  # type: ignore[arg-type]
+
+
+def lengths_of(names: Sequence[str] | None) -> dict[str, int]:
+    """BABILong's lengths of these names, or all, in tokens."""
+    from memnet.tasks.babilong import LENGTHS
+
+    for name in names or []:
+        choice("--length", name, tuple(LENGTHS))
+    return {name: LENGTHS[name] for name in names or LENGTHS}
+
+
+def books_of(folder: Path | None) -> Background:
+    """The books of a folder. Raises :class:`~memnet.errors.ConfigError` where none is given."""
+    from memnet.errors import ConfigError
+    from memnet.tasks.background import Background
+
+    if folder is None:
+        raise ConfigError("--background is missing: a folder of books as .txt files, such as those of Project Gutenberg")
+    return Background.read(folder)

@@ -33,7 +33,7 @@ from memnet.nn.random import Random
 from memnet.tasks.entities import singular
 from memnet.tasks.text import words
 
-CHUNK = 8192  # sentences that are encoded at once
+CHUNK = 512  # sentences that are encoded at once: so many fit into a cache
 UNKNOWN, CAPITAL, POSSESSIVE = range(3)  # the numbers of a word that is not known, of one in capitals, and of one with 's
 MORE = 3  # the number of what stands where a sentence goes on, and is not read on
 SPECIAL = 4  # numbers before those of the words that are known
@@ -158,6 +158,11 @@ class Retriever(nn.Module):
             found.update(sorted(new - found)[len(found) - self.config.keep :])
             asked.update(name for number in found for name in names[number])
         return sorted(found or range(len(told))[-self.config.keep :])
+
+    def found(self, question: str, told: Sequence[str]) -> list[str]:
+        """All hops over the sentences of a text: those to answer a question from, in their order."""
+        kept = [(place, told[place]) for place in (self.scores(told) > 0).nonzero().flatten().tolist()]
+        return [kept[number][1] for number in self.related(question, kept)]
 
     def save(self, folder: Path, card: str, facts: Mapping[str, object]) -> None:
         """As a folder: its configuration with the words and ``facts`` of its training, its weights and its card."""

@@ -5,8 +5,6 @@ A sentence's score is the same whatever stands beside it, so a book's sentences 
 
 from __future__ import annotations
 
-import csv
-import io
 import statistics
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -17,8 +15,8 @@ from typing import NamedTuple
 from torch import Tensor
 
 from memnet.ask.predictor import Predictor
-from memnet.errors import NetworkError
 from memnet.models.retriever import Retriever
+from memnet.reports.rows import read_csv
 from memnet.tasks.babilong import Sample, questions_of, samples, test_stories
 from memnet.tasks.background import Background
 from memnet.tasks.published import Task
@@ -138,29 +136,6 @@ def same_cell(one: Cell, other: Cell) -> bool:
     return one[:4] == other[:4]
 
 
-def write_cells(cells: Sequence[Cell]) -> str:
-    """As CSV, a line a cell."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(Cell._fields)
-    writer.writerows([f"{value:.6g}" if isinstance(value, float) else value for value in one] for one in cells)
-    return text.getvalue()
-
-
 def read_cells(path: Path) -> list[Cell]:
-    """What :func:`write_cells` wrote. Raises :class:`~memnet.errors.NetworkError`."""
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            return [
-                Cell(
-                    one["task"],
-                    one["length"],
-                    one["names"],
-                    float(one["confusing"]),
-                    int(one["questions"]),
-                    *(float(one[name]) for name in Cell._fields[5:]),
-                )
-                for one in csv.DictReader(file)
-            ]
-    except (OSError, KeyError, TypeError, ValueError, csv.Error) as error:
-        raise NetworkError(f"{path} is not what 'memnet bench babilong' writes: {error}") from error
+    """What was written of cells. Raises :class:`~memnet.errors.NetworkError`."""
+    return read_csv(path, Cell, "'memnet bench babilong'")

@@ -13,6 +13,7 @@ from memnet.reports.columns import collect, means, protocol
 from memnet.reports.scaling import DISTRACTORS, ScalingPoint, read_costs, read_scaling
 from memnet.training.records import read_rows
 
+RETRIEVED = "memory_retrieved.csv"  # beside the file of all statements
 SIZES = {"1k": 1000, "10k": 10_000}  # training questions a task
 
 
@@ -26,7 +27,8 @@ def comparison(runs: Path, published: Path, costs: Path, scaling: Path) -> str:
         for presets in COMPARED.values()
         for size, preset in presets.items()
     ]
-    return "\n\n".join([models_compared(runs, published, costs), growing_memory(scaling), "\n".join(below)])
+    memory = growing_memory(scaling, scaling.with_name(RETRIEVED))
+    return "\n\n".join([models_compared(runs, published, costs), memory, "\n".join(below)])
 
 
 def models_compared(runs: Path, published: Path, costs: Path) -> str:
@@ -65,16 +67,20 @@ Published bAbI v1.2 text (en), one network a task.
 - *parameters*, *ms an answer*: of a network for task 2 at 1k; the median time of an answer, one thread."""
 
 
-def growing_memory(scaling: Path) -> str:
-    """What every model makes of more and more statements."""
-    points = read_scaling(scaling)
+def growing_memory(scaling: Path, retrieved: Path) -> str:
+    """What every model makes of more and more statements, of all of them and of those that a retriever finds."""
+    points, found = read_scaling(scaling), read_scaling(retrieved)
     text = (
         "Simulated stories of task 1 with distractor sentences, by the number of statements in the memory. A cell has the "
         "error in percent, milliseconds an answer, and the process's peak of memory in MiB. The networks were trained with "
         f"{DISTRACTORS} distractor sentences in a story (1,000 questions, chosen by their own rule). Asked were "
         f"{questions_asked(points)}."
     )
-    return f"{text}\n\n{scaling_table(points)}"
+    after = (
+        "The same where a network reads only what the retriever finds (`--retrieve`); the time is of both. Asked were "
+        f"{questions_asked(found)}."
+    )
+    return "\n\n".join([text, scaling_table(points), after, scaling_table(found)])
 
 
 def scaling_table(points: Sequence[ScalingPoint]) -> str:

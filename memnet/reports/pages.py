@@ -14,7 +14,7 @@ from memnet.files import write_atomically
 from memnet.markdown import markdown_table
 from memnet.models import MODELS
 from memnet.reports.columns import collect, means, printed_mean
-from memnet.reports.comparison import growing_memory, models_compared
+from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
 from memnet.reports.generalization import PUBLISHED
 from memnet.reports.measured import read_measured
 from memnet.reports.settings import settings_table
@@ -78,7 +78,7 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
         "docs/results.md": {
             "summary": partial(summary, runs, published),
             "models": partial(models_compared, runs, published, results / "models.csv"),
-            "memory": partial(growing_memory, results / "memory.csv"),
+            "memory": partial(growing_memory, results / "memory.csv", results / RETRIEVED),
         },
         "docs/reliability.md": {"trials": partial(trials_table, results / "trials.csv")},
         "docs/settings.md": {model: partial(model_settings, model) for model in MODELS},

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import multiprocessing
 import tempfile
 import time
@@ -15,11 +13,13 @@ from typing import NamedTuple
 
 import torch
 
+from memnet.ask.long_memory import RETRIEVER
 from memnet.ask.predictor import Predictor
 from memnet.config import Training
-from memnet.errors import NetworkError
 from memnet.models.folder import load_network
+from memnet.models.retriever import Retriever
 from memnet.reports.bench import peak
+from memnet.reports.rows import read_csv
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import distracted, simulate, simulated_task
 from memnet.tasks.simulator.world import Dials
@@ -89,67 +89,47 @@ def long_stories(statements: int, questions: int) -> list[Story]:
     return found[:questions]
 
 
-def asked_long(run: Path, statements: int, questions: int) -> ScalingPoint:
-    """A trained network asked about long stories, one thread, in this process."""
+def asked_long(run: Path, statements: int, questions: int, retrieve: bool = False) -> ScalingPoint:
+    """A trained network asked about long stories, one thread, in this process; of what a retriever finds where it is to."""
     torch.set_num_threads(1)
     net, vocabulary, saved = load_network(run)
     predictor, wrong, times = Predictor(net, vocabulary), 0, []
+    retriever = Retriever.load(RETRIEVER) if retrieve else None
     stories = long_stories(statements, questions)
     for story in stories:
-        question = story.questions[0]
+        question, told = story.questions[0], story.statements[: story.questions[0].after]
         started = time.perf_counter()
-        answer = predictor.ask(story.statements[: question.after], question.text, reads=3)
+        if retriever is not None:
+            told = tuple(retriever.found(question.text, told))
+        answer = predictor.ask(told, question.text, reads=3)
         times.append(time.perf_counter() - started)
         wrong += answer.answer != question.answer
     middle = sorted(times)[len(times) // 2]
     return ScalingPoint(saved["preset"], statements, len(stories), 100 * wrong / len(stories), 1000 * middle, peak())
 
 
-def scaling(configs: Mapping[str, Training], sizes: Sequence[int], questions: int) -> Iterator[ScalingPoint]:
+def scaling(
+    configs: Mapping[str, Training], sizes: Sequence[int], questions: int, retrieve: bool = False
+) -> Iterator[ScalingPoint]:
     """Error, time and memory of each preset by statements in the memory, each point in a process of its own.
 
-    Of stories of more than a thousand statements a tenth as many questions are asked.
+    Of stories of more than a thousand statements a tenth as many questions are asked, unless a retriever finds what is read.
     """
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory() as folder:
         for preset, config in configs.items():
             run = trained(preset, config, Path(folder) / preset)
             for size in sizes:
+                number = questions if retrieve or size <= 1000 else max(1, questions // 10)
                 with context.Pool(1) as pool:
-                    yield pool.apply(asked_long, (run, size, questions if size <= 1000 else max(1, questions // 10)))
-
-
-def write_csv(rows: Sequence[Cost] | Sequence[ScalingPoint]) -> str:
-    """Measurements as CSV, a line each."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(rows[0]._fields)
-    writer.writerows([f"{value:.4g}" if isinstance(value, float) else value for value in row] for row in rows)
-    return text.getvalue()
+                    yield pool.apply(asked_long, (run, size, number, retrieve))
 
 
 def read_costs(path: Path) -> dict[str, Cost]:
-    """What :func:`write_csv` wrote of costs, by preset. Raises :class:`~memnet.checkpoint.NetworkError`."""
-    return {row["preset"]: Cost(row["preset"], int(row["parameters"]), float(row["milliseconds"])) for row in lines(path)}
+    """What was written of costs, by preset. Raises :class:`~memnet.errors.NetworkError`."""
+    return {row.preset: row for row in read_csv(path, Cost, "'memnet bench models'")}
 
 
 def read_scaling(path: Path) -> list[ScalingPoint]:
-    """What :func:`write_csv` wrote of points. Raises :class:`~memnet.checkpoint.NetworkError`."""
-    return [
-        ScalingPoint(
-            row["preset"],
-            int(row["statements"]),
-            int(row["questions"]),
-            *(float(row[name]) for name in ("error", "milliseconds", "peak")),
-        )
-        for row in lines(path)
-    ]
-
-
-def lines(path: Path) -> list[dict[str, str]]:
-    """The rows of a CSV file. Raises :class:`~memnet.checkpoint.NetworkError`."""
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
-    except FileNotFoundError as error:
-        raise NetworkError(f"{path} is missing; 'memnet bench models' and 'memnet bench memory' write it") from error
+    """What was written of points. Raises :class:`~memnet.errors.NetworkError`."""
+    return read_csv(path, ScalingPoint, "'memnet bench memory'")
