@@ -7,29 +7,20 @@ from typing import Annotated
 
 import typer
 
+from memnet.cli.bench_long import bench_babilong, bench_reading, check_folder
 from memnet.cli.common import (
-    BackgroundFolder,
-    CellQuestions,
-    ConfusingShare,
     DataFolder,
     JointFlag,
-    LengthNames,
     ModelName,
     PublishedFile,
-    RepeatFlag,
     Restarts,
     RunOrOwn,
-    SampleSeed,
     Settings,
     SizeName,
     SourceName,
-    StoryNames,
-    books_of,
     check_data_options,
     check_model,
-    choice,
     groups_of,
-    lengths_of,
     plain_errors,
     trained_on,
 )
@@ -170,14 +161,6 @@ def bench_reinforce(
     typer.echo(text)
 
 
-def check_folder(write: Path | None) -> None:
-    """Raise :class:`~memnet.checkpoint.NetworkError` where a file cannot be written for want of a folder."""
-    from memnet.errors import NetworkError
-
-    if write is not None and not write.parent.is_dir():
-        raise NetworkError(f"{write}: there is no folder {write.parent}")
-
-
 @app.command("memory")
 def bench_memory(
     sizes: Annotated[list[int] | None, typer.Argument(min=10, help="Statements; 10 to 10,000 by default.")] = None,
@@ -289,85 +272,5 @@ def bench_open(
     typer.echo(page, nl=False)
 
 
-@app.command("babilong")
-def bench_babilong(
-    run: RunOrOwn = None,
-    background: BackgroundFolder = None,
-    task: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
-    length: LengthNames = None,
-    names: StoryNames = "published",
-    confusing: ConfusingShare = 0.0,
-    questions: CellQuestions = None,
-    seed: SampleSeed = 0,
-    repeat: RepeatFlag = False,
-    write: Annotated[Path | None, typer.Option(help="A file for the numbers, as CSV; cells that it has are kept.")] = None,
-    data: DataFolder = None,
-) -> None:
-    """BABILong: questions about stories that are scattered through books of up to ten million tokens."""
-    import torch
-
-    from memnet.ask.hub import find_network
-    from memnet.ask.long_memory import RETRIEVER
-    from memnet.ask.predictor import Predictor
-    from memnet.files import write_atomically
-    from memnet.models.retriever import Retriever
-    from memnet.reports.babilong import babilong, read_cells, same_cell
-    from memnet.reports.rows import write_csv
-    from memnet.tasks.babilong import NAMES
-    from memnet.tasks.published import find
-
-    torch.set_num_threads(1)
-    choice("--names", names, NAMES)
-    with plain_errors():
-        check_folder(write)
-        books, lengths = books_of(background), lengths_of(length)
-        cells = read_cells(write) if write is not None and write.exists() else []
-        found = babilong(
-            Retriever.load(RETRIEVER),
-            Predictor.load(find_network(run)),
-            find(task or ["all"], "1k", "en", data, "published"),
-            books,
-            lengths,
-            names,
-            confusing,
-            questions,
-            seed,
-            repeat,
-        )
-        typer.echo(f"{'task':<5} {'length':>6} {'questions':>9} {'right %':>8} {'facts kept %':>12} {'kept':>6} {'others':>6}")
-        for one in found:
-            typer.echo(
-                f"{one.task:<5} {one.length:>6} {one.questions:>9,} {one.right:>8.1f} {one.facts_kept:>12.2f} "
-                f"{one.sentences_kept:>6.1f} {one.others_kept:>6.1f}"
-            )
-            cells = [*(other for other in cells if not same_cell(other, one)), one]
-            if write is not None:
-                write_atomically(write, write_csv(cells))
-
-
-@app.command("reading")
-def bench_reading(
-    run: RunOrOwn = None,
-    background: BackgroundFolder = None,
-    length: LengthNames = None,
-    repeat: RepeatFlag = False,
-    write: Annotated[Path | None, typer.Option(help="A file for the numbers, as CSV.")] = None,
-    data: DataFolder = None,
-) -> None:
-    """Seconds to take in a text of up to ten million tokens, milliseconds to answer from it, and memory."""
-    from memnet.ask.hub import find_network
-    from memnet.files import write_atomically
-    from memnet.reports.reading import reading
-    from memnet.reports.rows import write_csv
-    from memnet.tasks.published import find
-
-    found = []
-    with plain_errors():
-        check_folder(write)
-        books, lengths = books_of(background), lengths_of(length)
-        typer.echo(f"{'length':>6} {'sentences':>10} {'seconds':>8} {'ms an answer':>13} {'peak MiB':>9}")
-        for one in reading(find(["qa1"], "1k", "en", data, "published")[0].test, find_network(run), books, lengths, repeat):
-            found.append(one)
-            typer.echo(f"{one.length:>6} {one.sentences:>10,} {one.seconds:>8.1f} {one.milliseconds:>13.1f} {one.peak:>9,.0f}")
-        if write is not None:
-            write_atomically(write, write_csv(found))
+app.command("babilong")(bench_babilong)
+app.command("reading")(bench_reading)

@@ -5,6 +5,7 @@ A sentence's score is the same whatever stands beside it, so a book's sentences 
 
 from __future__ import annotations
 
+import json
 import statistics
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -18,9 +19,9 @@ from memnet.ask.predictor import Predictor
 from memnet.models.retriever import Retriever
 from memnet.reports.rows import read_csv
 from memnet.tasks.babilong import Sample, questions_of, samples, test_stories
-from memnet.tasks.background import Background
+from memnet.tasks.background import Background, sentences
 from memnet.tasks.published import Task
-from memnet.tasks.text import answer_entry
+from memnet.tasks.text import FormatError, answer_entry
 
 
 class Cell(NamedTuple):
@@ -129,6 +130,32 @@ def babilong(
             number = questions or questions_of(length)
             chosen = samples(task.name, stories, background, length, number, seed, confusing, repeat)
             yield cell(retriever, reader, task.name, name, chosen, scored, names, confusing)
+
+
+def read_samples(path: Path) -> Iterator[dict[str, str]]:
+    """Samples of a JSON-lines file as the benchmark's authors publish them: ``input``, ``question`` and ``target``.
+
+    Raises :class:`~memnet.tasks.text.FormatError` where a line is something else.
+    """
+    with open(path, encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                sample = json.loads(line)
+                yield {name: str(sample[name]) for name in ("input", "question", "target")}
+            except (KeyError, TypeError, ValueError) as error:
+                expected = 'expected {"input": ..., "question": ..., "target": ...}'
+                raise FormatError(f"{path}:{number}: {expected}, a sample a line ({error})") from error
+
+
+def of_samples(retriever: Retriever, reader: Predictor, path: Path) -> tuple[int, float]:
+    """How many samples a file has, and the percent of them that are answered right."""
+    right = []
+    for sample in read_samples(path):
+        told = retriever.found(sample["question"], sentences(sample["input"]))
+        answer = reader.ask(told, sample["question"]) if told else None
+        found = answer is not None and answer.answerable and answer_entry(answer.answer) == answer_entry(sample["target"])
+        right.append(100.0 * found)
+    return len(right), statistics.fmean(right or [0.0])
 
 
 def same_cell(one: Cell, other: Cell) -> bool:

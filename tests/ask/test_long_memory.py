@@ -11,6 +11,8 @@ from memnet.errors import AskError, BusyError, NetworkError
 from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.nn.random import Random
 from memnet.reports.babilong import read_cells
+from memnet.reports.reading import Reading
+from memnet.reports.rows import read_csv
 from memnet.tasks.background import sentences
 from tests.conftest import memnet, refused
 
@@ -130,6 +132,16 @@ def test_the_command_takes_in_files_and_pipes_and_answers_are_of_what_was_told(t
     assert "'memnet remember' makes a memory" in refused("ask", "--memory", tmp_path / "other", "--question", "Where is Mary?")
 
 
+def test_what_it_costs_to_take_in_a_text(tmp_path: Path, published: Path) -> None:
+    out = tmp_path / "reading.csv"
+    (tmp_path / "one.txt").write_text("This sentence of the only book has more than ten tokens in it. " * 200, encoding="utf-8")
+    memnet("bench", "reading", "--background", tmp_path, "--length", "1k", "--data", published, "--write", out)
+    (row,) = read_csv(out, Reading, "bench reading")
+    assert row.length == "1k"
+    assert 40 < row.sentences < 110
+    assert min(row.seconds, row.milliseconds, row.peak) > 0
+
+
 def test_the_bench_measures_a_cell_and_the_data_command_writes_its_samples(tmp_path: Path, published: Path) -> None:
     books, out = tmp_path / "books", tmp_path / "cells.csv"
     books.mkdir()
@@ -145,6 +157,10 @@ def test_the_bench_measures_a_cell_and_the_data_command_writes_its_samples(tmp_p
     memnet("data", "babilong", "qa1", "--length", "1k", *options, "--out", tmp_path / "samples.jsonl")
     lines = (tmp_path / "samples.jsonl").read_text(encoding="utf-8").splitlines()
     assert [set(json.loads(line)) for line in lines] == [{"input", "question", "target"}] * 5
+    asked = memnet("bench", "babilong", "--samples", tmp_path / "samples.jsonl").stdout
+    assert asked == f"{tmp_path / 'samples.jsonl'}: 100.0 % of 5 right\n"
+    (tmp_path / "samples.jsonl").write_text('{"input": "Mary went home."}\n')
+    assert "samples.jsonl:1: expected" in refused("bench", "babilong", "--samples", tmp_path / "samples.jsonl")
     assert "asked for, and there are" in refused("bench", "babilong", "--task", "qa1", "--length", "1M", *options)
     assert "--background is missing" in refused("bench", "babilong")
     assert "--length must be 0k" in refused("bench", "babilong", "--length", "3k")
