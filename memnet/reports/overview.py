@@ -10,6 +10,7 @@ from typing import Any
 
 from memnet.errors import NetworkError
 from memnet.papers.ours import COMPARED
+from memnet.reports.babilong_page import lines
 from memnet.reports.columns import collect
 from memnet.reports.comparison import by_questions
 from memnet.reports.figures import errors_by_task, lines_of, restarts
@@ -19,7 +20,8 @@ from memnet.reports.scaling import read_scaling
 def overview(runs: Path, published: Path) -> dict[str, Any]:
     """Errors by model, spread over restarts, error against training questions and against memory size, by name.
 
-    ``memory.csv`` is looked for beside the runs. Raises :class:`~memnet.checkpoint.NetworkError` where no model has runs.
+    ``memory.csv`` and those of BABILong are looked for beside the runs. Raises :class:`~memnet.errors.NetworkError` where no
+    model has runs.
     """
     parts = {}
     for model, presets in COMPARED.items():
@@ -38,6 +40,7 @@ def overview(runs: Path, published: Path) -> dict[str, Any]:
         ),
         "questions": lines_of(by_questions(runs), "training questions", "mean test error, %", log=True),
         "memory": lines_of(points, "statements in the memory", "error, %", log=True),
+        "babilong": lines_of(lines(runs.parent), "GPT-2 tokens", "tasks 1 to 5 of BABILong, % right", log=True),
     }
 
 

@@ -13,6 +13,7 @@ from memnet.errors import ConfigError, NetworkError
 from memnet.files import write_atomically
 from memnet.markdown import markdown_table
 from memnet.models import MODELS
+from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, cost_of_reading, harder
 from memnet.reports.columns import collect, means, printed_mean
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
 from memnet.reports.generalization import PUBLISHED
@@ -79,6 +80,13 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
             "summary": partial(summary, runs, published),
             "models": partial(models_compared, runs, published, results / "models.csv"),
             "memory": partial(growing_memory, results / "memory.csv", results / RETRIEVED),
+        },
+        "results/babilong.md": {
+            "beside": partial(beside_others, results),
+            "first": partial(by_length, results, FIRST),
+            "rest": partial(by_length, results, REST),
+            "harder": partial(harder, results),
+            "reading": partial(cost_of_reading, results),
         },
         "docs/reliability.md": {"trials": partial(trials_table, results / "trials.csv")},
         "docs/settings.md": {model: partial(model_settings, model) for model in MODELS},
