@@ -1,5 +1,6 @@
 """A retriever learns to tell statements from the sentences of books."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,16 @@ def test_it_learns_and_comes_back_from_its_folder(tmp_path: Path, monkeypatch: p
 def test_a_folder_without_a_retriever_is_one_sentence(tmp_path: Path, text: str):
     (tmp_path / "config.json").write_text(text)
     with pytest.raises(NetworkError, match="no retriever"):
+        Retriever.load(tmp_path)
+
+
+@pytest.mark.parametrize("setting", ["dim", "hidden", "longest", "keep"])
+@pytest.mark.parametrize("value", [0, -1, 10**12, 1.5, "many", None, True])
+def test_sizes_that_cannot_be_are_one_sentence(tmp_path: Path, setting: str, value: object):
+    knowing("to").save(tmp_path, "", {})
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(config | {setting: value}))
+    with pytest.raises(NetworkError, match=setting):
         Retriever.load(tmp_path)
 
 

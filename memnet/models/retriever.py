@@ -25,6 +25,7 @@ import torch
 from torch import Tensor, nn
 
 from memnet.attention import SCORES, Attention, sigmoid, weighted_sum
+from memnet.config import require
 from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_atomically, write_json, write_tensors
 from memnet.models.folder import CARD, CONFIG, MODEL
@@ -55,6 +56,11 @@ class RetrieverConfig:
     hidden: int = 96  # width of what is scored
     longest: int = 24  # words of a sentence that are read
     keep: int = 500  # the most sentences that a question's hops find
+
+    def __post_init__(self) -> None:
+        for name, most in (("dim", 4096), ("hidden", 4096), ("longest", 1000), ("keep", 1_000_000)):
+            value = getattr(self, name)
+            require(type(value) is int and 1 <= value <= most, name, f"1 to {most}", value)
 
 
 def links_of(told: Sequence[tuple[int, str]], number: int) -> Iterator[tuple[int, int]]:
