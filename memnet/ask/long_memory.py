@@ -26,6 +26,7 @@ from memnet.training.start import weights_hash
 
 FORMAT = 1
 RETRIEVER = Path(__file__).parent / "retriever"  # the one of the package, made by scripts/make_retriever.py
+READER = Path(__file__).parent / "reader"  # a network that passes over what a retriever takes for statements (make_network.py)
 HEAD, TEXT, ENDS, SCORES, LOCK = "memory.json", "sentences.txt", "ends.u64", "scores.f32", ".lock"
 PIECE = 1 << 20  # characters of text that are taken in at once
 END, SCORE = np.dtype("<u8"), np.dtype("<f4")

@@ -28,12 +28,12 @@ def ask(
     import torch
 
     from memnet.ask.conversation import Conversation
-    from memnet.ask.long_memory import LongMemory
+    from memnet.ask.long_memory import READER, LongMemory
 
     torch.set_num_threads(1)
     at_prompt = question is None and sys.stdin.isatty() and not as_json
     with plain_errors():
-        conversation = Conversation.with_network(run, typed=at_prompt)
+        conversation = Conversation.with_network(run or (READER if memory else None), typed=at_prompt)
         if memory is not None:
             conversation.before = LongMemory.opened(memory).before
         lines = story.read_bytes().splitlines() if story is not None else []

@@ -14,7 +14,7 @@ from memnet.cli.common import (
     DataFolder,
     LengthNames,
     RepeatFlag,
-    RunOrOwn,
+    RunOrReader,
     SampleSeed,
     StoryNames,
     books_of,
@@ -33,7 +33,7 @@ def check_folder(write: Path | None) -> None:
 
 
 def bench_babilong(
-    run: RunOrOwn = None,
+    run: RunOrReader = None,
     background: BackgroundFolder = None,
     task: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
     length: LengthNames = None,
@@ -52,7 +52,7 @@ def bench_babilong(
     import torch
 
     from memnet.ask.hub import find_network
-    from memnet.ask.long_memory import RETRIEVER
+    from memnet.ask.long_memory import READER, RETRIEVER
     from memnet.ask.predictor import Predictor
     from memnet.files import write_atomically
     from memnet.models.retriever import Retriever
@@ -66,7 +66,7 @@ def bench_babilong(
     with plain_errors():
         check_folder(write)
         if samples:
-            retriever, reader = Retriever.load(RETRIEVER), Predictor.load(find_network(run))
+            retriever, reader = Retriever.load(RETRIEVER), Predictor.load(find_network(run or READER))
             for path in samples:
                 number, right = of_samples(retriever, reader, path)
                 typer.echo(f"{path}: {right:.1f} % of {number:,} right")
@@ -75,7 +75,7 @@ def bench_babilong(
         cells = read_cells(write) if write is not None and write.exists() else []
         found = babilong(
             Retriever.load(RETRIEVER),
-            Predictor.load(find_network(run)),
+            Predictor.load(find_network(run or READER)),
             find(task or ["all"], "1k", "en", data, "published"),
             books,
             lengths,
@@ -97,7 +97,7 @@ def bench_babilong(
 
 
 def bench_reading(
-    run: RunOrOwn = None,
+    run: RunOrReader = None,
     background: BackgroundFolder = None,
     length: LengthNames = None,
     repeat: RepeatFlag = False,
@@ -106,6 +106,7 @@ def bench_reading(
 ) -> None:
     """Seconds to take in a text of up to ten million tokens, milliseconds to answer from it, and memory."""
     from memnet.ask.hub import find_network
+    from memnet.ask.long_memory import READER
     from memnet.files import write_atomically
     from memnet.reports.reading import reading
     from memnet.reports.rows import write_csv
@@ -116,7 +117,9 @@ def bench_reading(
         check_folder(write)
         lengths, books = lengths_of(length), books_of(background)
         typer.echo(f"{'length':>6} {'sentences':>10} {'seconds':>8} {'ms an answer':>13} {'peak MiB':>9}")
-        for one in reading(find(["qa1"], "1k", "en", data, "published")[0].test, find_network(run), books, lengths, repeat):
+        for one in reading(
+            find(["qa1"], "1k", "en", data, "published")[0].test, find_network(run or READER), books, lengths, repeat
+        ):
             found.append(one)
             typer.echo(f"{one.length:>6} {one.sentences:>10,} {one.seconds:>8.1f} {one.milliseconds:>13.1f} {one.peak:>9,.0f}")
         if write is not None:

@@ -167,6 +167,8 @@ RUN_HELP = "The folder of a trained network, a network of the package such as me
 RunName = Annotated[str, typer.Argument(metavar="RUN", help=f"{RUN_HELP}.")]
 RunOrOwn = Annotated[str | None, typer.Argument(metavar="RUN", help=f"{RUN_HELP}; without, the package's own.")]
 
+RunOrReader = Annotated[str | None, typer.Argument(metavar="RUN", help=f"{RUN_HELP}; without, the package's for long texts.")]
+
 
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # a disk, or a person's share of it; Windows has no such share
 

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -63,13 +64,27 @@ class RetrieverConfig:
             require(type(value) is int and 1 <= value <= most, name, f"1 to {most}", value)
 
 
-def links_of(told: Sequence[tuple[int, str]], number: int) -> Iterator[tuple[int, int]]:
-    """Which statements a statement with "he", "she" or "they" opens with, and which opens with it: (this, opens that)."""
-    place, said = told[number][0], words(told[number][1])
-    next_to, goes_on = told[number - 1][0] == place - 1, said[0] in GOING_ON
-    if not PRONOUNS.isdisjoint(said) and (next_to or goes_on):
-        yield number, number - 1
-        yield from ((before, number) for before in range(number - 1 if next_to else max(0, number - REACH), number))
+class Links(NamedTuple):
+    """Which statements open with which others, for "he", "she" and "they": pairs of (this, opens that)."""
+
+    always: list[tuple[int, int]]
+    by_name: list[tuple[int, int]]  # where this one has a name that is asked for
+
+    @classmethod
+    def of(cls, told: Sequence[tuple[int, str]]) -> Links:
+        """Of statements with their places in a text."""
+        found = cls([], [])
+        for number in range(1, len(told)):
+            (before, _), (place, one) = told[number - 1 : number + 1]
+            said = words(one)
+            if PRONOUNS.isdisjoint(said):
+                continue
+            if place == before + 1:
+                found.always.extend([(number, number - 1), (number - 1, number)])
+            elif said[0] in GOING_ON:
+                found.always.extend((other, number) for other in range(max(0, number - REACH), number))
+                found.by_name.append((number, number - 1))
+        return found
 
 
 def without_owner(word: str) -> str:
@@ -149,16 +164,17 @@ class Retriever(nn.Module):
 
         A hop asks with the names found so far; its score is how many of them a statement has, its alignment a gate for each
         statement, its read all their names. A statement with "he", "she" or "they" and the sentence just before it open
-        together; one that goes on with "then" or "after that" opens the statement before it, however far away, and opens with
-        any of the three before it. There are at most ``keep``, the newest; where the question has no name that was told, the
-        newest of all.
+        together; one that goes on with "then" or "after that" opens with any of the three before it, however far away, and the
+        one before it opens where it has a name that is asked for. There are at most ``keep``, the newest; where the question
+        has no name that was told, the newest of all.
         """
         names = [self.names(one) for _, one in told]
-        links = [link for number in range(1, len(told)) for link in links_of(told, number)]
+        links = Links.of(told)
         asked, found = set(self.names(question)), set[int]()
         while len(found) < self.config.keep:
             new = {number for number in range(len(told)) if not asked.isdisjoint(names[number])}
-            new.update(number for before, number in links if before in found)
+            new.update([other for number, other in links.by_name if number in new])
+            new.update(other for number, other in links.always if number in found)
             if new <= found:
                 break
             found.update(sorted(new - found)[len(found) - self.config.keep :])

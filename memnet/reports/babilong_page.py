@@ -16,7 +16,6 @@ from memnet.tasks.babilong import LENGTHS
 
 FIRST = tuple(f"qa{number}" for number in range(1, 6))  # those that others print
 REST = tuple(f"qa{number}" for number in range(6, 21))
-FOUND = ("facts_kept", "others_kept")
 LONG = ("128k", "1M", "10M")
 OURS = "memnet, 0.6M parameters"  # of the retriever and the reader
 
@@ -92,7 +91,7 @@ def by_length(results: Path, tasks: Sequence[str]) -> str:
         here = [cells[task, length] for task in tasks if (task, length) in cells]
         if here:
             mine = {one.task: one_decimal(one.right) for one in here}
-            facts, others = (statistics.fmean(one[place] for one in here) for place in map(Cell._fields.index, FOUND))
+            facts, others = statistics.fmean(one.facts_kept for one in here), statistics.fmean(one.others_kept for one in here)
             mean = one_decimal(mean_right(cells, tasks, length))
             rows.append([length, *(mine.get(task, "") for task in tasks), mean, f"{facts:.2f}", f"{others:.2f}"])
     return markdown_table(["tokens", *(task[2:] for task in tasks), "mean", "facts", "others"], rows)

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
+from torch import Tensor
 
 from memnet.errors import TrainingError
-from memnet.models.retriever import OWNERS, PART, Retriever, RetrieverConfig
+from memnet.models.retriever import OWNERS, PART, SPECIAL, UNKNOWN, Retriever, RetrieverConfig
 from memnet.nn.random import Random
 from memnet.tasks.confusing import FOR_TRAINING, RELATED, confusing_lines
 from memnet.tasks.entities import DETERMINERS, singular
@@ -26,6 +27,7 @@ DIALS = (Dials(), Dials(phrasing=0.5))
 CONFUSING = 50_000  # lines that are told of somebody else, and as many with words around them
 GRAMMAR = 200  # the most frequent words of books are no names
 PERSON, THING = 0.8, 0.05  # a name is so often in capitals where no sentence begins, and a thing's so often after a determiner
+STRANGE = 0.3  # of the known words of books that no statement has are taken for unknown
 FRAGMENT = (1, 5)  # words
 LOST = 5e-4  # share of statements that a retriever may lose: it keeps as few other sentences as that allows
 
@@ -136,6 +138,7 @@ def train_retriever(
     for step in range(lesson.steps):
         adam.param_groups[0]["lr"] = lesson.lr * (1 - step / lesson.steps)
         drawn = [part[torch.randint(len(part), (size,), generator=generator)] for part, size in zip(parts, sizes, strict=True)]
+        drawn[1] = with_unknown(drawn[1], len(found.of_statements), generator)
         wanted, *unwanted = retriever(torch.cat(drawn)).split(sizes)
         loss = F.softplus(-wanted).mean() + F.softplus(torch.cat(unwanted)).mean()
         adam.zero_grad()
@@ -145,6 +148,12 @@ def train_retriever(
             progress(step + 1, loss.item())
     fresh = statements(lesson.seed + 1)
     return at_the_edge(retriever, [*fresh, *with_other_names(draw, fresh, found)])
+
+
+def with_unknown(numbers: Tensor, of_statements: int, generator: torch.Generator) -> Tensor:
+    """Sentences of books some of whose words are unknown, as in books that nobody has met; those of statements stay."""
+    others = numbers >= SPECIAL + of_statements
+    return numbers.masked_fill(others & (torch.rand(numbers.shape, generator=generator) < STRANGE), UNKNOWN)
 
 
 @torch.no_grad()
