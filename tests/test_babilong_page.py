@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memnet.reports.babilong import Cell
-from memnet.reports.babilong_page import FIRST, Printed, beside_others, by_length, cost_of_reading, harder, lines
+from memnet.reports.babilong_page import FIRST, Printed, beside_others, by_length, cost_of_reading, harder, in_short, lines
 from memnet.reports.reading import Reading
 from memnet.reports.rows import read_csv, write_csv
 
@@ -51,6 +51,18 @@ def test_what_is_harder_and_what_it_costs(results: Path) -> None:
         "| unseen | none | 1M | 80.0 | 80.0 |",
     ]
     assert cost_of_reading(results).splitlines()[2:] == ["| 1M | 40,000 | 1.5 | 12 | 346 |"]
+
+
+def test_the_longest_texts_in_short(results: Path) -> None:
+    cells = [cell(task, "10M", 97.0) for task in FIRST]
+    (results / "babilong.csv").write_text(write_csv(cells))
+    printed = [Printed(system, "fine-tuned", "mean", "10M", right, "P") for system, right in (("A", 50.0), ("B", 60.0))]
+    (results / "babilong_published.csv").write_text(write_csv(printed))
+    (results / "babilong_reading.csv").write_text(write_csv([Reading("10M", 1, 8.4, 11.4, 300.0)]))
+    said = " ".join(in_short(results).split())
+    assert "97.0 % of the questions" in said
+    assert "printed figure is 60.0 (B)" in said
+    assert "within 8 seconds of one core, and a question is answered in 11 ms" in said
 
 
 def test_lines_leave_out_what_has_no_length(results: Path) -> None:

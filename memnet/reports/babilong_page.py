@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -125,6 +126,22 @@ def cost_of_reading(results: Path) -> str:
         [one.length, f"{one.sentences:,}", f"{one.seconds:.1f}", f"{one.milliseconds:.0f}", f"{one.peak:,.0f}"] for one in found
     ]
     return markdown_table(["tokens", "sentences", "seconds to take in", "ms an answer", "peak MiB"], rows)
+
+
+def in_short(results: Path) -> str:
+    """The longest texts, in two sentences."""
+    files, longest = Files.of(results), LONG[-1]
+    ours = mean_right(files.ours(), FIRST, longest)
+    best = max((means[longest], system) for system, means in means_of(files.printed()).items() if longest in means)
+    costs = {one.length: one for one in read_csv(files.reading, Reading, "'memnet bench reading'")}
+    parts = (
+        f"A story may be scattered through a text of ten million tokens: {one_decimal(ours)} % of the questions of tasks 1 to 5",
+        f"of BABILong are answered right there, the best printed figure is {one_decimal(best[0])} ({best[1]}). The text is",
+        f"taken in within {costs[longest].seconds:.0f} seconds of one core, and a question is answered in",
+        f"{costs[longest].milliseconds:.0f} ms ([all figures](results/babilong.md)).",
+    )
+    said = " ".join(parts)
+    return textwrap.fill(said, 98, break_long_words=False, break_on_hyphens=False)
 
 
 def lines(results: Path) -> dict[str, list[tuple[float, float]]]:

@@ -13,7 +13,7 @@ from memnet.errors import ConfigError, NetworkError
 from memnet.files import write_atomically
 from memnet.markdown import markdown_table
 from memnet.models import MODELS
-from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, cost_of_reading, harder
+from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, cost_of_reading, harder, in_short
 from memnet.reports.columns import collect, means, printed_mean
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
 from memnet.reports.generalization import PUBLISHED
@@ -75,6 +75,7 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
         "README.md": {
             "table": partial(beside_the_papers, runs, published),
             "network": partial(in_the_package, results / "open.csv"),
+            "long texts": partial(in_short, results),
         },
         "docs/results.md": {
             "summary": partial(summary, runs, published),

@@ -11,6 +11,7 @@ import pytest
 
 from memnet.api import choose_config
 from memnet.ask.hub import NETWORKS, packaged
+from memnet.ask.long_memory import READER
 from memnet.models import MODELS
 from memnet.models.folder import CARD, CONFIG, MODEL
 from tests.conftest import memnet
@@ -19,12 +20,19 @@ ROW = re.compile(r"^\| (qa\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \
 MEAN = re.compile(r"^\| mean \| \*\*([\d.]+)\*\* \| \*\*([\d.]+)\*\* \| \*\*([\d.]+)\*\* \|  \|$", re.MULTILINE)
 
 
+NAMES = [*packaged(), READER.name]
+
+
+def folder_of(name: str) -> Path:
+    return READER if name == READER.name else NETWORKS / name
+
+
 def card_of(name: str) -> tuple[str, dict[str, object]]:
-    folder = NETWORKS / name
+    folder = folder_of(name)
     return (folder / CARD).read_text(encoding="utf-8"), json.loads((folder / CONFIG).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", packaged())
+@pytest.mark.parametrize("name", NAMES)
 def test_a_card_says_what_the_network_is_and_how_it_may_be_used(name: str):
     card, saved = card_of(name)
     head, front, text = card.split("---\n", 2)
@@ -37,7 +45,7 @@ def test_a_card_says_what_the_network_is_and_how_it_may_be_used(name: str):
     assert "\nLicense: MIT, as memnet. The published bAbI text (Weston et al. 2015) is under CC BY 3.0.\n" in text
 
 
-@pytest.mark.parametrize("name", packaged())
+@pytest.mark.parametrize("name", NAMES)
 def test_a_network_knows_which_answers_suit_a_question(name: str):
     card, saved = card_of(name)
     assert f"\n# {saved['model']}, {saved['preset']}: all twenty bAbI tasks\n" in card
@@ -47,7 +55,7 @@ def test_a_network_knows_which_answers_suit_a_question(name: str):
     assert not {"no", "none", "yes"} & set(kinds["where"])
 
 
-@pytest.mark.parametrize("name", packaged())
+@pytest.mark.parametrize("name", NAMES)
 def test_a_card_has_the_errors_of_every_task_its_size_and_its_speed(name: str):
     card, saved = card_of(name)
     rows = ROW.findall(card)
@@ -55,12 +63,12 @@ def test_a_card_has_the_errors_of_every_task_its_size_and_its_speed(name: str):
     [means] = MEAN.findall(card)
     for column, mean in enumerate(means, 1):
         assert float(mean) == pytest.approx(statistics.mean(float(row[column]) for row in rows), abs=0.11)  # rounded twice
-    size = (NETWORKS / name / MODEL).stat().st_size
+    size = (folder_of(name) / MODEL).stat().st_size
     assert f"Size: {size / 1000:,.0f} KB. Speed: a story of 50 statements and a question about it " in card
     assert all(0 < float(wait) < 1000 for wait in re.findall(r"([\d.]+) ms", card))
 
 
-@pytest.mark.parametrize("name", packaged())
+@pytest.mark.parametrize("name", NAMES)
 def test_the_command_of_a_card_gives_the_settings_of_the_network(name: str):
     card, saved = card_of(name)
     [command] = re.findall(r"^    memnet train (.*)$", card, re.MULTILINE)
