@@ -4,8 +4,8 @@
 
 trains each in a folder of FOLDER, by default runs/networks, and puts weights, configuration and card into
 ``memnet/ask/networks/NAME``; of "reader", which answers from long memories, into ``memnet/ask/reader``. A training that was
-interrupted goes on where it stopped. "memnet" takes hours on one core, and "reader" as long as a third of it; they are trained on
-simulated stories alone and tested on the published text (MEMNET_DATA, or 'memnet data fetch').
+interrupted goes on where it stopped. "memnet" takes hours on one core, "reader" a third as long; they are trained on simulated
+stories alone and tested on the published text (MEMNET_DATA, or 'memnet data fetch').
 """
 
 from __future__ import annotations

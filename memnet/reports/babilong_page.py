@@ -135,8 +135,8 @@ def in_short(results: Path) -> str:
     best = max((means[longest], system) for system, means in means_of(files.printed()).items() if longest in means)
     costs = {one.length: one for one in read_csv(files.reading, Reading, "'memnet bench reading'")}
     parts = (
-        f"A story may be scattered through a text of ten million tokens: {one_decimal(ours)} % of the questions of tasks 1 to 5",
-        f"of BABILong are answered right there, the best printed figure is {one_decimal(best[0])} ({best[1]}). The text is",
+        f"A story may be scattered through a text of ten million tokens: {one_decimal(ours)} % of the questions of tasks 1 to",
+        f"5 of BABILong are answered right there, the best printed figure is {one_decimal(best[0])} ({best[1]}). The text is",
         f"taken in within {costs[longest].seconds:.0f} seconds of one core, and a question is answered in",
         f"{costs[longest].milliseconds:.0f} ms ([all figures](results/babilong.md)).",
     )
