@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random as Draw
 
 import pytest
 import torch
@@ -10,8 +11,9 @@ from memnet.ask.long_memory import RETRIEVER
 from memnet.errors import NetworkError, TrainingError
 from memnet.models.retriever import CAPITAL, MORE, POSSESSIVE, SPECIAL, UNKNOWN, Retriever, RetrieverConfig
 from memnet.nn.random import Random
-from memnet.tasks.simulator import Dials, simulate
+from memnet.tasks.simulator import Aside, Dials, simulate
 from memnet.tasks.simulator import book_lines as lines_of_books
+from memnet.tasks.text import words
 from memnet.training import retrieve
 from memnet.training.retrieve import Lesson, most_like_statements, retriever_card, train_retriever
 
@@ -20,9 +22,9 @@ TURNED = [" ".join(WORDS[start:] + WORDS[:start]) for start in range(len(WORDS))
 BOOKS = [f"The {one} Kitty number {number}" for number in range(20) for one in TURNED]
 
 
-def knowing(*words: str, **settings: int) -> Retriever:
+def knowing(*known: str, **settings: int) -> Retriever:
     """One that has learned nothing."""
-    return Retriever(RetrieverConfig(**settings), words, Random(0, 1, "weights"))
+    return Retriever(RetrieverConfig(**settings), known, Random(0, 1, "weights"))
 
 
 def test_words_that_are_not_known_are_names_or_what_belongs_to_one_and_marks_are_words():
@@ -146,3 +148,17 @@ def test_sentences_of_books_stand_in_half_of_the_stories_and_facts_stay_the_same
     assert 0.3 < sum(map(bool, found)) / len(found) < 0.7
     facts = [story.statements[fact] for story in stories for question in story.questions for fact in question.supporting_facts]
     assert books.isdisjoint(facts)
+
+
+def test_lines_beside_a_story_are_of_books_with_its_names_or_in_its_words():
+    statements = ["Mary went to the kitchen.", "John took the milk."]
+    beside, books = Aside(Draw(0), statements), set(lines_of_books())
+    lines = [beside() for _ in range(2000)]
+    plain = [line for line in lines if line in books]
+    confusing = [line for line in lines if any(told.rstrip(".").split(" ", 1)[1] in line for told in statements)]
+    named = [line for line in lines if line not in books and line not in confusing]
+    assert len(confusing) / len(lines) == pytest.approx(0.15, abs=0.03)
+    assert len(named) / (len(named) + len(plain)) == pytest.approx(0.3, abs=0.05)
+    assert all({"mary", "john", "kitchen", "milk"} & set(words(line)) for line in named)
+    assert not set(statements) & set(lines)
+    assert Aside(Draw(0), [])() in books

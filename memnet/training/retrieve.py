@@ -25,7 +25,7 @@ QUESTIONS = 1000  # of each task, as published and in everyday words, whose stor
 STATEMENTS = 8000  # of each of these, drawn with replacement
 DIALS = (Dials(), Dials(phrasing=0.5))
 CONFUSING = 50_000  # lines that are told of somebody else, and as many with words around them
-GRAMMAR = 200  # the most frequent words of books are no names
+GRAMMAR, NOUN = 200, 0.3  # the most frequent words of books are no names, but those so often after a determiner: "house"
 PERSON, THING = 0.8, 0.05  # a name is so often in capitals where no sentence begins, and a thing's so often after a determiner
 STRANGE = 0.3  # of the known words of books that no statement has are taken for unknown
 FRAGMENT = (1, 5)  # words
@@ -72,7 +72,8 @@ class Words(NamedTuple):
             word.lower() for sentence in split for before, word in pairwise(sentence) if before.lower() in DETERMINERS
         )
         frequent = [word for word, _ in counted.most_common()]
-        grammar = {*own, *frequent[:GRAMMAR]}
+        often = [word for word in frequent[:GRAMMAR] if after[word] <= NOUN * counted[word]]
+        grammar = {*own, *often}
         kinds = [word for word in frequent if word not in grammar and word[0].isalpha()]
         people = [word for word in kinds if capital[word] > PERSON * (counted[word] - first[word]) and capital[word]]
         named = {word for word in kinds if after[word] > THING * counted[word]}
