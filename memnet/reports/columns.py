@@ -65,7 +65,7 @@ def paper_errors(published: Path, preset: str, size: str) -> tuple[dict[int, flo
     declared = COLUMNS.get((preset, size))
     if declared is None or declared.published is None:
         return {}, None
-    return published_errors(published, declared.published, declared.published_size or size, declared.regime)
+    return published_errors(published, declared.published, declared.published_size or size, declared.regime, declared.paper)
 
 
 def results_of(runs: Sequence[dict[str, str]], published: Path, preset: str, size: str) -> Results:
