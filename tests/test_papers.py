@@ -20,7 +20,7 @@ from memnet.errors import ConfigError, NetworkError
 from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PAPERS, PRESET_1K, PRESETS, STUDIES, TABLES, once
 from memnet.papers.declare import NOT_AT_HAND, TASKS, Column, Runs
-from memnet.papers.ours import COMPARED, PERMUTED
+from memnet.papers.ours import COMPARED, PERMUTED, WITH_FACTS
 from memnet.reports.columns import paper_errors
 from memnet.reports.published import published_errors
 from memnet.reports.reproduce import configs_of, reports, table_runs, tasks_of, with_restarts
@@ -145,7 +145,7 @@ def test_a_studys_runs_have_the_restarts_of_their_columns():
 
 
 def test_what_is_compared_and_permuted_is_declared():
-    for presets in COMPARED.values():
+    for presets in (COMPARED | WITH_FACTS).values():
         assert presets.keys() <= set(TASKS)
         assert all((preset, size) in COLUMNS for size, preset in presets.items())
         if len(set(presets.values())) > 1:
