@@ -17,6 +17,7 @@ from memnet.reports.columns import (
     all_restarts,
     collect,
     column_head,
+    is_of_port,
     mean_and_deviation,
     means,
     one_decimal,
@@ -31,6 +32,14 @@ from memnet.training.records import read_rows
 from memnet.training.spec import config_hash
 
 PERMUTED = " Presets with `permute` in their name were trained with permutation augmentation, the papers' networks were not."
+
+
+PORT = " A port is a re-implementation, where the paper prints nothing: its figure is none of the paper's."
+
+
+def whose(part: Results) -> str:
+    """What stands above the figures beside ours."""
+    return "port" if is_of_port(part) else "paper"
 
 
 def summary(runs: Path, published: Path, seed: int = 0) -> str:
@@ -74,7 +83,7 @@ def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[
     parts = collect(runs, published, size, seed, presets)
     head = ["task"]
     for part in parts:
-        head += [column_head(part), "all restarts", *(["paper", "difference"] if part.beside_paper else [])]
+        head += [column_head(part), "all restarts", *([whose(part), "difference"] if part.beside_paper else [])]
     rows = []
     for task in sorted({task for part in parts for task in part.chosen}):
         row = [f"qa{task}"]
@@ -94,8 +103,9 @@ def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[
         f"Test error in percent, published bAbI v1.2 text (en, {size}), seed {seed}: the chosen network, the mean and the "
         "standard deviation over all restarts (below: the means over tasks of both), the paper, and the difference of the "
         "chosen network to it."
-        + (PERMUTED if any(PRESETS[part.preset].permute for part in parts) else "")
     )
+    text += PORT if any(is_of_port(part) for part in parts) else ""
+    text += PERMUTED if any(PRESETS[part.preset].permute for part in parts) else ""
     below = [line for part in parts for line in (protocol(part), *on_simulated(runs, published, part, size, seed))]
     return "\n".join([text, "", markdown_table(head, [*rows, averages, failed]), "", *below])
 
