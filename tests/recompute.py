@@ -435,7 +435,7 @@ COMPARED = {  # what each model learned from, its presets for 1,000 and 10,000 q
 def models_compared() -> list[Grid]:
     """What each model learned from and its errors; then the facts that it reads, and what it costs."""
     costs = {row["preset"]: row for row in read("models.csv")}
-    head = ["restarts", "epochs", "error", "all restarts"]
+    head = ["restarts", "epochs", "training error", "error", "all restarts"]
     errors = [["model", "learns from", "1k: restarts", *head[1:], "10k: restarts", *head[1:]]]
     others = [["model", "facts read", "training s a task, 1k", "10k", "parameters", "ms an answer"]]
     for model, (learns, few, many) in COMPARED.items():
@@ -443,10 +443,12 @@ def models_compared() -> list[Grid]:
         line = [model, learns]
         for part in parts:
             if part is None:
-                line += [""] * 4
+                line += [""] * 5
                 continue
             most = max(int(row["epochs"]) for row in part.rows)
-            line += [str(part.restarts), str(most), f"{part.mean:.1f} ({part.failed} of {len(part.chosen)})", part.over_all]
+            training = mean([float(row["train_error"]) for row in part.rows if row["chosen"] == "1"])
+            line += [str(part.restarts), str(most), one(training)]
+            line += [f"{part.mean:.1f} ({part.failed} of {len(part.chosen)})", part.over_all]
         errors.append(line)
         measured = [f"{part.seconds / len(part.chosen):.0f}" if part else "" for part in parts]
         cost = costs.get(few)

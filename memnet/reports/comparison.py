@@ -41,18 +41,20 @@ def models_compared(runs: Path, published: Path, costs: Path) -> str:
         its = measured.get(presets["1k"])
         numbers = [f"{its.parameters:,}", f"{its.milliseconds:.2f}"] if its else ["", ""]
         others.append([model, facts_read(parts["1k"]), *seconds, *numbers])
-    head = ["model", "learns from", "1k: restarts", "epochs", "error", "all restarts"]
+    head = ["model", "learns from", "1k: restarts", "epochs", "training error", "error", "all restarts"]
     head += ["10k: restarts", *head[3:]]
     costs_head = ["model", "facts read", "training s a task, 1k", "10k", "parameters", "ms an answer"]
-    return "\n\n".join([MODELS_READ, markdown_table(head, errors, "ll" + "r" * 8), markdown_table(costs_head, others)])
+    return "\n\n".join([MODELS_READ, markdown_table(head, errors, "ll" + "r" * 10), markdown_table(costs_head, others)])
 
 
 def error_cells(part: Results | None) -> list[str]:
-    """Of one size: restarts, epochs, the error of those that were chosen and of all; nothing where there is no such run."""
+    """Of one size: restarts, epochs, the errors of those that were chosen and of all; nothing where there is no such run."""
     if part is None:
-        return [""] * 4
+        return [""] * 5
+    epochs = max(int(row["epochs"]) for row in part.rows)
+    training = statistics.mean(float(row["train_error"]) for row in part.rows if row["chosen"] == "1")
     chosen = f"{means(part)[0]:.1f} ({part.failed} of {len(part.chosen)})"
-    return [part.rows[0]["restarts"], str(max(int(row["epochs"]) for row in part.rows)), chosen, all_restarts(part)]
+    return [part.rows[0]["restarts"], str(epochs), f"{training:.1f}", chosen, all_restarts(part)]
 
 
 def facts_read(part: Results) -> str:
@@ -70,7 +72,8 @@ the columns say; a difference between two rows may be theirs.
 
 - *learns from*: the answers of the training questions alone, or their supporting facts too.
 - *restarts*: how many networks each was chosen from; *epochs*: the most that one of them was trained (after a linear start).
-- *error*: mean test error in percent of the networks that were chosen; in brackets how many of them fail (error above 5 %).
+- *training error*, *error*: of the networks that were chosen, on the training and on the test questions, in percent, means over
+  tasks; in brackets how many of them fail on the test questions (error above 5 %).
 - *all restarts*: of all networks; ± their standard deviation, the mean over tasks. One restart has none.
 - *facts read*: of the sentences read, the share that are supporting facts; of the facts, the share that were read (precision
   and recall, mean over tasks, 1k).
