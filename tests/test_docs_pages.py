@@ -206,6 +206,52 @@ def test_numbers_quoted_stand_in_the_tables_linked(name: str, title: str):
     assert quoted_wrongly(part, [cells(path) for path in tables]) == []
 
 
+NUMBER = re.compile(r"(?<![\w.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w-])")
+COUNTS = {"1,000", "10,000", "10", "2"}  # training questions, statements, questions asked, the task that an answer is of
+
+
+def rows_of(path: Path) -> dict[str, set[str]]:
+    """The numbers of a table by its model: the row's name up to a comma, so with and without permuted words or facts."""
+    found: dict[str, set[str]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        first, *rest = line.strip("| ").split("|") if line.startswith("|") else ("", "")
+        found.setdefault(re.sub(r"[*`]", "", first).partition(",")[0].strip(), set()).update(NUMBER.findall(" ".join(rest)))
+    return found
+
+
+def not_in_the_row(text: str, rows: dict[str, set[str]]) -> list[str]:
+    """Numbers of a text that are not of the model that it names last before them; before any name they may be of each."""
+    names = sorted((name for name in rows if name), key=len, reverse=True)
+    found, model, everything = [], "", set().union(*rows.values(), COUNTS)
+    for match in re.finditer("|".join([*map(re.escape, names), NUMBER.pattern]), text):
+        if match[0] in rows:
+            model = match[0]
+        elif match[0] not in (rows[model] | COUNTS if model else everything):
+            found.append(f"{model}: {match[0]}")
+    return found
+
+
+def test_every_number_that_compares_networks_stands_in_the_row_of_its_network():
+    page = ROOT / "docs" / "networks.md"
+    rows = rows_of(ROOT / "results" / "tables" / "comparison.md")
+    paper = rows_of(ROOT / "results" / "tables" / "transformer-1k.md")["mean"]
+    points = re.split(r"\n(?:- |\n)", section(page, "Which one"))
+    assert len(points) >= 8
+    for point in points:
+        known = {name: numbers | (paper if "transformer-1k.md" in point else set()) for name, numbers in rows.items()}
+        assert not_in_the_row(re.sub(r"\[[\w-]+\.md\]|\]\([^)]*\)", "", point), known) == [], point
+
+
+def test_a_number_of_another_network_is_found():
+    rows = {"": {"9"}, "MemN2N": {"13.9", "25"}, "Transformer": {"24.3"}, "Universal Transformer": {"23.0"}}
+    assert not_in_the_row("MemN2N has 13.9 % in 25 s, Universal Transformer 23.0; from 1,000 questions", rows) == []
+    assert not_in_the_row("MemN2N has 24.3 %, the Universal Transformer 24.3", rows) == [
+        "MemN2N: 24.3",
+        "Universal Transformer: 24.3",
+    ]
+    assert not_in_the_row("Between 9 and 24.3, not 77", rows) == [": 77"]
+
+
 def test_a_number_that_is_quoted_wrongly_is_found():
     table = ROOT / "results" / "tables" / "dmn-1k.md"
     mean = cells(table)["mean"]

@@ -16,11 +16,13 @@ from pathlib import Path
 import pytest
 
 from memnet.config import override, parse_settings
-from memnet.errors import ConfigError
+from memnet.errors import ConfigError, NetworkError
 from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PAPERS, PRESET_1K, PRESETS, STUDIES, TABLES, once
 from memnet.papers.declare import NOT_AT_HAND, TASKS, Column, Runs
-from memnet.papers.ours import COMPARED, PERMUTED
+from memnet.papers.ours import COMPARED, PERMUTED, WITH_FACTS
+from memnet.reports.columns import paper_errors
+from memnet.reports.published import published_errors
 from memnet.reports.reproduce import configs_of, reports, table_runs, tasks_of, with_restarts
 
 ROOT = Path(__file__).parent.parent
@@ -45,6 +47,32 @@ def test_the_published_row_of_a_column_is_there(preset: str, size: str):
     assert published_tasks().get(row), row
     if column.published_size is not None:  # as the paper does not say the size, no row says it at this size
         assert column.published_size == size or (row[0], size, row[2]) not in published_tasks()
+
+
+def test_lines_that_disagree_are_refused_and_a_papers_own_are_taken(tmp_path: Path):
+    """Sukhbaatar et al. quote the LSTM of Weston et al. with another error on task 11, and another mean."""
+    with pytest.raises(NetworkError, match=r"two errors of LSTM, 1k, single, task 11: 28 \(Weston .*\) and 38 \(Sukhbaatar"):
+        published_errors(PUBLISHED, "LSTM", "1k", "single")
+    for paper, error, mean in (("Weston et al. 2015", 28, 51), ("Sukhbaatar et al. 2015", 38, 51.3)):
+        errors, printed = published_errors(PUBLISHED, "LSTM", "1k", "single", paper)
+        assert (len(errors), errors[11], printed) == (20, error, mean)
+    assert published_errors(PUBLISHED, "LSTM", "1k", "single", "Nobody") == ({}, None)
+    quoted = tmp_path / "published.csv"  # lines that agree are no question, in whichever unit
+    lines = ["a,m,1k,weak,single,1,accuracy,64.4,x", "b,m,1k,weak,single,1,error,35.6,x"]
+    head = "paper,model,train_size,supervision,regime,task,metric,value,transcribed_from"
+    quoted.write_text("\n".join([head, *lines]) + "\n")
+    assert published_errors(quoted, "m", "1k", "single")[0] == pytest.approx({1: 35.6})
+    quoted.write_text("\n".join([head, *lines, "b,m,1k,strong,single,1,error,0.1,x"]) + "\n")
+    for paper in (None, "b"):
+        with pytest.raises(NetworkError, match="two errors of m, 1k, single, task 1"):
+            published_errors(quoted, "m", "1k", "single", paper)
+
+
+def test_every_column_names_the_paper_that_it_quotes_where_several_print_the_row():
+    for (preset, size), column in COLUMNS.items():
+        if column.published:
+            errors, mean = paper_errors(PUBLISHED, preset, size)
+            assert errors or mean is not None, preset
 
 
 def test_a_preset_is_in_exactly_one_paper():
@@ -117,7 +145,7 @@ def test_a_studys_runs_have_the_restarts_of_their_columns():
 
 
 def test_what_is_compared_and_permuted_is_declared():
-    for presets in COMPARED.values():
+    for presets in (COMPARED | WITH_FACTS).values():
         assert presets.keys() <= set(TASKS)
         assert all((preset, size) in COLUMNS for size, preset in presets.items())
         if len(set(presets.values())) > 1:

@@ -19,9 +19,10 @@ import torch
 from memnet.config import override
 from memnet.papers import PRESETS, STUDIES, TABLES
 from memnet.papers.declare import Column, Table
-from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced, states
+from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced, states, why_not
 from memnet.tasks.published import own_tasks
 from memnet.tasks.text import write
+from memnet.training.provenance import APART, INSTRUCTIONS, processor, versions
 from memnet.training.records import COLUMNS, append_rows, read_rows
 from memnet.training.sweep import Progress, cluster, expected_seconds, failures, plan, sweep
 from tests.conftest import wander
@@ -248,10 +249,63 @@ def test_what_is_made_again_is_compared(tmp_path: Path):
     other = [row | ({"test_error": "50"} if row["tasks"] == "qa2" else {}) for row in rows]
     told = describe(compare(other, rows))
     assert told[0].startswith("qa2 pe-ls-rn 1k: mean test error over restarts 50.00 %, on record ")
-    assert told[1].startswith("1 of 2 cells are those on record")
+    assert told[-1].startswith("1 of 2 cells are those on record")
     assert reproduced(compare(rows, rows))
     assert not reproduced(compare(other, rows))
     assert not reproduced([])
+
+
+def cell(errors: list[float], **changed: str) -> list[dict[str, str]]:
+    """The rows of a run with these test errors, by default of a processor whose instruction sets are known."""
+    known = dict.fromkeys(COLUMNS, "") | {"preset": "bow", "tasks": "qa1", "size": "1k", "restarts": str(len(errors))}
+    known |= {"code": "c0de", "torch": "2", "numpy": "2", "python": "3.11", "machine": "Intel; avx2"} | changed
+    return [known | {"replica": str(place), "test_error": f"{error:g}"} for place, error in enumerate(errors)]
+
+
+def test_a_check_expects_the_same_bits_of_the_same_processor_alone():
+    record = cell([10.0, 14.0])  # spread 2
+    for errors, same in (([10.0, 14.0], True), ([10.0, 14.1], False)):
+        found = compare(cell(errors), record)
+        assert [one.elsewhere for one in found] == [()]
+        assert reproduced(found) == same
+    assert why_not(found) == "not reproduced: the same code, versions and processor gave other errors: qa1 bow 1k"
+    for changed in ({"machine": "Intel; avx2 avx512f"}, {"machine": "AMD; avx2"}, {"code": "0ther"}, {"torch": "3"}):
+        assert reproduced(compare(cell([10.0, 14.1], **changed), record))
+    assert reproduced(compare(cell([10.0, 14.1], machine="Intel"), cell([10.0, 14.0], machine="Intel")))  # sets unknown
+
+
+def test_a_check_elsewhere_reports_the_difference_in_units_of_the_spread():
+    record = cell([10.0, 14.0])
+    found = compare(cell([13.0, 17.0], machine="AMD; avx2"), record)
+    assert describe(found) == [
+        "qa1 bow 1k: mean test error over restarts 15.00 %, on record 12.00 %: +3.00 points, 1.5 times the spread of the "
+        "restarts on record (2.00)",
+        "made elsewhere, so equal bits are not to be expected:",
+        "  processor AMD; avx2, on record Intel; avx2",
+        "0 of 1 cells are those on record, error for error of every restart; of the other 1, 1 are within 2 times the spread "
+        "on record or 1 point; mean over cells 15.00 %, on record 12.00 %",
+    ]
+    assert reproduced(found)
+    far = compare(cell([14.5, 18.0], machine="AMD; avx2"), record)
+    assert not reproduced(far)
+    assert why_not(far) == "differs by more than 2 times the spread on record, and than 1 point: qa1 bow 1k"
+    assert "2.1 times the spread" in describe(far)[0]
+
+
+def test_a_check_of_one_restart_says_that_there_is_no_spread():
+    found = compare(cell([11.0], machine="AMD; avx2"), cell([10.0]))
+    assert "+1.00 points; one restart on record, so no spread to hold it against" in describe(found)[0]
+    assert reproduced(found)  # within a point
+    assert not reproduced(compare(cell([11.1], machine="AMD; avx2"), cell([10.0])))
+    same = compare(cell([0.0, 0.3], machine="AMD; avx2"), cell([0.0, 0.0]))
+    assert "the restarts on record do not differ" in describe(same)[0]
+    assert reproduced(same)
+
+
+def test_a_row_names_the_processors_model_and_its_instruction_sets():
+    model, _, sets = versions()["machine"].rpartition(APART)
+    assert model == processor()
+    assert set(sets.split()) & {*INSTRUCTIONS, "default", "avx512"}
 
 
 def test_only_what_is_asked_for_is_planned(published: Path, tmp_path: Path):

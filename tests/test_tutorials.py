@@ -46,8 +46,10 @@ def blocks(page: Path) -> list[Block]:
 
 
 def plain(line: str) -> str:
-    """A line without bars and numbers; a mean with its spread is a number."""
-    numbers = re.sub(r"[+-]?\d+([.,]\d+)*( ± \d+([.,]\d+)*)?", "#", re.sub(r"[▏▎▍▌▋▊▉█]", " ", line))
+    """A line without bars and numbers; a mean with its spread is a number, and no head of a table has "one restart"."""
+    bare = re.sub(r"[▏▎▍▌▋▊▉█]", " ", line)
+    bare = bare.replace(", one restart", "") if bare.startswith("|") else bare
+    numbers = re.sub(r"[+-]?\d+([.,]\d+)*( ± \d+([.,]\d+)*)?", "#", bare)
     return " ".join(numbers.split())
 
 

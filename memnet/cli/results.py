@@ -98,7 +98,12 @@ def reproduce(
     cell: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
     preset: Annotated[list[str] | None, typer.Option(help="Only this preset; may be repeated.")] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Train anew, compare with what is on record, and keep nothing.")
+        bool,
+        typer.Option(
+            "--check",
+            help="Train anew, compare with what is on record, and keep nothing. The same code, versions and processor must "
+            "give the same bits; elsewhere the difference is held against the spread of the restarts on record.",
+        ),
     ] = False,
     results: Annotated[Path, typer.Option(help="The file of runs that the table is made from.")] = Path(
         "runs/reproduce/runs.csv"
@@ -123,7 +128,7 @@ def reproduce(
     from memnet.reports.documents import write_report
     from memnet.reports.recorded import PUBLISHED, RUNS
     from memnet.reports.recorded import recorded as on_record
-    from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced
+    from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced, why_not
     from memnet.training.records import read_rows
     from memnet.training.sweep import BACKENDS
 
@@ -167,7 +172,7 @@ def reproduce(
             for line in describe(wanted or found):
                 typer.echo(line)
             if check and not reproduced(found):
-                fail("not reproduced: the mean over restarts differs by more than a point")
+                fail(why_not(found))
         if not (check or cell or preset):
             for path in write_report(name, results, published, results.parent / "tables"):
                 typer.echo(path)

@@ -43,6 +43,7 @@ class Column:
 
     preset: str
     published: str | None = None  # ``model`` of the row in results/published.csv
+    paper: str | None = None  # whose line that is, as that file begins its name; where several papers print such a row
     published_size: str | None = None  # where that file lists it, if its paper does not say how many questions it had
     joint: bool = False  # one network for all tasks; else one a task
     restarts: int | None = None  # networks trained, of which one is chosen; as many as the model has by default

@@ -32,7 +32,7 @@ TABLE = Table(
     "LSTM without and with attention, 1,000 questions",
     "1k",
     (
-        Column("lstm", published="LSTM", restarts=1),
+        Column("lstm", published="LSTM", paper="Weston et al. 2015", restarts=1),
         Column("lstm-attention", restarts=1),
         Column("lstm-attention-permute", restarts=1),
     ),

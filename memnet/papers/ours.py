@@ -149,10 +149,16 @@ COMPARED = {
     "Universal Transformer": {"1k": "universal", "10k": "universal-10k"},
     "Universal Transformer, permuted words": {"1k": "universal-permute", "10k": "universal-permute-10k"},
 }
+WITH_FACTS = {  # those that may learn from supporting facts too, as the MemNN does
+    "MemN2N, facts": {"1k": "pe-ls-rn-facts"},
+    "DMN, facts": {"1k": "dmn", "10k": "dmn-10k"},
+    "DMN+, facts": {"1k": "dmn-plus-facts", "10k": "dmn-plus-facts-10k"},
+    "DMN+, facts, permuted words": {"1k": "dmn-plus-facts-permute"},
+}
 COMPARISON = Study(
     "comparison",
     "The models beside each other, 1,000 and 10,000 questions",
-    tuple(Runs((preset,), size) for presets in COMPARED.values() for size, preset in presets.items()),
+    tuple(Runs((preset,), size) for presets in (COMPARED | WITH_FACTS).values() for size, preset in presets.items()),
 )
 
 # Whether networks read the supporting facts.

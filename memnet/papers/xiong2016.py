@@ -74,11 +74,19 @@ TABLES = (
         "10k",
         (
             with_facts("dmn-10k", "dmn"),
-            Column("dmn-plus-10k", published="DMN+", restarts=1, simulated=("epochs=15",), preset_1k="dmn-plus"),
+            Column(
+                "dmn-plus-10k",
+                published="DMN+",
+                paper="Xiong et al. 2016",
+                restarts=1,
+                simulated=("epochs=15",),
+                preset_1k="dmn-plus",
+            ),
             with_facts("dmn-plus-facts-10k", "dmn-plus-facts"),
             Column(
                 "dmn-plus-permute-10k",
                 published="DMN+",
+                paper="Xiong et al. 2016",
                 restarts=1,
                 simulated=("epochs=15",),
                 preset_1k="dmn-plus-permute",

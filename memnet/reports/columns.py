@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memnet.config import RULES, Training
 from memnet.errors import NetworkError
 from memnet.models import MODELS, model_of
-from memnet.papers import COLUMNS, PRESETS
+from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS
 from memnet.reports.published import published_errors
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
@@ -65,7 +65,7 @@ def paper_errors(published: Path, preset: str, size: str) -> tuple[dict[int, flo
     declared = COLUMNS.get((preset, size))
     if declared is None or declared.published is None:
         return {}, None
-    return published_errors(published, declared.published, declared.published_size or size, declared.regime)
+    return published_errors(published, declared.published, declared.published_size or size, declared.regime, declared.paper)
 
 
 def results_of(runs: Sequence[dict[str, str]], published: Path, preset: str, size: str) -> Results:
@@ -143,6 +143,19 @@ def no_run(runs: Path, found: Sequence[dict[str, str]], size: str, seed: int, pr
     )
 
 
+def restarts_in_words(part: Results) -> str:
+    """That there is nothing to choose from: one restart, or none drawn at all; empty where there are several."""
+    if MODELS[model_of(PRESETS[part.preset])].fitted:
+        return "fitted once"
+    return "one restart" if part.rows[0]["restarts"] == "1" else ""
+
+
+def column_head(part: Results, name: str = "") -> str:
+    """What stands above a column: its preset or another ``name``, joint where the preset does not say so, and one restart."""
+    joint = "joint" if part.regime == "joint" and part.preset not in JOINT_PRESETS else ""
+    return ", ".join(word for word in (name or part.preset, joint, restarts_in_words(part)) if word)
+
+
 def means(part: Results) -> tuple[float, float, float | None]:
     """Of the chosen networks, of all restarts, and of the paper over the same tasks."""
     same = [part.published[task] for task in part.chosen if task in part.published]
@@ -165,6 +178,14 @@ def printed_mean(part: Results) -> str:
 def one_decimal(value: float | None) -> str:
     """One decimal, or nothing."""
     return "" if value is None else f"{value:.1f}"
+
+
+def all_restarts(part: Results) -> str:
+    """The mean over tasks of all restarts, ± their standard deviation, the mean over tasks, where there are several."""
+    over_all = one_decimal(means(part)[1])
+    if int(part.rows[0]["restarts"]) > 1:
+        over_all += f" ± {statistics.mean(statistics.pstdev(errors) for errors in part.every.values()):.1f}"
+    return over_all
 
 
 def mean_and_deviation(errors: Sequence[float]) -> str:
@@ -190,10 +211,10 @@ def protocol(part: Results) -> str:
     fewest, most = (pick(int(row["epochs"]) for row in part.rows) for pick in (min, max))
     epochs = f"{most} epochs" if fewest == most else f"{fewest} to {most} epochs"
     epochs += " after the linear start" if config.linear_epochs else ""
-    count_of = f"{first['restarts']} restarts, chosen by the lowest {rule} error" if first["restarts"] != "1" else "one restart"
+    count_of = restarts_in_words(part) or f"{first['restarts']} restarts, chosen by the lowest {rule} error"
     trained = f"{count_of}; {epochs}" + (", permutation augmentation" if config.permute else "")
     if MODELS[model_of(config)].fitted:
-        trained = "fitted once"
+        trained = count_of
     data = hashlib.sha256("\n".join(sorted({row["data"] for row in part.rows})).encode()).hexdigest()[:12]
     made = [f"{name} {', '.join(sorted({row[name] for row in part.rows}))}" for name in ("torch", "numpy", "python")]
     machines = sorted({row["machine"] for row in part.rows} - {""})

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memnet.markdown import markdown_table
-from memnet.papers import PRESET_1K
-from memnet.papers.ours import COMPARED
-from memnet.reports.columns import collect, means, protocol
+from memnet.papers import PRESET_1K, PRESETS
+from memnet.papers.ours import COMPARED, WITH_FACTS
+from memnet.reports.columns import Results, all_restarts, collect, means, protocol
 from memnet.reports.scaling import DISTRACTORS, ScalingPoint, read_costs, read_scaling
 from memnet.training.records import read_rows
 
@@ -24,7 +24,7 @@ def comparison(runs: Path, published: Path, costs: Path, scaling: Path) -> str:
     """
     below = [
         protocol(collect(runs, published, size, 0, [preset])[0])
-        for presets in COMPARED.values()
+        for presets in (COMPARED | WITH_FACTS).values()
         for size, preset in presets.items()
     ]
     memory = growing_memory(scaling, scaling.with_name(RETRIEVED))
@@ -32,39 +32,56 @@ def comparison(runs: Path, published: Path, costs: Path, scaling: Path) -> str:
 
 
 def models_compared(runs: Path, published: Path, costs: Path) -> str:
-    """Every model at the same data: errors, facts read, and what training and an answer cost."""
+    """Every model at the same data: what it learned from and its errors; then what it reads, and what that costs."""
     measured = read_costs(costs)
-    rows = []
-    for model, presets in COMPARED.items():
-        errors, seconds, facts = {}, {}, ""
-        for size, preset in presets.items():
-            part = collect(runs, published, size, 0, [preset])[0]
-            ours, _, _ = means(part)
-            errors[size] = f"{ours:.1f} ({part.failed} of {len(part.chosen)})"
-            seconds[size] = f"{part.seconds / len(part.chosen):.0f}"
-            if size == "1k":
-                found = [
-                    [float(row[name]) for row in part.rows if row["chosen"] == "1" and row[name] not in ("", "-")]
-                    for name in ("fact_precision", "fact_recall")
-                ]
-                facts = ", ".join(f"{100 * statistics.mean(shares):.0f} %" for shares in found if shares)
+    errors, others = [], []
+    for model, presets in (COMPARED | WITH_FACTS).items():
+        parts = {size: collect(runs, published, size, 0, [preset])[0] for size, preset in presets.items()}
+        learns = "answers, facts" if PRESETS[presets["1k"]].supervision == "facts" else "answers"
+        errors.append([model, learns, *(cell for size in SIZES for cell in error_cells(parts.get(size)))])
+        seconds = (f"{part.seconds / len(part.chosen):.0f}" if (part := parts.get(size)) else "" for size in SIZES)
         its = measured.get(presets["1k"])
         numbers = [f"{its.parameters:,}", f"{its.milliseconds:.2f}"] if its else ["", ""]
-        rows.append(
-            [model, *(errors.get(size, "") for size in SIZES), facts, *(seconds.get(size, "") for size in SIZES), *numbers]
-        )
-    head = ["model", "1k error", "10k error", "facts read", "training s a task, 1k", "10k", "parameters", "ms an answer"]
-    return f"{MODELS_READ}\n\n{markdown_table(head, rows)}"
+        others.append([model, facts_read(parts["1k"]), *seconds, *numbers])
+    head = ["model", "learns from", "1k: restarts", "epochs", "training error", "error", "all restarts"]
+    head += ["10k: restarts", *head[3:]]
+    costs_head = ["model", "facts read", "training s a task, 1k", "10k", "parameters", "ms an answer"]
+    return "\n\n".join([MODELS_READ, markdown_table(head, errors, "ll" + "r" * 10), markdown_table(costs_head, others)])
+
+
+def error_cells(part: Results | None) -> list[str]:
+    """Of one size: restarts, epochs, the errors of those that were chosen and of all; nothing where there is no such run."""
+    if part is None:
+        return [""] * 5
+    epochs = max(int(row["epochs"]) for row in part.rows)
+    training = statistics.mean(float(row["train_error"]) for row in part.rows if row["chosen"] == "1")
+    chosen = f"{means(part)[0]:.1f} ({part.failed} of {len(part.chosen)})"
+    return [part.rows[0]["restarts"], str(epochs), f"{training:.1f}", chosen, all_restarts(part)]
+
+
+def facts_read(part: Results) -> str:
+    """Precision and recall of the chosen networks, means over tasks."""
+    found = [
+        [float(row[name]) for row in part.rows if row["chosen"] == "1" and row[name] not in ("", "-")]
+        for name in ("fact_precision", "fact_recall")
+    ]
+    return ", ".join(f"{100 * statistics.mean(shares):.0f} %" for shares in found if shares)
 
 
 MODELS_READ = """\
-Published bAbI v1.2 text (en), one network a task.
+Published bAbI v1.2 text (en), one network a task. **Not on equal ground**: restarts, epochs and what is learned from differ, as
+the columns say; a difference between two rows may be theirs.
 
-- *error*: mean test error in percent of the networks that were chosen; in brackets how many of them fail (error above 5 %).
+- *learns from*: the answers of the training questions alone, or their supporting facts too.
+- *restarts*: how many networks each was chosen from; *epochs*: the most that one of them was trained (after a linear start).
+- *training error*, *error*: of the networks that were chosen, on the training and on the test questions, in percent, means over
+  tasks; in brackets how many of them fail on the test questions (error above 5 %).
+- *all restarts*: of all networks; ± their standard deviation, the mean over tasks. One restart has none.
 - *facts read*: of the sentences read, the share that are supporting facts; of the facts, the share that were read (precision
   and recall, mean over tasks, 1k).
 - *training*: seconds of one core for all restarts that a network was chosen from, mean over tasks.
-- *parameters*, *ms an answer*: of a network for task 2 at 1k; the median time of an answer, one thread."""
+- *parameters*, *ms an answer*: of a network for task 2 at 1k; the median time of an answer, one thread, where it was
+  measured."""
 
 
 def growing_memory(scaling: Path, retrieved: Path) -> str:

@@ -39,13 +39,13 @@ def beside_the_papers(runs: Path, published: Path) -> str:
 
     def cells(preset: str, size: str) -> list[str]:
         if not preset:
-            return ["", ""]
+            return ["", "", ""]
         part = collect(runs, published, size, 0, [preset])[0]
-        return [f"{means(part)[0]:.1f} ({part.failed})", printed_mean(part)]
+        return [f"{means(part)[0]:.1f} ({part.failed})", part.rows[0]["restarts"], printed_mean(part)]
 
     rows = [[name, learns, *cells(few, "1k"), *cells(many, "10k")] for name, (learns, few, many) in NETWORKS.items()]
-    head = ["network", "learns from", "1k: ours", "paper", "10k: ours", "paper"]
-    return markdown_table(head, rows, "llrrrr")
+    head = ["network", "learns from", "1k: ours", "of", "paper", "10k: ours", "of", "paper"]
+    return markdown_table(head, rows, "llrrrrrr")
 
 
 def in_the_package(measured: Path) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isclose
 from pathlib import Path
 
 from memnet.errors import NetworkError
@@ -22,21 +23,30 @@ def published_rows(path: Path) -> Iterator[Iterator[dict[str, str]]]:
         raise NetworkError(f"{path} is not the papers' figures: {type(error).__name__} {error}") from error
 
 
-def published_errors(path: Path, model: str, size: str, regime: str) -> tuple[dict[int, float], float | None]:
-    """A paper's test error per task, in percent, and the mean that it prints."""
-    errors, mean = {}, None
+def published_errors(
+    path: Path, model: str, size: str, regime: str, paper: str | None = None
+) -> tuple[dict[int, float], float | None]:
+    """A network's test error per task, in percent, and the mean that is printed; as the papers print it whose name begins so.
+
+    Papers quote each other. Where two lines of a task disagree none is taken in silence. Raises
+    :class:`~memnet.errors.NetworkError`, which names them.
+    """
+    found: dict[str, tuple[float, str]] = {}  # by task: the error, and the paper that prints it
     with published_rows(path) as rows:
         for row in rows:
             if (row["model"], row["train_size"], row["regime"]) != (model, size, regime):
                 continue
-            if row["metric"] not in ("error", "accuracy"):
+            if row["metric"] not in ("error", "accuracy") or not row["paper"].startswith(paper or ""):
                 continue
             error = float(row["value"]) if row["metric"] == "error" else 100 - float(row["value"])
-            if row["task"] == "mean":
-                mean = error
-            else:
-                errors[int(row["task"])] = error
-    return errors, mean
+            known, first = found.setdefault(row["task"], (error, row["paper"]))
+            if not isclose(known, error):
+                raise NetworkError(
+                    f"{path} has two errors of {model}, {size}, {regime}, task {row['task']}: {known:g} ({first}) and "
+                    f"{error:g} ({row['paper']}); name the paper that is meant"
+                )
+    errors = {int(task): error for task, (error, _) in found.items() if task != "mean"}
+    return errors, found["mean"][0] if "mean" in found else None
 
 
 def published_questions(path: Path, model: str) -> dict[int, str]:

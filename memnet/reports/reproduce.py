@@ -13,12 +13,15 @@ from memnet.config import Training, override, parse_settings
 from memnet.papers import COLUMNS, PRESETS, STUDIES, TABLES
 from memnet.papers.declare import NOT_AT_HAND, TASKS, Runs, Table
 from memnet.tasks.published import find
+from memnet.training.provenance import APART
 from memnet.training.records import read_rows
 from memnet.training.spec import setting_changes
 from memnet.training.sweep import Job, plan
 
 ERRORS = ("train_error", "validation_error", "test_error", "epochs", "chosen")  # what must come out again
-TOLERANCE = 1.0  # points by which the mean over restarts may differ where a run is made again elsewhere
+TOLERANCE = 1.0  # points by which the mean over restarts may differ where a run is made again elsewhere ...
+SPREADS = 2.0  # ... or this times the spread of the restarts on record, whichever is more
+DECIDE = ("code", "torch", "numpy", "python", "machine")  # what a result depends on besides its settings
 
 
 class Report(NamedTuple):
@@ -156,6 +159,28 @@ class Comparison(NamedTuple):
     equal: bool  # every error of every restart, bit for bit
     ours: float  # mean test error over restarts, percent
     recorded: float
+    spread: float | None = None  # standard deviation of the restarts on record; one restart has none
+    elsewhere: tuple[str, ...] = ()  # what is not as on record: code, versions, processor; empty where all are the same
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is what the record says.
+
+        By the same code, versions and processor: bit for bit. Made elsewhere: nearer than :data:`SPREADS` times what restarts
+        differ by, or than :data:`TOLERANCE`.
+        """
+        limit = max(TOLERANCE, SPREADS * (self.spread or 0.0))
+        return self.equal or (bool(self.elsewhere) and abs(self.ours - self.recorded) <= limit)
+
+    def __str__(self) -> str:
+        difference = self.ours - self.recorded
+        means = f"mean test error over restarts {self.ours:.2f} %, on record {self.recorded:.2f} %: {difference:+.2f} points"
+        if self.spread is None:
+            return f"{self.what}: {means}; one restart on record, so no spread to hold it against"
+        if self.spread == 0:
+            return f"{self.what}: {means}; the restarts on record do not differ"
+        times = abs(difference) / self.spread
+        return f"{self.what}: {means}, {times:.1f} times the spread of the restarts on record ({self.spread:.2f})"
 
 
 SAME = ("preset", "settings", "config", "tasks", "size", "variant", "source", "data", "seed", "restarts")
@@ -170,9 +195,6 @@ def compare(rows: Sequence[Mapping[str, str]], recorded: Sequence[Mapping[str, s
             found.setdefault(tuple(row[name] for name in SAME), []).append(row)
         return found
 
-    def errors(run: Sequence[Mapping[str, str]]) -> float:
-        return statistics.mean(float(error) for row in run for error in row["test_error"].split())
-
     known = grouped(recorded)
     result = []
     for key, run in grouped(rows).items():
@@ -182,25 +204,61 @@ def compare(rows: Sequence[Mapping[str, str]], recorded: Sequence[Mapping[str, s
         row = run[0]
         what = " ".join(part for part in (row["preset"], row["settings"], row["size"]) if part)
         tasks = row["tasks"] if len(row["tasks"]) < 20 else "joint"
-        result.append(Comparison(f"{tasks} {what}", sorted(ours) == sorted(theirs), errors(run), errors(known[key])))
+        again, before = ([mean_error(row) for row in part if row["test_error"]] for part in (run, known[key]))
+        spread = statistics.pstdev(before) if len(before) > 1 else None
+        means = statistics.mean(again), statistics.mean(before)
+        elsewhere = tuple(differences(run, known[key]))
+        result.append(Comparison(f"{tasks} {what}", sorted(ours) == sorted(theirs), *means, spread, elsewhere))
     return result
 
 
+def mean_error(row: Mapping[str, str]) -> float:
+    """The test error of a restart, the mean over its tasks."""
+    return statistics.mean(float(error) for error in row["test_error"].split())
+
+
+def differences(run: Sequence[Mapping[str, str]], recorded: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """Of what a result depends on, what is not the same, or is not known to be."""
+    for name in DECIDE:
+        here, there = (", ".join(sorted({row[name] for row in part})) for part in (run, recorded))
+        what = "processor" if name == "machine" else name
+        if here != there:
+            yield f"{what} {here}, on record {there or 'none'}"
+        elif name == "machine" and APART not in here:
+            yield f"{what} {here or 'none'}, on record without its instruction sets"
+
+
 def reproduced(found: Sequence[Comparison]) -> bool:
-    """Whether there are runs made again, each with a mean over restarts within :data:`TOLERANCE` of the one on record."""
-    return bool(found) and not any(abs(one.ours - one.recorded) > TOLERANCE for one in found)
+    """Whether there are runs made again, and each holds."""
+    return bool(found) and all(one.holds for one in found)
+
+
+def why_not(found: Sequence[Comparison]) -> str:
+    """What a check that failed says."""
+    if not found:
+        return "not reproduced: no run of these is on record"
+    broken = [one.what for one in found if not one.holds and not one.elsewhere]
+    if broken:
+        return f"not reproduced: the same code, versions and processor gave other errors: {', '.join(broken)}"
+    far = [one.what for one in found if not one.holds]
+    return f"differs by more than {SPREADS:g} times the spread on record, and than {TOLERANCE:g} point: {', '.join(far)}"
 
 
 def describe(found: Sequence[Comparison]) -> list[str]:
-    """What a comparison comes to, in lines: those that differ, then the whole."""
-    lines = [
-        f"{one.what}: mean test error over restarts {one.ours:.2f} %, on record {one.recorded:.2f} %"
-        for one in found
-        if not one.equal
-    ]
+    """What a comparison comes to, in lines: those that differ, where they were made, then the whole."""
     if not found:
         return ["no run of these is on record"]
-    equal = sum(one.equal for one in found)
-    ours, theirs = (statistics.mean(getattr(one, name) for one in found) for name in ("ours", "recorded"))
-    whole = f"{equal} of {len(found)} cells are those on record, error for error of every restart"
-    return [*lines, whole + ("" if equal == len(found) else f"; mean over cells {ours:.2f} %, on record {theirs:.2f} %")]
+    others = [one for one in found if not one.equal]
+    lines = [str(one) for one in others]
+    elsewhere = dict.fromkeys(what for one in others for what in one.elsewhere)
+    if elsewhere:
+        lines += ["made elsewhere, so equal bits are not to be expected:", *(f"  {what}" for what in elsewhere)]
+    whole = f"{len(found) - len(others)} of {len(found)} cells are those on record, error for error of every restart"
+    if others:
+        ours, theirs = (statistics.mean(getattr(one, name) for one in found) for name in ("ours", "recorded"))
+        near = sum(one.holds for one in others)
+        whole += (
+            f"; of the other {len(others)}, {near} are within {SPREADS:g} times the spread on record or {TOLERANCE:g} point; "
+            f"mean over cells {ours:.2f} %, on record {theirs:.2f} %"
+        )
+    return [*lines, whole]

@@ -12,7 +12,7 @@ from memnet.markdown import markdown_table
 from memnet.papers import COLUMNS, PRESETS
 from memnet.papers.ours import PERMUTED, RETRIEVING, SEEDED, SEEDS
 from memnet.papers.weston2015 import QUESTIONS_PRESET
-from memnet.reports.columns import Results, collect, has_config, one_decimal, regime_of, task_number
+from memnet.reports.columns import Results, all_restarts, collect, column_head, has_config, one_decimal, regime_of, task_number
 from memnet.reports.published import published_questions
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
@@ -97,13 +97,18 @@ def retrieval(runs: Path, presets: Sequence[str] = RETRIEVING) -> str:
     return f"{text}\n\n{markdown_table(head, [*rows, ['mean', *means]], 'l' + 'rrrl' * len(shown))}"
 
 
+OF_ALL = "Of all restarts: the mean over tasks, ± their standard deviation (the mean over tasks) where there are several."
+
+
 def errors_beside(names: Sequence[str], parts: Sequence[Results]) -> str:
-    """The test errors of the chosen networks task by task, their mean, and the tasks that fail, a column each."""
+    """The test errors of the chosen networks task by task, their mean, of all restarts too, and the tasks that fail."""
     tasks = sorted({task for part in parts for task in part.chosen})
     rows = [[f"qa{task}", *(one_decimal(part.chosen.get(task)) for part in parts)] for task in tasks]
     rows.append(["mean", *(f"**{one_decimal(statistics.mean(part.chosen.values()))}**" for part in parts)])
+    rows.append(["mean of all restarts", *(all_restarts(part) for part in parts)])
     rows.append(["failed (> 5 %)", *(str(part.failed) for part in parts)])
-    return markdown_table(["task", *names], rows)
+    heads = (column_head(part, name) for name, part in zip(names, parts, strict=True))
+    return markdown_table(["task", *heads], rows)
 
 
 def permutation(runs: Path, published: Path) -> str:
@@ -111,7 +116,7 @@ def permutation(runs: Path, published: Path) -> str:
     parts = [collect(runs, published, "1k", 0, [preset])[0] for pair in PERMUTED for preset in pair]
     lines = [
         "Test error in percent of the chosen networks, published bAbI v1.2 text (en, 1k): without and with permutation "
-        "augmentation: interchangeable words are permuted at every step.",
+        "augmentation: interchangeable words are permuted at every step. " + OF_ALL,
         "",
         errors_beside([f"`{part.preset}`" for part in parts], parts),
         "",
@@ -134,7 +139,7 @@ def seeds(runs: Path, published: Path) -> str:
     }
     lines = [
         "Test error in percent of the chosen networks, published bAbI v1.2 text (en), each preset with two seeds: other "
-        "initial weights, order and noise, the same questions held out.",
+        "initial weights, order and noise, the same questions held out. " + OF_ALL,
         "",
         errors_beside(list(found), list(found.values())),
         "",

@@ -10,16 +10,20 @@ from pathlib import Path
 
 from memnet.config import override, parse_settings
 from memnet.markdown import markdown_table
-from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS, TABLES
+from memnet.papers import COLUMNS, PRESETS, TABLES
 from memnet.papers.declare import NOT_AT_HAND
 from memnet.reports.columns import (
     Results,
+    all_restarts,
     collect,
+    column_head,
+    is_of_port,
     mean_and_deviation,
     means,
     one_decimal,
     printed_mean,
     protocol,
+    restarts_in_words,
     results_of,
     task_number,
 )
@@ -30,6 +34,14 @@ from memnet.training.spec import config_hash
 PERMUTED = " Presets with `permute` in their name were trained with permutation augmentation, the papers' networks were not."
 
 
+PORT = " A port is a re-implementation, where the paper prints nothing: its figure is none of the paper's."
+
+
+def whose(part: Results) -> str:
+    """What stands above the figures beside ours."""
+    return "port" if is_of_port(part) else "paper"
+
+
 def summary(runs: Path, published: Path, seed: int = 0) -> str:
     """Every result table's columns in a line each: mean error and failed tasks, ours and the papers'."""
     rows = []
@@ -38,17 +50,14 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
         new = [preset for preset in table.presets if (preset, table.size) not in shown]
         shown.update((preset, table.size) for preset in new)
         for part in collect(runs, published, table.size, seed, new, True) if new else ():
-            ours, every, _ = means(part)
             tasks, restarts = len(part.chosen), part.rows[0]["restarts"]
             networks = f"1 for {tasks} tasks" if part.regime == "joint" else f"{tasks}, one a task"
             paper = printed_mean(part)
             if part.published and paper:
                 paper += f" ({sum(part.published[task] > FAILED for task in part.chosen)})"
-            networks += f", chosen from {restarts}" if int(restarts) > 1 else ""
-            over_all = one_decimal(every)
-            if int(restarts) > 1:
-                over_all += f" ± {statistics.mean(statistics.pstdev(errors) for errors in part.every.values()):.1f}"
-            rows.append([f"`{part.preset}`", table.size, networks, f"{one_decimal(ours)} ({part.failed})", over_all, paper])
+            networks += f", {restarts_in_words(part) or f'chosen from {restarts}'}"
+            ours = f"{one_decimal(means(part)[0])} ({part.failed})"
+            rows.append([f"`{part.preset}`", table.size, networks, ours, all_restarts(part), paper])
     text = """\
 Mean test error in percent over the tasks; published bAbI v1.2 text (en). In brackets: how many tasks fail (error above 5 %).
 
@@ -74,8 +83,7 @@ def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[
     parts = collect(runs, published, size, seed, presets)
     head = ["task"]
     for part in parts:
-        joint = ", joint" if part.regime == "joint" and part.preset not in JOINT_PRESETS else ""
-        head += [part.preset + joint, "all restarts", *(["paper", "difference"] if part.beside_paper else [])]
+        head += [column_head(part), "all restarts", *([whose(part), "difference"] if part.beside_paper else [])]
     rows = []
     for task in sorted({task for part in parts for task in part.chosen}):
         row = [f"qa{task}"]
@@ -85,17 +93,19 @@ def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[
         rows.append(row)
     averages, failed = ["mean"], ["failed (> 5 %)"]
     for part in parts:
-        ours, over_all, paper = means(part)
-        first, *rest = cells_of(part, ours, one_decimal(over_all), paper)
+        ours, _, paper = means(part)
+        first, *rest = cells_of(part, ours, all_restarts(part), paper)
         averages += [f"**{first}**", *rest]
         same = [part.published[task] for task in part.chosen if task in part.published]
         theirs = str(sum(error > FAILED for error in same)) if same else ""
         failed += [str(part.failed), "", theirs, ""][: 1 + len(rest)]
     text = (
         f"Test error in percent, published bAbI v1.2 text (en, {size}), seed {seed}: the chosen network, the mean and the "
-        "standard deviation over all restarts, the paper, and the difference of the chosen network to it."
-        + (PERMUTED if any(PRESETS[part.preset].permute for part in parts) else "")
+        "standard deviation over all restarts (below: the means over tasks of both), the paper, and the difference of the "
+        "chosen network to it."
     )
+    text += PORT if any(is_of_port(part) for part in parts) else ""
+    text += PERMUTED if any(PRESETS[part.preset].permute for part in parts) else ""
     below = [line for part in parts for line in (protocol(part), *on_simulated(runs, published, part, size, seed))]
     return "\n".join([text, "", markdown_table(head, [*rows, averages, failed]), "", *below])
 

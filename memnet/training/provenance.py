@@ -23,19 +23,37 @@ def versions(device: str = "cpu") -> dict[str, str]:
         "python": platform.python_version(),
         "torch": torch.__version__,
         "numpy": numpy.__version__,
-        "machine": processor() if device == "cpu" else f"{accelerator(device)}, {processor()}",
+        "machine": machine() if device == "cpu" else f"{accelerator(device)}, {machine()}",
     }
 
 
 @cache
-def processor() -> str:
-    """The machine's kind of processor, as it names itself."""
+def cpuinfo(name: str) -> str:
+    """What the system says of the first processor under one of the names, nothing where it does not."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        text = ""
-    named = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name")]
-    return named[0] if named else platform.processor() or platform.machine()
+        return ""
+    return next((line.partition(":")[2].strip() for line in text.splitlines() if line.startswith(name)), "")
+
+
+def processor() -> str:
+    """The machine's kind of processor, as it names itself."""
+    return cpuinfo("model name") or platform.processor() or platform.machine()
+
+
+INSTRUCTIONS = ("avx", "avx2", "fma", "avx512f", "avx512_vnni", "avx512_bf16", "amx_tile", "asimd", "sve", "sve2")
+APART = "; "  # between a processor's model and its instruction sets
+
+
+def machine() -> str:
+    """The processor's model, and those of its instruction sets that decide which kernels compute, and so how they round.
+
+    Machines whose model has one name may differ in these, and then in the last bits of every result.
+    """
+    flags = set((cpuinfo("flags") or cpuinfo("Features")).split())
+    known = " ".join(name for name in INSTRUCTIONS if name in flags)
+    return f"{processor()}{APART}{known or torch.backends.cpu.get_cpu_capability().lower()}"
 
 
 DEVICES = ("auto", "cpu", "cuda", "mps")
