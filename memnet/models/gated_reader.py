@@ -40,12 +40,11 @@ class GatedReader(nn.Module):
 
     def bags(self, texts: Sequence[str]) -> Tensor:
         """How often each known word stands in each text, (N, V), uint8."""
+        split = ((row, word) for row, text in enumerate(texts) for word in words(text))
+        places = [(row, self.number[word]) for row, word in split if word in self.number]
         found = torch.zeros(len(texts), len(self.number), dtype=torch.uint8)
-        for row, text in zip(found, texts, strict=True):
-            for word in words(text):
-                if word in self.number:
-                    row[self.number[word]] += 1
-        return found
+        index = torch.tensor(places, dtype=torch.long).view(-1, 2)
+        return found.index_put_(tuple(index.T), torch.ones((), dtype=torch.uint8), accumulate=True)
 
     def forward(self, asked: Tensor, told: Tensor, mask: Tensor, gates: Tensor | None = None) -> Tensor:
         """Logits of answers (B, T, V), each question read T times.

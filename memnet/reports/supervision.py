@@ -77,3 +77,40 @@ def measured(way: str, course: Course, found: Learned, background: Background, q
             facts += (batch.facts.sum(1) > 0).tolist()
         shares = (100 * statistics.fmean(part) for part in (right, facts))
         yield Measured(way, course.seed, course.steps, found.seconds, count, len(asked), *shares, others)
+
+
+def compare_supervision(
+    course: Course, seeds: Sequence[int], books: Background, others: Background, questions: int = QUESTIONS
+) -> Iterator[Measured]:
+    """Every way with every seed: trained on ``books``, measured on ``others``; the ways of a seed have the same data."""
+    known = known_words(course, books)
+    for seed in seeds:
+        for way in WAYS:
+            its = replace(course, seed=seed)
+            yield from measured(way, its, learned(way, its, books, known), others, questions)
+
+
+def spread(found: Sequence[float], digits: int = 1) -> str:
+    """The mean over seeds, and the least and the largest: "97.0 (96.2 to 97.4)"."""
+    mean, least, most = (f"{one:,.{digits}f}" for one in (statistics.fmean(found), min(found), max(found)))
+    return mean if least == most else f"{mean} ({least} to {most})"
+
+
+def supervision_table(path: Path) -> str:
+    """A line a way: percent right by sentences of novels around a story, facts kept, others kept, seconds."""
+    rows = read_csv(path, Measured, "'python scripts/compare_supervision.py'")
+    lengths, seeds = sorted({one.sentences for one in rows}), {one.seed for one in rows}
+    longest = lengths[-1]
+    table = []
+    for way, title in TITLES.items():
+        mine = [one for one in rows if one.way == way]
+        right = [spread([one.right for one in mine if one.sentences == length]) for length in lengths]
+        whole = [one for one in mine if one.sentences == longest]
+        facts, others = spread([one.facts_kept for one in whole]), spread([one.others_kept for one in whole], 2)
+        table.append([title, *right, facts, others, f"{statistics.fmean(one.seconds for one in whole):.0f}"])
+    head = ["learns from", *(f"right at {length:,}" for length in lengths), "facts kept", "others kept of 1,000", "seconds"]
+    below = (
+        f"Means over {len(seeds)} seeds, in brackets the least and the largest; percent, but for the others kept and the seconds of "
+        f"training on one core, {rows[0].steps:,} steps. Asked were {rows[0].questions:,} questions each time."
+    )
+    return f"{markdown_table(head, table)}\n\n{below}"

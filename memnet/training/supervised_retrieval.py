@@ -45,8 +45,9 @@ class Course:
     """How long a retriever and its reader learn together, and on what."""
 
     steps: int = 1000
-    batch: int = 32  # questions a step
-    lr: float = 0.005
+    batch: int = 16  # questions a step
+    lr: float = 0.003  # of the retriever, falling to zero
+    reader_lr: float = 0.02  # of the reader
     questions: int = 5000  # told again and again, among other sentences each time
     background: tuple[int, int] = (20, 60)  # sentences of books around a story
     samples: int = 8  # reinforce: how often all gates of a story are drawn
@@ -180,9 +181,11 @@ def learned(way: str, course: Course, background: Background, known: Sequence[st
     reader = GatedReader(list(of_reader), Random(course.seed, 1, "reader"))
     encoded, every = Encoded(retriever, reader, background.sentences, stories), asked_of(stories)
     draw, random = Draw(f"supervision {course.seed}"), Random(course.seed, 1, "gates")
-    adam, started = torch.optim.Adam([*retriever.parameters(), *reader.parameters()]), time.perf_counter()
-    for step in range(course.steps):
-        adam.param_groups[0]["lr"] = course.lr * (1 - step / course.steps)
+    rates = {course.lr: retriever, course.reader_lr: reader}
+    adam = torch.optim.Adam([{"params": list(one.parameters()), "lr": rate} for rate, one in rates.items()])
+    falling = torch.optim.lr_scheduler.LinearLR(adam, 1.0, 0.0, course.steps)
+    started = time.perf_counter()
+    for _ in range(course.steps):
         chosen = draw.choices(every, k=course.batch)
         samples = [scattered(draw, *one, background, draw.randint(*course.background)) for one in chosen]
         batch = encoded.batch(samples, background)
@@ -190,6 +193,7 @@ def learned(way: str, course: Course, background: Background, known: Sequence[st
         adam.zero_grad()
         loss.backward()
         adam.step()
+        falling.step()
     seconds = time.perf_counter() - started
     fresh = [one for story in stories_of(EDGE, course) for one in story.statements]
     at_the_edge(retriever, fresh)
