@@ -62,8 +62,8 @@ def test_a_gate_that_is_shut_takes_its_sentence_away_and_makes_no_other_older():
 def test_a_reading_by_hand():
     """Two sentences, half let through the newer: p = softmax(q.k + log sigmoid(g) - r a) with ages 1/2 and 0."""
     reader, gates = reader_of(), [BIG, 0.0]
-    words, told = reader.embedding[0], reader.bags(TOLD[:2]).float()
-    query = words[KNOWN.index("where")] + words[KNOWN.index("is")] + words[KNOWN.index("mary")]
+    words, told = reader.embedding[0], reader.bags(TOLD[:2]) / 5**0.5  # five words each, all of them known
+    query = (words[KNOWN.index("where")] + words[KNOWN.index("is")] + words[KNOWN.index("mary")]) / 3**0.5
     logits = (told @ words) @ query + torch.tensor([-0.1 * 0.5, torch.log(torch.tensor(0.5))])
     wanted = reader.out((logits.softmax(0) @ told).view(1, 1, 1, -1))[0, 0, 0]
     torch.testing.assert_close(answers(reader, TOLD[:2], gates), wanted)
@@ -134,7 +134,7 @@ TOY = Background([[f"{' '.join(WORDS[place:] + WORDS[:place])} {number}." for pl
 
 @pytest.mark.parametrize("way", WAYS)
 def test_each_way_learns_on_a_toy_book(way: str):
-    course = Course(steps=150, batch=16, lr=0.01, questions=300, background=(5, 10), price=0.02)
+    course = Course(steps=300, alone=100, lr=0.01, questions=300, background=(5, 10), price=0.02)
     found = learned(way, course, TOY, ["went", "to", "the", *WORDS])
     rows = list(measured(way, course, found, TOY, 60))
     assert [row.sentences for row in rows] == [40, 400, 4000]
@@ -145,7 +145,7 @@ def test_each_way_learns_on_a_toy_book(way: str):
 
 def test_a_table_has_a_line_a_way_and_the_spread_of_the_seeds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("memnet.reports.supervision.LENGTHS", (4, 8))
-    course = Course(steps=2, batch=2, questions=20, background=(1, 2), samples=2)
+    course = Course(steps=2, alone=1, batch=2, questions=20, background=(1, 2), samples=2)
     rows = list(compare_supervision(course, range(2), TOY, TOY, questions=5))
     assert len(rows) == 2 * len(WAYS) * 2
     (tmp_path / "a.csv").write_text(write_csv([row._replace(right=90.0 + row.seed) for row in rows]))

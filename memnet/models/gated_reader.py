@@ -1,6 +1,7 @@
 """A reader that attends once over sentences which gates let through: all of a sentence, a part of it, or nothing.
 
-key        the sum of a sentence's embedded words; the question's words are embedded alike, so the same word matches itself
+sentence   how often each word that is known stands in it, as a vector of length one
+key        its embedding; the question is embedded alike, so that a word matches itself
 bias       log sigmoid(g_i) - r a_i: how far the gate is open, and how many sentences it has let through after this one,
            a_i = sum over j > i of sigmoid(g_j), times a learned r
 align      softmax; read  the weighted sum of the sentences' words; answer  a linear map of it to words
@@ -22,6 +23,7 @@ from memnet.nn.random import Random
 from memnet.tasks.text import words
 
 AGEING = 0.1  # r, at first
+MATCH = 4.0  # the length of an embedded word, at first: so much that a word that is asked for stands out
 
 
 class GatedReader(nn.Module):
@@ -30,7 +32,7 @@ class GatedReader(nn.Module):
     def __init__(self, known: Sequence[str], random: Random, dim: int = 32) -> None:
         super().__init__()
         self.number = {word: place for place, word in enumerate(known)}
-        self.embedding = nn.Parameter(random.normal(len(known), dim, std=dim**-0.5))
+        self.embedding = nn.Parameter(random.normal(len(known), dim, std=MATCH * dim**-0.5))
         self.ageing = nn.Parameter(random.normal(1, std=0.0, mean=AGEING))
         self.out = Linear(len(known), len(known), random)
         self.attend = Attention(SCORES["dot"](dim, dim, random), softmax, weighted_sum)
@@ -53,6 +55,7 @@ class GatedReader(nn.Module):
         ``gates (B, T, M)`` are g, all wide open where there are none.
         """
         embedding, readings = self.embedding[0], mask.shape[1]
+        asked, told = F.normalize(asked, dim=-1), F.normalize(told, dim=-1)
         let_through = mask.float() if gates is None else mask * gates.sigmoid()
         age = let_through.sum(-1, keepdim=True) - let_through.cumsum(-1)  # (B, T, M)
         bias = -self.ageing[0] * age if gates is None else F.logsigmoid(gates) - self.ageing[0] * age

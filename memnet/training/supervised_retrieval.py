@@ -45,6 +45,7 @@ class Course:
     """How long a retriever and its reader learn together, and on what."""
 
     steps: int = 1000
+    alone: int = 300  # of these, in which the reader learns alone, all gates wide open
     batch: int = 16  # questions a step
     lr: float = 0.003  # of the retriever, falling to zero
     reader_lr: float = 0.02  # of the reader
@@ -185,11 +186,14 @@ def learned(way: str, course: Course, background: Background, known: Sequence[st
     adam = torch.optim.Adam([{"params": list(one.parameters()), "lr": rate} for rate, one in rates.items()])
     falling = torch.optim.lr_scheduler.LinearLR(adam, 1.0, 0.0, course.steps)
     started = time.perf_counter()
-    for _ in range(course.steps):
+    for step in range(course.steps):
         chosen = draw.choices(every, k=course.batch)
         samples = [scattered(draw, *one, background, draw.randint(*course.background)) for one in chosen]
         batch = encoded.batch(samples, background)
-        loss = WAYS[way](reader, batch, gates_of(retriever, batch), course, random)
+        if step < course.alone:
+            loss = answer_loss(reader, batch, batch.mask.unsqueeze(1), None).mean()
+        else:
+            loss = WAYS[way](reader, batch, gates_of(retriever, batch), course, random)
         adam.zero_grad()
         loss.backward()
         adam.step()
