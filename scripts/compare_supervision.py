@@ -2,8 +2,8 @@
 
     python scripts/compare_supervision.py --background FOLDER --test FOLDER --write results/supervision.csv
 
-trains a retriever and its reader in each way on stories among sentences of the first folder's books, and asks fresh stories among
-those of the second, in a quarter of an hour on one core. No choice is made on the second.
+trains a retriever and its reader in each way on stories among sentences of the first folder's books, and asks about fresh
+stories among those of the second, in a quarter of an hour on one core. No choice is made on the second.
 """
 
 from __future__ import annotations

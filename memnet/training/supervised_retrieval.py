@@ -1,14 +1,16 @@
 """Three ways to learn which sentences to read: from supporting facts, from answers alone, and by REINFORCE.
 
 Stories of task 1, in published and everyday words, are scattered among sentences of books. A retriever gives each sentence a
-gate g_i, which does not see the question; a :class:`~memnet.models.gated_reader.GatedReader` answers from what they let through.
+gate g_i, which does not see the question; a :class:`~memnet.models.gated_reader.GatedReader` answers from what they let
+through. At first the reader learns alone, all gates wide open: gates that learn beside a reader that cannot read yet shut on the very
+sentences that mislead it, the statements, and neither ever learns more.
 
 facts      cross-entropy of the gates, supporting facts against all else, each side a mean; no answer changes a gate
 answers    gates are soft: each sentence is read as far as its gate is open, and the loss of the answer is all there is
 priced     the same, and every sentence costs a little as far as it is let through
 reinforce  gates are drawn, open with probability sigmoid(g_i); every sentence that is let through costs as much
 
-After that one rule holds for all: the threshold loses the share of fresh statements that
+In the end one rule holds for all: the threshold loses the share of fresh statements that
 :func:`~memnet.training.retrieve.at_the_edge` says, and what is above it is read as if it stood alone.
 """
 
@@ -44,8 +46,8 @@ TIE = 1e-4  # statements that score alike stand or fall together: they stand
 class Course:
     """How long a retriever and its reader learn together, and on what."""
 
-    steps: int = 1000
-    alone: int = 300  # of these, in which the reader learns alone, all gates wide open
+    steps: int = 1200
+    alone: int = 400  # of these, in which the reader learns alone, all gates wide open
     batch: int = 16  # questions a step
     lr: float = 0.003  # of the retriever, falling to zero
     reader_lr: float = 0.02  # of the reader
