@@ -24,13 +24,14 @@ if __name__ == "__main__":
     parser.add_argument("--background", type=Path, required=True, help="a folder of books to learn from")
     parser.add_argument("--test", type=Path, required=True, help="a folder of other books, to ask among")
     parser.add_argument("--steps", type=int, default=Course.steps)
+    parser.add_argument("--alone", type=int, default=Course.alone, help="of these, in which the reader learns alone")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--write", type=Path, help="a file for the numbers, as CSV")
     given = parser.parse_args()
     torch.set_num_threads(1)
     books, others = Background.read(given.background), Background.read(given.test)
     found = []
-    for row in compare_supervision(Course(steps=given.steps), range(given.seeds), books, others):
+    for row in compare_supervision(Course(steps=given.steps, alone=given.alone), range(given.seeds), books, others):
         print(row, flush=True)
         found.append(row)
     if given.write:

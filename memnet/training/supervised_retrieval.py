@@ -2,8 +2,8 @@
 
 Stories of task 1, in published and everyday words, are scattered among sentences of books. A retriever gives each sentence a
 gate g_i, which does not see the question; a :class:`~memnet.models.gated_reader.GatedReader` answers from what they let
-through. At first the reader learns alone, all gates wide open: gates that learn beside a reader that cannot read yet shut on the very
-sentences that mislead it, the statements, and neither ever learns more.
+through. At first the reader learns alone, all gates wide open: gates that learn beside a reader that cannot read yet shut on
+the very sentences that mislead it, the statements, and neither ever learns more.
 
 facts      cross-entropy of the gates, supporting facts against all else, each side a mean; no answer changes a gate
 answers    gates are soft: each sentence is read as far as its gate is open, and the loss of the answer is all there is
