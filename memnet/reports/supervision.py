@@ -74,8 +74,8 @@ def measured(way: str, course: Course, found: Learned, background: Background, q
             answers = found.reader(batch.asked, batch.told, batch.mask.unsqueeze(1))[:, 0]
             right += (answers.max(1).indices == batch.answer).tolist()
             facts += (batch.facts.sum(1) > 0).tolist()
-        shares = (100 * statistics.fmean(part) for part in (right, facts))
-        yield Measured(way, course.seed, course.steps, found.seconds, count, len(asked), *shares, others)
+        answered, fact = (100 * statistics.fmean(part) for part in (right, facts))
+        yield Measured(way, course.seed, course.steps, found.seconds, count, len(asked), answered, fact, others)
 
 
 def compare_supervision(

@@ -108,9 +108,9 @@ class Encoded:
         texts = [[one for one in sample.text(background) if kept is None or one[0] in kept] for sample in samples]
         rows = torch.full((len(texts), max(map(len, texts))), ABSENT)
         facts = torch.zeros_like(rows, dtype=torch.bool)
-        for row, (sample, text) in enumerate(zip(samples, texts, strict=True)):
-            rows[row, : len(text)] = torch.tensor([self.place[sentence] for sentence, _ in text])
-            facts[row, : len(text)] = torch.tensor([number in sample.question.supporting_facts for _, number in text])
+        for number, (sample, text) in enumerate(zip(samples, texts, strict=True)):
+            rows[number, : len(text)] = torch.tensor([self.place[sentence] for sentence, _ in text])
+            facts[number, : len(text)] = torch.tensor([told in sample.question.supporting_facts for _, told in text])
         mask, row = rows >= 0, rows.clamp(min=0)
         asked = self.reader.bags([sample.question.text for sample in samples]).float()
         answer = torch.tensor([self.reader.number[sample.question.answer] for sample in samples])
