@@ -155,7 +155,8 @@ def test_each_way_learns_on_a_toy_book(way: str):
     retriever, reader, _ = learned(way, course, TOY, list(known))
     told = [one for story in stories_of(ASK, course) for one in story.statements]
     of_stories, of_books = retriever.scores(told), retriever.scores(TOY.sentences)
-    assert of_stories.mean() > of_books.mean() + 2, "gates tell statements from sentences of books"
+    if way != "answers":  # which leave a gate open where the reader passes over the sentence by itself
+        assert of_stories.mean() > of_books.mean() + 2, "gates tell statements from sentences of books"
     encoded, asked = Encoded(retriever, reader, [], stories_of(ASK, course)), asked_of(stories_of(ASK, course))
     batch = encoded.batch([scattered(supervised_retrieval.Draw(0), *one, Background([["-"]]), 0) for one in asked], TOY)
     right = reader(batch.asked, batch.told, batch.mask.unsqueeze(1))[:, 0].max(1).indices == batch.answer
