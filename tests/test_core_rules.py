@@ -175,6 +175,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("ask/ranking.py", "Ranker.decoded"): OF_ANSWERS,
     ("training/retrieve.py", "at_the_edge"): "a threshold, by the scores of statements that a retriever may lose",
     ("training/retrieve.py", "most_like_statements"): "sentences of books, to train with",
+    ("reports/supervision.py", "measured"): OF_ANSWERS,
     ("reports/babilong.py", "keep"): "sentences in the order of the text",
     ("training/calibrate.py", "temperature"): "a temperature, by its logarithm",
     ("training/calibrate.py", "temperature.loss"): "a temperature, by its logarithm",

@@ -19,6 +19,7 @@ from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
 from memnet.reports.generalization import PUBLISHED
 from memnet.reports.measured import read_measured
 from memnet.reports.settings import settings_table
+from memnet.reports.supervision import supervision_table
 from memnet.reports.tables import summary
 from memnet.reports.trials import trials_table
 
@@ -89,6 +90,7 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
             "harder": partial(harder, results),
             "reading": partial(cost_of_reading, results),
         },
+        "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
         "docs/reliability.md": {"trials": partial(trials_table, results / "trials.csv")},
         "docs/settings.md": {model: partial(model_settings, model) for model in MODELS},
     }
