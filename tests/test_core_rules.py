@@ -174,6 +174,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("ask/ranking.py", "Ranker.nothing"): OF_ANSWERS,
     ("ask/ranking.py", "Ranker.decoded"): OF_ANSWERS,
     ("training/retrieve.py", "at_the_edge"): "a threshold, by the scores of statements that a retriever may lose",
+    ("training/retrieve.py", "with_unknown"): "words of books that are taken for unknown",
     ("training/retrieve.py", "most_like_statements"): "sentences of books, to train with",
     ("reports/supervision.py", "measured"): OF_ANSWERS,
     ("reports/babilong.py", "keep"): "sentences in the order of the text",
