@@ -107,9 +107,13 @@ def scattered(
 ) -> Sample:
     """One sample; of length 0 without any background."""
     told = story.statements[: question.after]
+    if length and not background.sentences:
+        raise BackgroundError("no sentence of the books has ten tokens or more; give whole books")
     first = draw.randrange(len(background.sentences)) if length else 0
-    count = background.span(first, max(0.0, length - sum(map(tokens, told))), repeat) if length else 0
-    lines = confusing_lines(draw, told, round(confusing * count)) if told else []
+    budget = max(0.0, length - sum(map(tokens, told)))
+    most = background.span(first, budget, repeat) if length else 0
+    lines = confusing_lines(draw, told, round(confusing * most)) if told else []
+    count = background.span(first, max(0.0, budget - sum(map(tokens, lines))), repeat) if length else 0
     places = sorted((draw.randint(0, count), line) for line in lines)
     slots = tuple(sorted(draw.randint(0, count) for _ in told))
     return Sample(story, question, first, count, slots, tuple(places))

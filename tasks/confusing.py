@@ -19,8 +19,8 @@ FOR_TRAINING = (
     "If {said}, all would have been well.",
 )
 FOR_TESTING = (
-    "{name}'s neighbour {rest}.",
-    "The brother of {name} {rest}.",
+    "Somebody beside {name} {rest}.",
+    "One who looked like {name} {rest}.",
     '"{said}?" asked the doctor.',
     "He wondered whether {said}.",
     "Nobody could have said that {said}.",

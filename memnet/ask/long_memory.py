@@ -8,8 +8,12 @@ says how many there are. Text is taken in piece by piece, so that the memory of 
 from __future__ import annotations
 
 import json
+import re
+import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -29,6 +33,9 @@ RETRIEVER = Path(__file__).parent / "retriever"  # the one of the package, made 
 READER = Path(__file__).parent / "reader"  # a network that passes over what a retriever takes for statements (make_network.py)
 HEAD, TEXT, ENDS, SCORES, LOCK = "memory.json", "sentences.txt", "ends.u64", "scores.f32", ".lock"
 PIECE = 1 << 20  # characters of text that are taken in at once
+PAUSE = 1.0  # seconds after which what came slowly is taken in
+EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
+SHUT = 20  # sentences that are read though their gates are shut, the newest, for a name that nothing kept has
 END, SCORE = np.dtype("<u8"), np.dtype("<f4")
 
 
@@ -43,19 +50,30 @@ class Extent(NamedTuple):
         return {TEXT: self.bytes, ENDS: self.sentences * END.itemsize, SCORES: self.sentences * SCORE.itemsize}
 
 
-def pieces(lines: Iterable[str], size: int = PIECE) -> Iterator[list[str]]:
-    """The sentences of a text's lines, some of them at a time; one that goes on in the next piece is not cut."""
-    held, length = list[str](), 0
-    for line in lines:
-        held.append(line)
-        length += len(line)
-        if length >= size:
-            *whole, last = sentences("".join(held))
-            held, length = [last, " "], len(last)
+def pieces(parts: Iterable[str], size: int = PIECE, seconds: float = PAUSE, longest: int = PIECE) -> Iterator[list[str]]:
+    """The sentences of a text that comes in parts, some at a time; a sentence that goes on in the next part is not cut.
+
+    They come when there are ``size`` characters, or, where a text comes slowly, every few ``seconds``. An empty line ends a
+    sentence, and so do ``longest`` characters without an end.
+    """
+    held, length, last_time = list[str](), 0, time.monotonic()
+    for part in parts:
+        held.append(part)
+        length += len(part)
+        if length >= size or time.monotonic() - last_time > seconds:
+            *whole, last = paragraphs("".join(held)) or [""]
+            if len(last) >= longest:
+                whole, last = [*whole, last], ""
+            held, length, last_time = [last, part[-1:] if part[-1:].isspace() else ""], len(last), time.monotonic()
             if whole:
                 yield whole
-    if rest := sentences("".join(held)):
+    if rest := paragraphs("".join(held)):
         yield rest
+
+
+def paragraphs(text: str) -> list[str]:
+    """The sentences of a text, in which an empty line ends one."""
+    return [one for part in EMPTY_LINE.split(text) for one in sentences(part)]
 
 
 class LongMemory:
@@ -82,14 +100,22 @@ class LongMemory:
                 raise ValueError(f"expected format {FORMAT}")
             if saved["retriever"] != self.identity:
                 raise ValueError(f"its sentences were judged by another retriever, {saved['retriever']}")
-            found = Extent(int(saved["sentences"]), int(saved["bytes"]))
+            found = Extent(*(saved[name] for name in Extent._fields))
+            if not all(type(number) is int and 0 <= number < 1 << 60 for number in found):
+                raise ValueError(f"expected numbers of sentences and bytes, not {found.sentences!r} and {found.bytes!r}")
             short = [name for name, size in found.sizes().items() if (self.folder / name).stat().st_size < size]
         except FileNotFoundError as error:
             raise NetworkError(f"{error.filename} is missing; 'memnet remember' makes a memory") from error
-        except (OSError, KeyError, TypeError, ValueError) as error:
+        except (OSError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise NetworkError(f"{path} is not the head of a memory: {error}") from error
         if short:
             raise NetworkError(f"{self.folder / short[0]} is shorter than {HEAD} says; take the text in again")
+        if found.sentences:
+            ends = np.memmap(self.folder / ENDS, END, "r", shape=(found.sentences,))
+            if int(ends[-1]) != found.bytes or not (ends[1:] > ends[:-1]).all():
+                raise NetworkError(f"{self.folder / ENDS} does not fit {HEAD}; take the text in again")
+        elif found.bytes:
+            raise NetworkError(f"{path} has {found.bytes} bytes of no sentence; take the text in again")
         return found
 
     def remember(self, lines: Iterable[str]) -> Iterator[int]:
@@ -167,10 +193,27 @@ class LongMemory:
             return [(place, line_of(file, ends, place)) for place in places]
 
     def about(self, question: str, story: Sequence[str] = ()) -> list[tuple[int, str]]:
-        """Of what is kept, what a question leads to, also by way of what a ``story`` tells after it."""
+        """Of what is kept, what a question leads to, also by way of what a ``story`` tells after it.
+
+        Where nothing kept has a name of the question, the newest sentences that have it are read, though their gates are shut.
+        """
         kept = self.kept()
-        places = self.retriever.related(question, [*kept, *enumerate(story, self.extent().sentences)])
-        return [kept[place] for place in places if place < len(kept)]
+        told = [*kept, *enumerate(story, self.extent().sentences)]
+        missing = self.retriever.names(question).difference(*(self.retriever.names(one) for _, one in told))
+        if missing:
+            kept = sorted({*kept, *self.naming(missing)})
+            told = [*kept, *enumerate(story, self.extent().sentences)]
+        return [kept[place] for place in self.retriever.related(question, told) if place < len(kept)]
+
+    def naming(self, names: frozenset[str]) -> list[tuple[int, str]]:
+        """The newest sentences with one of these names, with their numbers."""
+        found = deque[tuple[int, str]](maxlen=SHUT)
+        with open(self.folder / TEXT, encoding="utf-8", errors="replace", newline="\n") as file:
+            for number, line in enumerate(islice(file, self.extent().sentences)):
+                small = line.lower()
+                if any(name in small for name in names) and not names.isdisjoint(self.retriever.names(line)):
+                    found.append((number, line.rstrip("\n")))
+        return list(found)
 
     def before(self, story: Sequence[str], question: str) -> list[str]:
         """What is to be read before a story for a question about it."""
@@ -188,4 +231,4 @@ def line_of(file: BinaryIO, ends: np.ndarray, place: int) -> str:
     """One sentence of the text."""
     start = int(ends[place - 1]) if place else 0
     file.seek(start)
-    return file.read(int(ends[place]) - start).decode().rstrip("\n")
+    return file.read(int(ends[place]) - start).decode(errors="replace").rstrip("\n")

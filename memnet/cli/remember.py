@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 import typer
 
 from memnet.cli.common import plain_errors
+
+PART = 1 << 16  # bytes that are read at once
 
 
 def remember(
@@ -21,6 +25,7 @@ def remember(
 
     from memnet.ask.long_memory import LongMemory
     from memnet.errors import NetworkError
+    from memnet.tasks.text import FormatError
 
     torch.set_num_threads(1)
     with plain_errors():
@@ -28,22 +33,37 @@ def remember(
             if not path.is_file():
                 raise NetworkError(f"{path} is no file")
         memory, count = LongMemory.opened(out), 0
-        for count in memory.remember(lines_of(texts or [])):
-            if sys.stderr.isatty():
-                typer.echo(f"\r{count:,} sentences", nl=False, err=True)
-        typer.echo(f"{out} remembers {count:,} sentences; {len(memory.kept()):,} of them are statements to answer from")
+        try:
+            for text in parts_of(texts or []):
+                for count in memory.remember(text):
+                    if sys.stderr.isatty():
+                        typer.echo(f"\r{count:,} sentences", nl=False, err=True)
+        except FormatError as error:
+            raise FormatError(f"{error}; {memory.extent().sentences:,} sentences are remembered") from error
+        count, kept = memory.extent().sentences, len(memory.kept())
+        typer.echo(f"{out} remembers {count:,} sentences; {kept:,} of them are statements to answer from")
+        if count and not kept:
+            typer.echo('none says in a plain sentence who or what is where, such as "Mary went to the kitchen."', err=True)
 
 
-def lines_of(texts: Sequence[Path]) -> Iterator[str]:
-    """The lines of files, or of the input; a line that is not UTF-8 text is a :class:`~memnet.tasks.text.FormatError`."""
+def parts_of(texts: Sequence[Path]) -> Iterator[Iterator[str]]:
+    """The parts of each file, or of the input."""
+    for path in texts:
+        with open(path, "rb") as file:
+            yield decoded(file, str(path))
+    if not texts:
+        yield decoded(sys.stdin.buffer, "what is piped in")
+
+
+def decoded(file: IO[bytes], name: str) -> Iterator[str]:
+    """The text of a file as it comes, with plain line ends. Raises :class:`~memnet.tasks.text.FormatError` where it is none."""
     from memnet.tasks.text import FormatError
 
-    for path in texts:
-        with open(path, encoding="utf-8-sig") as file:
-            try:
-                yield from file
-            except UnicodeDecodeError as error:
-                raise FormatError(f"{path} is not UTF-8 text: {error.reason}") from error
-        yield "\n"
-    if not texts:
-        yield from sys.stdin
+    decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8-sig")(), translate=True)
+    read = getattr(file, "read1", file.read)
+    try:
+        while part := read(PART):
+            yield decoder.decode(part)
+        yield decoder.decode(b"", final=True)
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{name} is not UTF-8 text: {error.reason}") from error

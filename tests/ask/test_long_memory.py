@@ -1,6 +1,7 @@
 """A memory on disk: taken in piece by piece, cut off, appended to, asked."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -81,12 +82,42 @@ def test_two_do_not_tell_it_at_once(memory: LongMemory) -> None:
     assert memory.extent().sentences == 3
 
 
+def test_what_comes_slowly_is_taken_in_and_text_without_an_end_is_cut() -> None:
+    slow = list(pieces(["Mary went to the kitchen. ", "John went to the garden. ", "Nobody knew."], seconds=-1))
+    assert slow[0] == ["Mary went to the kitchen."]
+    assert [one for piece in slow for one in piece] == ["Mary went to the kitchen.", "John went to the garden.", "Nobody knew."]
+    assert [len(piece) for piece in pieces(["word " * 100] * 3, size=200, longest=200)] == [1, 1, 1]
+
+
+def test_an_empty_line_ends_a_sentence() -> None:
+    assert [one for piece in pieces(["CHAPTER I\n\nMary went\nto the kitchen.\n"]) for one in piece] == [
+        "CHAPTER I",
+        "Mary went to the kitchen.",
+    ]
+
+
+def test_a_name_that_nothing_kept_has_is_looked_for_in_the_rest(memory: LongMemory) -> None:
+    list(memory.remember(["Mary went to the kitchen. Anna stayed at home. Annabel knew. Nobody else came."]))
+    assert memory.about("Where is Anna?") == [(1, "Anna stayed at home.")]
+    assert memory.about("Where is Mary?") == [(0, "Mary went to the kitchen.")]
+    assert memory.about("Where is Bob?") == [(0, "Mary went to the kitchen.")]
+
+
 def cut_text(memory: LongMemory) -> None:
     (memory.folder / TEXT).write_bytes(b"")
 
 
 def other_format(memory: LongMemory) -> None:
     (memory.folder / HEAD).write_text(json.dumps({"format": 99}))
+
+
+def with_number(value: object, memory: LongMemory) -> None:
+    saved = json.loads((memory.folder / HEAD).read_text())
+    (memory.folder / HEAD).write_text(json.dumps(saved | {"sentences": value}))
+
+
+def other_ends(memory: LongMemory) -> None:
+    (memory.folder / ENDS).write_bytes(b"\xff" * 24)
 
 
 def no_json(memory: LongMemory) -> None:
@@ -99,7 +130,14 @@ def lost_scores(memory: LongMemory) -> None:
 
 @pytest.mark.parametrize(
     ("harm", "said"),
-    [(cut_text, "shorter"), (other_format, "format"), (no_json, "not the head"), (lost_scores, "missing")],
+    [
+        (cut_text, "shorter"),
+        (other_format, "format"),
+        (no_json, "not the head"),
+        (lost_scores, "missing"),
+        (other_ends, "does not fit"),
+        *((partial(with_number, value), "expected numbers") for value in (-1, 1e400, 2.7, "11", True, None, 10**30)),
+    ],
 )
 def test_a_broken_memory_is_one_sentence(memory: LongMemory, harm, said: str) -> None:
     list(memory.remember(TOLD))
@@ -128,6 +166,9 @@ def test_the_command_takes_in_files_and_pipes_and_answers_are_of_what_was_told(t
     assert "remembers 3 sentences" in memnet("remember", "--out", out, stdin="Mary went to the garden.\n").stdout
     answer = json.loads(memnet("ask", "--memory", out, "--question", "Where is Mary?", "--json").stdout)
     assert answer["answer"] == "garden"
+    (tmp_path / "bad.txt").write_bytes(b"Ren\xe9 went to the kitchen.\n")
+    assert "bad.txt is not UTF-8 text" in refused("remember", tmp_path / "bad.txt", "--out", out)
+    assert "3 sentences are remembered" in refused("remember", tmp_path / "bad.txt", "--out", out)
     assert refused("remember", tmp_path / "none.txt", "--out", out) == f"memnet: {tmp_path / 'none.txt'} is no file\n"
     assert "'memnet remember' makes a memory" in refused("ask", "--memory", tmp_path / "other", "--question", "Where is Mary?")
 
