@@ -138,7 +138,8 @@ def in_short(results: Path) -> str:
         f"A story may be scattered through a text of ten million tokens: {one_decimal(ours)} % of the questions of tasks 1 to",
         f"5 of BABILong are answered right there, the best printed figure is {one_decimal(best[0])} ({best[1]}). The text is",
         f"taken in within {costs[longest].seconds:.0f} seconds of one core, and a question is answered in",
-        f"{costs[longest].milliseconds:.0f} ms ([all figures](results/babilong.md)).",
+        f"{costs[longest].milliseconds:.0f} ms ([all figures](results/babilong.md)):",
+        "`memnet remember book.txt`, then `memnet ask --memory memory`.",
     )
     said = " ".join(parts)
     return textwrap.fill(said, 98, break_long_words=False, break_on_hyphens=False)
