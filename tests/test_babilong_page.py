@@ -47,8 +47,8 @@ def test_a_mean_is_of_all_tasks_or_missing(results: Path) -> None:
 
 def test_what_is_harder_and_what_it_costs(results: Path) -> None:
     assert harder(results).splitlines()[2:] == [
-        "| published | none | 1M | 92.0 | 90.0 |",
-        "| unseen | none | 1M | 80.0 | 80.0 |",
+        "| published | none | 1M | 92.0 | 90.0 |  |",
+        "| unseen | none | 1M | 80.0 | 80.0 |  |",
     ]
     assert cost_of_reading(results).splitlines()[2:] == ["| 1M | 40,000 | 1.5 | 12 | 346 |"]
 
