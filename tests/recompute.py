@@ -465,8 +465,13 @@ def facts_read(preset: str) -> str:
 
 
 def growing_memory() -> list[Grid]:
-    """Error, time and memory by the statements of a story."""
-    points = {(row["preset"], int(row["statements"])): row for row in read("memory.csv")}
+    """Error, time and memory by the statements of a story, where all are read and where a retriever finds what is read."""
+    return [memory_grid("memory.csv"), memory_grid("memory_retrieved.csv")]
+
+
+def memory_grid(file: str) -> Grid:
+    """One of the two."""
+    points = {(row["preset"], int(row["statements"])): row for row in read(file)}
     sizes = sorted({statements for _, statements in points})
     grid = [["model", *(f"{size:,}" for size in sizes)]]
     for model, (_, few, _) in COMPARED.items():
@@ -477,7 +482,7 @@ def growing_memory() -> list[Grid]:
             line.append("{:.1f} %, {:,.1f} ms, {:,.0f}".format(*numbers) if numbers else "")
         if any(line):
             grid.append([model, *line])
-    return [grid]
+    return grid
 
 
 def side_by_side(heads: list[str], parts: list[Network]) -> Grid:
@@ -865,14 +870,15 @@ def head_similarity(part: Network) -> str:
 
 
 def compared(where: str, expected: list[Grid], printed: list[Grid]) -> list[Cell]:
-    """Every cell of a page's tables that are made again, a table by its head; a table that is missing is one cell."""
-    cells = []
+    """Every cell of a page's tables that are made again, a table by its head, those of one head in order; a missing one is one cell."""
+    cells, left = [], list(printed)
     for grid in expected:
-        same = [one for one in printed if one[0] == grid[0]]
+        same = [one for one in left if one[0] == grid[0]]
         if not same:
             cells.append(Cell(where, "no table with this head", " | ".join(grid[0])))
             continue
         found = same[0]
+        del left[next(place for place, one in enumerate(left) if one is found)]
         cells.append(Cell(f"{where}: lines of the table '{grid[0][0]}'", str(len(found)), str(len(grid))))
         for line, its in zip(grid, found, strict=False):
             cells += [

@@ -9,6 +9,7 @@ import json
 import statistics
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from typing import NamedTuple
 from torch import Tensor
 
 from memnet.ask.predictor import Predictor
+from memnet.errors import AskError
 from memnet.models.retriever import Retriever
 from memnet.reports.rows import read_csv
 from memnet.tasks.babilong import Sample, questions_of, samples, test_stories
@@ -139,6 +141,8 @@ def read_samples(path: Path) -> Iterator[dict[str, str]]:
     """
     with open(path, encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
             try:
                 sample = json.loads(line)
                 yield {name: str(sample[name]) for name in ("input", "question", "target")}
@@ -148,14 +152,22 @@ def read_samples(path: Path) -> Iterator[dict[str, str]]:
 
 
 def of_samples(retriever: Retriever, reader: Predictor, path: Path) -> tuple[int, float]:
-    """How many samples a file has, and the percent of them that are answered right."""
+    """How many samples a file has, and the percent of them that are answered right; what cannot be asked is not.
+
+    Raises :class:`~memnet.tasks.text.FormatError` where there is no sample.
+    """
     right = []
     for sample in read_samples(path):
         told = retriever.found(sample["question"], sentences(sample["input"]))
-        answer = reader.ask(told, sample["question"]) if told else None
-        found = answer is not None and answer.answerable and answer_entry(answer.answer) == answer_entry(sample["target"])
+        found = False
+        if told:
+            with suppress(AskError):
+                answer = reader.ask(told, sample["question"])
+                found = answer.answerable and answer_entry(answer.answer) == answer_entry(sample["target"])
         right.append(100.0 * found)
-    return len(right), statistics.fmean(right or [0.0])
+    if not right:
+        raise FormatError(f"{path} has no sample")
+    return len(right), statistics.fmean(right)
 
 
 def same_cell(one: Cell, other: Cell) -> bool:

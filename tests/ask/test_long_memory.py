@@ -200,6 +200,10 @@ def test_the_bench_measures_a_cell_and_the_data_command_writes_its_samples(tmp_p
     assert [set(json.loads(line)) for line in lines] == [{"input", "question", "target"}] * 5
     asked = memnet("bench", "babilong", "--samples", tmp_path / "samples.jsonl").stdout
     assert asked == f"{tmp_path / 'samples.jsonl'}: 100.0 % of 5 right\n"
+    (tmp_path / "samples.jsonl").write_text('\n{"input": "Mary went to the hall.", "question": "hm", "target": "hall"}\n\n')
+    assert memnet("bench", "babilong", "--samples", tmp_path / "samples.jsonl").stdout.endswith(": 0.0 % of 1 right\n")
+    (tmp_path / "samples.jsonl").write_text("\n")
+    assert "has no sample" in refused("bench", "babilong", "--samples", tmp_path / "samples.jsonl")
     (tmp_path / "samples.jsonl").write_text('{"input": "Mary went home."}\n')
     assert "samples.jsonl:1: expected" in refused("bench", "babilong", "--samples", tmp_path / "samples.jsonl")
     assert "asked for, and there are" in refused("bench", "babilong", "--task", "qa1", "--length", "1M", *options)
