@@ -870,7 +870,7 @@ def head_similarity(part: Network) -> str:
 
 
 def compared(where: str, expected: list[Grid], printed: list[Grid]) -> list[Cell]:
-    """Every cell of a page's tables that are made again, a table by its head, those of one head in order; a missing one is one cell."""
+    """Every cell of tables that are made again, found by their heads, those of one head in order; a missing one is one cell."""
     cells, left = [], list(printed)
     for grid in expected:
         same = [one for one in left if one[0] == grid[0]]
