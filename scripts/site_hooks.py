@@ -30,8 +30,8 @@ def place(path: Path) -> str:
         inside = path.relative_to(DOCS)
         return (inside.with_suffix(".md") if path.suffix == ".ipynb" else inside).as_posix()
     inside = path.relative_to(ROOT).as_posix()
-    card = re.fullmatch(r"memnet/ask/networks/([\w-]+)/README\.md", inside)
-    return f"networks/{card[1]}.md" if card else RENAMED.get(inside, inside)
+    card = re.fullmatch(r"memnet/ask/(?:networks/([\w-]+)|reader)/README\.md", inside)
+    return f"networks/{card[1] or 'reader'}.md" if card else RENAMED.get(inside, inside)
 
 
 def targets(text: str, folder: Path) -> list[Path]:
