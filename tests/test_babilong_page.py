@@ -5,7 +5,17 @@ from pathlib import Path
 import pytest
 
 from memnet.reports.babilong import Cell
-from memnet.reports.babilong_page import FIRST, Printed, beside_others, by_length, cost_of_reading, harder, in_short, lines
+from memnet.reports.babilong_page import (
+    FIRST,
+    Printed,
+    beside_others,
+    by_length,
+    cost_of_reading,
+    harder,
+    in_short,
+    lines,
+    means_of,
+)
 from memnet.reports.reading import Reading
 from memnet.reports.rows import read_csv, write_csv
 
@@ -43,6 +53,14 @@ def test_a_mean_is_of_all_tasks_or_missing(results: Path) -> None:
         "| 1k | 100.0 |  |  |  |  |  | 99.00 | 0.50 |",
         "| 1M | 90.0 | 91.0 | 92.0 | 93.0 | 94.0 | 92.0 | 99.00 | 0.50 |",
     ]
+
+
+def test_a_printed_mean_stands_before_that_of_the_tasks(results: Path) -> None:
+    printed = [
+        Printed("A", "fine-tuned", task, "1M", right, "P") for task, right in (("qa1", 50.0), ("qa2", 40.0), ("mean", 46.0))
+    ]
+    assert means_of(printed) == {"A": {"1M": 46.0}}
+    assert means_of(printed[:2]) == {"A": {"1M": 45.0}}
 
 
 def test_what_is_harder_and_what_it_costs(results: Path) -> None:

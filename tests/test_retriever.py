@@ -11,7 +11,7 @@ from memnet.ask.long_memory import RETRIEVER
 from memnet.errors import NetworkError, TrainingError
 from memnet.models.retriever import CAPITAL, MORE, POSSESSIVE, SPECIAL, UNKNOWN, Retriever, RetrieverConfig
 from memnet.nn.random import Random
-from memnet.tasks.simulator import Aside, Dials, simulate
+from memnet.tasks.simulator import BackgroundLines, Dials, simulate
 from memnet.tasks.simulator import book_lines as lines_of_books
 from memnet.tasks.text import words
 from memnet.training import retrieve
@@ -152,7 +152,7 @@ def test_sentences_of_books_stand_in_half_of_the_stories_and_facts_stay_the_same
 
 def test_lines_beside_a_story_are_of_books_with_its_names_or_in_its_words():
     statements = ["Mary went to the kitchen.", "John took the milk."]
-    beside, books = Aside(Draw(0), statements), set(lines_of_books())
+    beside, books = BackgroundLines(Draw(0), statements), set(lines_of_books())
     lines = [beside() for _ in range(2000)]
     plain = [line for line in lines if line in books]
     confusing = [line for line in lines if any(told.rstrip(".").split(" ", 1)[1] in line for told in statements)]
@@ -161,4 +161,4 @@ def test_lines_beside_a_story_are_of_books_with_its_names_or_in_its_words():
     assert len(named) / (len(named) + len(plain)) == pytest.approx(0.3, abs=0.05)
     assert all({"mary", "john", "kitchen", "milk"} & set(words(line)) for line in named)
     assert not set(statements) & set(lines)
-    assert Aside(Draw(0), [])() in books
+    assert BackgroundLines(Draw(0), [])() in books

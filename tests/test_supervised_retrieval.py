@@ -54,7 +54,7 @@ def question(reader: GatedReader, sentences: list[str], answer: str = "barn") ->
 def answers(reader: GatedReader, sentences: list[str], gates: list[float] | None = None) -> Tensor:
     """What a reader says of sentences behind gates, (V,)."""
     one = question(reader, sentences)
-    return reader(one.asked, one.told, one.mask.unsqueeze(1), None if gates is None else torch.tensor([[gates]]))[0, 0]
+    return reader(one.asked, one.memories, one.mask.unsqueeze(1), None if gates is None else torch.tensor([[gates]]))[0, 0]
 
 
 def test_bags_count_the_words_that_are_known():
@@ -131,15 +131,15 @@ def test_texts_are_padded_and_only_what_is_kept_is_read():
     batch = encoded.batch(samples, books)
     assert batch.mask.sum(1).tolist() == [7, 4]
     assert batch.facts.sum(1).tolist() == [1, 1]
-    assert batch.told[batch.facts].tolist() == reader.bags(TOLD[:2]).tolist()
-    assert bool((batch.told[~batch.mask] == 0).all())
+    assert batch.memories[batch.facts].tolist() == reader.bags(TOLD[:2]).tolist()
+    assert bool((batch.memories[~batch.mask] == 0).all())
     gates = gates_of(retriever, batch)
     assert bool((gates[~batch.mask] == 0).all())
     torch.testing.assert_close(gates[batch.facts], retriever.scores(TOLD[:2]))
     kept = encoded.batch(samples, books, {TOLD[0], "Book 3."})
     assert kept.facts.sum(1).tolist() == [1, 0]
     nothing = encoded.batch(samples, books, set())
-    assert bool(reader(nothing.asked, nothing.told, nothing.mask.unsqueeze(1)).isfinite().all())
+    assert bool(reader(nothing.asked, nothing.memories, nothing.mask.unsqueeze(1)).isfinite().all())
 
 
 WORDS = ["evening", "candle", "letter", "whisper", "never", "upon", "though", "carriage", "winter", "silence", "answered"]
@@ -159,7 +159,7 @@ def test_each_way_learns_on_a_toy_book(way: str):
         assert of_stories.mean() > of_books.mean() + 2, "gates tell statements from sentences of books"
     encoded, asked = Encoded(retriever, reader, [], stories_of(ASK, course)), asked_of(stories_of(ASK, course))
     batch = encoded.batch([scattered(supervised_retrieval.Draw(0), *one, Background([["-"]]), 0) for one in asked], TOY)
-    right = reader(batch.asked, batch.told, batch.mask.unsqueeze(1))[:, 0].max(1).indices == batch.answer
+    right = reader(batch.asked, batch.memories, batch.mask.unsqueeze(1))[:, 0].max(1).indices == batch.answer
     assert right.float().mean() > 0.35, "one place of six is right by chance"
 
 

@@ -26,7 +26,7 @@ SERVED = {
 }
 PARTS = re.compile(r"/(assets|static)(/[\w@~+-][\w.@~+-]{0,254})+", re.ASCII)  # scripts, styles and fonts of the page
 LONGEST_PATH = 1000  # characters
-MAX_ASKED = 32  # questions that are answered or wait for it; more are told to come again
+MAX_ASKED = 32  # questions that are answered or wait for it; more are asked to come again
 RETRY_AFTER = 1  # seconds
 BODY_SECONDS = 10  # that the body of a request may take to arrive
 # What the framework may know of a request besides its path and its body.
@@ -64,7 +64,7 @@ class Gate:
             except RefusedError as error:
                 await refuse(scope, send, error)
             except ConnectionResetError:
-                pass  # nobody is there to be told
+                pass  # nobody listens any more
         else:
             await self.app(scope, receive, send)
 

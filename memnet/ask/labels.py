@@ -51,7 +51,7 @@ def card_errors(card: str | None) -> dict[str, float]:
 
 
 def percent_right(error: float) -> str:
-    """How often a network is right that errs in so many percent of the questions.
+    """How often a network with so many percent error is right.
 
     >>> percent_right(13.9), percent_right(0.0), percent_right(90.7)
     ('86.1%', '100%', '9.3%')

@@ -9,7 +9,7 @@ import typer
 
 from memnet.cli.common import fail, plain_errors
 
-STATEMENT_HELP = "How a row is told, with columns in braces: '{who} took the {thing}.' May be repeated: each row draws one."
+STATEMENT_HELP = "The sentence of a row, with columns in braces: '{who} took the {thing}.' May be repeated: each row draws one."
 QUESTION_HELP = "What is asked of a row, with columns in braces: 'Where is the {thing}?' May be repeated."
 ANSWER_HELP = "The answer to the --question in the same place: '{place}'."
 

@@ -1,7 +1,7 @@
 """A reader that attends once over sentences which gates let through: all of a sentence, a part of it, or nothing.
 
 sentence   how often each word that is known stands in it, as a vector of length one
-key        its embedding; the question is embedded alike, so that a word matches itself
+key        its embedding; the question is embedded the same way, so that a word matches itself
 bias       log sigmoid(g_i) - r a_i: how far the gate is open, and how many sentences it has let through after this one,
            a_i = sum over j > i of sigmoid(g_j), times a learned r
 align      softmax; read  the weighted sum of the sentences' words; answer  a linear map of it to words
@@ -48,19 +48,19 @@ class GatedReader(nn.Module):
         index = torch.tensor(places, dtype=torch.long).view(-1, 2)
         return found.index_put_(tuple(index.T), torch.ones((), dtype=torch.uint8), accumulate=True)
 
-    def forward(self, asked: Tensor, told: Tensor, mask: Tensor, gates: Tensor | None = None) -> Tensor:
+    def forward(self, asked: Tensor, memories: Tensor, mask: Tensor, gates: Tensor | None = None) -> Tensor:
         """Logits of answers (B, T, V), each question read T times.
 
-        ``asked (B, V)`` and ``told (B, M, V)`` are bags of words; ``mask (B, T, M)`` says which sentences may be read, and
+        ``asked (B, V)`` and ``memories (B, M, V)`` are bags of words; ``mask (B, T, M)`` says which sentences may be read, and
         ``gates (B, T, M)`` are g, all wide open where there are none.
         """
         embedding, readings = self.embedding[0], mask.shape[1]
-        asked, told = F.normalize(asked, dim=-1), F.normalize(told, dim=-1)
+        asked, memories = F.normalize(asked, dim=-1), F.normalize(memories, dim=-1)
         let_through = mask.float() if gates is None else mask * gates.sigmoid()
         age = let_through.sum(-1, keepdim=True) - let_through.cumsum(-1)  # (B, T, M)
         bias = -self.ageing[0] * age if gates is None else F.logsigmoid(gates) - self.ageing[0] * age
         query = (asked @ embedding).unsqueeze(1).expand(-1, readings, -1)  # (B, T, D)
-        memory = self.attend.prepare((told @ embedding).unsqueeze(0), told.unsqueeze(0))
+        memory = self.attend.prepare((memories @ embedding).unsqueeze(0), memories.unsqueeze(0))
         trace = memory.ask(query.unsqueeze(0), mask.unsqueeze(0), bias=bias.unsqueeze(0))
         answers: Tensor = self.out(trace.output)
         return answers[0]

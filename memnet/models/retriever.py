@@ -2,7 +2,7 @@
 
 sentence   h = relu(V [norm(sum of words x learned masks of their places), norm(sum of words x W their followers)])
 score      a . h + b, the dot product with a learned query
-align      sigmoid: every sentence for itself, so that what else is told changes nothing (the gate of Kumar et al. 2016)
+align      sigmoid: every sentence for itself, so that other sentences change nothing (the gate of Kumar et al. 2016)
 read       the sentences of which a weight is above one half, in their order
 later hops ask with the names of the question, then with those of what was found, and so on; at most ``keep`` are read
 
@@ -71,11 +71,11 @@ class Links(NamedTuple):
     by_name: list[tuple[int, int]]  # where this one has a name that is asked for
 
     @classmethod
-    def of(cls, told: Sequence[tuple[int, str]]) -> Links:
+    def of(cls, statements: Sequence[tuple[int, str]]) -> Links:
         """Of statements with their places in a text."""
         found = cls([], [])
-        for number in range(1, len(told)):
-            (before, _), (place, one) = told[number - 1 : number + 1]
+        for number in range(1, len(statements)):
+            (before, _), (place, one) = statements[number - 1 : number + 1]
             said = words(one)
             if PRONOUNS.isdisjoint(said):
                 continue
@@ -97,7 +97,7 @@ def without_owner(word: str) -> str:
 
 
 class Retriever(nn.Module):
-    """One network (R = 1): ``embedding (1, V, D)`` of the words, the first two for those not known; ``masks (1, L, D)``."""
+    """One network (R = 1): ``embedding (1, V, D)`` of the words, four special first; ``masks (1, L, D)`` of their places."""
 
     def __init__(self, config: RetrieverConfig, known: Sequence[str], random: Random) -> None:
         super().__init__()
@@ -159,31 +159,31 @@ class Retriever(nn.Module):
         """The words that it does not know, in small letters and the singular."""
         return frozenset(singular(without_owner(word)) for word in words(sentence) if self.of_word(word) < MORE)
 
-    def related(self, question: str, told: Sequence[tuple[int, str]]) -> list[int]:
+    def related(self, question: str, statements: Sequence[tuple[int, str]]) -> list[int]:
         """Later hops: of statements with their places in a text, oldest first, those that a question leads to, ascending.
 
         A hop asks with the names found so far; its score is how many of them a statement has, its alignment a gate for each
         statement, its read all their names. A statement with "he", "she" or "they" and the sentence just before it open
         together; one that goes on with "then" or "after that" opens with any of the three before it, however far away, and the
         one before it opens where it has a name that is asked for. There are at most ``keep``, the newest; where the question
-        has no name that was told, the newest of all.
+        has no name that a statement has, the newest of all.
         """
-        names = [self.names(one) for _, one in told]
-        links = Links.of(told)
+        names = [self.names(one) for _, one in statements]
+        links = Links.of(statements)
         asked, found = set(self.names(question)), set[int]()
         while len(found) < self.config.keep:
-            new = {number for number in range(len(told)) if not asked.isdisjoint(names[number])}
+            new = {number for number in range(len(statements)) if not asked.isdisjoint(names[number])}
             new.update([other for number, other in links.by_name if number in new])
             new.update(other for number, other in links.always if number in found)
             if new <= found:
                 break
             found.update(sorted(new - found)[len(found) - self.config.keep :])
             asked.update(name for number in found for name in names[number])
-        return sorted(found or range(len(told))[-self.config.keep :])
+        return sorted(found or range(len(statements))[-self.config.keep :])
 
-    def found(self, question: str, told: Sequence[str]) -> list[str]:
+    def found(self, question: str, sentences: Sequence[str]) -> list[str]:
         """All hops over the sentences of a text: those to answer a question from, in their order."""
-        kept = [(place, told[place]) for place in (self.scores(told) > 0).nonzero().flatten().tolist()]
+        kept = [(place, sentences[place]) for place in (self.scores(sentences) > 0).nonzero().flatten().tolist()]
         return [kept[number][1] for number in self.related(question, kept)]
 
     def save(self, folder: Path, card: str, facts: Mapping[str, object]) -> None:

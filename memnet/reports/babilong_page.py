@@ -61,11 +61,14 @@ def mean_right(cells: dict[tuple[str, str], Cell], tasks: Sequence[str], length:
 
 
 def means_of(printed: Sequence[Printed]) -> dict[str, dict[str, float]]:
-    """By system and length the mean of tasks 1 to 5, as it is printed or of the tasks that are."""
-    found: dict[str, dict[str, list[float]]] = {}
+    """By system and length the mean of tasks 1 to 5: the printed one, else that of the printed tasks."""
+    found: dict[str, dict[str, dict[str, float]]] = {}
     for one in printed:
-        found.setdefault(one.system, {}).setdefault(one.length, []).append(one.right)
-    return {system: {length: statistics.fmean(parts) for length, parts in of.items()} for system, of in found.items()}
+        found.setdefault(one.system, {}).setdefault(one.length, {})[one.task] = one.right
+    return {
+        system: {length: parts.get("mean", statistics.fmean(parts.values())) for length, parts in of.items()}
+        for system, of in found.items()
+    }
 
 
 def beside_others(results: Path) -> str:

@@ -71,7 +71,7 @@ def measured(way: str, course: Course, found: Learned, background: Background, q
         samples = [scattered(draw, story, question, background, count) for story, question in asked]
         for start in range(0, len(samples), AT_ONCE):
             batch = encoded.batch(samples[start : start + AT_ONCE], background, kept)
-            answers = found.reader(batch.asked, batch.told, batch.mask.unsqueeze(1))[:, 0]
+            answers = found.reader(batch.asked, batch.memories, batch.mask.unsqueeze(1))[:, 0]
             right += (answers.max(1).indices == batch.answer).tolist()
             facts += (batch.facts.sum(1) > 0).tolist()
         answered, fact = (100 * statistics.fmean(part) for part in (right, facts))

@@ -24,7 +24,7 @@ from memnet.tasks.text import written_words
 QUESTIONS = 1000  # of each task, as published and in everyday words, whose stories' statements are learned
 STATEMENTS = 8000  # of each of these, drawn with replacement
 DIALS = (Dials(), Dials(phrasing=0.5))
-CONFUSING = 50_000  # lines that are told of somebody else, and as many with words around them
+CONFUSING = 50_000  # lines about somebody else, and as many with words around them
 GRAMMAR, NOUN = 200, 0.3  # the most frequent words of books are no names, but those so often after a determiner: "house"
 PERSON, THING = 0.8, 0.05  # a name is so often in capitals where no sentence begins, and a thing's so often after a determiner
 STRANGE = 0.3  # of the known words of books that no statement has are taken for unknown
@@ -46,8 +46,8 @@ class Lesson:
 def statements(seed: int) -> list[str]:
     """Statements of simulated stories, as many of every task."""
     stories = (simulate(name, QUESTIONS, seed, dials) for name in PUBLISHED for dials in DIALS)
-    told, draw = ([one for story in part for one in story.statements] for part in stories), Draw(f"statements {seed}")
-    return [one for part in told for one in draw.choices(part, k=STATEMENTS)]
+    by_task, draw = ([one for story in part for one in story.statements] for part in stories), Draw(f"statements {seed}")
+    return [one for part in by_task for one in draw.choices(part, k=STATEMENTS)]
 
 
 class Words(NamedTuple):
@@ -60,10 +60,10 @@ class Words(NamedTuple):
     fragments: list[str]  # a few words that follow each other in a book
 
     @classmethod
-    def of(cls, draw: Draw, told: Sequence[str], books: Sequence[str]) -> Words:
+    def of(cls, draw: Draw, examples: Sequence[str], books: Sequence[str]) -> Words:
         """Count them."""
         names, split = entity_words(), [PART.findall(sentence) for sentence in books]
-        parts = dict.fromkeys(word.lower() for sentence in told for word in PART.findall(sentence))
+        parts = dict.fromkeys(word.lower() for sentence in examples for word in PART.findall(sentence))
         own = [word for word in parts if word not in names and not word.endswith(OWNERS)]
         counted = Counter(word.lower() for sentence in split for word in sentence)
         capital = Counter(word.lower() for sentence in split for word in sentence[1:] if word[0].isupper())
@@ -88,10 +88,10 @@ class Words(NamedTuple):
         return list(dict.fromkeys([*self.of_statements, *(word for word in self.frequent if word not in names)][:most]))
 
 
-def with_other_names(draw: Draw, told: Sequence[str], found: Words) -> list[str]:
+def with_other_names(draw: Draw, examples: Sequence[str], found: Words) -> list[str]:
     """Statements with names of books; things have one word, two, or one of another: "lamp", "pocket knife", "box of eggs"."""
     names, ways = entity_words(), ("{}", "{}", "{}", "{} {}", "{} {} {}", "{} of {}")
-    split = [written_words(sentence) for sentence in told]
+    split = [written_words(sentence) for sentence in examples]
     small = {word for sentence in split for word in sentence if word in names}
 
     def other(word: str) -> str:
@@ -104,12 +104,12 @@ def with_other_names(draw: Draw, told: Sequence[str], found: Words) -> list[str]
     return [text[:1].upper() + text[1:] for text in (" ".join(map(other, sentence)) for sentence in split)]
 
 
-def wrapped(draw: Draw, told: Sequence[str], fragments: Sequence[str], number: int) -> list[str]:
+def wrapped(draw: Draw, examples: Sequence[str], fragments: Sequence[str], number: int) -> list[str]:
     """So many statements with words of a book before them, behind them or both, which say something else."""
-    ways = ("{before} {told}", "{told} {after}", "{before} {told} {after}")
+    ways = ("{before} {statement}", "{statement} {after}", "{before} {statement} {after}")
     return [
         draw.choice(ways).format(
-            told=draw.choice(told).rstrip("."), before=draw.choice(fragments), after=draw.choice(fragments)
+            statement=draw.choice(examples).rstrip("."), before=draw.choice(fragments), after=draw.choice(fragments)
         )
         for _ in range(number)
     ]
@@ -118,16 +118,16 @@ def wrapped(draw: Draw, told: Sequence[str], fragments: Sequence[str], number: i
 def train_retriever(
     books: Sequence[str], lesson: Lesson, config: RetrieverConfig, progress: Callable[[int, float], None] = lambda *_: None
 ) -> Retriever:
-    """A retriever that tells statements from sentences of ``books``; ``progress`` is told the step and the loss.
+    """A retriever that separates statements from sentences of ``books``; ``progress`` gets the step and the loss.
 
     Raises :class:`~memnet.errors.TrainingError` where the books are too short.
     """
-    told, draw = statements(lesson.seed), Draw(f"retriever {lesson.seed}")
-    found = Words.of(draw, told, books)
+    examples, draw = statements(lesson.seed), Draw(f"retriever {lesson.seed}")
+    found = Words.of(draw, examples, books)
     if not found.people or not found.things:
         raise TrainingError(f"the books have too few different words, {len(found.frequent)}; give whole books")
     retriever = Retriever(config, found.known(lesson.known), Random(lesson.seed, 1, "weights"))
-    of_stories = [*told, *with_other_names(draw, told, found)]
+    of_stories = [*examples, *with_other_names(draw, examples, found)]
     confusing = [
         *confusing_lines(draw, of_stories, CONFUSING, FOR_TRAINING, [*RELATED, *found.things]),
         *wrapped(draw, of_stories, found.fragments, CONFUSING),

@@ -39,7 +39,7 @@ from memnet.training.retrieve import Words, at_the_edge
 DIALS = Dials(phrasing=0.5)
 KNOWN = 3000  # words of a retriever: of the statements, and the most frequent of the books that are no names
 LEARN, EDGE, ASK = range(3)  # what stories are for: training, the threshold, questions about test novels
-TIE = 1e-4  # statements that score alike stand or fall together: they stand
+TIE = 1e-4  # statements with the same score stand or fall together: they stand
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Course:
     batch: int = 16  # questions a step
     lr: float = 0.003  # of the retriever, falling to zero
     reader_lr: float = 0.02  # of the reader
-    questions: int = 5000  # told again and again, among other sentences each time
+    questions: int = 5000  # used again and again, among other sentences each time
     background: tuple[int, int] = (20, 60)  # sentences of books around a story
     samples: int = 8  # reinforce: how often all gates of a story are drawn
     price: float = 0.01  # reinforce and priced: of a sentence that is let through, in nats of the answer
@@ -62,7 +62,7 @@ class Batch(NamedTuple):
     """Questions about texts of up to M sentences; bags of words as the reader has them, numbers as the retriever has them."""
 
     asked: Tensor  # (B, V)
-    told: Tensor  # (B, M, V)
+    memories: Tensor  # (B, M, V)
     numbers: Tensor  # (B, M, L)
     mask: Tensor  # (B, M), bool
     facts: Tensor  # (B, M), bool
@@ -89,7 +89,7 @@ def asked_of(stories: Sequence[Story]) -> list[tuple[Story, Question]]:
 
 
 def scattered(draw: Draw, story: Story, question: Question, background: Background, count: int) -> Sample:
-    """What is told before a question, among ``count`` sentences that follow each other in a book from a random place."""
+    """The statements before a question, among ``count`` sentences that follow each other in a book from a random place."""
     slots = tuple(sorted(draw.randint(0, count) for _ in range(question.after)))
     return Sample(story, question, draw.randrange(len(background.sentences)), count, slots)
 
@@ -98,8 +98,8 @@ class Encoded:
     """Sentences of books and of stories as numbers, each once."""
 
     def __init__(self, retriever: Retriever, reader: GatedReader, books: Sequence[str], stories: Sequence[Story]) -> None:
-        told = (one for story in stories for one in story.statements)
-        self.place = {one: row for row, one in enumerate(dict.fromkeys([*books, *told]))}
+        statements = (one for story in stories for one in story.statements)
+        self.place = {one: row for row, one in enumerate(dict.fromkeys([*books, *statements]))}
         self.reader = reader
         self.numbers, self.bags = retriever.numbers(list(self.place)), reader.bags(list(self.place))
 
@@ -110,7 +110,7 @@ class Encoded:
         facts = torch.zeros_like(rows, dtype=torch.bool)
         for number, (sample, text) in enumerate(zip(samples, texts, strict=True)):
             rows[number, : len(text)] = torch.tensor([self.place[sentence] for sentence, _ in text])
-            facts[number, : len(text)] = torch.tensor([told in sample.question.supporting_facts for _, told in text])
+            facts[number, : len(text)] = torch.tensor([number in sample.question.supporting_facts for _, number in text])
         mask, row = rows >= 0, rows.clamp(min=0)
         asked = self.reader.bags([sample.question.text for sample in samples]).float()
         answer = torch.tensor([self.reader.number[sample.question.answer] for sample in samples])
@@ -124,7 +124,7 @@ def gates_of(retriever: Retriever, batch: Batch) -> Tensor:
 
 def answer_loss(reader: GatedReader, batch: Batch, mask: Tensor, gates: Tensor | None) -> Tensor:
     """-log p(answer) of each reading, (B, T): ``mask`` and ``gates`` (B, T, M)."""
-    logits = reader(batch.asked, batch.told, mask, gates)
+    logits = reader(batch.asked, batch.memories, mask, gates)
     answers = batch.answer.unsqueeze(1).expand(logits.shape[:2])
     return F.cross_entropy(logits.flatten(0, 1), answers.flatten(), reduction="none").view(logits.shape[:2])
 
@@ -171,8 +171,8 @@ WAYS: Mapping[str, Way] = {
 
 def known_words(course: Course, background: Background) -> list[str]:
     """The words of a retriever, as :func:`~memnet.training.retrieve.train_retriever` chooses them."""
-    told = list(dict.fromkeys(one for story in stories_of(LEARN, course) for one in story.statements))
-    return Words.of(Draw("known words"), told, background.sentences).known(KNOWN)
+    statements = list(dict.fromkeys(one for story in stories_of(LEARN, course) for one in story.statements))
+    return Words.of(Draw("known words"), statements, background.sentences).known(KNOWN)
 
 
 def learned(way: str, course: Course, background: Background, known: Sequence[str]) -> Learned:

@@ -161,7 +161,7 @@ def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
         one = everyday(draw, one, dials.phrasing) if dials.phrasing else one
         one = distracted(draw, one, dials.distractors)
         if dials.background and draw.random() < 0.5:
-            one = distracted(draw, one, draw.randint(1, dials.background), Aside(draw, one.statements), anywhere=True)
+            one = distracted(draw, one, draw.randint(1, dials.background), BackgroundLines(draw, one.statements), anywhere=True)
         return one
 
     return told
@@ -174,7 +174,7 @@ def book_lines() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Aside:
+class BackgroundLines:
     """Draws lines that say nothing of a story: of books, some of them with one of its names, or in its words and confusing."""
 
     draw: Random
