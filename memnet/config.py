@@ -68,7 +68,11 @@ class Training:
     facts_alone: float = 0.0  # with stream: share of the questions that are also asked about their supporting facts alone
     phrasing: float = 0.0  # with stream: share of the sentences that are put in everyday words
     background: int = 0  # with stream: sentences of books, at most, that stand in half of the stories
+    phrases: bool = False  # words that always stand beside each other are read as one
+    consistent: bool = False  # interchangeable words: only those that give equal questions equal answers, and more of these
     permute: bool = False  # permutation augmentation: interchangeable words are permuted anew at every step
+    canonical: bool = False  # interchangeable words are named in the order in which a question and its story have them
+    cloze: float = 0.0  # with permute or canonical: statements with a word left out, an epoch, for each training question
 
     default_restarts = 10  # networks trained side by side, unless asked otherwise
     excess_facts = "each hop may read any of them"  # of questions that list more facts than there are hops
@@ -122,8 +126,20 @@ class Training:
         for name, value in streamed.items():
             if value and not self.stream:
                 raise ConfigError(f"{name} is of the stories of a stream: set stream too, as stream=1000")
-        if self.permute and (self.open_vocabulary or self.stream):
-            raise ConfigError("permute draws words anew, as open_vocabulary and stream do with names and stories; choose one")
+        require(0 <= self.cloze <= 1000, "cloze", "0 to 1000", self.cloze)
+        reads = [name for name in ("phrases", "consistent", "permute", "canonical", "cloze") if getattr(self, name)]
+        if reads and (self.open_vocabulary or self.stream):
+            raise ConfigError(
+                f"{' and '.join(reads)}: of the words of a text as it is, and open_vocabulary and stream draw names and "
+                "stories anew; choose one"
+            )
+        if self.permute and self.canonical:
+            raise ConfigError("permute draws the words that canonical names in order; choose one")
+        found_by = [name for name in ("consistent", "cloze") if getattr(self, name)]
+        if found_by and not (self.permute or self.canonical):
+            raise ConfigError(f"{' and '.join(found_by)}: of interchangeable words, which permute or canonical finds; set one")
+        if self.cloze and self.supervision != "answers":
+            raise ConfigError("cloze asks questions that list no supporting facts; set supervision=answers")
         if self.facts < 1 and self.supervision != "facts":
             raise ConfigError("facts is a share of the supporting facts, which only supervision=facts uses")
 

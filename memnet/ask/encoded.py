@@ -9,6 +9,7 @@ from typing import Any
 from memnet.ask.answer import Read
 from memnet.attention import Trace
 from memnet.data.batch import Batch
+from memnet.tasks.canonical import Naming
 from memnet.tasks.entities import Binding
 from memnet.tasks.text import one_line
 
@@ -22,13 +23,18 @@ class EncodedStory:
     unknown_words: dict[str, list[str]]
     told: list[str]  # the statements as the network reads them: names may be markers
     typing_errors: dict[str, list[str]]
-    binding: Binding | None = None  # which marker is whose, where names are
+    binding: Binding | Naming | None = None  # which marker is whose, where names are, or which word is named how
     batch: Batch | None = None  # a batch of this story alone
     memory: Any = None  # what the network makes of it, see Network.encode_story
 
     def __repr__(self) -> str:
         known = ", encoded" if self.batch is not None else ""
         return f"<EncodedStory of {len(self.statements):,} statements{known}; {one_line(self.statements[0], 40)!r} ...>"
+
+    @property
+    def markers(self) -> Binding | None:
+        """Which marker is whose, where names are markers."""
+        return self.binding if isinstance(self.binding, Binding) else None
 
     def named(self, answer: str) -> str:
         """An answer with its names as the story writes them."""

@@ -114,6 +114,10 @@ class Predictor:
             self.save_pretrained(scratch)
             return publish(Path(scratch), repo_id, private, token, branch)
 
+    def words(self, text: str) -> tuple[str, ...]:
+        """The words of a text as the network reads it."""
+        return words(self.vocabulary.reading.read(text))
+
     def unknown_words(self, *texts: str) -> dict[str, list[str]]:
         """The words of texts that the network does not know, and, of the first twenty, the nearest that it does.
 
@@ -121,7 +125,7 @@ class Predictor:
         """
         if self.vocabulary.markers:
             return {}
-        unknown = dict.fromkeys(word for text in texts for word in words(text) if word not in self.vocabulary.number)
+        unknown = dict.fromkeys(word for text in texts for word in self.words(text) if word not in self.vocabulary.number)
         if len(self.suggestions) > CACHED_SUGGESTIONS:
             self.suggestions.clear()
         for word in itertools.islice(unknown, SUGGESTED):
@@ -137,9 +141,11 @@ class Predictor:
     def encode_story(self, story: str | Sequence[str]) -> EncodedStory:
         """Take in a story of statements, oldest first, to be asked about. Raises :class:`AskError`.
 
-        A MemN2N encodes it once and for all; the other networks read a story anew with every question.
+        A MemN2N encodes it once and for all, unless it names words for each question anew; the other networks read a story anew
+        with every question.
         """
-        return self.encode(self.read_story(story))
+        read = self.read_story(story)
+        return read if self.vocabulary.reading.groups else self.encode(read)
 
     def encode(self, read: EncodedStory) -> EncodedStory:
         """A story with its memory, where a network makes that before a question."""
@@ -155,12 +161,20 @@ class Predictor:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
         truncated = max(0, len(statements) - self.net.config.memory_size)
         binding = self.vocabulary.bind()
-        told = [*statements[:truncated], *with_markers(statements[truncated:], binding)]
+        told = [self.vocabulary.reading.read(statement) for statement in statements]
+        told = [*told[:truncated], *with_markers(told[truncated:], binding)]
         unknown, errors = self.unknown_words(*statements[truncated:]), self.typing_errors(*statements[truncated:])
         return EncodedStory(statements, truncated, unknown, told, errors, binding)
 
     def read_about(self, read: EncodedStory, question: str) -> EncodedStory:
-        """A story that is to be asked a question: of more names than there are markers, those that it is about have one."""
+        """A story that is to be asked a question: of more names than there are markers, those that it is about have one.
+
+        And where interchangeable words are named for each question, they are.
+        """
+        reading = self.vocabulary.reading
+        if reading.groups:
+            naming = reading.naming(read.told, reading.read(question))
+            return replace(read, told=[naming.asked(statement) for statement in read.told], binding=naming)
         if read.binding is None or not read.binding.is_full or read.batch is not None:
             return read
         binding = self.vocabulary.bind()
@@ -170,8 +184,8 @@ class Predictor:
     def as_batch(self, asked: Sequence[tuple[EncodedStory | None, str]]) -> tuple[Examples, Batch]:
         """Stories, each with its question, as numbers: a data set, and all of it as one batch (R = 1)."""
         stories = []
-        for story, question in asked:
-            told = () if story is None else tuple(story.told)
+        for story, text in asked:
+            told, question = () if story is None else tuple(story.told), self.vocabulary.reading.read(text)
             if story is not None and story.binding is not None:
                 question = story.binding.asked(question)
             stories.append(Story(told, (Question(question, UNKNOWN, (), len(told)),)))
@@ -189,7 +203,7 @@ class Predictor:
         """Raise :class:`AskError` where a question cannot be understood at all."""
         if not isinstance(question, str):
             raise AskError(f"A question is a text, not {question!r}.")
-        asked = words(question)
+        asked = self.words(question)
         if not asked:
             raise AskError("That is no question: it has no words.")
         if not self.vocabulary.markers and not any(word in self.vocabulary.number for word in asked):
@@ -208,7 +222,8 @@ class Predictor:
         question = self.read_question(question)
         encoded = self.encode(self.read_about(told, question))
         if encoded.batch is not None:
-            asked = question if encoded.binding is None else encoded.binding.asked(question)
+            read = self.vocabulary.reading.read(question)
+            asked = read if encoded.binding is None else encoded.binding.asked(read)
             encoded_data = self.net.encode_data(self.as_batch([(None, asked)])[0])
             output = self.net.answer_from(encoded.memory, encoded.batch, encoded_data, *drawing(self.net))
             logits = mean_answer(output.logits)
@@ -263,7 +278,7 @@ class Predictor:
             raise AskError("Runners-up and reads are 0 or more.")
         if not bool(logits.isfinite().all()):
             raise AskError("This network's numbers overflow; it cannot answer.")
-        allowed = torch.stack([may_answer(self.vocabulary, question, story.binding) for story, question in asked])
+        allowed = torch.stack([may_answer(self.vocabulary, question, story.markers) for story, question in asked])
         again = output.decode or partial(self.ask_again, asked)
         ranked = self.ranker.rank(logits[0], allowed, 1 + runners_up, again, output.beams, self.net.reads_by_word)
         return [
@@ -305,7 +320,7 @@ class Predictor:
             ranking.nothing,
             [part[0, row, :, :in_memory].tolist() for part in output.heads],
             [part[0, row, :, -1].tolist() for part in output.heads],
-            out_of_story(self.vocabulary, story.statements, question, story.binding),
+            out_of_story(self.vocabulary, story.statements, question, story.markers),
             None if output.passes is None else int(output.passes[0, row]),
             str(self.metadata.get("calibrated_on", "")),
             question=question,
@@ -315,7 +330,7 @@ class Predictor:
         if answer.answerable:
             return answer
         told = story.statements[story.truncated :]
-        return replace(answer, reason=why_none(self.vocabulary, told, question, story.binding))
+        return replace(answer, reason=why_none(self.vocabulary, told, question, story.markers))
 
     def evidence_traces(self, logits: torch.Tensor, output: Output, row: int) -> list[Trace]:
         """The hops that the answer came from: none after its last word, and none after the hop that ended the passes."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
+from memnet.data.reading import PLAIN, Reading
 from memnet.tasks.entities import Binding, EntityReader, anonymize, names_in
 from memnet.tasks.evidence import NOTHING
 from memnet.tasks.questions import kinds_of
@@ -31,8 +32,10 @@ class Vocabulary:
 
     markers: tuple[str, ...] = ()  # entries that stand for names
 
-    def __init__(self, entries: Sequence[str], answer: int = 1, kinds: Kinds = MappingProxyType({})) -> None:
-        self.entries, self.answer, self.kinds = tuple(entries), answer, dict(kinds)
+    def __init__(
+        self, entries: Sequence[str], answer: int = 1, kinds: Kinds = MappingProxyType({}), reading: Reading = PLAIN
+    ) -> None:
+        self.entries, self.answer, self.kinds, self.reading = tuple(entries), answer, dict(kinds), reading
         self.number = {entry: number for number, entry in enumerate(self.entries)}
         if not self.entries or self.entries[0] != UNKNOWN or len(self.number) != len(self.entries):
             raise ValueError(f"a vocabulary starts with {UNKNOWN} and names every entry once")
@@ -58,16 +61,23 @@ class Vocabulary:
         return self.number.get(NO_EVIDENCE, 0)
 
     @classmethod
-    def of(cls, stories: Iterable[Story], by_word: bool = False) -> Vocabulary:
-        """Every word and answer of these (training) stories, in alphabetical order; ``by_word``: every word of an answer."""
-        found: set[str] = set()
+    def of(
+        cls, stories: Iterable[Story], by_word: bool = False, reading: Reading = PLAIN, more: Iterable[str] = ()
+    ) -> Vocabulary:
+        """Every word and answer of these (training) stories as they are read, in alphabetical order, and ``more`` words.
+
+        ``by_word``: every word of an answer is an entry.
+        """
+        found: set[str] = set(more)
         kinds: dict[str, set[str]] = {}
         longest = 1
         for story in stories:
-            for text in texts_of(story):
+            read = reading.stories(story)
+            for text in (text for part in read for text in texts_of(part)):
                 found.update(words(text))
-            for question in story.questions:
-                entry = answer_entry(question.answer)
+            asked = (question for part in read for question in part.questions)
+            for question, named in zip(story.questions, asked, strict=True):
+                entry = answer_entry(named.answer)
                 parts = entry.split(",") if by_word else [entry]
                 found.update(parts)
                 longest = max(longest, len(parts))
@@ -75,7 +85,7 @@ class Vocabulary:
                     kinds.setdefault(kind, set()).update(parts)
         first = [UNKNOWN, STOP] if by_word else [UNKNOWN]
         told = {kind: frozenset(answers - {UNKNOWN, STOP}) for kind, answers in sorted(kinds.items())}
-        return cls([*first, *sorted(found - {UNKNOWN, STOP})], longest, told)
+        return cls([*first, *sorted(found - {UNKNOWN, STOP})], longest, told, reading)
 
     def answers_to(self, question: str) -> frozenset[int] | None:
         """The entries that answered questions of this kind in training; None where there was no such question."""
@@ -117,11 +127,11 @@ class Vocabulary:
     def saved(self) -> dict[str, object]:
         """As JSON values, for a configuration."""
         kinds = {kind: sorted(found) for kind, found in self.kinds.items()}
-        return {"vocabulary": list(self.entries)} | ({"kinds": kinds} if kinds else {})
+        return {"vocabulary": list(self.entries)} | ({"kinds": kinds} if kinds else {}) | self.reading.saved()
 
     def prepare(self, stories: Sequence[Story], seed: int) -> list[Story]:
         """The stories as a network that knows this vocabulary reads them; ``seed`` is of what is drawn."""
-        return list(stories)
+        return [read for story in stories for read in self.reading.stories(story)]
 
 
 class OpenVocabulary(Vocabulary):

@@ -14,6 +14,7 @@ import torch
 
 from memnet.config import allowed_values, override
 from memnet.data.examples import Sizes
+from memnet.data.reading import Reading
 from memnet.data.vocabulary import OpenVocabulary, Vocabulary
 from memnet.errors import ConfigError, NetworkError
 from memnet.files import read_shapes, read_tensors, write_atomically, write_json, write_tensors
@@ -145,7 +146,9 @@ def saved_vocabulary(saved: Mapping[str, Any], entries: list[str], answer: int) 
     if not all(isinstance(entry, str) for found in kinds.values() for entry in found):
         raise ValueError("kinds must name lists of words")
     told = {kind: frozenset(found) for kind, found in kinds.items()}
-    return OpenVocabulary(entries, answer, entities, names, told) if entities else Vocabulary(entries, answer, told)
+    if entities:
+        return OpenVocabulary(entries, answer, entities, names, told)
+    return Vocabulary(entries, answer, told, Reading.of_saved(saved))
 
 
 def saved_sizes(saved: Mapping[str, Any], memory_size: int) -> tuple[Vocabulary, Sizes]:

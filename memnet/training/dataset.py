@@ -10,6 +10,7 @@ from typing import NamedTuple
 from memnet.config import Training
 from memnet.data.examples import Examples, examples
 from memnet.data.permute import Permutation
+from memnet.data.reading import Reading, interchangeable
 from memnet.data.vectors import Vectors
 from memnet.data.vocabulary import STOP, TEST, TRAIN, UNKNOWN, VALID, OpenVocabulary, Vocabulary
 from memnet.errors import TrainingError
@@ -20,7 +21,7 @@ from memnet.tasks.published import Task
 from memnet.tasks.text import answer_entry, divide, one_line, words
 from memnet.training.limits import check_lengths
 from memnet.training.start import Start
-from memnet.training.stream import Redrawn, Stream
+from memnet.training.stream import LEFT_OUT, Cloze, Redrawn, Stream
 
 WORDS = 3  # epochs of a stream in everyday words, whose words are known
 SHOWN = 100  # names that are printed
@@ -94,7 +95,7 @@ class DataSet:
     facts: FactCounts
     vectors: Vectors | None = None  # of the words, from a file
     permutation: Permutation | None = None  # of interchangeable words, where permute=true
-    stream: Stream | Redrawn | None = None  # of what each epoch learns from, where epochs differ
+    stream: Stream | Redrawn | Cloze | None = None  # of what each epoch learns from, where epochs differ
     entities: Names | None = None  # of an open vocabulary
     start: Start | None = None  # the network that training starts from, whose words these are
 
@@ -119,7 +120,11 @@ class DataSet:
         parts = [task.split(config.validation) for task in tasks]
         stream = Stream.of(tasks, config) if config.stream else None
         entities = Names.of(tasks, names) if config.open_vocabulary and start is None else None
-        vocabulary = learned_vocabulary(tasks, config, stream, entities) if start is None else start.vocabulary
+        if start is None:
+            reading = Reading.learned([part[0] for part in parts], config)
+            vocabulary = learned_vocabulary(tasks, config, stream, entities, reading)
+        else:
+            vocabulary = start.vocabulary
         learned = [[*part[0], *stories_without_evidence(part[0], config.unanswerable)] for part in parts]
         train, valid, test = (
             examples([vocabulary.prepare(part, seed) for part in stories], vocabulary, config.memory_size)
@@ -141,8 +146,16 @@ class DataSet:
                 )
             train = train.with_facts_of(config.facts)
         task_names = tuple(task.name for task in tasks)
-        permutation = Permutation(vocabulary, [part[0] for part in parts]) if config.permute else None
-        epochs = Redrawn(learned, config) if config.open_vocabulary and stream is None else stream
+        permutation = None
+        if config.permute:
+            read = [vocabulary.prepare(part[0], TRAIN) for part in parts]
+            permutation = Permutation(vocabulary, interchangeable(read, config, "permute"))
+        epochs: Stream | Redrawn | Cloze | None = stream
+        if config.open_vocabulary and stream is None:
+            epochs = Redrawn(learned, config)
+        elif config.cloze:
+            groups = vocabulary.reading.groups if permutation is None else permutation.groups
+            epochs = Cloze.of([story for stories in learned for story in stories], groups, vocabulary.reading, config)
         return cls(task_names, vocabulary, train, valid, test, counts, None, permutation, epochs, entities, start)
 
     def held_out(self, config: Training) -> tuple[Examples, str]:
@@ -152,12 +165,16 @@ class DataSet:
         return self.valid, "the validation questions"
 
 
-def learned_vocabulary(tasks: Sequence[Task], config: Training, stream: Stream | None, entities: Names | None) -> Vocabulary:
+def learned_vocabulary(
+    tasks: Sequence[Task], config: Training, stream: Stream | None, entities: Names | None, reading: Reading
+) -> Vocabulary:
     """Of the training stories, and of the first epochs of a stream in everyday words."""
     by_word, stories = config.decoder == "words", [story for task in tasks for story in task.train]
     if stream is not None and config.phrasing:
         stories += [story for epoch in range(WORDS) for of_task in stream.stories(epoch) for story in of_task]
-    return Vocabulary.of(stories, by_word) if entities is None else OpenVocabulary.open(stories, entities.words, by_word)
+    if entities is not None:
+        return OpenVocabulary.open(stories, entities.words, by_word)
+    return Vocabulary.of(stories, by_word, reading, [LEFT_OUT] if config.cloze else [])
 
 
 def check_lists(tasks: Sequence[Task], vocabulary: Vocabulary) -> None:

@@ -84,8 +84,8 @@ LEARNING = (  # what decides what is learned
     "data",
     "models",
     "nn",
-    *(f"training/{name}.py" for name in ("dataset", "evaluate", "loop", "optimizer", "permuted", "result", "state")),
-    *(f"tasks/{name}.py" for name in ("evidence", "interchangeable", "text")),
+    *(f"training/{name}.py" for name in ("dataset", "evaluate", "loop", "optimizer", "permuted", "result", "state", "stream")),
+    *(f"tasks/{name}.py" for name in ("canonical", "evidence", "interchangeable", "phrases", "text")),
 )
 
 

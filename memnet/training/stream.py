@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from random import Random
 
 from memnet.config import Training
 from memnet.data.examples import Examples, examples
+from memnet.data.reading import Reading
 from memnet.data.vocabulary import Vocabulary
 from memnet.errors import TrainingError
 from memnet.tasks.evidence import stories_of_facts, stories_without_evidence
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate
-from memnet.tasks.text import Story
+from memnet.tasks.text import Question, Story, answer_entry, words
 
 MIXED = Dials(people=8, places=10, distractors=2)
 FAR = Dials(path=2, at_once=2)
@@ -40,6 +42,7 @@ MIX: dict[str, tuple[tuple[float, Dials], ...]] = {  # of each task the shares o
 }
 PLAIN = ((1.0, Dials()),)
 BETWEEN = 100_000  # seeds of a task's variants are so far apart
+LEFT_OUT = "word-left-out"  # stands in a statement for the word that is asked for
 FIRST = 1_000_000  # seeds from here on are of streams: those below are of data sets, train and test
 
 
@@ -100,3 +103,50 @@ class Redrawn:
         ]
         found = examples(prepared, vocabulary, self.config.memory_size)
         return found.with_facts_of(self.config.facts) if self.config.supervision == "facts" else found
+
+
+Place = tuple[int, int, int]  # a story, a statement of it, a word of that, by number
+
+
+@dataclass(frozen=True)
+class Cloze:
+    """The training questions, and statements with a word left out, asked before they are told: others in every epoch.
+
+    "Mary dropped the ..." asks what Mary carries, and no supporting facts are needed to learn it (Devlin et al. 2019, arXiv
+    1810.04805, section 3.1, of BERT: masked words; here from the statements before alone, by a question like any other).
+    """
+
+    stories: Sequence[Story]  # as the text has them
+    places: Sequence[Place]  # of the words that may be left out, of the stories with their phrases as words
+    config: Training
+
+    @classmethod
+    def of(cls, stories: Sequence[Story], groups: Sequence[Sequence[str]], reading: Reading, config: Training) -> Cloze:
+        """Of training stories; interchangeable words are left out that questions ask for or about."""
+        asked = {word for story in stories for question in story.questions for word in words(question.text)}
+        asked.update(part for story in stories for one in story.questions for part in answer_entry(one.answer).split(","))
+        names = {word for group in groups for word in group} & asked
+        told = [[words(reading.read(text)) for text in story.statements] for story in stories]
+        places = [
+            (number, after, place)
+            for number, sentences in enumerate(told)
+            for after, sentence in enumerate(sentences)
+            for place, word in enumerate(sentence)
+            if word in names
+        ]
+        return cls(stories, places, config)
+
+    def epoch(self, number: int, vocabulary: Vocabulary) -> Examples:
+        """The questions of an epoch, from 0, with others that it draws."""
+        questions = sum(len(story.questions) for story in self.stories)
+        drawn = Random(number).sample(self.places, min(len(self.places), round(self.config.cloze * questions)))
+        asked: list[list[Question]] = [list(story.questions) for story in self.stories]
+        for story, after, place in drawn:
+            sentence = list(words(vocabulary.reading.read(self.stories[story].statements[after])))
+            word, sentence[place] = sentence[place], LEFT_OUT
+            asked[story].append(Question(" ".join(sentence), word, (), after))
+        told = [
+            Story(story.statements, tuple(sorted(its, key=lambda question: question.after)))
+            for story, its in zip(self.stories, asked, strict=True)
+        ]
+        return examples([vocabulary.prepare(told, number)], vocabulary, self.config.memory_size)

@@ -1,0 +1,89 @@
+"""How a network reads a text: phrases as one word each, and interchangeable words named in the order in which they are met."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from memnet.config import Training
+from memnet.errors import ConfigError
+from memnet.tasks.canonical import Groups, Naming, consistent_groups, named_stories
+from memnet.tasks.interchangeable import FEWEST, QUESTIONS, interchangeable_words
+from memnet.tasks.phrases import NO_PHRASES, Phrases
+from memnet.tasks.text import Story, words
+
+
+def common(groups: Sequence[Sequence[Set[str]]]) -> list[Set[str]]:
+    """Words that are interchangeable in every one of several tasks."""
+    met: list[Set[str]] = [frozenset(group) for group in groups[0]]
+    for others in groups[1:]:
+        met = [both for one in met for other in others if len(both := one & other) > 1]
+    return met
+
+
+def interchangeable(tasks: Sequence[Sequence[Story]], config: Training, setting: str) -> list[list[str]]:
+    """Groups of words that are interchangeable in each of several tasks, found as the ``consistent`` setting says.
+
+    Raises :class:`~memnet.errors.ConfigError` where there are none, which names the ``setting`` that needs them.
+    """
+    find = consistent_groups if config.consistent else interchangeable_words
+    found = common([find(stories) for stories in tasks])
+    if not found:
+        raise ConfigError(
+            f"{setting}=true, but no two words are interchangeable in every task, as far as its training questions tell (it "
+            f"takes {QUESTIONS} without those held out, and words that {FEWEST} stories tell); set {setting}=false"
+        )
+    return [sorted(group) for group in found]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Phrases that are read as words, then ``groups`` of interchangeable words that are named in order."""
+
+    phrases: Phrases = NO_PHRASES
+    groups: Groups = ()
+
+    @classmethod
+    def learned(cls, tasks: Sequence[Sequence[Story]], config: Training) -> Reading:
+        """From the training stories of one or several tasks. Raises :class:`~memnet.errors.ConfigError`."""
+        phrases = Phrases.learned([story for stories in tasks for story in stories]) if config.phrases else NO_PHRASES
+        if not config.canonical:
+            return cls(phrases)
+        read = [[phrases.read_story(story) for story in stories] for stories in tasks]
+        return cls(phrases, tuple(map(tuple, interchangeable(read, config, "canonical"))))
+
+    def read(self, text: str) -> str:
+        """A text with its phrases as words."""
+        return self.phrases.read(text) if self.phrases.pairs else text
+
+    def stories(self, story: Story) -> list[Story]:
+        """The story as it is read: one, or, where words are named for each question anew, one a question, in their order."""
+        read = self.phrases.read_story(story) if self.phrases.pairs else story
+        return list(named_stories(read, self.groups)) if self.groups else [read]
+
+    def naming(self, statements: Sequence[str], question: str) -> Naming:
+        """What the words of a story are named for a question; both have their phrases as words."""
+        return Naming.of([words(text) for text in statements], words(question), self.groups)
+
+    def saved(self) -> dict[str, Any]:
+        """As JSON values, for a configuration."""
+        pairs = {"phrase_pairs": [list(pair) for pair in self.phrases.pairs]} if self.phrases.pairs else {}
+        return pairs | ({"interchangeable": [list(group) for group in self.groups]} if self.groups else {})
+
+    @classmethod
+    def of_saved(cls, saved: Mapping[str, Any]) -> Reading:
+        """From a saved configuration. Raises ValueError."""
+        pairs, groups = saved.get("phrase_pairs", []), saved.get("interchangeable", [])
+        lists = [*pairs, *groups] if isinstance(pairs, list) and isinstance(groups, list) else [None]
+        if not all(isinstance(one, list) and all(isinstance(word, str) for word in one) for one in lists):
+            raise ValueError("phrase_pairs and interchangeable must be lists of lists of words")
+        if not all(len(pair) == 2 for pair in pairs):
+            raise ValueError("phrase_pairs must be lists of two words")
+        grouped = [word for group in groups for word in group]
+        if len(set(grouped)) < len(grouped):
+            raise ValueError("a word is in one group of interchangeable words")
+        return cls(Phrases(tuple((first, second) for first, second in pairs)), tuple(map(tuple, groups)))
+
+
+PLAIN = Reading()

@@ -1,0 +1,179 @@
+"""Names in order: interchangeable words, named by where they stand rather than by what they are.
+
+Where "Mary" and "John" may change places, a story about Mary is the same story about John, and one of the two is enough. Of
+each group of interchangeable words the one met first takes the place of the group's first word, the next that of its second,
+and so on; met first are the question's words, then those of the statements that share one with it, the latest statement
+first, then those of the statements that share one with these. Questions that differ in nothing else become the same
+question, so that its answer is learned once.
+
+This is also how it is tested which words are interchangeable, beyond what counting their uses tells
+(:mod:`memnet.tasks.interchangeable`): where questions become the same, their answers must be the same too.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from itertools import chain, combinations, permutations
+from typing import NamedTuple
+
+from .interchangeable import interchangeable_words
+from .text import Question, Story, answer_entry, words
+
+ENOUGH = 20  # questions that become the same as another, below which their answers may agree by chance
+
+Groups = Sequence[Sequence[str]]
+
+
+def met_in_order(statements: Sequence[Sequence[str]], question: Iterable[str], names: Collection[str]) -> list[str]:
+    """The ``names`` among the words of a question and its statements, in the order in which they are met.
+
+    >>> story = [["john", "went", "kitchen"], ["mary", "went", "garden"], ["mary", "took", "milk"]]
+    >>> met_in_order(story, ["where", "is", "milk"], {"john", "mary", "kitchen", "garden", "milk"})
+    ['milk', 'mary', 'garden', 'john', 'kitchen']
+    """
+    met = dict.fromkeys(word for word in question if word in names)
+    left = [[word for word in sentence if word in names] for sentence in reversed(statements)]
+    left = [sentence for sentence in left if sentence]
+    while left:
+        linked = [not met.keys().isdisjoint(sentence) for sentence in left]
+        linked[0] |= not any(linked)
+        near = [sentence for sentence, is_near in zip(left, linked, strict=True) if is_near]
+        left = [sentence for sentence, is_near in zip(left, linked, strict=True) if not is_near]
+        met |= dict.fromkeys(chain(*near))
+    return list(met)
+
+
+@dataclass(frozen=True)
+class Naming:
+    """For one question: which word of a group stands for which, both ways."""
+
+    place: Mapping[str, str]  # the word that a word becomes
+    written: Mapping[str, str]  # the word that became it
+
+    is_full = False
+
+    @classmethod
+    def of(cls, statements: Sequence[Sequence[str]], question: Iterable[str], groups: Groups) -> Naming:
+        """From the words of the statements before a question, and of the question; words that none has come last."""
+        group_of = {word: number for number, group in enumerate(groups) for word in group}
+        found: list[list[str]] = [[] for _ in groups]
+        for word in met_in_order(statements, question, group_of):
+            found[group_of[word]].append(word)
+        place: dict[str, str] = {}
+        for group, met in zip(groups, found, strict=True):
+            place |= dict(zip([*met, *(word for word in group if word not in met)], group, strict=True))
+        return cls(place, {name: word for word, name in place.items()})
+
+    def asked(self, text: str) -> str:
+        """A text with each word as it is named."""
+        return " ".join(self.place.get(word, word) for word in words(text))
+
+    def answered(self, answer: str) -> str:
+        """An answer, whose words commas part, with each word as it is named."""
+        return ",".join(self.place.get(part, part) for part in answer_entry(answer).split(","))
+
+    def names(self, answer: str) -> str:
+        """An answer of names as the text has it."""
+        return ",".join(self.written.get(part, part) for part in answer.split(","))
+
+
+def named_stories(story: Story, groups: Groups) -> Iterator[Story]:
+    """A story for each question of a story, with interchangeable words named in order."""
+    stated = [words(text) for text in story.statements]
+    for question in story.questions:
+        naming = Naming.of(stated[: question.after], words(question.text), groups)
+        text, answer = naming.asked(question.text), naming.answered(question.answer)
+        asked = Question(text, answer, question.supporting_facts, question.after)
+        yield Story(tuple(map(naming.asked, story.statements[: question.after])), (replace(asked),))
+
+
+class Classes(NamedTuple):
+    """Questions that differ in nothing but interchangeable words, as one."""
+
+    number: int
+    answers_differ: bool  # whether some that are one have different answers
+
+
+class Questions:
+    """Questions with the statements before them, as words."""
+
+    def __init__(self, stories: Iterable[Story]) -> None:
+        self.asked: list[tuple[list[tuple[str, ...]], tuple[str, ...], str]] = []
+        for story in stories:
+            stated = [words(text) for text in story.statements]
+            self.asked += [(stated[: one.after], words(one.text), one.answer) for one in story.questions]
+        self.words = sorted({word for stated, asked, _ in self.asked for sentence in (*stated, asked) for word in sentence})
+
+    def in_equal_places(self, groups: Groups) -> set[tuple[str, str]]:
+        """Pairs of words, both ways, that stand in the same place of sentences which are otherwise the same, but for groups."""
+        group_of = {word: f"{number}" for number, group in enumerate(groups) for word in group}
+        sentences = {sentence for stated, asked, _ in self.asked for sentence in (*stated, asked)}
+        found = defaultdict[tuple[str, ...], set[str]](set)
+        for sentence in sentences:
+            kinds = tuple(group_of.get(word, word) for word in sentence)
+            for place, word in enumerate(sentence):
+                found[(*kinds[:place], "", *kinds[place + 1 :])].add(word)
+        return {pair for alike in found.values() for pair in permutations(alike, 2)}
+
+    def classes(self, groups: Groups, ordered: bool = True) -> Classes:
+        """With these words interchangeable, and statements that may stand in any order or not."""
+        answer_of: dict[object, str] = {}
+        differ = False
+        for stated, asked, answer in self.asked:
+            naming = Naming.of(stated, asked, groups)
+            place = naming.place
+            named = [tuple(place.get(word, word) for word in sentence) for sentence in stated]
+            key = (tuple(named if ordered else sorted(named)), tuple(place.get(word, word) for word in asked))
+            said = naming.answered(answer)
+            differ |= answer_of.setdefault(key, said) != said
+        return Classes(len(answer_of), differ)
+
+
+def consistent_groups(stories: Sequence[Story]) -> list[Set[str]]:
+    """Groups of interchangeable words: those that counting finds, parted or joined so that equal questions have equal answers.
+
+    A group that makes questions equal whose answers differ is parted. Then two groups, or words, are joined, those first that
+    make the most questions equal, as long as they make twenty or more equal and no two of these have different answers.
+    Where no questions become equal, as in long stories, the groups are those that counting finds.
+    """
+    counted = [sorted(group) for group in interchangeable_words(stories)]
+    questions = Questions(stories)
+    if questions.classes([]).number - questions.classes([questions.words], ordered=False).number < ENOUGH:
+        return [frozenset(group) for group in counted]
+    groups: list[list[str]] = []
+    for group in counted:
+        groups += parts(questions, groups, group)
+    now, ordered = questions.classes(groups), True
+    if not (in_any_order := questions.classes(groups, ordered=False)).answers_differ:
+        now, ordered = in_any_order, False
+    while True:
+        alone = [[word] for word in questions.words if not any(word in group for group in groups)]
+        alike = questions.in_equal_places(groups)
+        joins: list[tuple[int, list[list[str]]]] = []
+        for one, other in combinations([*groups, *alone], 2):
+            if alike.isdisjoint((a, b) for a in one for b in other):
+                continue
+            joined = [*(group for group in groups if group not in (one, other)), sorted(one + other)]
+            classes = questions.classes(joined, ordered)
+            if now.number - classes.number >= ENOUGH and not classes.answers_differ:
+                joins.append((classes.number, joined))
+        if not joins:
+            return sorted((frozenset(group) for group in groups), key=sorted)
+        groups = min(joins)[1]
+        now = questions.classes(groups, ordered)
+
+
+def parts(questions: Questions, groups: Groups, group: Sequence[str]) -> list[list[str]]:
+    """A group beside others, in as few parts as equal answers to equal questions allow; parts of one word are left out."""
+    found: list[list[str]] = []
+    for word in group:
+        for part in found:
+            rest = [other for other in found if other is not part]
+            if not questions.classes([*groups, *rest, [*part, word]]).answers_differ:
+                part.append(word)
+                break
+        else:
+            found.append([word])
+    return [part for part in found if len(part) > 1]
