@@ -71,6 +71,7 @@ class Training:
     phrases: bool = False  # words that always stand beside each other are read as one
     consistent: bool = False  # interchangeable words: only those that give equal questions equal answers, and more of these
     permute: bool = False  # permutation augmentation: interchangeable words are permuted anew at every step
+    synonyms: bool = False  # interchangeable words that no question asks for or about are read as one word
     canonical: bool = False  # interchangeable words are named in the order in which a question and its story have them
     cloze: float = 0.0  # with permute or canonical: statements with a word left out, an epoch, for each training question
 
@@ -127,7 +128,7 @@ class Training:
             if value and not self.stream:
                 raise ConfigError(f"{name} is of the stories of a stream: set stream too, as stream=1000")
         require(0 <= self.cloze <= 1000, "cloze", "0 to 1000", self.cloze)
-        reads = [name for name in ("phrases", "consistent", "permute", "canonical", "cloze") if getattr(self, name)]
+        reads = [name for name in ("phrases", "consistent", "permute", "synonyms", "canonical", "cloze") if getattr(self, name)]
         if reads and (self.open_vocabulary or self.stream):
             raise ConfigError(
                 f"{' and '.join(reads)}: of the words of a text as it is, and open_vocabulary and stream draw names and "
@@ -136,8 +137,8 @@ class Training:
         if self.permute and self.canonical:
             raise ConfigError("permute draws the words that canonical names in order; choose one")
         found_by = [name for name in ("consistent", "cloze") if getattr(self, name)]
-        if found_by and not (self.permute or self.canonical):
-            raise ConfigError(f"{' and '.join(found_by)}: of interchangeable words, which permute or canonical finds; set one")
+        if found_by and not (self.permute or self.canonical or self.synonyms):
+            raise ConfigError(f"{' and '.join(found_by)}: of interchangeable words; set permute=true or canonical=true")
         if self.cloze and self.supervision != "answers":
             raise ConfigError("cloze asks questions that list no supporting facts; set supervision=answers")
         if self.facts < 1 and self.supervision != "facts":

@@ -12,7 +12,8 @@ This is also how it is tested which words are interchangeable, beyond what count
 
 from __future__ import annotations
 
-from collections import defaultdict
+import math
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, permutations
@@ -22,6 +23,7 @@ from .interchangeable import interchangeable_words
 from .text import Question, Story, answer_entry, words
 
 ENOUGH = 20  # questions that become the same as another, below which their answers may agree by chance
+CHANCE = 4.0  # standard errors by which words that are chosen anew are the same more or less often than by chance
 
 Groups = Sequence[Sequence[str]]
 
@@ -106,6 +108,19 @@ class Questions:
             self.asked += [(stated[: one.after], words(one.text), one.answer) for one in story.questions]
         self.words = sorted({word for stated, asked, _ in self.asked for sentence in (*stated, asked) for word in sentence})
 
+    def in_any_order(self, groups: Groups) -> bool:
+        """Whether the order of statements makes no difference: without it more questions are equal, and no answers differ."""
+        sorted_ones = self.classes(groups, ordered=False)
+        return not sorted_ones.answers_differ and self.classes(groups).number - sorted_ones.number >= ENOUGH
+
+    def replaced(self, change: Mapping[str, str]) -> Questions:
+        """The same with other words in statements and questions."""
+        other = Questions([])
+        for stated, asked, answer in self.asked:
+            sentences = [tuple(change.get(word, word) for word in sentence) for sentence in (*stated, asked)]
+            other.asked.append((sentences[:-1], sentences[-1], answer))
+        return other
+
     def in_equal_places(self, groups: Groups) -> set[tuple[str, str]]:
         """Pairs of words, both ways, that stand in the same place of sentences which are otherwise the same, but for groups."""
         group_of = {word: f"{number}" for number, group in enumerate(groups) for word in group}
@@ -145,9 +160,8 @@ def consistent_groups(stories: Sequence[Story]) -> list[Set[str]]:
     groups: list[list[str]] = []
     for group in counted:
         groups += parts(questions, groups, group)
-    now, ordered = questions.classes(groups), True
-    if not (in_any_order := questions.classes(groups, ordered=False)).answers_differ:
-        now, ordered = in_any_order, False
+    ordered = not questions.in_any_order(groups)
+    now = questions.classes(groups, ordered)
     while True:
         alone = [[word] for word in questions.words if not any(word in group for group in groups)]
         alike = questions.in_equal_places(groups)
@@ -163,6 +177,44 @@ def consistent_groups(stories: Sequence[Story]) -> list[Set[str]]:
             return sorted((frozenset(group) for group in groups), key=sorted)
         groups = min(joins)[1]
         now = questions.classes(groups, ordered)
+
+
+def synonyms(stories: Sequence[Story], groups: Groups) -> list[list[str]]:
+    """Those of the groups of interchangeable words whose words all say the same: any is used where any was before.
+
+    No question asks for them or about them. Where sentences share a word of another group ("Mary took the milk", "Mary dropped
+    the milk"), the later has the same word of this group no more and no less often than by chance. And one word in the place of
+    all makes no questions equal whose answers differ.
+    """
+    questions = Questions(stories)
+    asked = {word for _, question, answer in questions.asked for word in (*question, *answer_entry(answer).split(","))}
+    ordered = not questions.in_any_order(groups)
+    found: list[list[str]] = []
+    for group in groups:
+        others = [other for other in groups if other not in (group, *found)]
+        if asked.isdisjoint(group) and chosen_anew(stories, group, {word for other in others for word in other}):
+            as_one = questions.replaced({word: same[0] for same in (*found, group) for word in same})
+            if not as_one.classes(others, ordered).answers_differ:
+                found.append(list(group))
+    return found
+
+
+def chosen_anew(stories: Sequence[Story], group: Collection[str], others: Collection[str]) -> bool:
+    """Whether sentences have the word of a group that the last one with the same of ``others`` had, as often as by chance."""
+    count, pairs, same = Counter[str](), 0, 0
+    for story in stories:
+        last: dict[str, str] = {}
+        for sentence in map(words, story.statements):
+            linked = [word for word in sentence if word in others]
+            for word in (word for word in sentence if word in group):
+                count[word] += 1
+                before = [last[other] for other in linked if other in last]
+                pairs += len(before)
+                same += before.count(word)
+                last |= dict.fromkeys(linked, word)
+    total = sum(count.values())
+    chance = sum((times / total) ** 2 for times in count.values()) if total else 1.0
+    return pairs >= ENOUGH and abs(same - pairs * chance) < CHANCE * math.sqrt(pairs * chance * (1 - chance))
 
 
 def parts(questions: Questions, groups: Groups, group: Sequence[str]) -> list[list[str]]:

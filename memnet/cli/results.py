@@ -161,6 +161,12 @@ def reproduce(
         todo, there = jobs_of(report, results, work, data, cell or (), preset or (), usable(device, backend))
         typer.echo(f"{name}: {report.title}; {len(todo) + there} run(s), {there} of them done already")
         carry_out(todo, results, jobs, backend, address, dry_run, recorded)
+        while report.in_turn and todo and not dry_run:  # what is tried next depends on what these came to
+            before = {job.folder for job in todo}
+            todo, there = jobs_of(report, results, work, data, cell or (), preset or (), usable(device, backend))
+            todo = [job for job in todo if job.folder not in before]
+            typer.echo(f"{name}: {len(todo)} run(s) more, of presets that are tried in turn")
+            carry_out(todo, results, jobs, backend, address, dry_run, recorded)
         if dry_run:
             return
         rows = read_rows(results)

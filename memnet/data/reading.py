@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from memnet.config import Training
 from memnet.errors import ConfigError
-from memnet.tasks.canonical import Groups, Naming, consistent_groups, named_stories
+from memnet.tasks.canonical import Groups, Naming, consistent_groups, named_stories, synonyms
 from memnet.tasks.interchangeable import FEWEST, QUESTIONS, interchangeable_words
 from memnet.tasks.phrases import NO_PHRASES, Phrases
 from memnet.tasks.text import Story, words
@@ -39,27 +40,38 @@ def interchangeable(tasks: Sequence[Sequence[Story]], config: Training, setting:
 
 @dataclass(frozen=True)
 class Reading:
-    """Phrases that are read as words, then ``groups`` of interchangeable words that are named in order."""
+    """Phrases that are read as words, the ``same`` words as one, and ``groups`` of interchangeable words, named in order."""
 
     phrases: Phrases = NO_PHRASES
     groups: Groups = ()
+    same: Groups = ()
 
     @classmethod
     def learned(cls, tasks: Sequence[Sequence[Story]], config: Training) -> Reading:
         """From the training stories of one or several tasks. Raises :class:`~memnet.errors.ConfigError`."""
         phrases = Phrases.learned([story for stories in tasks for story in stories]) if config.phrases else NO_PHRASES
-        if not config.canonical:
+        if not (config.canonical or config.synonyms):
             return cls(phrases)
         read = [[phrases.read_story(story) for story in stories] for stories in tasks]
-        return cls(phrases, tuple(map(tuple, interchangeable(read, config, "canonical"))))
+        groups = interchangeable(read, config, "canonical" if config.canonical else "synonyms")
+        same = synonyms([story for stories in read for story in stories], groups) if config.synonyms else []
+        named = [tuple(group) for group in groups if group not in same] if config.canonical else []
+        return cls(phrases, tuple(named), tuple(map(tuple, same)))
+
+    @cached_property
+    def word_for(self) -> dict[str, str]:
+        """The word that stands for another that says the same."""
+        return {word: group[0] for group in self.same for word in group}
 
     def read(self, text: str) -> str:
-        """A text with its phrases as words."""
-        return self.phrases.read(text) if self.phrases.pairs else text
+        """A text with its phrases as words, and one word for those that say the same."""
+        read = self.phrases.read(text) if self.phrases.pairs else text
+        return " ".join(self.word_for.get(word, word) for word in words(read)) if self.same else read
 
     def stories(self, story: Story) -> list[Story]:
         """The story as it is read: one, or, where words are named for each question anew, one a question, in their order."""
-        read = self.phrases.read_story(story) if self.phrases.pairs else story
+        asked = (replace(question, text=self.read(question.text)) for question in story.questions)
+        read = Story(tuple(map(self.read, story.statements)), tuple(asked))
         return list(named_stories(read, self.groups)) if self.groups else [read]
 
     def naming(self, statements: Sequence[str], question: str) -> Naming:
@@ -69,21 +81,24 @@ class Reading:
     def saved(self) -> dict[str, Any]:
         """As JSON values, for a configuration."""
         pairs = {"phrase_pairs": [list(pair) for pair in self.phrases.pairs]} if self.phrases.pairs else {}
-        return pairs | ({"interchangeable": [list(group) for group in self.groups]} if self.groups else {})
+        lists = {"interchangeable": self.groups, "synonyms_of": self.same}
+        return pairs | {name: [list(group) for group in groups] for name, groups in lists.items() if groups}
 
     @classmethod
     def of_saved(cls, saved: Mapping[str, Any]) -> Reading:
         """From a saved configuration. Raises ValueError."""
-        pairs, groups = saved.get("phrase_pairs", []), saved.get("interchangeable", [])
-        lists = [*pairs, *groups] if isinstance(pairs, list) and isinstance(groups, list) else [None]
-        if not all(isinstance(one, list) and all(isinstance(word, str) for word in one) for one in lists):
-            raise ValueError("phrase_pairs and interchangeable must be lists of lists of words")
+        pairs, groups, same = (saved.get(name, []) for name in ("phrase_pairs", "interchangeable", "synonyms_of"))
+        lists = [*pairs, *groups, *same] if all(isinstance(one, list) for one in (pairs, groups, same)) else [None]
+        if not all(isinstance(one, list) and one and all(isinstance(word, str) for word in one) for one in lists):
+            raise ValueError("phrase_pairs, interchangeable and synonyms_of must be lists of lists of words")
         if not all(len(pair) == 2 for pair in pairs):
             raise ValueError("phrase_pairs must be lists of two words")
-        grouped = [word for group in groups for word in group]
+        grouped = [word for group in (*groups, *same) for word in group]
         if len(set(grouped)) < len(grouped):
             raise ValueError("a word is in one group of interchangeable words")
-        return cls(Phrases(tuple((first, second) for first, second in pairs)), tuple(map(tuple, groups)))
+        return cls(
+            Phrases(tuple((first, second) for first, second in pairs)), tuple(map(tuple, groups)), tuple(map(tuple, same))
+        )
 
 
 PLAIN = Reading()

@@ -99,6 +99,7 @@ class Study:
     name: str
     title: str
     runs: tuple[Runs, ...]
+    in_turn: bool = False  # of a task and seed each preset is tried after those before it, until one makes no validation error
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from memnet.reports.comparison import comparison
 from memnet.reports.error_analysis import error_analysis
 from memnet.reports.studies import permutation, questions, retrieval, seeds
 from memnet.reports.tables import render, render_csv, summary
+from memnet.reports.thousand import thousand
 from memnet.reports.transfer import transfer
 
 
@@ -32,6 +33,7 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
         "error-analysis": lambda: error_analysis(results, published),
         "seeds": lambda: seeds(results, published),
         "permutation": lambda: permutation(results, published),
+        "thousand": lambda: thousand(results, published),
         "comparison": lambda: comparison(results, published, published.parent / "models.csv", published.parent / "memory.csv"),
     }
 

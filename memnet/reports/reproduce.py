@@ -12,6 +12,7 @@ from typing import NamedTuple
 from memnet.config import Training, override, parse_settings
 from memnet.papers import COLUMNS, PRESETS, STUDIES, TABLES
 from memnet.papers.declare import NOT_AT_HAND, TASKS, Runs, Table
+from memnet.reports.in_turn import next_candidate, tried
 from memnet.tasks.published import find
 from memnet.training.provenance import APART
 from memnet.training.records import read_rows
@@ -29,11 +30,12 @@ class Report(NamedTuple):
 
     title: str
     runs: tuple[Runs, ...]
+    in_turn: bool = False  # see memnet.papers.declare.Study
 
     @property
-    def presets(self) -> set[str]:
-        """Whose runs these are."""
-        return {preset for part in self.runs for preset in part.presets}
+    def presets(self) -> list[str]:
+        """Whose runs these are, in order."""
+        return list(dict.fromkeys(preset for part in self.runs for preset in part.presets))
 
     @property
     def tasks(self) -> list[str]:
@@ -44,7 +46,7 @@ class Report(NamedTuple):
 def reports() -> dict[str, Report]:
     """Every table and study that is declared, by name."""
     tables = {name: Report(table.title, table_runs(table)) for name, table in TABLES.items()}
-    studies = {name: Report(study.title, tuple(with_restarts(study.runs))) for name, study in STUDIES.items()}
+    studies = {name: Report(one.title, tuple(with_restarts(one.runs)), one.in_turn) for name, one in STUDIES.items()}
     return tables | studies
 
 
@@ -105,6 +107,8 @@ def jobs_of(
 ) -> tuple[list[Job], int]:
     """The runs that ``results`` lacks for a table, longest first, and how many it has; of some tasks and presets alone.
 
+    Where presets are tried in turn, of each task and seed the next, if there is one: again, once these are done.
+
     Raises what :func:`memnet.tasks.published.find` does where the stories are not at hand.
     """
     todo: dict[Path, Job] = {}
@@ -119,6 +123,15 @@ def jobs_of(
         new, known = plan(groups, chosen, [part.seed], part.size, "en", part.restarts, results, work, device)
         todo |= {job.folder: job for job in new}
         there += known
+    if report.in_turn:
+        found = tried(read_rows(results) if results.exists() else [], report.presets)
+        following = {cell: next_candidate(report.presets, rows) for cell, rows in found.items()}
+        first = report.presets[0]
+        todo = {
+            folder: job
+            for folder, job in todo.items()
+            if job.spec.preset == following.get((job.spec.what, job.spec.seed), first)
+        }
     return sorted(todo.values(), key=lambda job: -job.cost), there
 
 
@@ -136,7 +149,8 @@ class State(NamedTuple):
 def states(results: Path) -> Iterator[tuple[str, Report, State]]:
     """Every table with its state, without a look at the stories."""
     draws: defaultdict[tuple[str, ...], dict[str, float]] = defaultdict(dict)  # seconds by the stories
-    for row in read_rows(results):
+    rows = read_rows(results)
+    for row in rows:
         seconds = draws[tuple(row[name] for name in KNOWN)]
         seconds[row["data"]] = seconds.get(row["data"], 0.0) + float(row["seconds"])
     for name, report in reports().items():
@@ -149,7 +163,12 @@ def states(results: Path) -> Iterator[tuple[str, Report, State]]:
         }
         needed = Counter(run[1:] for run in runs)
         there = sum(min(number, len(draws[run])) for run, number in needed.items())
-        yield name, report, State(len(runs), there, sum(sum(draws[run].values()) for run in needed))
+        lacking = len(runs) - there
+        if report.in_turn:  # those after the first without a validation error are not needed
+            found = tried(rows, report.presets)
+            cells = {(task, part.seed) for part in report.runs for task in tasks_of(part)}
+            lacking = sum(next_candidate(report.presets, found.get(cell, ())) is not None for cell in cells)
+        yield name, report, State(there + lacking, there, sum(sum(draws[run].values()) for run in needed))
 
 
 class Comparison(NamedTuple):
