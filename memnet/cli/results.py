@@ -97,6 +97,7 @@ def reproduce(
     listed: Annotated[bool, typer.Option("--list", help="Name every table, its runs, and how long they took.")] = False,
     cell: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
     preset: Annotated[list[str] | None, typer.Option(help="Only this preset; may be repeated.")] = None,
+    seed: Annotated[list[int] | None, typer.Option(min=0, help="Only this seed; may be repeated.")] = None,
     check: Annotated[
         bool,
         typer.Option(
@@ -155,15 +156,18 @@ def reproduce(
             choice("--preset", one, tuple(sorted(report.presets)))
         for one in cell or ():
             choice("--cell", one, tuple(report.tasks))
+        for one in seed or ():
+            choice("--seed", str(one), tuple(map(str, report.seeds)))
+        chosen = {"tasks": cell or (), "presets": preset or (), "seeds": seed or ()}
         if check:
             results = Path(scratch) / "runs.csv"
         work = results.parent / "sweep"
-        todo, there = jobs_of(report, results, work, data, cell or (), preset or (), usable(device, backend))
+        todo, there = jobs_of(report, results, work, data, device=usable(device, backend), **chosen)
         typer.echo(f"{name}: {report.title}; {len(todo) + there} run(s), {there} of them done already")
         carry_out(todo, results, jobs, backend, address, dry_run, recorded)
         while report.in_turn and todo and not dry_run:  # what is tried next depends on what these came to
             before = {job.folder for job in todo}
-            todo, there = jobs_of(report, results, work, data, cell or (), preset or (), usable(device, backend))
+            todo, there = jobs_of(report, results, work, data, device=usable(device, backend), **chosen)
             todo = [job for job in todo if job.folder not in before]
             typer.echo(f"{name}: {len(todo)} run(s) more, of presets that are tried in turn")
             carry_out(todo, results, jobs, backend, address, dry_run, recorded)
@@ -174,12 +178,12 @@ def reproduce(
             typer.echo("these are the runs on record, there is nothing to compare them with")
         else:
             found = compare(rows, read_rows(recorded))
-            wanted = [one for one in found if not (cell or preset) or check]
+            wanted = [one for one in found if not (cell or preset or seed) or check]
             for line in describe(wanted or found):
                 typer.echo(line)
             if check and not reproduced(found):
                 fail(why_not(found))
-        if not (check or cell or preset):
+        if not (check or cell or preset or seed):
             for path in write_report(name, results, published, results.parent / "tables"):
                 typer.echo(path)
 

@@ -38,6 +38,11 @@ class Report(NamedTuple):
         return list(dict.fromkeys(preset for part in self.runs for preset in part.presets))
 
     @property
+    def seeds(self) -> list[int]:
+        """Of the runs, in order."""
+        return sorted({part.seed for part in self.runs})
+
+    @property
     def tasks(self) -> list[str]:
         """What they are trained on, in order."""
         return sorted({task for part in self.runs for task in tasks_of(part)}, key=lambda task: (len(task), task))
@@ -103,9 +108,10 @@ def jobs_of(
     data: Path | None,
     tasks: Sequence[str] = (),
     presets: Sequence[str] = (),
+    seeds: Sequence[int] = (),
     device: str = "cpu",
 ) -> tuple[list[Job], int]:
-    """The runs that ``results`` lacks for a table, longest first, and how many it has; of some tasks and presets alone.
+    """The runs that ``results`` lacks for a table, longest first, and how many it has; of some tasks, presets, seeds alone.
 
     Where presets are tried in turn, of each task and seed the next, if there is one: again, once these are done.
 
@@ -116,7 +122,7 @@ def jobs_of(
     for part in report.runs:
         chosen = {name: config for name, config in configs_of(part).items() if not presets or name in presets}
         wanted = [task for task in tasks_of(part) if not tasks or task in tasks or part.joint]
-        if not chosen or not wanted:
+        if not chosen or not wanted or (seeds and part.seed not in seeds):
             continue
         found = find(wanted, part.size, "en", data, part.source, part.story_seed)  # type: ignore[arg-type]
         groups = [found] if part.joint else [[task] for task in found]

@@ -1,0 +1,249 @@
+"""Phrases, synonyms, words named in order, statements with a word left out: found in the text, and the same when asked."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import memnet
+from memnet.ask.predictor import Predictor
+from memnet.config import override
+from memnet.data.reading import PLAIN, Reading
+from memnet.data.vocabulary import Vocabulary
+from memnet.errors import ConfigError
+from memnet.models.lstm import LSTMConfig
+from memnet.models.memn2n import MemN2NConfig
+from memnet.papers import PRESETS
+from memnet.tasks.canonical import Naming, Questions, consistent_groups, met_in_order, named_stories, synonyms
+from memnet.tasks.phrases import NO_PHRASES, Phrases
+from memnet.tasks.published import Task
+from memnet.tasks.text import Question, Story, words
+from memnet.training.dataset import DataSet
+from memnet.training.evaluate import evaluate
+from memnet.training.loop import train_networks
+from memnet.training.spec import specify
+from memnet.training.stream import LEFT_OUT
+from tests.conftest import PEOPLE, ROOMS, wander
+
+MANY = wander(0, 300)
+
+
+def left_or_right(number: int) -> list[Story]:
+    """Two things and how they stand: "the red box is to the left of the bag"; answered without a word of it."""
+    draw = random.Random(0)
+    things, sides = ["red box", "bag", "cup", "red pen"], {"to the left of": "to the right of", "above": "below"}
+    sides |= {other: side for side, other in sides.items()}
+    stories = []
+    for _ in range(number):
+        (one, other), side, asked = draw.sample(things, 2), draw.choice([*sides]), draw.choice([*sides])
+        answer = "yes" if asked == sides[side] else "no"
+        question = Question(f"Is the {other} {asked} the {one}?", answer, (0,), 1)
+        stories.append(Story((f"The {one} is {side} the {other}.",), (question,)))
+    return stories
+
+
+def test_words_that_never_part_are_one():
+    phrases = Phrases.learned(left_or_right(200))
+    assert phrases.describe() == "above the; below the; red box; red pen; to the left of the; to the right of the"
+    assert phrases.read("The red box is to the left of the bag.") == "the red-box is to-the-left-of-the bag"
+    assert phrases.read(phrases.read("The red pen is above the cup!")) == "the red-pen is above-the cup"
+    story = left_or_right(1)[0]
+    read = phrases.read_story(story)
+    assert [question.answer for question in read.questions] == [question.answer for question in story.questions]
+
+
+def test_an_answer_stays_a_word():
+    """Else the text would have another word than the answer."""
+    stories = [Story(("It is dark green.",), (Question("Which?", "green", (0,), 1),)) for _ in range(50)]
+    assert Phrases.learned(stories).describe() == "it is dark"
+    assert Phrases.learned([]) == NO_PHRASES
+    assert Phrases.learned(stories[:19]) == NO_PHRASES  # so few may be chance
+
+
+@given(
+    st.lists(st.sampled_from("abc"), max_size=12),
+    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), max_size=3),
+)
+def test_reading_phrases_loses_no_word(sentence: list[str], pairs: list[tuple[str, str]]):
+    read = Phrases(tuple(dict.fromkeys(pairs))).read(" ".join(sentence))
+    assert read.replace("-", " ").split() == sentence
+
+
+def test_names_in_the_order_in_which_a_question_and_its_story_have_them():
+    story = [words(text) for text in ("john went kitchen", "mary went garden", "mary took milk")]
+    names = {"john", "mary", "kitchen", "garden", "milk"}
+    assert met_in_order(story, ["where", "milk"], names) == ["milk", "mary", "garden", "john", "kitchen"]
+    naming = Naming.of(story, ["where", "milk"], [["john", "mary"], ["garden", "hall", "kitchen"]])
+    assert naming.asked("John and Mary, kitchen, garden, hall, milk") == "mary and john hall garden kitchen milk"
+    assert naming.names(naming.answered("kitchen,mary")) == "kitchen,mary"
+
+
+@given(st.permutations(PEOPLE), st.permutations(ROOMS), st.integers(0, len(MANY) - 1))
+def test_swapped_names_make_the_same_question(people: list[str], rooms: list[str], number: int):
+    change = dict(zip(map(str.lower, [*PEOPLE, *ROOMS]), map(str.lower, [*people, *rooms]), strict=True))
+
+    def changed(text: str) -> str:
+        return " ".join(change.get(word, word) for word in words(text))
+
+    story = MANY[number]
+    asked = tuple(Question(changed(one.text), changed(one.answer), (), one.after) for one in story.questions)
+    other = Story(tuple(map(changed, story.statements)), asked)
+    groups = [sorted(map(str.lower, PEOPLE)), sorted(map(str.lower, ROOMS))]
+    plain = [(one.statements, one.questions[0].text, one.questions[0].answer) for one in named_stories(story, groups)]
+    assert plain == [(one.statements, one.questions[0].text, one.questions[0].answer) for one in named_stories(other, groups)]
+
+
+def test_groups_give_equal_questions_equal_answers():
+    """Counting takes all four sides for one another; two of them may change places only with their opposites."""
+    phrases = Phrases.learned(stories := left_or_right(900))
+    read = [phrases.read_story(story) for story in stories]
+    found = [" ".join(sorted(group)) for group in consistent_groups(read)]
+    assert "bag cup red-box red-pen" in found
+    sides = [sorted(group) for group in consistent_groups(read) if "above-the" in group]
+    everything = [["above-the", "below-the", "to-the-left-of-the", "to-the-right-of-the"], ["bag", "cup", "red-box", "red-pen"]]
+    assert sides in (
+        [["above-the", "below-the"]],
+        [["above-the", "to-the-left-of-the"]],
+        [["above-the", "to-the-right-of-the"]],
+    )
+    assert Questions(read).classes(everything).answers_differ
+    assert not Questions(read).classes(list(map(sorted, consistent_groups(read)))).answers_differ
+
+
+def moved(verbs: list[str], number: int, again: bool = False) -> list[Story]:
+    """Walks, each step with a verb drawn anew, or with the verb of the same person before."""
+    draw, stories = random.Random(1), []
+    for _ in range(number):
+        verb_of = {person: draw.choice(verbs) for person in PEOPLE}
+        steps = [(draw.choice(PEOPLE), draw.choice(ROOMS)) for _ in range(6)]
+        told = tuple(f"{who} {verb_of[who] if again else draw.choice(verbs)} to {where}." for who, where in steps)
+        stories.append(Story(told, (Question(f"Where is {steps[-1][0]}?", steps[-1][1], (5,), 6),)))
+    return stories
+
+
+def test_words_chosen_anew_are_synonyms():
+    verbs = ["ran", "walked", "went"]
+    groups = [verbs, sorted(map(str.lower, PEOPLE)), sorted(map(str.lower, ROOMS))]
+    assert synonyms(moved(verbs, 200), groups) == [verbs]
+    assert synonyms(moved(verbs, 200, again=True), groups) == []  # each person has a verb of his own
+    assert synonyms(moved(verbs, 1), groups) == []  # too little is known
+
+
+def small(**settings: object) -> MemN2NConfig:
+    return override(MemN2NConfig(epochs=15, selection="validation"), settings)
+
+
+@pytest.fixture(scope="module")
+def task() -> Task:
+    verbs = ["ran", "walked", "went"]
+    return Task("walks", moved(verbs, 600), moved(verbs, 640)[600:], None, "own", "0")
+
+
+def test_a_reading_is_saved_with_its_vocabulary(task: Task):
+    config = small(phrases=True, synonyms=True, canonical=True)
+    reading = Reading.learned([task.split(0.1)[0]], config)
+    assert reading.same == (("ran-to", "walked-to", "went-to"),)
+    assert reading.groups == (tuple(sorted(map(str.lower, ROOMS))), tuple(sorted(map(str.lower, PEOPLE))))
+    assert reading.read(f"{PEOPLE[0]} walked to {ROOMS[0]}.") == f"{PEOPLE[0]} ran-to {ROOMS[0]}".lower()
+    assert Reading.of_saved(reading.saved()) == reading
+    assert PLAIN.saved() == {}
+    vocabulary = Vocabulary.of(task.train, reading=reading)
+    assert "walked-to" not in vocabulary.number
+    assert vocabulary.saved().items() >= reading.saved().items()
+    for saved in ({"phrase_pairs": [["a"]]}, {"synonyms_of": "a"}, {"interchangeable": [["a", "b"], ["b", "c"]]}):
+        with pytest.raises(ValueError, match=r"phrase_pairs|one group"):
+            Reading.of_saved(saved)
+
+
+def test_asked_as_it_was_tested(task: Task, tmp_path: Path):
+    """A network that reads words by other names answers a text as it answered the test questions."""
+    config = small(phrases=True, synonyms=True, canonical=True)
+    data = DataSet.of([task], config)
+    result = train_networks(specify([task], "pe-ls-rn", config, "1k", "en", 0, 1), data)
+    error = result.rows[0]["tasks"]["walks"]["test_error"]
+    facts = {"tasks": ["walks"], "size": "600", "variant": "own", "source": "own"}
+    predictor = Predictor(result.net, data.vocabulary, facts, "# a card")
+    predictor.save_pretrained(tmp_path / "walks")
+    for asking in (predictor, memnet.load(tmp_path / "walks")):
+        wrong = [
+            asking.ask(list(story.statements), question.text).answer != question.answer.lower()
+            for story in task.test
+            for question in story.questions
+        ]
+        assert 100 * sum(wrong) / len(wrong) == pytest.approx(error)
+        encoded = asking.encode_story([f"{PEOPLE[0]} walked to {ROOMS[1]}.", f"{PEOPLE[1]} ran to {ROOMS[0]}."])
+        assert (
+            asking.ask(encoded, f"Where is {PEOPLE[0]}?").answer
+            == asking.ask(
+                [f"{PEOPLE[0]} walked to {ROOMS[1]}.", f"{PEOPLE[1]} ran to {ROOMS[0]}."], f"Where is {PEOPLE[0]}?"
+            ).answer
+        )
+    assert "hopped" in predictor.unknown_words(f"{PEOPLE[0]} hopped to {ROOMS[0]}.")
+    assert PEOPLE[0].lower() not in predictor.unknown_words(f"{PEOPLE[0]} walked to {ROOMS[0]}.")
+
+
+def test_other_names_change_no_answer(task: Task):
+    config = small(canonical=True, epochs=3)
+    data = DataSet.of([task], config)
+    net = train_networks(specify([task], "pe-ls-rn", config, "1k", "en", 0, 1), data).net
+    swapped = {PEOPLE[0].lower(): PEOPLE[1].lower(), PEOPLE[1].lower(): PEOPLE[0].lower()}
+    stories = [
+        Story(
+            tuple(" ".join(swapped.get(word, word) for word in words(text)) for text in story.statements),
+            tuple(
+                Question(" ".join(swapped.get(word, word) for word in words(one.text)), one.answer, (), one.after)
+                for one in story.questions
+            ),
+        )
+        for story in task.test
+    ]
+    others = DataSet.of([Task("walks", task.train, stories, None, "own", "0")], config).test
+    first, second = (evaluate(net, test, net.encode_data(test)) for test in (data.test, others))
+    assert torch.equal(first.error(), second.error())
+    assert torch.allclose(first.loss, second.loss)
+
+
+def test_a_word_left_out(task: Task):
+    config = override(LSTMConfig(), {"permute": True, "cloze": 2.0, "epochs": 1})
+    data = DataSet.of([task], config)
+    learned = task.split(config.validation)[0]
+    first, second, again = (data.stream.epoch(number, data.vocabulary) for number in (0, 1, 0))
+    assert len(first) == 3 * sum(len(story.questions) for story in learned)
+    blank = data.vocabulary.number[LEFT_OUT]
+    has_blank = (torch.from_numpy(first.questions.words) == blank).any(1)[first.question]
+    assert int(has_blank.sum()) == 2 * (len(first) // 3)
+    assert torch.equal(first.answer, again.answer)
+    assert not torch.equal(first.answer, second.answer)
+    assert bool((first.answer >= 0).all())
+    assert {data.vocabulary.entries[int(one)] for one in first.answer[has_blank].flatten()} <= set(
+        map(str.lower, [*PEOPLE, *ROOMS])
+    )
+    result = train_networks(specify([task], "lstm-attention", config, "1k", "en", 0, 1), data)
+    assert result.rows[0]["epochs"] == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"permute": True, "canonical": True}, "choose one"),
+        ({"consistent": True}, "of interchangeable words"),
+        ({"cloze": 1.0}, "of interchangeable words"),
+        ({"canonical": True, "open_vocabulary": True}, "choose one"),
+        ({"canonical": True, "cloze": 1.0, "supervision": "facts"}, "no supporting facts"),
+        ({"canonical": True, "cloze": -1.0}, "cloze must be"),
+    ],
+)
+def test_settings_that_do_not_go_together(settings: dict[str, object], message: str):
+    with pytest.raises(ConfigError, match=message):
+        override(PRESETS["pe-ls-rn"], settings)
+
+
+def test_no_names_to_order():
+    few = [Story(("Mary went home.",), (Question("Where?", "home", (0,), 1),)) for _ in range(20)]
+    with pytest.raises(ConfigError, match="canonical=true, but no two words"):
+        DataSet.of([Task("few", few, few, None, "own", "0")], small(canonical=True))
