@@ -131,7 +131,7 @@ def reproduce(
     from memnet.reports.recorded import recorded as on_record
     from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced, why_not
     from memnet.training.records import read_rows
-    from memnet.training.sweep import BACKENDS
+    from memnet.training.sweep import BACKENDS, Job
 
     choice("--backend", backend, BACKENDS)
     with plain_errors(), tempfile.TemporaryDirectory() as scratch:
@@ -156,18 +156,22 @@ def reproduce(
             choice("--preset", one, tuple(sorted(report.presets)))
         for one in cell or ():
             choice("--cell", one, tuple(report.tasks))
-        for one in seed or ():
-            choice("--seed", str(one), tuple(map(str, report.seeds)))
-        chosen = {"tasks": cell or (), "presets": preset or (), "seeds": seed or ()}
+        for number in seed or ():
+            choice("--seed", str(number), tuple(map(str, report.seeds)))
         if check:
             results = Path(scratch) / "runs.csv"
         work = results.parent / "sweep"
-        todo, there = jobs_of(report, results, work, data, device=usable(device, backend), **chosen)
+
+        def next_jobs() -> tuple[list[Job], int]:
+            chosen = cell or (), preset or (), seed or ()
+            return jobs_of(report, results, work, data, *chosen, device=usable(device, backend))
+
+        todo, there = next_jobs()
         typer.echo(f"{name}: {report.title}; {len(todo) + there} run(s), {there} of them done already")
         carry_out(todo, results, jobs, backend, address, dry_run, recorded)
         while report.in_turn and todo and not dry_run:  # what is tried next depends on what these came to
             before = {job.folder for job in todo}
-            todo, there = jobs_of(report, results, work, data, device=usable(device, backend), **chosen)
+            todo, there = next_jobs()
             todo = [job for job in todo if job.folder not in before]
             typer.echo(f"{name}: {len(todo)} run(s) more, of presets that are tried in turn")
             carry_out(todo, results, jobs, backend, address, dry_run, recorded)

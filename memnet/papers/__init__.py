@@ -23,6 +23,7 @@ ORDER = (
     "dehghani2019",
     "luong2015",
     "ours",
+    "thousand",
 )  # of tables; then others
 
 

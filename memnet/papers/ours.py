@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from memnet.models.baselines import BaselineConfig
 from memnet.models.causal import CausalConfig
-from memnet.models.dmn import DMNConfig
 from memnet.models.lstm import LSTMConfig
 from memnet.models.transformer import TransformerConfig
 from memnet.papers.declare import TASKS, Column, Paper, Runs, Study, Table
@@ -21,11 +19,6 @@ UNIVERSAL = TransformerConfig(
     epochs=200, stop_after_perfect=10, dropout=0.1, position_mask_std=1.0, max_relative_distance=16, permute=True
 )
 
-# Canonical names: phrases and synonyms as one word each, interchangeable words named in the order in which they are met.
-
-AS_WORDS: dict[str, Any] = {"phrases": True, "consistent": True, "synonyms": True}
-CANONICAL: dict[str, Any] = {**AS_WORDS, "canonical": True}
-
 PRESETS = {
     "pe-ls-rn-permute": replace(PE_LS_RN, permute=True),
     "dmn-plus-permute": DMN_PLUS,
@@ -36,10 +29,6 @@ PRESETS = {
     "universal-permute-10k": replace(UNIVERSAL, epochs=60, stop_after_perfect=3, dropout=0.0),
     "universal-act-permute": replace(UNIVERSAL, halting="act", layers=6),
     "lstm-attention-permute": LSTMConfig(align="softmax", score="general", permute=True),
-    "pe-ls-rn-canonical": replace(PE_LS_RN, selection="validation", **CANONICAL),
-    "dmn-plus-canonical": DMNConfig(epochs=100, patience=40, stop_after_perfect=20, dropout=0.2, **CANONICAL),
-    "universal-canonical": replace(UNIVERSAL, epochs=100, permute=False, **CANONICAL),
-    "universal-permute-phrases": replace(UNIVERSAL, epochs=120, **AS_WORDS),
     "causal": CausalConfig(),
     "open-joint": CausalConfig(
         epochs=180,
@@ -68,10 +57,6 @@ ABOUT = {
     "universal-permute-10k": "as universal-permute, for 10,000 questions",
     "universal-act-permute": "as universal-act, with permutation augmentation",
     "lstm-attention-permute": "as lstm-attention, with permutation augmentation",
-    "pe-ls-rn-canonical": "as pe-ls-rn, with canonical names",
-    "dmn-plus-canonical": "as dmn-plus, with canonical names",
-    "universal-canonical": "as universal, with canonical names",
-    "universal-permute-phrases": "as universal-permute, with phrases and synonyms as one word each",
     "causal": "causal Universal Transformer that remembers a story once",
     "open-joint": "as causal, for any names, the network of the package",
     "frequent": "the most frequent answer",
@@ -93,17 +78,6 @@ PERMUTATION = Study(
     "permutation",
     "Permutation augmentation: networks with and without, 1,000 questions",
     tuple(Runs((preset,)) for pair in PERMUTED for preset in pair),
-)
-
-# All twenty tasks from 1,000 questions: networks that are tried in turn, from the one that learns fastest.
-
-CANDIDATES = ("universal-canonical", "dmn-plus-canonical", "universal-permute-phrases")
-CANDIDATE_SEEDS = (0, 1, 2, 3, 4)
-THOUSAND = Study(
-    "thousand",
-    "All twenty tasks from 1,000 questions each, answers alone: networks tried in turn and chosen by validation, five seeds",
-    tuple(Runs((preset,), seed=seed, restarts=1) for preset in CANDIDATES for seed in CANDIDATE_SEEDS),
-    in_turn=True,
 )
 
 # Linear baselines, beside the n-gram classifier of Weston et al. 2015.
@@ -244,7 +218,7 @@ PAPER = Paper(
     None,
     PRESETS,
     (BASELINES,),
-    (ATTENTION, COMPARISON, RETRIEVAL, ERROR_ANALYSIS, SEEDS_STUDY, PERMUTATION, THOUSAND, TRANSFER),
+    (ATTENTION, COMPARISON, RETRIEVAL, ERROR_ANALYSIS, SEEDS_STUDY, PERMUTATION, TRANSFER),
     other_columns={"1k": (Column("pe-ls-rn-permute"),)},
     about=ABOUT,
 )

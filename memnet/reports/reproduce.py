@@ -130,8 +130,8 @@ def jobs_of(
         todo |= {job.folder: job for job in new}
         there += known
     if report.in_turn:
-        found = tried(read_rows(results) if results.exists() else [], report.presets)
-        following = {cell: next_candidate(report.presets, rows) for cell, rows in found.items()}
+        before = tried(read_rows(results) if results.exists() else [], report.presets)
+        following = {cell: next_candidate(report.presets, rows) for cell, rows in before.items()}
         first = report.presets[0]
         todo = {
             folder: job

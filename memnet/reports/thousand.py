@@ -10,7 +10,7 @@ from pathlib import Path
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
 from memnet.papers.declare import TASKS
-from memnet.papers.ours import CANDIDATE_SEEDS, CANDIDATES
+from memnet.papers.thousand import CANDIDATES, SEEDS
 from memnet.reports.columns import one_decimal
 from memnet.reports.in_turn import Row, choice, next_candidate, tried
 from memnet.reports.published import published_errors
@@ -28,7 +28,7 @@ BEST = CHOSEN_ONCE["Universal Transformer, of ten seeds the best for each task"]
 
 def thousand(runs: Path, published: Path) -> str:
     """The table of ``memnet reproduce thousand``. Raises :class:`~memnet.errors.NetworkError` where a run is lacking."""
-    tasks, seeds = TASKS["1k"], CANDIDATE_SEEDS
+    tasks, seeds = TASKS["1k"], SEEDS
     rows = read_rows(runs)
     found = tried(rows, CANDIDATES)
     cells = [(task, seed) for task in tasks for seed in seeds]
@@ -44,8 +44,8 @@ def thousand(runs: Path, published: Path) -> str:
     lines = []
     for task in tasks:
         own = [error[task, seed] for seed in seeds]
-        names = Counter(chosen[task, seed]["preset"] for seed in seeds)
-        said = ", ".join(f"{name}{f' x {count}' if count > 1 else ''}" for name, count in names.most_common())
+        presets = Counter(chosen[task, seed]["preset"] for seed in seeds)
+        said = ", ".join(f"{name}{f' x {count}' if count > 1 else ''}" for name, count in presets.most_common())
         held_out = statistics.mean(float(chosen[task, seed]["validation_error"]) for seed in seeds)
         line = [task, f"**{one_decimal(statistics.mean(own))}**", one_decimal(statistics.stdev(own)), *map(one_decimal, own)]
         lines.append([*line, said, one_decimal(held_out), one_decimal(theirs.get(int(task[2:])))])
@@ -102,8 +102,8 @@ def printed(published: Path, model: str) -> list[str]:
 
 def cost(rows: Sequence[dict[str, str]]) -> str:
     """The hours that all networks took that were tried."""
-    kept = {cell: found for cell, found in tried(rows, CANDIDATES).items() if cell[1] in CANDIDATE_SEEDS}
+    kept = {cell: found for cell, found in tried(rows, CANDIDATES).items() if cell[1] in SEEDS}
     seconds = sum(float(row["seconds"]) * int(row["restarts"]) for found in kept.values() for row in found)
     number = sum(len(found) for found in kept.values())
     hours = seconds / 3600
-    return f"{number} networks were tried, in {hours:.1f} hours of one core: {hours / len(CANDIDATE_SEEDS):.1f} a seed."
+    return f"{number} networks were tried, in {hours:.1f} hours of one core: {hours / len(SEEDS):.1f} a seed."
