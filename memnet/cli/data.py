@@ -164,6 +164,32 @@ def data_interchangeable(
                 typer.echo(f"{group[0].name} ({group[0].source}): none; {none}")
 
 
+@app.command("reading")
+def data_reading(
+    tasks: TaskNames,
+    size: SizeName = "1k",
+    variant: VariantName = "en",
+    data: DataFolder = None,
+    source: SourceName = "auto",
+    story_seed: StorySeed = 0,
+) -> None:
+    """Print each task's phrases, synonyms and words named in order: as presets with canonical in their name read it."""
+    from memnet.data.reading import Reading
+    from memnet.errors import ConfigError
+    from memnet.papers import PRESETS
+
+    check_data_options(size, variant, source)
+    with plain_errors():
+        for group in groups_of(tasks, False, size, variant, data, source, story_seed):
+            config = PRESETS["pe-ls-rn-canonical"]
+            try:
+                found = Reading.learned([group[0].split(config.validation)[0]], config).describe()
+            except ConfigError as none:
+                found = [f"none; {none}"]
+            for line in found:
+                typer.echo(f"{group[0].name} ({group[0].source}): {line}")
+
+
 @app.command("names")
 def data_names(
     tasks: TaskNames,

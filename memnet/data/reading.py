@@ -58,6 +58,16 @@ class Reading:
         named = [tuple(group) for group in groups if group not in same] if config.canonical else []
         return cls(phrases, tuple(named), tuple(map(tuple, same)))
 
+    def describe(self) -> list[str]:
+        """What is read as one word, and what is named in order, a line each; none where words are read as they are."""
+
+        def listed(groups: Groups) -> str:
+            return "; ".join(" ".join(group) for group in groups)
+
+        phrases = [f"phrases: {self.phrases.describe()}"] if self.phrases.pairs else []
+        same = [f"synonyms: {listed(self.same)}"] if self.same else []
+        return phrases + same + ([f"named in order: {listed(self.groups)}"] if self.groups else [])
+
     @cached_property
     def word_for(self) -> dict[str, str]:
         """The word that stands for another that says the same."""

@@ -201,6 +201,8 @@ def remarks(spec: Spec, data: DataSet) -> Iterator[str]:
             f"{spec.what}: these words are taken for names: {data.entities.describe()}; if that is wrong, give a file of the "
             "names (memnet data names prints one to start from)"
         )
+    for line in data.vocabulary.reading.describe():
+        yield f"{spec.what}: {line}"
     if data.permutation is not None:
         yield f"{spec.what}: interchangeable words: {data.permutation.describe()}"
     if unusable := unusable_facts(spec, data):
