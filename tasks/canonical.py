@@ -54,8 +54,6 @@ class Naming:
     place: Mapping[str, str]  # the word that a word becomes
     written: Mapping[str, str]  # the word that became it
 
-    is_full = False
-
     @classmethod
     def of(cls, statements: Sequence[Sequence[str]], question: Iterable[str], groups: Groups) -> Naming:
         """From the words of the statements before a question, and of the question; words that none has come last."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import memnet
 from memnet.ask.predictor import Predictor
 from memnet.config import override
 from memnet.data.reading import PLAIN, Reading
+from memnet.data.readings import Readings
 from memnet.data.vocabulary import Vocabulary
 from memnet.errors import ConfigError
 from memnet.models.lstm import LSTMConfig
@@ -185,6 +187,41 @@ def test_asked_as_it_was_tested(task: Task, tmp_path: Path):
         )
     assert "hopped" in predictor.unknown_words(f"{PEOPLE[0]} hopped to {ROOMS[0]}.")
     assert PEOPLE[0].lower() not in predictor.unknown_words(f"{PEOPLE[0]} walked to {ROOMS[0]}.")
+
+
+def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task: Task, tmp_path: Path):
+    sides = Task("sides", left_or_right(700), left_or_right(740)[700:], None, "own", "1")
+    config = small(phrases=True, synonyms=True, consistent=True, canonical=True, epochs=5)
+    readings = Readings.learned([one.split(0.1)[0] for one in (task, sides)], config)
+    assert Readings.of_saved(json.loads(json.dumps(readings.saved()))) == readings
+    for number, one in enumerate((task, sides)):
+        assert {readings.kind(story.statements, story.questions[0].text) for story in one.test} == {number}
+        assert readings.of_kind[number] == Reading.learned([one.split(0.1)[0]], config)
+    data = DataSet.of([task, sides], config)
+    result = train_networks(specify([task, sides], "pe-ls-rn", config, "1k", "en", 0, 1), data)
+    facts = {"tasks": ["walks", "sides"], "size": "600", "variant": "own", "source": "own"}
+    Predictor(result.net, data.vocabulary, facts, "# a card").save_pretrained(tmp_path / "both")
+    asking = memnet.load(tmp_path / "both")
+    for one in (task, sides):
+        asked = [(list(story.statements), story.questions[0].text) for story in one.test]
+        wrong = [
+            answer.answer != story.questions[0].answer.lower()
+            for answer, story in zip(asking.ask_many(asked), one.test, strict=True)
+        ]
+        assert 100 * sum(wrong) / len(wrong) == pytest.approx(result.rows[0]["tasks"][one.name]["test_error"])
+    assert asking.unknown_words("The red box is below the cup.", f"{PEOPLE[0]} hopped to {ROOMS[0]}.").keys() == {
+        "hopped",
+        "to",
+    }
+    for saved in (
+        {"readings": [1]},
+        {"readings": [{"counts": {}, "questions": 0}]},
+        {"readings": [{"counts": {"a": 2}, "questions": 1}]},
+    ):
+        with pytest.raises(ValueError, match="reading"):
+            Readings.of_saved(saved)
+    with pytest.raises(ConfigError, match="cloze leaves out"):
+        DataSet.of([task, sides], override(config, {"cloze": 1.0}))
 
 
 def test_other_names_change_no_answer(task: Task):

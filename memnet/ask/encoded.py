@@ -9,7 +9,7 @@ from typing import Any
 from memnet.ask.answer import Read
 from memnet.attention import Trace
 from memnet.data.batch import Batch
-from memnet.tasks.canonical import Naming
+from memnet.data.reading import Bound
 from memnet.tasks.entities import Binding
 from memnet.tasks.text import one_line
 
@@ -23,7 +23,7 @@ class EncodedStory:
     unknown_words: dict[str, list[str]]
     told: list[str]  # the statements as the network reads them: names may be markers
     typing_errors: dict[str, list[str]]
-    binding: Binding | Naming | None = None  # which marker is whose, where names are, or which word is named how
+    binding: Binding | Bound | None = None  # which marker is whose, where names are, or which word is named how
     batch: Batch | None = None  # a batch of this story alone
     memory: Any = None  # what the network makes of it, see Network.encode_story
 

@@ -114,10 +114,6 @@ class Predictor:
             self.save_pretrained(scratch)
             return publish(Path(scratch), repo_id, private, token, branch)
 
-    def words(self, text: str) -> tuple[str, ...]:
-        """The words of a text as the network reads it."""
-        return words(self.vocabulary.reading.read(text))
-
     def unknown_words(self, *texts: str) -> dict[str, list[str]]:
         """The words of texts that the network does not know, and, of the first twenty, the nearest that it does.
 
@@ -125,7 +121,8 @@ class Predictor:
         """
         if self.vocabulary.markers:
             return {}
-        unknown = dict.fromkeys(word for text in texts for word in self.words(text) if word not in self.vocabulary.number)
+        reading, number = self.vocabulary.reading, self.vocabulary.number
+        unknown = dict.fromkeys(word for text in texts for word in reading.unknown(text, number))
         if len(self.suggestions) > CACHED_SUGGESTIONS:
             self.suggestions.clear()
         for word in itertools.islice(unknown, SUGGESTED):
@@ -145,7 +142,7 @@ class Predictor:
         with every question.
         """
         read = self.read_story(story)
-        return read if self.vocabulary.reading.groups else self.encode(read)
+        return read if self.vocabulary.reading.per_question else self.encode(read)
 
     def encode(self, read: EncodedStory) -> EncodedStory:
         """A story with its memory, where a network makes that before a question."""
@@ -172,9 +169,9 @@ class Predictor:
         And where interchangeable words are named for each question, they are.
         """
         reading = self.vocabulary.reading
-        if reading.groups:
-            naming = reading.naming(read.told, reading.read(question))
-            return replace(read, told=[naming.asked(statement) for statement in read.told], binding=naming)
+        if reading.per_question:
+            bound = reading.about(read.statements, question).bind(read.statements, question)
+            return replace(read, told=[bound.asked(statement) for statement in read.statements], binding=bound)
         if read.binding is None or not read.binding.is_full or read.batch is not None:
             return read
         binding = self.vocabulary.bind()
@@ -203,10 +200,11 @@ class Predictor:
         """Raise :class:`AskError` where a question cannot be understood at all."""
         if not isinstance(question, str):
             raise AskError(f"A question is a text, not {question!r}.")
-        asked = self.words(question)
+        asked, number = words(question), self.vocabulary.number
         if not asked:
             raise AskError("That is no question: it has no words.")
-        if not self.vocabulary.markers and not any(word in self.vocabulary.number for word in asked):
+        read = self.vocabulary.reading.about((), question).read(question)
+        if not self.vocabulary.markers and not any(word in number for word in words(read)):
             raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
 
     @torch.no_grad()

@@ -39,6 +39,29 @@ def interchangeable(tasks: Sequence[Sequence[Story]], config: Training, setting:
 
 
 @dataclass(frozen=True)
+class Bound:
+    """How one question and its story are read, and back."""
+
+    reading: Reading
+    naming: Naming
+
+    is_full = False
+
+    @property
+    def written(self) -> Mapping[str, str]:
+        """The word that a name stands for."""
+        return self.naming.written
+
+    def asked(self, text: str) -> str:
+        """A text as it is read."""
+        return self.naming.asked(self.reading.read(text))
+
+    def names(self, answer: str) -> str:
+        """An answer of names as the text has it."""
+        return self.naming.names(answer)
+
+
+@dataclass(frozen=True)
 class Reading:
     """Phrases that are read as words, the ``same`` words as one, and ``groups`` of interchangeable words, named in order."""
 
@@ -84,9 +107,24 @@ class Reading:
         read = Story(tuple(map(self.read, story.statements)), tuple(asked))
         return list(named_stories(read, self.groups)) if self.groups else [read]
 
-    def naming(self, statements: Sequence[str], question: str) -> Naming:
-        """What the words of a story are named for a question; both have their phrases as words."""
-        return Naming.of([words(text) for text in statements], words(question), self.groups)
+    @property
+    def per_question(self) -> bool:
+        """Whether a story is read for each question anew."""
+        return bool(self.groups)
+
+    def about(self, statements: Sequence[str], question: str) -> Reading:
+        """How a question about statements is read: as any other (:class:`~memnet.data.readings.Readings` choose)."""
+        return self
+
+    def unknown(self, text: str, known: Mapping[str, int]) -> list[str]:
+        """The words of a text, as it is read, that are neither known nor named by another."""
+        named = {word for group in self.groups for word in group}
+        return [word for word in words(self.read(text)) if word not in known and word not in named]
+
+    def bind(self, statements: Sequence[str], question: str) -> Bound:
+        """The reading with what words are named for a question about statements."""
+        stated = [words(self.read(text)) for text in statements]
+        return Bound(self, Naming.of(stated, words(self.read(question)), self.groups))
 
     def saved(self) -> dict[str, Any]:
         """As JSON values, for a configuration."""

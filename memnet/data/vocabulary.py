@@ -7,6 +7,7 @@ from random import Random
 from types import MappingProxyType
 
 from memnet.data.reading import PLAIN, Reading
+from memnet.data.readings import Readings
 from memnet.tasks.entities import Binding, EntityReader, anonymize, names_in
 from memnet.tasks.evidence import NOTHING
 from memnet.tasks.questions import kinds_of
@@ -33,7 +34,7 @@ class Vocabulary:
     markers: tuple[str, ...] = ()  # entries that stand for names
 
     def __init__(
-        self, entries: Sequence[str], answer: int = 1, kinds: Kinds = MappingProxyType({}), reading: Reading = PLAIN
+        self, entries: Sequence[str], answer: int = 1, kinds: Kinds = MappingProxyType({}), reading: Reading | Readings = PLAIN
     ) -> None:
         self.entries, self.answer, self.kinds, self.reading = tuple(entries), answer, dict(kinds), reading
         self.number = {entry: number for number, entry in enumerate(self.entries)}
@@ -62,7 +63,7 @@ class Vocabulary:
 
     @classmethod
     def of(
-        cls, stories: Iterable[Story], by_word: bool = False, reading: Reading = PLAIN, more: Iterable[str] = ()
+        cls, stories: Iterable[Story], by_word: bool = False, reading: Reading | Readings = PLAIN, more: Iterable[str] = ()
     ) -> Vocabulary:
         """Every word and answer of these (training) stories as they are read, in alphabetical order, and ``more`` words.
 

@@ -11,9 +11,10 @@ from memnet.config import Training
 from memnet.data.examples import Examples, examples
 from memnet.data.permute import Permutation
 from memnet.data.reading import Reading, interchangeable
+from memnet.data.readings import Readings, learned_reading
 from memnet.data.vectors import Vectors
 from memnet.data.vocabulary import STOP, TEST, TRAIN, UNKNOWN, VALID, OpenVocabulary, Vocabulary
-from memnet.errors import TrainingError
+from memnet.errors import ConfigError, TrainingError
 from memnet.tasks import simulator
 from memnet.tasks.evidence import stories_without_evidence
 from memnet.tasks.names import name_words
@@ -121,7 +122,7 @@ class DataSet:
         stream = Stream.of(tasks, config) if config.stream else None
         entities = Names.of(tasks, names) if config.open_vocabulary and start is None else None
         if start is None:
-            reading = Reading.learned([part[0] for part in parts], config)
+            reading = learned_reading([part[0] for part in parts], config)
             vocabulary = learned_vocabulary(tasks, config, stream, entities, reading)
         else:
             vocabulary = start.vocabulary
@@ -154,6 +155,10 @@ class DataSet:
         if config.open_vocabulary and stream is None:
             epochs = Redrawn(learned, config)
         elif config.cloze:
+            if isinstance(vocabulary.reading, Readings):
+                raise ConfigError(
+                    "cloze leaves out words of one task, and canonical names those of several each in its own way"
+                )
             groups = vocabulary.reading.groups if permutation is None else permutation.groups
             epochs = Cloze.of([story for stories in learned for story in stories], groups, vocabulary.reading, config)
         return cls(task_names, vocabulary, train, valid, test, counts, None, permutation, epochs, entities, start)
@@ -166,7 +171,7 @@ class DataSet:
 
 
 def learned_vocabulary(
-    tasks: Sequence[Task], config: Training, stream: Stream | None, entities: Names | None, reading: Reading
+    tasks: Sequence[Task], config: Training, stream: Stream | None, entities: Names | None, reading: Reading | Readings
 ) -> Vocabulary:
     """Of the training stories, and of the first epochs of a stream in everyday words."""
     by_word, stories = config.decoder == "words", [story for task in tasks for story in task.train]

@@ -1,0 +1,133 @@
+"""Several readings for one network of several tasks, each for one kind of text, told by the words that stand side by side."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+
+from memnet.config import Training
+from memnet.data.reading import Reading
+from memnet.tasks.text import Story, words
+
+SMOOTHING = 0.01  # added to every count
+ASKED = "?"  # before pairs of neighbours in a question
+
+
+def neighbours(statements: Sequence[str], question: str) -> set[str]:
+    """The pairs of neighbours in the sentences of a text, with their ends: those of statements, and those of its question.
+
+    >>> sorted(neighbours(["Mary left."], "Who?"))
+    [' mary', '? who', '?who ', 'left ', 'mary left']
+    """
+
+    def pairs(text: str) -> Iterator[str]:
+        return (" ".join(pair) for pair in pairwise(("", *words(text), "")))
+
+    return {*chain(*map(pairs, statements)), *(ASKED + pair for pair in pairs(question))}
+
+
+@dataclass(frozen=True)
+class Readings:
+    """Readings, and for each in how many of its training questions' texts a pair of neighbours stands.
+
+    A question is read as its likeliest kind is, by naive Bayes over the pairs that its text has and lacks (McCallum and Nigam
+    1998, "A comparison of event models for naive Bayes text classification", the multi-variate Bernoulli model), each kind as
+    likely as any other.
+    """
+
+    of_kind: tuple[Reading, ...]
+    counts: tuple[Mapping[str, int], ...]
+    questions: tuple[int, ...]  # of each kind
+
+    per_question = True
+
+    @classmethod
+    def learned(cls, tasks: Sequence[Sequence[Story]], config: Training) -> Readings:
+        """A reading of each task's training stories. Raises :class:`~memnet.errors.ConfigError`."""
+        counts, questions = [], []
+        for stories in tasks:
+            asked = [(story.statements[: one.after], one.text) for story in stories for one in story.questions]
+            counts.append(Counter(chain.from_iterable(neighbours(*one) for one in asked)))
+            questions.append(len(asked))
+        return cls(tuple(Reading.learned([stories], config) for stories in tasks), tuple(counts), tuple(questions))
+
+    @cached_property
+    def likelihoods(self) -> tuple[dict[str, int], np.ndarray, np.ndarray]:
+        """Pairs by number; what each adds to the log-likelihood of each kind, (K, F), and that of a text with none, (K,)."""
+        number = {pair: place for place, pair in enumerate(sorted(set().union(*self.counts)))}
+        share = np.full((len(self.counts), len(number)), SMOOTHING)
+        for kind, counts in enumerate(self.counts):
+            for pair, count in counts.items():
+                share[kind, number[pair]] += count
+        share /= np.array(self.questions)[:, None] + 2 * SMOOTHING
+        return number, np.log(share / (1 - share)), np.log(1 - share).sum(1)
+
+    def kind(self, statements: Sequence[str], question: str) -> int:
+        """The likeliest kind of a question about statements."""
+        number, present, none = self.likelihoods
+        there = [number[pair] for pair in neighbours(statements, question) if pair in number]
+        return int((none + present[:, there].sum(1)).argmax())
+
+    def about(self, statements: Sequence[str], question: str) -> Reading:
+        """How a question about statements is read."""
+        return self.of_kind[self.kind(statements, question)]
+
+    def read(self, text: str) -> str:
+        """A text before its question is known: as it is."""
+        return text
+
+    def unknown(self, text: str, known: Mapping[str, int]) -> list[str]:
+        """The words of a text that are not known, by the reading that knows the most."""
+        return min((reading.unknown(text, known) for reading in self.of_kind), key=len)
+
+    def stories(self, story: Story) -> list[Story]:
+        """The story as it is read, one a question, in their order."""
+        one_each = (Story(story.statements, (question,)) for question in story.questions)
+        return [
+            read
+            for one in one_each
+            for asked in one.questions
+            for read in self.about(one.statements[: asked.after], asked.text).stories(one)
+        ]
+
+    def describe(self) -> list[str]:
+        """How many kinds of text are read in ways of their own."""
+        return [f"{len(self.of_kind)} kinds of text are read in ways of their own, told by pairs of neighbours"]
+
+    def saved(self) -> dict[str, Any]:
+        """As JSON values, for a configuration."""
+        kinds = zip(self.of_kind, self.counts, self.questions, strict=True)
+        return {
+            "readings": [{**reading.saved(), "counts": dict(counts), "questions": asked} for reading, counts, asked in kinds]
+        }
+
+    @classmethod
+    def of_saved(cls, saved: Mapping[str, Any]) -> Readings:
+        """From a saved configuration. Raises ValueError."""
+        kinds = saved["readings"]
+        if not isinstance(kinds, list) or not all(isinstance(kind, dict) for kind in kinds):
+            raise ValueError("readings must be a list of readings")
+        counts, questions = [kind.get("counts") for kind in kinds], [kind.get("questions") for kind in kinds]
+        for found, asked in zip(counts, questions, strict=True):
+            if type(asked) is not int or not 0 < asked < math.inf or not isinstance(found, dict):
+                raise ValueError("each reading must have counts, and a number of questions above 0")
+            if not all(type(count) is int and 0 <= count <= asked for count in found.values()):
+                raise ValueError("counts of a reading must be whole numbers, at most that of its questions")
+        return cls(tuple(map(Reading.of_saved, kinds)), tuple(counts), tuple(questions))
+
+
+def learned_reading(tasks: Sequence[Sequence[Story]], config: Training) -> Reading | Readings:
+    """How a network of these tasks reads, from their training stories. Raises :class:`~memnet.errors.ConfigError`."""
+    return Readings.learned(tasks, config) if config.canonical and len(tasks) > 1 else Reading.learned(tasks, config)
+
+
+def saved_reading(saved: Mapping[str, Any]) -> Reading | Readings:
+    """From a saved configuration. Raises ValueError."""
+    return Readings.of_saved(saved) if "readings" in saved else Reading.of_saved(saved)
