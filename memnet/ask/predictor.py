@@ -200,11 +200,11 @@ class Predictor:
         """Raise :class:`AskError` where a question cannot be understood at all."""
         if not isinstance(question, str):
             raise AskError(f"A question is a text, not {question!r}.")
-        asked, number = words(question), self.vocabulary.number
+        asked, reading = words(question), self.vocabulary.reading.about((), question)
         if not asked:
             raise AskError("That is no question: it has no words.")
-        read = self.vocabulary.reading.about((), question).read(question)
-        if not self.vocabulary.markers and not any(word in number for word in words(read)):
+        unknown = reading.unknown(question, self.vocabulary.number)
+        if not self.vocabulary.markers and len(unknown) == len(words(reading.read(question))):
             raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
 
     @torch.no_grad()
