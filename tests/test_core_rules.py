@@ -178,6 +178,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("training/retrieve.py", "most_like_statements"): "sentences of books, to train with",
     ("reports/supervision.py", "measured"): OF_ANSWERS,
     ("reports/babilong.py", "keep"): "sentences in the order of the text",
+    ("data/readings.py", "Readings.kind"): "the likeliest kind of a text",
     ("training/calibrate.py", "temperature"): "a temperature, by its logarithm",
     ("training/calibrate.py", "temperature.loss"): "a temperature, by its logarithm",
     ("ask/encoded.py", "hop_reads"): OF_TRACES,

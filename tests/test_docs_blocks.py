@@ -92,6 +92,7 @@ def short(task: Task) -> Task:
 def quick(config: Training) -> Training:
     """The same network, trained for an epoch; too few words are left to be permuted."""
     less = {"epochs": 1, "softmax_epochs": 0, "linear_start": 0, "linear_until": "epochs", "questions": 0, "permute": False}
+    less |= {"canonical": False, "synonyms": False, "consistent": False, "cloze": 0.0}
     has = {field.name for field in dataclasses.fields(config) if config.takes(field.name)}
     return dataclasses.replace(config, **{name: value for name, value in less.items() if name in has})
 
