@@ -1,0 +1,106 @@
+"""Presets tried in turn and chosen by validation: which come next, which is chosen, and the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from memnet.cli import app
+from memnet.errors import NetworkError
+from memnet.papers import PRESETS
+from memnet.papers.declare import TASKS
+from memnet.papers.thousand import CANDIDATES, SEEDS
+from memnet.reports.in_turn import choice, next_candidate, tried
+from memnet.reports.thousand import thousand
+from memnet.training.records import COLUMNS, append_rows
+from memnet.training.spec import config_hash
+
+ROOT = Path(__file__).resolve().parent.parent
+
+FIRST, SECOND, THIRD = CANDIDATES
+PUBLISHED = ROOT / "results" / "published.csv"
+
+
+def row(task: str, seed: int, preset: str, validation: float, test: float, **changed: str) -> dict[str, str]:
+    found = dict.fromkeys(COLUMNS, "")
+    found |= {"preset": preset, "config": config_hash(PRESETS[preset]), "tasks": task, "size": "1k", "variant": "en"}
+    found |= {"source": "published", "seed": str(seed), "restarts": "1", "chosen": "1", "seconds": "36", "data": task}
+    return found | {"validation_error": f"{validation:g}", "test_error": f"{test:g}"} | changed
+
+
+def test_each_is_tried_after_those_before_it():
+    assert next_candidate(CANDIDATES, []) == FIRST
+    assert next_candidate(CANDIDATES, [row("qa1", 0, FIRST, 0, 5)]) is None
+    failed = row("qa1", 0, FIRST, 2, 1)
+    assert next_candidate(CANDIDATES, [failed]) == SECOND
+    assert next_candidate(CANDIDATES, [failed, row("qa1", 0, SECOND, 0, 3)]) is None
+    assert next_candidate(CANDIDATES, [failed, row("qa1", 0, SECOND, 2, 0)]) == THIRD
+    assert next_candidate(CANDIDATES, [row("qa1", 0, name, 1, 0) for name in CANDIDATES]) is None
+
+
+def test_validation_chooses_and_the_test_does_not():
+    one, other = row("qa1", 0, FIRST, 2, 9), row("qa1", 0, SECOND, 2, 0)
+    assert choice(CANDIDATES, [one, other]) == one  # of equal ones the first
+    assert choice(CANDIDATES, [one, other, row("qa1", 0, THIRD, 1, 50)])["preset"] == THIRD
+
+
+def test_other_runs_are_none_of_it():
+    same = row("qa1", 0, FIRST, 0, 0)
+    others = [
+        row("qa1", 0, SECOND, 0, 0, settings="epochs=3", config="other"),
+        row("qa1", 0, SECOND, 0, 0, config="other"),
+        row("qa1", 0, SECOND, 0, 0, chosen="0"),
+        row("qa1", 0, SECOND, 0, 0, source="simulated"),
+        row("qa1 qa2", 0, SECOND, 0, 0),
+        row("qa1", 0, "pe-ls-rn", 0, 0),
+    ]
+    assert tried([*others, same], CANDIDATES) == {("qa1", 0): [same]}
+
+
+def rows_of(last: float = 0) -> list[dict[str, str]]:
+    """Every task and seed: the seed's number percent of error, and task 3 is left to the second candidate."""
+    rows = []
+    for task in TASKS["1k"]:
+        for seed in SEEDS:
+            rows.append(row(task, seed, FIRST, 3 if task == "qa3" else 0, 20 if task == "qa3" else seed))
+            rows += [row(task, seed, SECOND, last, 10)] if task == "qa3" else []
+    return rows
+
+
+def test_the_table(tmp_path: Path):
+    append_rows(tmp_path / "runs.csv", rows_of())
+    text = thousand(tmp_path / "runs.csv", PUBLISHED)
+    count = len(SEEDS)
+    cells = {
+        line.split(" | ")[0].strip("| "): line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")
+    }
+    assert cells["qa3"][1:3] == ["**10.0**", "0.0"]
+    assert cells["qa3"][3 + count] == f"{SECOND} x {count}"
+    mean = sum(SEEDS) / count
+    assert cells["qa1"][1] == f"**{mean:.1f}**"
+    assert cells["mean"][3] == f"{10 / 20:.2f}"  # seed 0
+    assert cells["failed (> 5 %)"][3] == "1"
+    assert f"{count * 21} networks were tried, in {count * 21 * 36 / 3600:.1f} hours" in text
+    assert "6.34" in text
+    assert "4.55" in text
+    append_rows(tmp_path / "less.csv", rows_of(last=1))
+    with pytest.raises(NetworkError, match="memnet reproduce thousand"):
+        thousand(tmp_path / "less.csv", PUBLISHED)
+
+
+def test_runs_that_come_next(tmp_path: Path, published: Path):
+    """What is left to do of a seed and a task, in words."""
+    asked = ["reproduce", "thousand", "--cell", "qa1", "--cell", "qa3", "--seed", "0", "--dry-run", "--data", str(published)]
+    results = ["--results", str(tmp_path / "runs.csv")]
+
+    def said() -> str:
+        done = CliRunner().invoke(app, [*asked, *results])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    assert f"qa1 {FIRST}" in said()
+    assert f"qa3 {FIRST}" in said()
+    assert SECOND not in said()
+    assert CliRunner().invoke(app, [*asked[:-3], "--seed", "99"]).exit_code == 2
