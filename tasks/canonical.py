@@ -20,7 +20,7 @@ from itertools import chain, combinations, permutations
 from typing import NamedTuple
 
 from .interchangeable import interchangeable_words
-from .text import Question, Story, answer_entry, words
+from .text import Story, answer_entry, words
 
 ENOUGH = 20  # questions that become the same as another, below which their answers may agree by chance
 CHANCE = 4.0  # standard errors by which words that are chosen anew are the same more or less often than by chance
@@ -84,9 +84,8 @@ def named_stories(story: Story, groups: Groups) -> Iterator[Story]:
     stated = [words(text) for text in story.statements]
     for question in story.questions:
         naming = Naming.of(stated[: question.after], words(question.text), groups)
-        text, answer = naming.asked(question.text), naming.answered(question.answer)
-        asked = Question(text, answer, question.supporting_facts, question.after)
-        yield Story(tuple(map(naming.asked, story.statements[: question.after])), (replace(asked),))
+        asked = replace(question, text=naming.asked(question.text), answer=naming.answered(question.answer))
+        yield Story(tuple(map(naming.asked, story.statements[: question.after])), (asked,))
 
 
 class Classes(NamedTuple):

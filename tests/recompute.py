@@ -520,6 +520,67 @@ def seeds() -> list[Grid]:
     return [side_by_side(heads, [network(preset, size, seed=seed) for preset, size, seed in SEEDED])]
 
 
+IN_TURN = ("universal-canonical", "dmn-plus-canonical", "universal-permute-phrases")
+TEN_BEST, TEN = "UT w/ dynamic halting, best seed per task of 10", "UT w/ dynamic halting, mean over 10 seeds"
+
+
+def in_turn() -> dict[str, dict[str, Row]]:
+    """By seed and task the network with the least validation error of those tried in turn, the first of equal ones."""
+    found: dict[str, dict[str, Row]] = {}
+    for preset in IN_TURN:
+        own = {"preset": preset, "size": "1k", "source": "published", "variant": "en", "settings": "", "restarts": "1"}
+        for row in (row for row in RUNS if own.items() <= row.items() and " " not in row["tasks"]):
+            chosen = found.setdefault(row["seed"], {})
+            before = chosen.get(row["tasks"])
+            if before is not None and float(before["validation_error"]) == 0:
+                raise ValueError(f"{row['tasks']}, seed {row['seed']}: {preset} was tried after one without a validation error")
+            if before is None or float(row["validation_error"]) < float(before["validation_error"]):
+                chosen[row["tasks"]] = row
+    return {seed: chosen for seed, chosen in sorted(found.items()) if len(chosen) == len(TASKS)}
+
+
+def thousand() -> list[Grid]:
+    """The tasks from 1,000 questions each, and the means beside printed ones."""
+    chosen = in_turn()
+    errors = {seed: {task: float(row["test_error"]) for task, row in rows.items()} for seed, rows in chosen.items()}
+    theirs, _ = printed_by(DEHGHANI, TEN_BEST, "1k", "single")
+    seeds = [f"seed {seed}" for seed in chosen]
+    grid = [["task", "mean", "± sd", *seeds, "networks chosen", "validation", "paper, best of ten"]]
+    for task in TASKS:
+        own = [of_seed[task] for of_seed in errors.values()]
+        names = [rows[task]["preset"] for rows in chosen.values()]
+        order = sorted(dict.fromkeys(names), key=lambda name: -names.count(name))
+        said = ", ".join(name + (f" x {names.count(name)}" if names.count(name) > 1 else "") for name in order)
+        held_out = mean([float(rows[task]["validation_error"]) for rows in chosen.values()])
+        line = [task, one(mean(own)), one(statistics.stdev(own)), *map(one, own), said, one(held_out)]
+        grid.append([*line, one(theirs.get(number(task)))])
+    means = [mean(list(of_seed.values())) for of_seed in errors.values()]
+    failed = [sum(error > FAILED for error in of_seed.values()) for of_seed in errors.values()]
+    spread, middle = one(statistics.stdev(means)), [f"{value:.2f}" for value in means]
+    grid.append(["mean", f"{mean(means):.2f}", spread, *middle, "", "", one(mean(list(theirs.values())))])
+    many = [one(mean(list(map(float, failed)))), one(statistics.stdev(failed)), *map(str, failed)]
+    grid.append(["failed (> 5 %)", *many, "", "", str(sum(error > FAILED for error in theirs.values()))])
+    best = []
+    for task in TASKS:
+        rows = [of_seed[task] for of_seed in chosen.values()]
+        best.append(float(min(rows, key=lambda row: float(row["validation_error"]))["test_error"]))
+
+    def printed(name: str, model: str, paper: str = DEHGHANI) -> list[str]:
+        by_number, theirs = printed_by(paper, model, "1k", "single")
+        return [name, f"{theirs:.2f}", str(sum(error > FAILED for error in by_number.values())) if by_number else ""]
+
+    many_seeds = {2: "two", 3: "three", 4: "four", 5: "five"}[len(chosen)]
+    ours = ["ours, of the seeds the best by validation", f"{mean(best):.2f}", str(sum(error > FAILED for error in best))]
+    beside = [["", "", "mean error", "failed"]]
+    beside.append(["mean over seeds", f"ours, {many_seeds} seeds", f"{mean(means):.2f}", one(mean(list(map(float, failed))))])
+    beside.append(["", *printed("Universal Transformer, mean of ten seeds", TEN)])
+    beside.append(["one network a task", *ours])
+    beside.append(["", *printed("Universal Transformer, of ten seeds the best for each task", TEN_BEST)])
+    beside.append(["", *printed("Universal Transformer, fixed depth", "Universal Transformer (fixed depth)")])
+    beside.append(["", *printed("QRN, two layers", "QRN 2r", SEO)])
+    return [grid, beside]
+
+
 def questions() -> list[Grid]:
     """How many questions a task needs; of the MemNN with all three extensions."""
     preset = "memnn-am-ng-nl"
@@ -796,6 +857,7 @@ PAGES = {  # page -> what makes its tables again, besides those task by task
     "results/tables/comparison.md": lambda: [*models_compared(), *growing_memory()],
     "results/tables/permutation.md": permutation,
     "results/tables/seeds.md": seeds,
+    "results/tables/thousand.md": thousand,
     "results/tables/questions.md": questions,
     "results/tables/retrieval.md": retrieval,
     "results/tables/error-analysis.md": error_analysis,

@@ -23,6 +23,7 @@ CHOSEN_ONCE = {
     "Universal Transformer, fixed depth": "Universal Transformer (fixed depth)",
     "QRN, two layers": "QRN 2r",
 }
+NUMBERS = ("no", "one", "two", "three", "four", "five")
 BEST = CHOSEN_ONCE["Universal Transformer, of ten seeds the best for each task"]
 
 
@@ -86,9 +87,16 @@ def beside(chosen: dict[tuple[str, int], Row], means: Sequence[float], failed: S
     for (task, _), row in chosen.items():
         by_task.setdefault(task, []).append(row)
     best = [float(min(rows, key=lambda row: float(row["validation_error"]))["test_error"]) for rows in by_task.values()]
-    lines = [["mean over seeds", "ours, five seeds", f"**{statistics.mean(means):.2f}**", one_decimal(statistics.mean(failed))]]
+    lines = [
+        [
+            "mean over seeds",
+            f"ours, {NUMBERS[len(means)]} seeds",
+            f"**{statistics.mean(means):.2f}**",
+            one_decimal(statistics.mean(failed)),
+        ]
+    ]
     lines += [["", name, *printed(published, model)] for name, model in OVER_SEEDS.items()]
-    lines.append(["one network a task", "ours, of five seeds the best by validation", f"**{statistics.mean(best):.2f}**"])
+    lines.append(["one network a task", "ours, of the seeds the best by validation", f"**{statistics.mean(best):.2f}**"])
     lines[-1].append(str(sum(error > FAILED for error in best)))
     lines += [["", name, *printed(published, model)] for name, model in CHOSEN_ONCE.items()]
     return markdown_table(["", "", "mean error", "failed"], lines, "llrr")
