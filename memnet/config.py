@@ -73,7 +73,7 @@ class Training:
     permute: bool = False  # permutation augmentation: interchangeable words are permuted anew at every step
     synonyms: bool = False  # interchangeable words that no question asks for or about are read as one word
     canonical: bool = False  # interchangeable words are named in the order in which a question and its story have them
-    cloze: float = 0.0  # with permute or canonical: statements with a word left out, an epoch, for each training question
+    cloze: float = 0.0  # with permute or canonical: statements with a masked word, an epoch, for each training question
 
     default_restarts = 10  # networks trained side by side, unless asked otherwise
     excess_facts = "each hop may read any of them"  # of questions that list more facts than there are hops

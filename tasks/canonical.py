@@ -127,7 +127,7 @@ class Questions:
             kinds = tuple(group_of.get(word, word) for word in sentence)
             for place, word in enumerate(sentence):
                 found[(*kinds[:place], "", *kinds[place + 1 :])].add(word)
-        return {pair for alike in found.values() for pair in permutations(alike, 2)}
+        return {pair for same in found.values() for pair in permutations(same, 2)}
 
     def classes(self, groups: Groups, ordered: bool = True) -> Classes:
         """With these words interchangeable, and statements that may stand in any order or not."""
@@ -161,10 +161,10 @@ def consistent_groups(stories: Sequence[Story]) -> list[Set[str]]:
     now = questions.classes(groups, ordered)
     while True:
         alone = [[word] for word in questions.words if not any(word in group for group in groups)]
-        alike = questions.in_equal_places(groups)
+        similar = questions.in_equal_places(groups)
         joins: list[tuple[int, list[list[str]]]] = []
         for one, other in combinations([*groups, *alone], 2):
-            if alike.isdisjoint((a, b) for a in one for b in other):
+            if similar.isdisjoint((a, b) for a in one for b in other):
                 continue
             joined = [*(group for group in groups if group not in (one, other)), sorted(one + other)]
             classes = questions.classes(joined, ordered)
@@ -215,7 +215,7 @@ def chosen_anew(stories: Sequence[Story], group: Collection[str], others: Collec
 
 
 def parts(questions: Questions, groups: Groups, group: Sequence[str]) -> list[list[str]]:
-    """A group beside others, in as few parts as equal answers to equal questions allow; parts of one word are left out."""
+    """A group, with others, in as few parts as equal answers to equal questions allow; parts of one word are left out."""
     found: list[list[str]] = []
     for word in group:
         for part in found:

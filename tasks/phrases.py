@@ -77,16 +77,16 @@ class Phrases:
 
 def likeliest(sentences: Counter[tuple[str, ...]], answers: Iterable[str]) -> Pair | None:
     """The pair with the highest score of which one word never stands without the other; of equal ones the first by alphabet."""
-    alone, beside = Counter[str](), Counter[Pair]()
+    unigrams, bigrams = Counter[str](), Counter[Pair]()
     for sentence, times in sentences.items():
         for word in sentence:
-            alone[word] += times
+            unigrams[word] += times
         for pair in pairwise(sentence):
-            beside[pair] += times
+            bigrams[pair] += times
     scores = {
-        pair: times / (alone[pair[0]] * alone[pair[1]])
-        for pair, times in beside.items()
-        if times >= FEWEST and times in (alone[pair[0]], alone[pair[1]]) and not set(pair) & set(answers)
+        pair: times / (unigrams[pair[0]] * unigrams[pair[1]])
+        for pair, times in bigrams.items()
+        if times >= FEWEST and times in (unigrams[pair[0]], unigrams[pair[1]]) and not set(pair) & set(answers)
     }
     return min(scores, key=lambda pair: (-scores[pair], pair), default=None)
 

@@ -1,4 +1,4 @@
-"""Phrases, synonyms, words named in order, statements with a word left out: found in the text, and the same when asked."""
+"""Phrases, synonyms, words named in order, masked words: found in the text, and the same when asked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks
 from memnet.training.spec import specify
-from memnet.training.stream import LEFT_OUT
+from memnet.training.stream import MASKED
 from tests.conftest import PEOPLE, ROOMS, wander
 
 MANY = wander(0, 300)
@@ -220,7 +220,7 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
     ):
         with pytest.raises(ValueError, match="reading"):
             Readings.of_saved(saved)
-    with pytest.raises(ConfigError, match="cloze leaves out"):
+    with pytest.raises(ConfigError, match="cloze masks"):
         DataSet.of([task, sides], override(config, {"cloze": 1.0}))
 
 
@@ -245,13 +245,13 @@ def test_other_names_change_no_answer(task: Task):
     assert torch.allclose(first.loss, second.loss)
 
 
-def test_a_word_left_out(task: Task):
+def test_masked_words(task: Task):
     config = override(LSTMConfig(), {"permute": True, "cloze": 2.0, "epochs": 1})
     data = DataSet.of([task], config)
     learned = task.split(config.validation)[0]
     first, second, again = (data.stream.epoch(number, data.vocabulary) for number in (0, 1, 0))
     assert len(first) == 3 * sum(len(story.questions) for story in learned)
-    blank = data.vocabulary.number[LEFT_OUT]
+    blank = data.vocabulary.number[MASKED]
     has_blank = (torch.from_numpy(first.questions.words) == blank).any(1)[first.question]
     assert int(has_blank.sum()) == 2 * (len(first) // 3)
     assert torch.equal(first.answer, again.answer)

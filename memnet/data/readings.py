@@ -1,4 +1,4 @@
-"""Several readings for one network of several tasks, each for one kind of text, told by the words that stand side by side."""
+"""Several readings for one network of several tasks, each for one kind of text, recognized by neighbouring words."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Readings:
 
     def describe(self) -> list[str]:
         """How many kinds of text are read in ways of their own."""
-        return [f"{len(self.of_kind)} kinds of text are read in ways of their own, told by pairs of neighbours"]
+        return [f"{len(self.of_kind)} kinds of text are read in ways of their own, recognized by pairs of neighbours"]
 
     def saved(self) -> dict[str, Any]:
         """As JSON values, for a configuration."""

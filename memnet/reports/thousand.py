@@ -1,4 +1,4 @@
-"""bAbI from 1,000 questions a task: networks tried in turn, chosen by validation, of several seeds, beside printed figures."""
+"""bAbI from 1,000 questions a task: networks tried in turn, chosen by validation, of several seeds, with printed figures."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def thousand(runs: Path, published: Path) -> str:
             "error; else the one with the fewest is chosen.",
             markdown_table(head, lines, "lrr" + "r" * len(seeds) + "lrr"),
             "Beside every mean that is printed for 1,000 questions a task, one network a task, answers alone:",
-            beside(chosen, means, failed, published),
+            with_printed(chosen, means, failed, published),
             cost(rows),
         ]
     )
@@ -81,8 +81,8 @@ def sentence(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(marked[:-1]), marked[-1])))
 
 
-def beside(chosen: dict[tuple[str, int], Row], means: Sequence[float], failed: Sequence[int], published: Path) -> str:
-    """Our mean over seeds beside printed ones, and, apart, our best seed for each task by validation beside such."""
+def with_printed(chosen: dict[tuple[str, int], Row], means: Sequence[float], failed: Sequence[int], published: Path) -> str:
+    """Our mean over seeds and printed ones; apart, our best seed for each task by validation, and such."""
     by_task: dict[str, list[Row]] = {}
     for (task, _), row in chosen.items():
         by_task.setdefault(task, []).append(row)

@@ -22,7 +22,7 @@ from memnet.tasks.published import Task
 from memnet.tasks.text import answer_entry, divide, one_line, words
 from memnet.training.limits import check_lengths
 from memnet.training.start import Start
-from memnet.training.stream import LEFT_OUT, Cloze, Redrawn, Stream
+from memnet.training.stream import MASKED, Cloze, Redrawn, Stream
 
 WORDS = 3  # epochs of a stream in everyday words, whose words are known
 SHOWN = 100  # names that are printed
@@ -156,9 +156,7 @@ class DataSet:
             epochs = Redrawn(learned, config)
         elif config.cloze:
             if isinstance(vocabulary.reading, Readings):
-                raise ConfigError(
-                    "cloze leaves out words of one task, and canonical names those of several each in its own way"
-                )
+                raise ConfigError("cloze masks words of one task, and canonical names those of several each in its own way")
             groups = vocabulary.reading.groups if permutation is None else permutation.groups
             epochs = Cloze.of([story for stories in learned for story in stories], groups, vocabulary.reading, config)
         return cls(task_names, vocabulary, train, valid, test, counts, None, permutation, epochs, entities, start)
@@ -179,7 +177,7 @@ def learned_vocabulary(
         stories += [story for epoch in range(WORDS) for of_task in stream.stories(epoch) for story in of_task]
     if entities is not None:
         return OpenVocabulary.open(stories, entities.words, by_word)
-    return Vocabulary.of(stories, by_word, reading, [LEFT_OUT] if config.cloze else [])
+    return Vocabulary.of(stories, by_word, reading, [MASKED] if config.cloze else [])
 
 
 def check_lists(tasks: Sequence[Task], vocabulary: Vocabulary) -> None:

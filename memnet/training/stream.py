@@ -42,7 +42,7 @@ MIX: dict[str, tuple[tuple[float, Dials], ...]] = {  # of each task the shares o
 }
 PLAIN = ((1.0, Dials()),)
 BETWEEN = 100_000  # seeds of a task's variants are so far apart
-LEFT_OUT = "word-left-out"  # stands in a statement for the word that is asked for
+MASKED = "masked-word"  # stands in a statement for the word that is to be predicted
 FIRST = 1_000_000  # seeds from here on are of streams: those below are of data sets, train and test
 
 
@@ -110,26 +110,26 @@ Place = tuple[int, int, int]  # a story, a statement of it, a word of that, by n
 
 @dataclass(frozen=True)
 class Cloze:
-    """The training questions, and statements with a word left out, asked before they are told: others in every epoch.
+    """The training questions, and statements with a masked word, asked before they are stated: others in every epoch.
 
     "Mary dropped the ..." asks what Mary carries, and no supporting facts are needed to learn it (Devlin et al. 2019, arXiv
-    1810.04805, section 3.1, of BERT: masked words; here from the statements before alone, by a question like any other).
+    1810.04805, section 3.1, mask words of a text; here a statement is a question about those before it).
     """
 
     stories: Sequence[Story]  # as the text has them
-    places: Sequence[Place]  # of the words that may be left out, of the stories with their phrases as words
+    places: Sequence[Place]  # of the words that may be masked, of the stories with their phrases as words
     config: Training
 
     @classmethod
     def of(cls, stories: Sequence[Story], groups: Sequence[Sequence[str]], reading: Reading, config: Training) -> Cloze:
-        """Of training stories; interchangeable words are left out that questions ask for or about."""
+        """Of training stories; interchangeable words are masked that questions ask for or about."""
         asked = {word for story in stories for question in story.questions for word in words(question.text)}
         asked.update(part for story in stories for one in story.questions for part in answer_entry(one.answer).split(","))
         names = {word for group in groups for word in group} & asked
-        told = [[words(reading.read(text)) for text in story.statements] for story in stories]
+        read = [[words(reading.read(text)) for text in story.statements] for story in stories]
         places = [
             (number, after, place)
-            for number, sentences in enumerate(told)
+            for number, sentences in enumerate(read)
             for after, sentence in enumerate(sentences)
             for place, word in enumerate(sentence)
             if word in names
@@ -143,10 +143,10 @@ class Cloze:
         asked: list[list[Question]] = [list(story.questions) for story in self.stories]
         for story, after, place in drawn:
             sentence = list(words(vocabulary.reading.read(self.stories[story].statements[after])))
-            word, sentence[place] = sentence[place], LEFT_OUT
+            word, sentence[place] = sentence[place], MASKED
             asked[story].append(Question(" ".join(sentence), word, (), after))
-        told = [
+        read = [
             Story(story.statements, tuple(sorted(its, key=lambda question: question.after)))
             for story, its in zip(self.stories, asked, strict=True)
         ]
-        return examples([vocabulary.prepare(told, number)], vocabulary, self.config.memory_size)
+        return examples([vocabulary.prepare(read, number)], vocabulary, self.config.memory_size)
