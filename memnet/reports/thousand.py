@@ -6,18 +6,20 @@ import statistics
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
 from memnet.papers.declare import TASKS
 from memnet.papers.thousand import CANDIDATES, SEEDS
 from memnet.reports.columns import one_decimal
-from memnet.reports.in_turn import Row, choice, next_candidate, tried
+from memnet.reports.in_turn import Cell, Row, choice, next_candidate, tried
 from memnet.reports.published import published_errors
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
 
-OVER_SEEDS = {"Universal Transformer, mean of ten seeds": "UT w/ dynamic halting, mean over 10 seeds"}
+MEAN_OF_SEEDS = "UT w/ dynamic halting, mean over 10 seeds"
+OVER_SEEDS = {"Universal Transformer, mean of ten seeds": MEAN_OF_SEEDS}
 CHOSEN_ONCE = {
     "Universal Transformer, of ten seeds the best for each task": "UT w/ dynamic halting, best seed per task of 10",
     "Universal Transformer, fixed depth": "Universal Transformer (fixed depth)",
@@ -27,19 +29,35 @@ NUMBERS = ("no", "one", "two", "three", "four", "five")
 BEST = CHOSEN_ONCE["Universal Transformer, of ten seeds the best for each task"]
 
 
-def thousand(runs: Path, published: Path) -> str:
-    """The table of ``memnet reproduce thousand``. Raises :class:`~memnet.errors.NetworkError` where a run is lacking."""
-    tasks, seeds = TASKS["1k"], SEEDS
-    rows = read_rows(runs)
+class Chosen(NamedTuple):
+    """The network that is chosen for each task and seed, its test error, and of each seed the mean and the failed tasks."""
+
+    network: dict[Cell, Row]
+    error: dict[Cell, float]
+    means: list[float]
+    failed: list[int]
+
+
+def chosen_networks(rows: Sequence[Row]) -> Chosen:
+    """Of the runs of ``memnet reproduce thousand``. Raises :class:`~memnet.errors.NetworkError` where one is lacking."""
     found = tried(rows, CANDIDATES)
-    cells = [(task, seed) for task in tasks for seed in seeds]
+    cells = [(task, seed) for task in TASKS["1k"] for seed in SEEDS]
     if lacking := [cell for cell in cells if next_candidate(CANDIDATES, found.get(cell, [])) is not None]:
         names = ", ".join(f"{task} seed {seed}" for task, seed in lacking[:5])
         raise NetworkError(
-            f"{runs} lacks runs of {len(lacking)} tasks and seeds ({names} ...); 'memnet reproduce thousand' makes them"
+            f"runs of {len(lacking)} tasks and seeds are lacking ({names} ...); 'memnet reproduce thousand' makes them"
         )
     chosen = {cell: choice(CANDIDATES, found[cell]) for cell in cells}
     error = {cell: float(row["test_error"]) for cell, row in chosen.items()}
+    means = [statistics.mean(error[task, seed] for task in TASKS["1k"]) for seed in SEEDS]
+    failed = [sum(error[task, seed] > FAILED for task in TASKS["1k"]) for seed in SEEDS]
+    return Chosen(chosen, error, means, failed)
+
+
+def thousand(runs: Path, published: Path) -> str:
+    """The table of ``memnet reproduce thousand``. Raises :class:`~memnet.errors.NetworkError` where a run is lacking."""
+    tasks, seeds, rows = TASKS["1k"], SEEDS, read_rows(runs)
+    chosen, error, means, failed = chosen_networks(rows)
     theirs, _ = published_errors(published, BEST, "1k", "single")
     head = ["task", "mean", "± sd", *(f"seed {seed}" for seed in seeds), "networks chosen", "validation", "paper, best of ten"]
     lines = []
@@ -50,8 +68,6 @@ def thousand(runs: Path, published: Path) -> str:
         held_out = statistics.mean(float(chosen[task, seed]["validation_error"]) for seed in seeds)
         line = [task, f"**{one_decimal(statistics.mean(own))}**", one_decimal(statistics.stdev(own)), *map(one_decimal, own)]
         lines.append([*line, said, one_decimal(held_out), one_decimal(theirs.get(int(task[2:])))])
-    means = [statistics.mean(error[task, seed] for task in tasks) for seed in seeds]
-    failed = [sum(error[task, seed] > FAILED for task in tasks) for seed in seeds]
     mean_of_theirs = one_decimal(statistics.mean(theirs.values())) if theirs else ""
     spread = one_decimal(statistics.stdev(means))
     lines.append(
@@ -68,7 +84,7 @@ def thousand(runs: Path, published: Path) -> str:
             f"twenty, again from every seed: {sentence(CANDIDATES)} are tried in this order, until one makes no validation "
             "error; else the one with the fewest is chosen.",
             markdown_table(head, lines, "lrr" + "r" * len(seeds) + "lrr"),
-            "Beside every mean that is printed for 1,000 questions a task, one network a task, answers alone:",
+            "Means that are printed for 1,000 questions a task, one network a task, answers alone, and ours:",
             with_printed(chosen, means, failed, published),
             cost(rows),
         ]
@@ -95,14 +111,14 @@ def with_printed(chosen: dict[tuple[str, int], Row], means: Sequence[float], fai
             one_decimal(statistics.mean(failed)),
         ]
     ]
-    lines += [["", name, *printed(published, model)] for name, model in OVER_SEEDS.items()]
+    lines += [["", name, *printed_means(published, model)] for name, model in OVER_SEEDS.items()]
     lines.append(["one network a task", "ours, of the seeds the best by validation", f"**{statistics.mean(best):.2f}**"])
     lines[-1].append(str(sum(error > FAILED for error in best)))
-    lines += [["", name, *printed(published, model)] for name, model in CHOSEN_ONCE.items()]
+    lines += [["", name, *printed_means(published, model)] for name, model in CHOSEN_ONCE.items()]
     return markdown_table(["", "", "mean error", "failed"], lines, "llrr")
 
 
-def printed(published: Path, model: str) -> list[str]:
+def printed_means(published: Path, model: str) -> list[str]:
     """The mean that a paper prints, and its failed tasks where it prints the tasks."""
     errors, mean = published_errors(published, model, "1k", "single")
     return ["" if mean is None else f"{mean:.2f}", str(sum(error > FAILED for error in errors.values())) if errors else ""]
