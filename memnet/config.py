@@ -136,9 +136,10 @@ class Training:
             )
         if self.permute and self.canonical:
             raise ConfigError("permute draws the words that canonical names in order; choose one")
-        found_by = [name for name in ("consistent", "cloze") if getattr(self, name)]
-        if found_by and not (self.permute or self.canonical or self.synonyms):
-            raise ConfigError(f"{' and '.join(found_by)}: of interchangeable words; set permute=true or canonical=true")
+        if self.consistent and not (self.permute or self.canonical or self.synonyms):
+            raise ConfigError("consistent: of interchangeable words; set permute=true, canonical=true or synonyms=true")
+        if self.cloze and not (self.permute or self.canonical):
+            raise ConfigError("cloze: of interchangeable words; set permute=true or canonical=true")
         if self.cloze and self.supervision != "answers":
             raise ConfigError("cloze asks questions that list no supporting facts; set supervision=answers")
         if self.facts < 1 and self.supervision != "facts":

@@ -19,10 +19,13 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations, permutations
 from typing import NamedTuple
 
+from scipy.stats import chi2_contingency
+
 from .interchangeable import interchangeable_words
 from .text import Story, answer_entry, words
 
 ENOUGH = 20  # questions that become the same as another, below which their answers may agree by chance
+RARE = 1e-4  # how likely it is that answers depend on words so much by chance
 CHANCE = 4.0  # standard errors by which words that are chosen anew are the same more or less often than by chance
 
 Groups = Sequence[Sequence[str]]
@@ -110,6 +113,21 @@ class Questions:
         sorted_ones = self.classes(groups, ordered=False)
         return not sorted_ones.answers_differ and self.classes(groups).number - sorted_ones.number >= ENOUGH
 
+    def asked_words(self) -> set[str]:
+        """The words that questions ask for or about."""
+        return {word for _, asked, answer in self.asked for word in (*asked, *answer_entry(answer).split(","))}
+
+    def decides_answers(self, group: Collection[str]) -> bool:
+        """Whether answers depend on which word of a group the latest statement with one has, by a chi-squared test."""
+        seen = Counter[tuple[str, str]]()
+        for stated, _, answer in self.asked:
+            word = next((word for sentence in reversed(stated) for word in sentence if word in group), None)
+            seen.update([(word, answer)] if word is not None else [])
+        answers = sorted({answer for _, answer in seen})
+        rows = [[seen[word, answer] for answer in answers] for word in sorted(group)]
+        rows = [row for row in rows if sum(row)]
+        return len(rows) > 1 and len(answers) > 1 and bool(chi2_contingency(rows).pvalue < RARE)
+
     def replaced(self, change: Mapping[str, str]) -> Questions:
         """The same with other words in statements and questions."""
         other = Questions([])
@@ -146,12 +164,15 @@ class Questions:
 def consistent_groups(stories: Sequence[Story]) -> list[Set[str]]:
     """Groups of interchangeable words: those that counting finds, parted or joined so that equal questions have equal answers.
 
-    A group that makes questions equal whose answers differ is parted. Then two groups, or words, are joined, those first that
+    A group that makes questions equal whose answers differ is split. Then two groups, or words, are joined, those first that
     make the most questions equal, as long as they make twenty or more equal and no two of these have different answers.
-    Where no questions become equal, as in long stories, the groups are those that counting finds.
+    Where no questions become equal, as in long stories, the groups are those that counting finds, but for words that no
+    question asks for or about and that decide answers: other words stand for them there, inflected ones perhaps.
     """
-    counted = [sorted(group) for group in interchangeable_words(stories)]
     questions = Questions(stories)
+    asked = questions.asked_words()
+    found = (sorted(group) for group in interchangeable_words(stories))
+    counted = [group for group in found if not (asked.isdisjoint(group) and questions.decides_answers(group))]
     if questions.classes([]).number - questions.classes([questions.words], ordered=False).number < ENOUGH:
         return [frozenset(group) for group in counted]
     groups: list[list[str]] = []
@@ -181,17 +202,17 @@ def synonyms(stories: Sequence[Story], groups: Groups) -> list[list[str]]:
 
     No question asks for them or about them. Where sentences share a word of another group ("Mary took the milk", "Mary dropped
     the milk"), the later has the same word of this group no more and no less often than by chance. And one word in the place of
-    all makes no questions equal whose answers differ.
+    all makes no questions equal whose answers differ. And answers do not depend on which of them the latest statement has.
     """
     questions = Questions(stories)
-    asked = {word for _, question, answer in questions.asked for word in (*question, *answer_entry(answer).split(","))}
+    asked = questions.asked_words()
     ordered = not questions.in_any_order(groups)
     found: list[list[str]] = []
     for group in groups:
         others = [other for other in groups if other not in (group, *found)]
         if asked.isdisjoint(group) and chosen_anew(stories, group, {word for other in others for word in other}):
             as_one = questions.replaced({word: same[0] for same in (*found, group) for word in same})
-            if not as_one.classes(others, ordered).answers_differ:
+            if not as_one.classes(others, ordered).answers_differ and not questions.decides_answers(group):
                 found.append(list(group))
     return found
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from .text import Story, answer_entry, texts_of, words
+from .text import Story, texts_of, words
 
 FEWEST = 20  # times that a pair stands in a text, below which it may be chance
 JOIN = "-"  # between the words of a phrase, which is then one word to everything that reads words
@@ -39,9 +39,8 @@ class Phrases:
     @classmethod
     def learned(cls, stories: Sequence[Story]) -> Phrases:
         """From the statements and questions of (training) stories."""
-        answers = {
-            part for story in stories for question in story.questions for part in answer_entry(question.answer).split(",")
-        }
+        asked = (question for story in stories for question in story.questions)
+        answers = {word for question in asked for word in words(question.answer)}
         sentences = Counter(words(text) for story in stories for text in texts_of(story))
         pairs: list[Pair] = []
         while (pair := likeliest(sentences, answers)) is not None:

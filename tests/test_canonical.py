@@ -178,6 +178,7 @@ def test_asked_as_it_was_tested(task: Task, tmp_path: Path):
             for question in story.questions
         ]
         assert 100 * sum(wrong) / len(wrong) == pytest.approx(error)
+        assert all(asking.ask(list(one.statements), one.questions[0].text).answerable for one in task.test)
         encoded = asking.encode_story([f"{PEOPLE[0]} walked to {ROOMS[1]}.", f"{PEOPLE[1]} ran to {ROOMS[0]}."])
         assert (
             asking.ask(encoded, f"Where is {PEOPLE[0]}?").answer
@@ -209,6 +210,7 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
             for answer, story in zip(asking.ask_many(asked), one.test, strict=True)
         ]
         assert 100 * sum(wrong) / len(wrong) == pytest.approx(result.rows[0]["tasks"][one.name]["test_error"])
+        assert all(answer.answerable for answer in asking.ask_many(asked))
     assert asking.unknown_words("The red box is below the cup.", f"{PEOPLE[0]} hopped to {ROOMS[0]}.").keys() == {
         "hopped",
         "to",

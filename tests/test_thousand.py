@@ -52,6 +52,7 @@ def test_other_runs_are_none_of_it():
         row("qa1", 0, SECOND, 0, 0, settings="epochs=3", config="other"),
         row("qa1", 0, SECOND, 0, 0, config="other"),
         row("qa1", 0, SECOND, 0, 0, chosen="0"),
+        row("qa1", 0, SECOND, 0, 0, restarts="10"),
         row("qa1", 0, SECOND, 0, 0, source="simulated"),
         row("qa1 qa2", 0, SECOND, 0, 0),
         row("qa1", 0, "pe-ls-rn", 0, 0),

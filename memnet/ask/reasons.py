@@ -12,6 +12,7 @@ from memnet.ask.answer import listed
 from memnet.data.vocabulary import OpenVocabulary, Vocabulary
 from memnet.tasks.entities import DETERMINERS, Binding, EntityReader, Unit, names_in
 from memnet.tasks.evidence import content
+from memnet.tasks.phrases import JOIN
 from memnet.tasks.text import words
 
 SHORTEST, SHORTEST_EDITED = 3, 5  # letters of a word of which two may be swapped, and of one that may have another error
@@ -149,7 +150,8 @@ def out_of_story(vocabulary: Vocabulary, statements: Sequence[str], question: st
     if isinstance(vocabulary, OpenVocabulary):
         unknown_names = strangers(vocabulary.reader, statements, question, binding)
         return [unit.written for unit in unknown_names if not unit.written.islower()]
-    unknown = [word for word in words(question) if word not in vocabulary.number]
+    reading = vocabulary.reading.about(statements, question)
+    unknown = [part for word in reading.unknown(question, vocabulary.number) for part in word.split(JOIN)]
     return sorted(content(" ".join(unknown)).difference(*map(words, statements))) if unknown else []
 
 

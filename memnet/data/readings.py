@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from memnet.data.reading import Reading
 from memnet.tasks.text import Story, words
 
 SMOOTHING = 0.01  # added to every count
+MOST = 10**9  # questions of a kind
 ASKED = "?"  # before pairs of neighbours in a question
 
 
@@ -112,12 +112,12 @@ class Readings:
     def of_saved(cls, saved: Mapping[str, Any]) -> Readings:
         """From a saved configuration. Raises ValueError."""
         kinds = saved["readings"]
-        if not isinstance(kinds, list) or not all(isinstance(kind, dict) for kind in kinds):
-            raise ValueError("readings must be a list of readings")
+        if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, dict) for kind in kinds):
+            raise ValueError("readings must be a list of one reading or more")
         counts, questions = [kind.get("counts") for kind in kinds], [kind.get("questions") for kind in kinds]
         for found, asked in zip(counts, questions, strict=True):
-            if type(asked) is not int or not 0 < asked < math.inf or not isinstance(found, dict):
-                raise ValueError("each reading must have counts, and a number of questions above 0")
+            if type(asked) is not int or not 1 <= asked <= MOST or not isinstance(found, dict):
+                raise ValueError(f"each reading must have counts, and a number of questions from 1 to {MOST}")
             if not all(type(count) is int and 0 <= count <= asked for count in found.values()):
                 raise ValueError("counts of a reading must be whole numbers, at most that of its questions")
         return cls(tuple(map(Reading.of_saved, kinds)), tuple(counts), tuple(questions))

@@ -17,7 +17,8 @@ def tried(rows: Iterable[Row], presets: Sequence[str], size: str = "1k") -> dict
     hashes = {preset: config_hash(PRESETS[preset]) for preset in presets}
     found: dict[Cell, dict[str, Row]] = {}
     for row in rows:
-        same = (row["size"], row["source"], row["variant"], row["settings"]) == (size, "published", "en", "")
+        own = tuple(row[name] for name in ("size", "source", "variant", "settings", "restarts"))
+        same = own == (size, "published", "en", "", "1")
         if same and row["chosen"] == "1" and row["config"] == hashes.get(row["preset"]) and regime_of(dict(row)) == "single":
             found.setdefault((row["tasks"], int(row["seed"])), {})[row["preset"]] = row
     return {cell: [by_preset[preset] for preset in presets if preset in by_preset] for cell, by_preset in found.items()}

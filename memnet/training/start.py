@@ -39,6 +39,14 @@ class Start(NamedTuple):
             raise ConfigError(f"{folder} holds a {saved['model']}, not a {model}; choose the preset of its training")
         if bool(vocabulary.markers) != config.open_vocabulary:
             raise ConfigError(f"{folder} has open_vocabulary={str(not config.open_vocabulary).lower()}; set the same")
+        for name in ("phrases", "consistent", "synonyms", "canonical"):
+            if getattr(net.config, name) != getattr(config, name):
+                raise ConfigError(
+                    f"{folder} was trained with {name}={str(getattr(net.config, name)).lower()}, and reads as it was trained; "
+                    "set the same"
+                )
+        if config.cloze and not net.config.cloze:
+            raise ConfigError(f"{folder} was trained without masked words and has no word for them; set cloze=0")
         return cls(net, vocabulary, weights_hash(folder))
 
     def load_into(self, nets: Network) -> None:

@@ -10,7 +10,7 @@ from memnet.config import Training
 from memnet.data.examples import Examples, examples
 from memnet.data.reading import Reading
 from memnet.data.vocabulary import Vocabulary
-from memnet.errors import TrainingError
+from memnet.errors import ConfigError, TrainingError
 from memnet.tasks.evidence import stories_of_facts, stories_without_evidence
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate
@@ -122,8 +122,11 @@ class Cloze:
 
     @classmethod
     def of(cls, stories: Sequence[Story], groups: Sequence[Sequence[str]], reading: Reading, config: Training) -> Cloze:
-        """Of training stories; interchangeable words are masked that questions ask for or about."""
-        asked = {word for story in stories for question in story.questions for word in words(question.text)}
+        """Of training stories; interchangeable words are masked that questions ask for or about.
+
+        Raises :class:`~memnet.errors.ConfigError` where there are none.
+        """
+        asked = {word for story in stories for question in story.questions for word in words(reading.read(question.text))}
         asked.update(part for story in stories for one in story.questions for part in answer_entry(one.answer).split(","))
         names = {word for group in groups for word in group} & asked
         read = [[words(reading.read(text)) for text in story.statements] for story in stories]
@@ -134,6 +137,8 @@ class Cloze:
             for place, word in enumerate(sentence)
             if word in names
         ]
+        if not places:
+            raise ConfigError("cloze: no statement has an interchangeable word that questions ask for or about; set cloze=0")
         return cls(stories, places, config)
 
     def epoch(self, number: int, vocabulary: Vocabulary) -> Examples:
