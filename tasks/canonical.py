@@ -19,8 +19,6 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations, permutations
 from typing import NamedTuple
 
-from scipy.stats import chi2_contingency
-
 from .interchangeable import interchangeable_words
 from .text import Story, answer_entry, words
 
@@ -119,6 +117,8 @@ class Questions:
 
     def decides_answers(self, group: Collection[str]) -> bool:
         """Whether answers depend on which word of a group the latest statement with one has, by a chi-squared test."""
+        from scipy.stats import chi2_contingency
+
         seen = Counter[tuple[str, str]]()
         for stated, _, answer in self.asked:
             word = next((word for sentence in reversed(stated) for word in sentence if word in group), None)

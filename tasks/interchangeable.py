@@ -21,7 +21,6 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain, combinations
 
 import numpy as np
-from scipy.cluster.hierarchy import fcluster, linkage
 
 from .text import Question, Story, answer_entry, words
 
@@ -155,6 +154,8 @@ def interchangeable_words(stories: Sequence[Story]) -> list[Set[str]]:
 
     The likest two groups are joined first, as long as all their words are interchangeable (complete linkage).
     """
+    from scipy.cluster.hierarchy import fcluster, linkage
+
     if sum(len(story.questions) for story in stories) < QUESTIONS:
         return []
     uses = Uses(stories)

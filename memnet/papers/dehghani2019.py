@@ -29,7 +29,7 @@ ABOUT = {
     "universal": "Universal Transformer, three steps",
     "transformer-10k": "as transformer, for 10,000 questions",
     "universal-10k": "as universal, for 10,000 questions",
-    "universal-act": "as universal, each sentence halts by itself (ACT)",
+    "universal-act": "as universal, each sentence halts alone (ACT)",
 }
 
 FIXED_DEPTH = "Universal Transformer (fixed depth)"

@@ -38,7 +38,7 @@ PRESETS = {
 }
 
 ABOUT = {
-    "dmn": "GRU over words, gated reads, learns from supporting facts",
+    "dmn": "GRU over words, gated reads, learns from facts",
     "dmn-10k": "as dmn, for 10,000 questions",
 }
 

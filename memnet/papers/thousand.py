@@ -40,7 +40,7 @@ ABOUT = {
     "pe-ls-rn-canonical": "as pe-ls-rn, with canonical names",
     "dmn-plus-canonical": "as dmn-plus, with canonical names",
     "universal-canonical": "as universal, with canonical names",
-    "universal-permute-phrases": "as universal-permute, with phrases and synonyms as one word each",
+    "universal-permute-phrases": "as universal-permute, with phrases and synonyms",
 }
 
 CANDIDATES = ("universal-canonical", "dmn-plus-canonical", "universal-permute-phrases")  # the one that learns fastest first
