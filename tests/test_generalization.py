@@ -6,7 +6,8 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -207,9 +208,24 @@ def test_an_answer_with_and_inside_a_word_is_one_part():
     assert parts_of("a bandana") == ["bandana"]
 
 
-def test_the_wait_is_measured_on_the_package_s_network():
-    wait = answer_times(package.load(), questions=3)
-    assert 0 < wait.question < wait.story
+def test_the_wait_is_the_median_of_whole_stories_and_of_questions_about_a_known_one(monkeypatch: pytest.MonkeyPatch):
+    now, asked = [0.0], []
+    spent = iter([3.0, 0.5, 1.0, 0.25, 2.0, 0.125])  # seconds of each question: a whole story, then the same one encoded
+
+    class Slow:
+        def ask(self, story: object, question: str) -> None:
+            asked.append(story)
+            now[0] += next(spent)
+
+        def encode_story(self, statements: list[str]) -> str:
+            now[0] += 100  # not counted
+            return f"encoded {len(statements)}"
+
+    monkeypatch.setattr(latency, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    wait = answer_times(cast("Predictor", Slow()), questions=3, statements=50)
+    assert wait == (2000.0, 250.0)
+    assert [isinstance(story, list) and len(story) for story in asked[::2]] == [50, 50, 50]
+    assert asked[1::2] == ["encoded 50"] * 3
     assert all(len(story.statements) >= 50 for story in latency.long_stories(50, 3))
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path, PurePosixPath
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -29,6 +29,9 @@ from memnet.cli.common import (
     plain_errors,
 )
 from memnet.cli.make import data_make
+
+if TYPE_CHECKING:
+    from memnet.tasks.published import Task
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="Stories: fetch and check the published ones, simulate others, show them."
@@ -150,18 +153,14 @@ def data_interchangeable(
     story_seed: StorySeed = 0,
 ) -> None:
     """Print the interchangeable words of each task's training stories: those that permute=true permutes."""
-    from memnet.errors import ConfigError
     from memnet.models.memn2n import MemN2NConfig
     from memnet.training.dataset import DataSet
 
-    check_data_options(size, variant, source)
-    with plain_errors():
-        for group in groups_of(tasks, False, size, variant, data, source, story_seed):
-            try:
-                found = DataSet.of(group, MemN2NConfig(permute=True)).permutation
-                typer.echo(f"{group[0].name} ({group[0].source}): {found.describe() if found else ''}")
-            except ConfigError as none:
-                typer.echo(f"{group[0].name} ({group[0].source}): none; {none}")
+    def found(group: list[Task]) -> list[str]:
+        permutation = DataSet.of(group, MemN2NConfig(permute=True)).permutation
+        return [permutation.describe() if permutation else ""]
+
+    of_each_task(found, tasks, size, variant, data, source, story_seed)
 
 
 @app.command("reading")
@@ -175,18 +174,36 @@ def data_reading(
 ) -> None:
     """Print each task's phrases, synonyms and words named in order: as presets with canonical in their name read it."""
     from memnet.data.reading import Reading
-    from memnet.errors import ConfigError
     from memnet.papers import PRESETS
+
+    config = PRESETS["pe-ls-rn-canonical"]
+
+    def found(group: list[Task]) -> list[str]:
+        return Reading.learned([group[0].split(config.validation)[0]], config).describe()
+
+    of_each_task(found, tasks, size, variant, data, source, story_seed)
+
+
+def of_each_task(
+    found: Callable[[list[Task]], list[str]],
+    tasks: list[str],
+    size: str,
+    variant: str,
+    data: Path | None,
+    source: str,
+    story_seed: int,
+) -> None:
+    """Print the lines that are found of each task, after its name; why there are none where its settings find none."""
+    from memnet.errors import ConfigError
 
     check_data_options(size, variant, source)
     with plain_errors():
         for group in groups_of(tasks, False, size, variant, data, source, story_seed):
-            config = PRESETS["pe-ls-rn-canonical"]
             try:
-                found = Reading.learned([group[0].split(config.validation)[0]], config).describe()
+                lines = found(group)
             except ConfigError as none:
-                found = [f"none; {none}"]
-            for line in found:
+                lines = [f"none; {none}"]
+            for line in lines:
                 typer.echo(f"{group[0].name} ({group[0].source}): {line}")
 
 

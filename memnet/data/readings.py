@@ -89,13 +89,11 @@ class Readings:
 
     def stories(self, story: Story) -> list[Story]:
         """The story as it is read, one a question, in their order."""
-        one_each = (Story(story.statements, (question,)) for question in story.questions)
-        return [
-            read
-            for one in one_each
-            for asked in one.questions
-            for read in self.about(one.statements[: asked.after], asked.text).stories(one)
-        ]
+        read = []
+        for question in story.questions:
+            reading = self.about(story.statements[: question.after], question.text)
+            read += reading.stories(Story(story.statements, (question,)))
+        return read
 
     def describe(self) -> list[str]:
         """How many kinds of text are read in ways of their own."""
