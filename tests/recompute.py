@@ -16,6 +16,7 @@ from __future__ import annotations
 import csv
 import re
 import statistics
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -221,11 +222,12 @@ def by_task(row: Row, name: str) -> dict[int, float]:
     return dict(zip(map(number, row["tasks"].split()), map(float, row[name].split()), strict=True))
 
 
-def printed_by(paper: str, model: str, size: str, regime: str) -> tuple[dict[int, float], float | None]:
-    """The errors of a row of a paper, by task, and the mean that it prints."""
+def printed_by(paper: str, model: str, size: str, regime: str, supervision: str = "") -> tuple[dict[int, float], float | None]:
+    """The errors of a row of a paper, by task, and the mean that it prints; where named, of one supervision alone."""
     errors: dict[str, float] = {}
     for row in PUBLISHED:
         own = (row["model"], row["train_size"], row["regime"]) == (model, size, regime) and row["paper"].startswith(paper)
+        own = own and row["supervision"] in (supervision or row["supervision"],)
         if own and row["metric"] in ("error", "accuracy"):
             value = float(row["value"])
             if row["task"] in errors:
@@ -403,18 +405,34 @@ README = (  # as its lines stand: what each network learned from, its presets fo
 def readme() -> list[Grid]:
     """The README's table, the networks' names as they stand there; then the sentence about the network in the package."""
     names = [line[0] for line in grids(page("README.md"))[0][1:]]
+    own, of_studies = names[: len(README)], names[len(README) :]
     grid = [["network", "learns from", "1k: ours", "of", "paper", "10k: ours", "of", "paper"]]
-    for name, (learns, few, many) in zip(names[:-1], README, strict=True):
+    for name, (learns, few, many) in zip(own, README, strict=True):
         line = [name, learns]
         for size, preset in (("1k", few), ("10k", many)):
             part = network(preset, size) if preset else None
             line += [f"{part.mean:.1f} ({part.failed})", str(part.restarts), beside(part)] if part else [""] * 3
         grid.append(line)
-    errors = [[float(row["test_error"]) for row in rows.values()] for rows in in_turn().values()]
-    failed = mean([float(sum(error > FAILED for error in of_seed)) for of_seed in errors])
-    theirs = printed_by(DEHGHANI, TEN, "1k", "single")[1]
-    ours = f"{mean([mean(of_seed) for of_seed in errors]):.1f} ({failed:g})"
-    return [[*grid, [names[-1], "answers", ours, str(len(IN_TURN)), one(theirs), "", "", ""]]]
+    beside_printed = {
+        "thousand": (DEHGHANI, TEN, "1k", "single"),
+        "ten-thousand": (DEHGHANI, TEN, "10k", "single"),
+        "thousand-facts": (CINGILLIOGLU, UMN, "1k", "single", "strong"),
+        "thousand-joint": (DEHGHANI, TEN, "1k", "joint"),
+    }
+    studies = (
+        ("answers", "thousand", "ten-thousand"),
+        ("answers, facts", "thousand-facts", ""),
+        ("answers", "thousand-joint", ""),
+    )
+    for name, (learns, *both) in zip(of_studies, studies, strict=True):
+        line = [name, learns]
+        for study in both:
+            errors = [list(of_seed.values()) for of_seed in errors_of(study).values()] if study else []
+            failed = mean([float(sum(error > FAILED for error in of_seed)) for of_seed in errors]) if study else 0.0
+            ours = f"{mean([mean(of_seed) for of_seed in errors]):.1f} ({failed:g})" if study else ""
+            line += [ours, str(len(IN_TURN[study][0])), one(printed_by(*beside_printed[study])[1])] if study else [""] * 3
+        grid.append(line)
+    return [grid]
 
 
 COMPARED = {  # what each model learned from, its presets for 1,000 and 10,000 questions
@@ -524,64 +542,114 @@ def seeds() -> list[Grid]:
     return [side_by_side(heads, [network(preset, size, seed=seed) for preset, size, seed in SEEDED])]
 
 
-IN_TURN = ("universal-canonical", "dmn-plus-canonical", "universal-permute-phrases")
+IN_TURN = {  # presets, size, scope, and the column of printed errors
+    "thousand": (("universal-canonical", "dmn-plus-canonical", "universal-permute-phrases"), "1k", "single"),
+    "thousand-facts": (
+        ("universal-canonical-facts", "dmn-plus-canonical-facts", "dmn-plus-facts-phrases"),
+        "1k",
+        "single",
+    ),
+    "thousand-joint": (("universal-canonical-joint",), "1k", "joint"),
+    "ten-thousand": (("universal-canonical-10k", "universal-permute-10k"), "10k", "single"),
+}
 TEN_BEST, TEN = "UT w/ dynamic halting, best seed per task of 10", "UT w/ dynamic halting, mean over 10 seeds"
+CINGILLIOGLU, UMN = "Cingillioglu", "UMN 1 invariant"
+FIXED_DEPTH = "Universal Transformer (fixed depth)"
+BEST_OF_TASK = ("Universal Transformer, of ten seeds the best for each task", DEHGHANI, TEN_BEST)
+OF_FIXED_DEPTH = ("Universal Transformer, fixed depth", DEHGHANI, FIXED_DEPTH)
+OF_TEN = ("Universal Transformer, mean of ten seeds", DEHGHANI, TEN)
+IN_PRINT = {  # a study's lines of printed means: over seeds, then of a network chosen once
+    "thousand": ([OF_TEN], [BEST_OF_TASK, OF_FIXED_DEPTH, ("QRN, two layers", SEO, "QRN 2r")]),
+    "thousand-facts": (
+        [],
+        [
+            ("UMN, one invariant", CINGILLIOGLU, UMN, "strong"),
+            ("DMN, which does not say how many questions it had", "Kumar", "DMN"),
+            ("MemNN", "Sukhbaatar", "MemNN strongly supervised (AM+NG+NL)"),
+        ],
+    ),
+    "thousand-joint": ([OF_TEN], [BEST_OF_TASK, OF_FIXED_DEPTH, ("MemN2N", "Sukhbaatar", "MemN2N PE LS RN joint 3 hops")]),
+    "ten-thousand": (
+        [(f"{OF_TEN[0]}, all twenty tasks", *OF_TEN[1:])],
+        [BEST_OF_TASK, OF_FIXED_DEPTH, ("QRN, six layers", SEO, "QRN 6r200"), ("EntNet", "Henaff", "EntNet")],
+    ),
+}
 
 
-def in_turn() -> dict[str, dict[str, Row]]:
+def in_turn(study: str) -> dict[int, dict[str, Row]]:
     """By seed and task the network with the least validation error of those tried in turn, the first of equal ones."""
-    found: dict[str, dict[str, Row]] = {}
-    for preset in IN_TURN:
-        own = {"preset": preset, "size": "1k", "source": "published", "variant": "en", "settings": "", "restarts": "1"}
-        for row in (row for row in RUNS if own.items() <= row.items() and " " not in row["tasks"]):
-            chosen = found.setdefault(row["seed"], {})
-            before = chosen.get(row["tasks"])
-            if before is not None and float(before["validation_error"]) == 0:
-                raise ValueError(f"{row['tasks']}, seed {row['seed']}: {preset} was tried after one without a validation error")
-            if before is None or float(row["validation_error"]) < float(before["validation_error"]):
-                chosen[row["tasks"]] = row
-    return {seed: chosen for seed, chosen in sorted(found.items()) if len(chosen) == len(TASKS)}
+    presets, size, scope = IN_TURN[study]
+    tasks = [task for task in TASKS if (size, task) != ("10k", "qa3")]
+    found: dict[int, dict[str, Row]] = {}
+    for preset in presets:
+        own = {"preset": preset, "size": size, "source": "published", "variant": "en", "settings": "", "restarts": "1"}
+        for row in (row for row in RUNS if own.items() <= row.items() and (" " in row["tasks"]) == (scope == "joint")):
+            for place, task in enumerate(row["tasks"].split()):
+                chosen = found.setdefault(int(row["seed"]), {})
+                alone = {**row, **{name: row[name].split()[place] for name in ("validation_error", "test_error")}}
+                if task not in chosen or float(alone["validation_error"]) < float(chosen[task]["validation_error"]):
+                    chosen[task] = alone
+    return {seed: chosen for seed, chosen in sorted(found.items()) if set(chosen) == set(tasks)}
 
 
-def thousand() -> list[Grid]:
-    """The tasks from 1,000 questions each, and the means beside printed ones."""
-    chosen = in_turn()
-    errors = {seed: {task: float(row["test_error"]) for task, row in rows.items()} for seed, rows in chosen.items()}
-    theirs, _ = printed_by(DEHGHANI, TEN_BEST, "1k", "single")
-    seeds = [f"seed {seed}" for seed in chosen]
-    grid = [["task", "mean", "± sd", *seeds, "networks chosen", "validation", "paper, best of ten"]]
-    for task in TASKS:
+def errors_of(study: str) -> dict[int, dict[str, float]]:
+    """By seed and task the test error of the chosen network."""
+    return {seed: {task: float(row["test_error"]) for task, row in rows.items()} for seed, rows in in_turn(study).items()}
+
+
+def of_seeds(study: str) -> list[Grid]:
+    """Errors task by task and seed by seed, and the means beside printed ones."""
+    chosen, errors, (presets, size, scope) = in_turn(study), errors_of(study), IN_TURN[study]
+    tasks = [task for task in TASKS if all(task in of_seed for of_seed in errors.values())]
+    over_seeds, once = IN_PRINT[study]
+    _, paper, model, *facts = once[0]
+    theirs = {task: error for task, error in printed_by(paper, model, size, scope, *facts)[0].items() if f"qa{task}" in tasks}
+    several = len(presets) > 1
+    column = ["paper, UMN" if study == "thousand-facts" else "paper, best of ten"]
+    grid = [
+        ["task", "mean", "± sd", *(f"seed {seed}" for seed in chosen), *["networks chosen"] * several, "validation", *column]
+    ]
+
+    def sd(values: list[float], places: int) -> str:
+        return f"{statistics.stdev(values):.{places}f}" if len(values) > 1 else ""
+
+    for task in tasks:
         own = [of_seed[task] for of_seed in errors.values()]
         names = [rows[task]["preset"] for rows in chosen.values()]
         order = sorted(dict.fromkeys(names), key=lambda name: -names.count(name))
         said = ", ".join(name + (f" x {names.count(name)}" if names.count(name) > 1 else "") for name in order)
         held_out = mean([float(rows[task]["validation_error"]) for rows in chosen.values()])
-        line = [task, one(mean(own)), one(statistics.stdev(own)), *map(one, own), said, one(held_out)]
+        line = [task, one(mean(own)), sd(own, 1), *map(one, own), *[said] * several, one(held_out)]
         grid.append([*line, one(theirs.get(number(task)))])
     means = [mean(list(of_seed.values())) for of_seed in errors.values()]
     failed = [sum(error > FAILED for error in of_seed.values()) for of_seed in errors.values()]
-    spread, middle = one(statistics.stdev(means)), [f"{value:.2f}" for value in means]
-    grid.append(["mean", f"{mean(means):.2f}", spread, *middle, "", "", one(mean(list(theirs.values())))])
-    many = [one(mean(list(map(float, failed)))), one(statistics.stdev(failed)), *map(str, failed)]
-    grid.append(["failed (> 5 %)", *many, "", "", str(sum(error > FAILED for error in theirs.values()))])
+    empty = [""] * (1 + several)
+    middle = [f"{value:.2f}" for value in means]
+    grid.append(["mean", f"{mean(means):.2f}", sd(means, 2), *middle, *empty, one(mean(list(theirs.values())))])
+    many = [one(mean(list(map(float, failed)))), sd(list(map(float, failed)), 1), *map(str, failed)]
+    grid.append(["failed (> 5 %)", *many, *empty, str(sum(error > FAILED for error in theirs.values()))])
+
+    def held_out_of(seed: int, task: str) -> float:
+        return float(chosen[seed][task]["validation_error"])
+
     best = []
-    for task in TASKS:
-        rows = [of_seed[task] for of_seed in chosen.values()]
-        best.append(float(min(rows, key=lambda row: float(row["validation_error"]))["test_error"]))
+    for task in tasks:
+        seed = min(chosen, key=lambda seed: sum(held_out_of(seed, each) for each in (tasks if scope == "joint" else [task])))
+        best.append(errors[seed][task])
 
-    def printed(name: str, model: str, paper: str = DEHGHANI) -> list[str]:
-        by_number, theirs = printed_by(paper, model, "1k", "single")
-        return [name, f"{theirs:.2f}", str(sum(error > FAILED for error in by_number.values())) if by_number else ""]
+    def printed(name: str, paper: str, model: str, *facts: str) -> list[str]:
+        by_number, average = printed_by(paper, model, size, scope, *facts)
+        same = [error for task, error in by_number.items() if f"qa{task}" in tasks]
+        value = mean(same) if size == "10k" and same else average
+        return ["", name, f"{value:.2f}", str(sum(error > FAILED for error in same)) if same else ""]
 
-    many_seeds = {2: "two", 3: "three", 4: "four", 5: "five"}[len(chosen)]
+    many_seeds = {1: "one seed", 2: "two seeds", 3: "three seeds", 4: "four seeds", 5: "five seeds"}[len(chosen)]
     ours = ["ours, of the seeds the best by validation", f"{mean(best):.2f}", str(sum(error > FAILED for error in best))]
     beside = [["", "", "mean error", "failed"]]
-    beside.append(["mean over seeds", f"ours, {many_seeds} seeds", f"{mean(means):.2f}", one(mean(list(map(float, failed))))])
-    beside.append(["", *printed("Universal Transformer, mean of ten seeds", TEN)])
-    beside.append(["one network a task", *ours])
-    beside.append(["", *printed("Universal Transformer, of ten seeds the best for each task", TEN_BEST)])
-    beside.append(["", *printed("Universal Transformer, fixed depth", "Universal Transformer (fixed depth)")])
-    beside.append(["", *printed("QRN, two layers", "QRN 2r", SEO)])
+    beside.append(["mean over seeds", f"ours, {many_seeds}", f"{mean(means):.2f}", one(mean(list(map(float, failed))))])
+    beside += [printed(*line) for line in over_seeds]
+    beside.append(["chosen once", *ours])
+    beside += [printed(*line) for line in once]
     return [grid, beside]
 
 
@@ -861,7 +929,7 @@ PAGES = {  # page -> what makes its tables again, besides those task by task
     "results/tables/comparison.md": lambda: [*models_compared(), *growing_memory()],
     "results/tables/permutation.md": permutation,
     "results/tables/seeds.md": seeds,
-    "results/tables/thousand.md": thousand,
+    **{f"results/tables/{study}.md": partial(of_seeds, study) for study in IN_TURN},
     "results/tables/questions.md": questions,
     "results/tables/retrieval.md": retrieval,
     "results/tables/error-analysis.md": error_analysis,

@@ -23,7 +23,7 @@ from memnet.papers.declare import NOT_AT_HAND, TASKS, Column, Runs
 from memnet.papers.ours import COMPARED, PERMUTED, WITH_FACTS
 from memnet.reports.columns import paper_errors
 from memnet.reports.published import published_errors
-from memnet.reports.reproduce import configs_of, reports, table_runs, tasks_of, with_restarts
+from memnet.reports.reproduce import configs_of, reports, table_runs, with_restarts
 
 ROOT = Path(__file__).parent.parent
 PUBLISHED = ROOT / "results" / "published.csv"
@@ -119,7 +119,7 @@ def test_the_runs_of_a_report_can_be_made(name: str):
     assert report.runs
     for part in report.runs:
         assert configs_of(part).keys() == set(part.presets)
-        assert set(tasks_of(part)) <= set(TASKS["1k"])
+        assert set(part.all_tasks) <= set(TASKS["1k"])
         assert part.joint == any(preset in JOINT_PRESETS for preset in part.presets)
 
 

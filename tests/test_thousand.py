@@ -11,14 +11,15 @@ from memnet.cli import app
 from memnet.errors import NetworkError
 from memnet.papers import PRESETS
 from memnet.papers.declare import TASKS
-from memnet.papers.thousand import CANDIDATES, SEEDS
+from memnet.papers.thousand import JOINT, SEEDS, THOUSAND
 from memnet.reports.in_turn import choice, next_candidate, tried
-from memnet.reports.thousand import thousand
+from memnet.reports.thousand import of_seeds
 from memnet.training.records import COLUMNS, append_rows
 from memnet.training.spec import config_hash
 
 ROOT = Path(__file__).resolve().parent.parent
 
+CANDIDATES = THOUSAND.presets
 FIRST, SECOND, THIRD = CANDIDATES
 PUBLISHED = ROOT / "results" / "published.csv"
 
@@ -57,7 +58,29 @@ def test_other_runs_are_none_of_it():
         row("qa1 qa2", 0, SECOND, 0, 0),
         row("qa1", 0, "pe-ls-rn", 0, 0),
     ]
-    assert tried([*others, same], CANDIDATES) == {("qa1", 0): [same]}
+    assert tried([*others, same], THOUSAND) == {("qa1", 0): [same]}
+
+
+def test_none_after_a_perfect_one():
+    rows = [row("qa1", 0, SECOND, 0, 3), row("qa1", 0, FIRST, 0, 5)]
+    assert tried(rows, THOUSAND) == {("qa1", 0): [rows[1]]}
+
+
+def test_a_joint_network_is_a_row_for_each_task(tmp_path: Path):
+    """Means over its tasks, seed by seed; the best seed is one for all tasks."""
+    (preset,), tasks = JOINT.presets, " ".join(TASKS["1k"])
+    held_out = {seed: "1 " + ("3" if seed else "1") + " 0" * 18 for seed in SEEDS}
+    test = {seed: f"{10 * seed} 0 0" + " 1" * 17 for seed in SEEDS}
+    rows = [row(tasks, seed, preset, 0, 0, validation_error=held_out[seed], test_error=test[seed]) for seed in SEEDS]
+    found = tried([*rows, row("qa1", 0, preset, 0, 99)], JOINT)
+    assert [found["qa2", seed][0]["validation_error"] for seed in (0, 1)] == ["1", "3"]
+    assert found["qa1", 2][0]["test_error"] == "20"
+    append_rows(tmp_path / "runs.csv", rows)
+    text = of_seeds(JOINT, tmp_path / "runs.csv", PUBLISHED)
+    assert "| qa1 | **20.0** | 15.8 | 0.0 | 10.0 | 20.0 | 30.0 | 40.0 | 1.0 |" in text
+    assert "| mean | **1.85** | 0.79 | 0.85 | 1.35 | 1.85 | 2.35 | 2.85 |" in text
+    assert "ours, of the seeds the best by validation | **0.85** | 0 |" in text
+    assert f"{len(SEEDS)} networks were trained, in {len(SEEDS) * 36 / 3600:.1f} hours" in text
 
 
 def rows_of(last: float = 0) -> list[dict[str, str]]:
@@ -72,7 +95,7 @@ def rows_of(last: float = 0) -> list[dict[str, str]]:
 
 def test_the_table(tmp_path: Path):
     append_rows(tmp_path / "runs.csv", rows_of())
-    text = thousand(tmp_path / "runs.csv", PUBLISHED)
+    text = of_seeds(THOUSAND, tmp_path / "runs.csv", PUBLISHED)
     count = len(SEEDS)
     cells = {
         line.split(" | ")[0].strip("| "): line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")
@@ -88,7 +111,7 @@ def test_the_table(tmp_path: Path):
     assert "4.55" in text
     append_rows(tmp_path / "less.csv", rows_of(last=1))
     with pytest.raises(NetworkError, match="memnet reproduce thousand"):
-        thousand(tmp_path / "less.csv", PUBLISHED)
+        of_seeds(THOUSAND, tmp_path / "less.csv", PUBLISHED)
 
 
 def test_runs_that_come_next(tmp_path: Path, published: Path):

@@ -91,6 +91,11 @@ class Runs:
     restarts: int | None = None  # as the preset's column declares, else as many as its model has by default
     seed: int = 0
 
+    @property
+    def all_tasks(self) -> tuple[str, ...]:
+        """Those named, else all that are published at this size."""
+        return TASKS[self.size] if self.tasks is None else self.tasks
+
 
 @dataclass(frozen=True)
 class Study:
@@ -100,6 +105,21 @@ class Study:
     title: str
     runs: tuple[Runs, ...]
     in_turn: bool = False  # of a task and seed each preset is tried after those before it, until one makes no validation error
+
+    @property
+    def presets(self) -> list[str]:
+        """Whose runs these are, in order."""
+        return list(dict.fromkeys(preset for part in self.runs for preset in part.presets))
+
+    @property
+    def seeds(self) -> list[int]:
+        """Of the runs, in order."""
+        return sorted({part.seed for part in self.runs})
+
+    @property
+    def tasks(self) -> list[str]:
+        """What they are trained on, in order."""
+        return sorted({task for part in self.runs for task in part.all_tasks}, key=lambda task: (len(task), task))
 
 
 @dataclass(frozen=True)

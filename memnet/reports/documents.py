@@ -8,13 +8,13 @@ from pathlib import Path
 from memnet.files import write_atomically
 from memnet.markdown import tables_as_csv
 from memnet.papers import STUDIES, TABLES
-from memnet.papers.declare import Table
+from memnet.papers.declare import Study, Table
 from memnet.reports.attention import attention
 from memnet.reports.comparison import comparison
 from memnet.reports.error_analysis import error_analysis
 from memnet.reports.studies import permutation, questions, retrieval, seeds
 from memnet.reports.tables import render, render_csv, summary
-from memnet.reports.thousand import thousand
+from memnet.reports.thousand import SHOWN, of_seeds
 from memnet.reports.transfer import transfer
 
 
@@ -23,6 +23,9 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
 
     def of(table: Table) -> Callable[[], str]:
         return lambda: render(results, published, table.size, seed, table.presets)
+
+    def from_seeds(study: Study) -> Callable[[], str]:
+        return lambda: of_seeds(study, results, published)
 
     return {name: of(table) for name, table in TABLES.items()} | {
         "summary": lambda: summary(results, published, seed),
@@ -33,8 +36,8 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
         "error-analysis": lambda: error_analysis(results, published),
         "seeds": lambda: seeds(results, published),
         "permutation": lambda: permutation(results, published),
-        "thousand": lambda: thousand(results, published),
         "comparison": lambda: comparison(results, published, published.parent / "models.csv", published.parent / "memory.csv"),
+        **{name: from_seeds(STUDIES[name]) for name in SHOWN},
     }
 
 

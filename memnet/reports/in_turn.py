@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memnet.papers import PRESETS
+from memnet.papers.declare import Study
 from memnet.reports.columns import regime_of
 from memnet.training.spec import config_hash
 
 Row = Mapping[str, str]
 Cell = tuple[str, int]  # a task, by its name, and a seed
 
+OF_TASKS = ("train_error", "validation_error", "test_error")  # a joint network has one for each task
 
-def tried(rows: Iterable[Row], presets: Sequence[str], size: str = "1k") -> dict[Cell, list[Row]]:
-    """The chosen network of each preset, in their order, by task and seed: of presets as they stand, on the published text."""
+
+def of_each_task(row: Row) -> Iterator[Row]:
+    """The row of a network with the errors of each of its tasks alone; its seconds are those of the whole."""
+    errors = {name: row[name].split() for name in OF_TASKS}
+    for place, task in enumerate(row["tasks"].split()):
+        yield {**row, "tasks": task, **{name: of[place] for name, of in errors.items() if of}}
+
+
+def tried(rows: Iterable[Row], study: Study) -> dict[Cell, list[Row]]:
+    """The network of each of the study's presets, in their order, by task and seed: as they stand, on the published text.
+
+    None after one without a validation error.
+    """
+    presets, size = study.presets, study.runs[0].size
     hashes = {preset: config_hash(PRESETS[preset]) for preset in presets}
+    own = (size, "published", "en", "", "1", "joint" if study.runs[0].joint else "single")
     found: dict[Cell, dict[str, Row]] = {}
     for row in rows:
-        own = tuple(row[name] for name in ("size", "source", "variant", "settings", "restarts"))
-        same = own == (size, "published", "en", "", "1")
-        if same and row["chosen"] == "1" and row["config"] == hashes.get(row["preset"]) and regime_of(dict(row)) == "single":
-            found.setdefault((row["tasks"], int(row["seed"])), {})[row["preset"]] = row
-    return {cell: [by_preset[preset] for preset in presets if preset in by_preset] for cell, by_preset in found.items()}
+        if row["chosen"] != "1" or row["config"] != hashes.get(row["preset"]):
+            continue
+        if (*(row[name] for name in ("size", "source", "variant", "settings", "restarts")), regime_of(dict(row))) == own:
+            for part in of_each_task(row):
+                found.setdefault((part["tasks"], int(row["seed"])), {})[row["preset"]] = part
+    return {cell: until_perfect([of[preset] for preset in presets if preset in of]) for cell, of in found.items()}
+
+
+def until_perfect(found: Sequence[Row]) -> list[Row]:
+    """Those up to the first without a validation error."""
+    perfect = next((place for place, row in enumerate(found) if float(row["validation_error"]) == 0), len(found))
+    return list(found[: perfect + 1])
 
 
 def next_candidate(presets: Sequence[str], found: Sequence[Row]) -> str | None:
@@ -36,5 +58,5 @@ def next_candidate(presets: Sequence[str], found: Sequence[Row]) -> str | None:
 
 
 def choice(presets: Sequence[str], found: Sequence[Row]) -> Row:
-    """The network with the least validation error; of equal ones the one that is tried first, and none after a perfect one."""
+    """The network with the least validation error; of equal ones the one that is tried first."""
     return min(found, key=lambda row: (float(row["validation_error"]), presets.index(row["preset"])))

@@ -14,7 +14,8 @@ from memnet.errors import ConfigError, NetworkError
 from memnet.files import write_atomically
 from memnet.markdown import markdown_table
 from memnet.models import MODELS
-from memnet.papers.thousand import CANDIDATES
+from memnet.papers.declare import Study
+from memnet.papers.thousand import FACTS, JOINT, TEN_THOUSAND, THOUSAND
 from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, cost_of_reading, harder, in_short
 from memnet.reports.columns import collect, means, printed_mean
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
@@ -23,11 +24,10 @@ from memnet.reports.measured import read_measured
 from memnet.reports.settings import settings_table
 from memnet.reports.supervision import supervision_table
 from memnet.reports.tables import summary
-from memnet.reports.thousand import MEAN_OF_SEEDS, chosen_networks, printed_means
+from memnet.reports.thousand import BESIDE, chosen_networks, mean_in_print
 from memnet.reports.trials import trials_table
 from memnet.training.records import read_rows
 
-IN_TURN = "[tried in turn](docs/thousand.md), mean of five seeds"
 NETWORKS = {  # rows of the README: what it learns from, its presets for 1,000 and 10,000 questions
     "[MemNN](docs/memnn.md)": ("answers, facts", "memnn-am-ng-nl", "memnn-am-ng-nl-10k"),
     "[MemN2N](docs/memn2n.md)": ("answers", "pe-ls-rn", "pe-ls-rn"),
@@ -37,6 +37,12 @@ NETWORKS = {  # rows of the README: what it learns from, its presets for 1,000 a
     "[Transformer](docs/transformer.md)": ("answers", "transformer", "transformer-10k"),
     "Universal Transformer": ("answers", "universal", "universal-10k"),
     "the same, [permuted](docs/permutation.md)": ("answers", "universal-permute", "universal-permute-10k"),
+}
+
+IN_TURN: dict[str, tuple[str, Study | None, Study | None]] = {  # the same of networks tried in turn, and of a joint one
+    "[tried in turn](docs/thousand.md)": ("answers", THOUSAND, TEN_THOUSAND),
+    "tried in turn": ("answers, facts", FACTS, None),
+    "one network for all tasks": ("answers", JOINT, None),
 }
 
 
@@ -49,11 +55,17 @@ def beside_the_papers(runs: Path, published: Path) -> str:
         part = collect(runs, published, size, 0, [preset])[0]
         return [f"{means(part)[0]:.1f} ({part.failed})", part.rows[0]["restarts"], printed_mean(part)]
 
+    recorded = read_rows(runs)
+
+    def of_study(study: Study | None) -> list[str]:
+        if study is None:
+            return ["", "", ""]
+        found, paper = chosen_networks(recorded, study), mean_in_print(published, study, BESIDE[study.name])[0]
+        ours = f"{statistics.mean(found.means):.1f} ({statistics.mean(found.failed):g})"
+        return [ours, str(len(study.presets)), f"{float(paper):.1f}"]
+
     rows = [[name, learns, *cells(few, "1k"), *cells(many, "10k")] for name, (learns, few, many) in NETWORKS.items()]
-    found = chosen_networks(read_rows(runs))
-    ours = f"{statistics.mean(found.means):.1f} ({statistics.mean(found.failed):g})"
-    paper = printed_means(published, MEAN_OF_SEEDS)[0]
-    rows.append([IN_TURN, "answers", ours, str(len(CANDIDATES)), f"{float(paper):.1f}", "", "", ""])
+    rows += [[name, learns, *of_study(few), *of_study(many)] for name, (learns, few, many) in IN_TURN.items()]
     head = ["network", "learns from", "1k: ours", "of", "paper", "10k: ours", "of", "paper"]
     return markdown_table(head, rows, "llrrrrrr")
 

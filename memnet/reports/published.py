@@ -24,17 +24,19 @@ def published_rows(path: Path) -> Iterator[Iterator[dict[str, str]]]:
 
 
 def published_errors(
-    path: Path, model: str, size: str, regime: str, paper: str | None = None
+    path: Path, model: str, size: str, regime: str, paper: str | None = None, supervision: str | None = None
 ) -> tuple[dict[int, float], float | None]:
     """A network's test error per task, in percent, and the mean that is printed; as the papers print it whose name begins so.
 
-    Papers quote each other. Where two lines of a task disagree none is taken in silence. Raises
-    :class:`~memnet.errors.NetworkError`, which names them.
+    ``supervision`` is weak (answers alone) or strong (facts), for a model that is printed with both. Papers quote each other:
+    where two lines of a task disagree none is taken in silence. Raises :class:`~memnet.errors.NetworkError`, which names them.
     """
     found: dict[str, tuple[float, str]] = {}  # by task: the error, and the paper that prints it
     with published_rows(path) as rows:
         for row in rows:
             if (row["model"], row["train_size"], row["regime"]) != (model, size, regime):
+                continue
+            if supervision is not None and row["supervision"] != supervision:
                 continue
             if row["metric"] not in ("error", "accuracy") or not row["paper"].startswith(paper or ""):
                 continue

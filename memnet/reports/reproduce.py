@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memnet.config import Training, override, parse_settings
 from memnet.papers import COLUMNS, PRESETS, STUDIES, TABLES
-from memnet.papers.declare import NOT_AT_HAND, TASKS, Runs, Table
+from memnet.papers.declare import NOT_AT_HAND, Runs, Study, Table
 from memnet.reports.in_turn import next_candidate, tried
 from memnet.tasks.published import find
 from memnet.training.provenance import APART
@@ -25,33 +25,10 @@ SPREADS = 2.0  # ... or this times the spread of the restarts on record, whichev
 DECIDE = ("code", "torch", "numpy", "python", "machine")  # what a result depends on besides its settings
 
 
-class Report(NamedTuple):
-    """A result table: what it shows and the runs that it is made from."""
-
-    title: str
-    runs: tuple[Runs, ...]
-    in_turn: bool = False  # see memnet.papers.declare.Study
-
-    @property
-    def presets(self) -> list[str]:
-        """Whose runs these are, in order."""
-        return list(dict.fromkeys(preset for part in self.runs for preset in part.presets))
-
-    @property
-    def seeds(self) -> list[int]:
-        """Of the runs, in order."""
-        return sorted({part.seed for part in self.runs})
-
-    @property
-    def tasks(self) -> list[str]:
-        """What they are trained on, in order."""
-        return sorted({task for part in self.runs for task in tasks_of(part)}, key=lambda task: (len(task), task))
-
-
-def reports() -> dict[str, Report]:
-    """Every table and study that is declared, by name."""
-    tables = {name: Report(table.title, table_runs(table)) for name, table in TABLES.items()}
-    studies = {name: Report(one.title, tuple(with_restarts(one.runs)), one.in_turn) for name, one in STUDIES.items()}
+def reports() -> dict[str, Study]:
+    """Every table and study that is declared, with its runs, by name."""
+    tables = {name: Study(name, table.title, table_runs(table)) for name, table in TABLES.items()}
+    studies = {name: replace(study, runs=tuple(with_restarts(study.runs))) for name, study in STUDIES.items()}
     return tables | studies
 
 
@@ -91,18 +68,13 @@ def with_restarts(runs: Sequence[Runs]) -> Iterator[Runs]:
             yield replace(part, presets=tuple(presets), restarts=restarts)
 
 
-def tasks_of(part: Runs) -> tuple[str, ...]:
-    """The tasks of runs: those named, else all that are published at this size."""
-    return TASKS[part.size] if part.tasks is None else part.tasks
-
-
 def configs_of(part: Runs) -> dict[str, Training]:
     """Each preset of runs with the changes."""
     return {name: override(PRESETS[name], parse_settings(part.settings, type(PRESETS[name]))) for name in part.presets}
 
 
 def jobs_of(
-    report: Report,
+    report: Study,
     results: Path,
     work: Path,
     data: Path | None,
@@ -121,7 +93,7 @@ def jobs_of(
     there = 0
     for part in report.runs:
         chosen = {name: config for name, config in configs_of(part).items() if not presets or name in presets}
-        wanted = [task for task in tasks_of(part) if not tasks or task in tasks or part.joint]
+        wanted = [task for task in part.all_tasks if not tasks or task in tasks or part.joint]
         if not chosen or not wanted or (seeds and part.seed not in seeds):
             continue
         found = find(wanted, part.size, "en", data, part.source, part.story_seed)  # type: ignore[arg-type]
@@ -130,7 +102,7 @@ def jobs_of(
         todo |= {job.folder: job for job in new}
         there += known
     if report.in_turn:
-        before = tried(read_rows(results) if results.exists() else [], report.presets)
+        before = tried(read_rows(results) if results.exists() else [], report)
         following = {cell: next_candidate(report.presets, rows) for cell, rows in before.items()}
         first = report.presets[0]
         todo = {
@@ -152,7 +124,7 @@ class State(NamedTuple):
     seconds: float
 
 
-def states(results: Path) -> Iterator[tuple[str, Report, State]]:
+def states(results: Path) -> Iterator[tuple[str, Study, State]]:
     """Every table with its state, without a look at the stories."""
     draws: defaultdict[tuple[str, ...], dict[str, float]] = defaultdict(dict)  # seconds by the stories
     rows = read_rows(results)
@@ -165,14 +137,14 @@ def states(results: Path) -> Iterator[tuple[str, Report, State]]:
             for part in report.runs
             for preset, config in configs_of(part).items()
             for restarts in [str(part.restarts or config.default_restarts)]
-            for tasks in ([" ".join(tasks_of(part))] if part.joint else tasks_of(part))
+            for tasks in ([" ".join(part.all_tasks)] if part.joint else part.all_tasks)
         }
         needed = Counter(run[1:] for run in runs)
         there = sum(min(number, len(draws[run])) for run, number in needed.items())
         lacking = len(runs) - there
         if report.in_turn:  # those after the first without a validation error are not needed
-            found = tried(rows, report.presets)
-            cells = {(task, part.seed) for part in report.runs for task in tasks_of(part)}
+            found = tried(rows, report)
+            cells = {(task, part.seed) for part in report.runs for task in part.all_tasks}
             lacking = sum(next_candidate(report.presets, found.get(cell, ())) is not None for cell in cells)
         yield name, report, State(there + lacking, there, sum(sum(draws[run].values()) for run in needed))
 

@@ -1,4 +1,4 @@
-"""bAbI from 1,000 questions a task: networks tried in turn, chosen by validation, of several seeds, with printed figures."""
+"""bAbI from so many questions a task: networks chosen by validation, task by task and seed by seed, with printed figures."""
 
 from __future__ import annotations
 
@@ -10,23 +10,78 @@ from typing import NamedTuple
 
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
-from memnet.papers.declare import TASKS
-from memnet.papers.thousand import CANDIDATES, SEEDS
+from memnet.papers.declare import Study
+from memnet.papers.thousand import FACTS, JOINT, TEN_THOUSAND, THOUSAND
 from memnet.reports.columns import one_decimal
 from memnet.reports.in_turn import Cell, Row, choice, next_candidate, tried
 from memnet.reports.published import published_errors
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
 
-MEAN_OF_SEEDS = "UT w/ dynamic halting, mean over 10 seeds"
-OVER_SEEDS = {"Universal Transformer, mean of ten seeds": MEAN_OF_SEEDS}
-CHOSEN_ONCE = {
-    "Universal Transformer, of ten seeds the best for each task": "UT w/ dynamic halting, best seed per task of 10",
-    "Universal Transformer, fixed depth": "Universal Transformer (fixed depth)",
-    "QRN, two layers": "QRN 2r",
-}
 NUMBERS = ("no", "one", "two", "three", "four", "five")
-BEST = CHOSEN_ONCE["Universal Transformer, of ten seeds the best for each task"]
+
+
+class Printed(NamedTuple):
+    """A line of results/published.csv that a table is held against."""
+
+    label: str
+    model: str
+    paper: str | None = None  # as that file begins its name, where several print such a line
+    supervision: str | None = None  # where the model is printed with facts and without
+
+
+class Shown(NamedTuple):
+    """How a study is shown."""
+
+    what: str  # what its networks learn from
+    column: Printed  # its errors stand in the table
+    heading: str  # of that column
+    over_seeds: tuple[Printed, ...] = ()  # means over seeds
+    once: tuple[Printed, ...] = ()  # one network a task, or of several the best
+
+
+UNIVERSAL = "Universal Transformer"
+MEAN_OF_SEEDS = Printed(f"{UNIVERSAL}, mean of ten seeds", "UT w/ dynamic halting, mean over 10 seeds")
+BEST_OF_TASK = Printed(f"{UNIVERSAL}, of ten seeds the best for each task", "UT w/ dynamic halting, best seed per task of 10")
+FIXED_DEPTH = Printed(f"{UNIVERSAL}, fixed depth", "Universal Transformer (fixed depth)")
+OF_A_THOUSAND = "1,000 questions a task, of which 900 are learned from and 100 choose"
+NOTHING_ELSE = "no other text, nothing known of the tasks"
+SHOWN = {
+    THOUSAND.name: Shown(
+        f"{OF_A_THOUSAND}; answers alone, no supporting facts, {NOTHING_ELSE}.",
+        BEST_OF_TASK,
+        "paper, best of ten",
+        (MEAN_OF_SEEDS,),
+        (BEST_OF_TASK, FIXED_DEPTH, Printed("QRN, two layers", "QRN 2r")),
+    ),
+    FACTS.name: Shown(
+        f"{OF_A_THOUSAND}; answers and the supporting facts of the same questions, {NOTHING_ELSE}.",
+        Printed("UMN, one invariant", "UMN 1 invariant", supervision="strong"),
+        "paper, UMN",
+        once=(
+            Printed("UMN, one invariant", "UMN 1 invariant", supervision="strong"),
+            Printed("DMN, which does not say how many questions it had", "DMN", "Kumar"),
+            Printed("MemNN", "MemNN strongly supervised (AM+NG+NL)", "Sukhbaatar"),
+        ),
+    ),
+    JOINT.name: Shown(
+        f"one network for all twenty tasks, {OF_A_THOUSAND}; answers alone, no supporting facts, {NOTHING_ELSE}.",
+        BEST_OF_TASK,
+        "paper, best of ten",
+        (MEAN_OF_SEEDS,),
+        (BEST_OF_TASK, FIXED_DEPTH, Printed("MemN2N", "MemN2N PE LS RN joint 3 hops", "Sukhbaatar")),
+    ),
+    TEN_THOUSAND.name: Shown(
+        "10,000 questions a task, of which 9,000 are learned from and 1,000 choose; answers alone, no supporting facts, "
+        f"{NOTHING_ELSE}. Task 3's text could not be had.",
+        BEST_OF_TASK,
+        "paper, best of ten",
+        (MEAN_OF_SEEDS._replace(label=f"{MEAN_OF_SEEDS.label}, all twenty tasks"),),
+        (BEST_OF_TASK, FIXED_DEPTH, Printed("QRN, six layers", "QRN 6r200"), Printed("EntNet", "EntNet", "Henaff")),
+    ),
+}
+
+BESIDE = {name: (*shown.over_seeds, *shown.once)[0] for name, shown in SHOWN.items()}  # what our mean stands beside
 
 
 class Chosen(NamedTuple):
@@ -38,96 +93,115 @@ class Chosen(NamedTuple):
     failed: list[int]
 
 
-def chosen_networks(rows: Sequence[Row]) -> Chosen:
-    """Of the runs of ``memnet reproduce thousand``. Raises :class:`~memnet.errors.NetworkError` where one is lacking."""
-    found = tried(rows, CANDIDATES)
-    cells = [(task, seed) for task in TASKS["1k"] for seed in SEEDS]
-    if lacking := [cell for cell in cells if next_candidate(CANDIDATES, found.get(cell, [])) is not None]:
+def chosen_networks(rows: Sequence[Row], study: Study) -> Chosen:
+    """Of a study's runs. Raises :class:`~memnet.errors.NetworkError` where one is lacking."""
+    found, presets, tasks = tried(rows, study), study.presets, study.tasks
+    cells = [(task, seed) for task in tasks for seed in study.seeds]
+    if lacking := [cell for cell in cells if next_candidate(presets, found.get(cell, [])) is not None]:
         names = ", ".join(f"{task} seed {seed}" for task, seed in lacking[:5])
         raise NetworkError(
-            f"runs of {len(lacking)} tasks and seeds are lacking ({names} ...); 'memnet reproduce thousand' makes them"
+            f"runs of {len(lacking)} tasks and seeds are lacking ({names} ...); 'memnet reproduce {study.name}' makes them"
         )
-    chosen = {cell: choice(CANDIDATES, found[cell]) for cell in cells}
+    chosen = {cell: choice(presets, found[cell]) for cell in cells}
     error = {cell: float(row["test_error"]) for cell, row in chosen.items()}
-    means = [statistics.mean(error[task, seed] for task in TASKS["1k"]) for seed in SEEDS]
-    failed = [sum(error[task, seed] > FAILED for task in TASKS["1k"]) for seed in SEEDS]
+    means = [statistics.mean(error[task, seed] for task in tasks) for seed in study.seeds]
+    failed = [sum(error[task, seed] > FAILED for task in tasks) for seed in study.seeds]
     return Chosen(chosen, error, means, failed)
 
 
-def thousand(runs: Path, published: Path) -> str:
-    """The table of ``memnet reproduce thousand``. Raises :class:`~memnet.errors.NetworkError` where a run is lacking."""
-    tasks, seeds, rows = TASKS["1k"], SEEDS, read_rows(runs)
-    chosen, error, means, failed = chosen_networks(rows)
-    theirs, _ = published_errors(published, BEST, "1k", "single")
-    head = ["task", "mean", "± sd", *(f"seed {seed}" for seed in seeds), "networks chosen", "validation", "paper, best of ten"]
+def of_seeds(study: Study, runs: Path, published: Path) -> str:
+    """A study's table. Raises :class:`~memnet.errors.NetworkError` where a run is lacking."""
+    tasks, seeds, rows, shown = study.tasks, study.seeds, read_rows(runs), SHOWN[study.name]
+    found = chosen_networks(rows, study)
+    chosen, error, means, failed = found
+    theirs = printed_errors(published, study, shown.column)[0]
+    theirs = {task: value for task, value in theirs.items() if f"qa{task}" in tasks}
+    in_turn = ["networks chosen"] if study.in_turn else []
+    head = ["task", "mean", "± sd", *(f"seed {seed}" for seed in seeds), *in_turn, "validation", shown.heading]
     lines = []
     for task in tasks:
         own = [error[task, seed] for seed in seeds]
         presets = Counter(chosen[task, seed]["preset"] for seed in seeds)
         said = ", ".join(f"{name}{f' x {count}' if count > 1 else ''}" for name, count in presets.most_common())
         held_out = statistics.mean(float(chosen[task, seed]["validation_error"]) for seed in seeds)
-        line = [task, f"**{one_decimal(statistics.mean(own))}**", one_decimal(statistics.stdev(own)), *map(one_decimal, own)]
-        lines.append([*line, said, one_decimal(held_out), one_decimal(theirs.get(int(task[2:])))])
-    mean_of_theirs = one_decimal(statistics.mean(theirs.values())) if theirs else ""
-    spread = one_decimal(statistics.stdev(means))
-    lines.append(
-        ["mean", f"**{statistics.mean(means):.2f}**", spread, *(f"{mean:.2f}" for mean in means), "", "", mean_of_theirs]
-    )
-    failing = [statistics.mean(failed), statistics.stdev(failed)]
-    lines.append(
-        ["failed (> 5 %)", *map(one_decimal, failing), *map(str, failed), "", "", str(sum(e > FAILED for e in theirs.values()))]
-    )
-    return "\n\n".join(
-        [
-            "Test error in percent, published bAbI v1.2 text (en): 1,000 questions a task, of which 900 are learned from and "
-            "100 choose; answers alone, no supporting facts, no other text, nothing known of the tasks. One procedure for all "
-            f"twenty, again from every seed: {sentence(CANDIDATES)} are tried in this order, until one makes no validation "
-            "error; else the one with the fewest is chosen.",
-            markdown_table(head, lines, "lrr" + "r" * len(seeds) + "lrr"),
-            "Means that are printed for 1,000 questions a task, one network a task, answers alone, and ours:",
-            with_printed(chosen, means, failed, published),
-            cost(rows),
-        ]
-    )
-
-
-def sentence(names: Sequence[str]) -> str:
-    """Names of presets as a list in a sentence."""
-    marked = [f"`{name}`" for name in names]
-    return " and ".join(filter(None, (", ".join(marked[:-1]), marked[-1])))
-
-
-def with_printed(chosen: dict[tuple[str, int], Row], means: Sequence[float], failed: Sequence[int], published: Path) -> str:
-    """Our mean over seeds and printed ones; apart, our best seed for each task by validation, and such."""
-    by_task: dict[str, list[Row]] = {}
-    for (task, _), row in chosen.items():
-        by_task.setdefault(task, []).append(row)
-    best = [float(min(rows, key=lambda row: float(row["validation_error"]))["test_error"]) for rows in by_task.values()]
-    lines = [
-        [
-            "mean over seeds",
-            f"ours, {NUMBERS[len(means)]} seeds",
-            f"**{statistics.mean(means):.2f}**",
-            one_decimal(statistics.mean(failed)),
-        ]
+        line = [task, f"**{one_decimal(statistics.mean(own))}**", spread(own, 1), *map(one_decimal, own)]
+        lines.append([*line, *[said for _ in in_turn], one_decimal(held_out), one_decimal(theirs.get(int(task[2:])))])
+    empty = ["" for _ in (*in_turn, "validation")]
+    of_means = [f"**{statistics.mean(means):.2f}**", spread(means, 2), *(f"{mean:.2f}" for mean in means)]
+    lines.append(["mean", *of_means, *empty, one_decimal(statistics.mean(theirs.values())) if theirs else ""])
+    failing = [one_decimal(statistics.mean(failed)), spread(failed, 1), *map(str, failed)]
+    lines.append(["failed (> 5 %)", *failing, *empty, str(sum(value > FAILED for value in theirs.values()))])
+    what = "one network for all tasks" if study.runs[0].joint else "one network a task"
+    parts = [
+        f"Test error in percent, published bAbI v1.2 text (en): {shown.what} {procedure(study)}",
+        markdown_table(head, lines, "lrr" + "r" * len(seeds) + "l" * len(in_turn) + "rr"),
+        f"Means that are printed for {what}, and ours:",
+        with_printed(study, found, published),
+        cost(rows, study),
     ]
-    lines += [["", name, *printed_means(published, model)] for name, model in OVER_SEEDS.items()]
-    lines.append(["one network a task", "ours, of the seeds the best by validation", f"**{statistics.mean(best):.2f}**"])
-    lines[-1].append(str(sum(error > FAILED for error in best)))
-    lines += [["", name, *printed_means(published, model)] for name, model in CHOSEN_ONCE.items()]
+    return "\n\n".join(parts)
+
+
+def spread(values: Sequence[float], places: int) -> str:
+    """The standard deviation over seeds; one seed has none."""
+    return f"{statistics.stdev(values):.{places}f}" if len(values) > 1 else ""
+
+
+def procedure(study: Study) -> str:
+    """How a network is come by, in a sentence."""
+    names = [f"`{name}`" for name in study.presets]
+    again = ", again from every seed" if len(study.seeds) > 1 else ""
+    if not study.in_turn:
+        return f"The network is {names[0]}{again}."
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return (
+        f"One procedure for all tasks{again}: {listed} are tried in this order, until one makes no validation error; "
+        "else the one with the fewest is chosen."
+    )
+
+
+def with_printed(study: Study, chosen: Chosen, published: Path) -> str:
+    """Our mean over seeds and printed ones; apart, our best seed by validation, and such."""
+    shown, tasks, seeds = SHOWN[study.name], study.tasks, study.seeds
+    own = f"ours, {NUMBERS[len(seeds)]} seed{'s' if len(seeds) > 1 else ''}"
+    mean, failing = f"**{statistics.mean(chosen.means):.2f}**", one_decimal(statistics.mean(chosen.failed))
+    lines = [["mean over seeds", own, mean, failing]]
+    lines += [["", one.label, *mean_in_print(published, study, one)] for one in shown.over_seeds]
+
+    def held_out(task: str, seed: int) -> float:
+        return float(chosen.network[task, seed]["validation_error"])
+
+    if study.runs[0].joint:  # one network knows all tasks, so one seed is the best
+        seed = min(seeds, key=lambda seed: sum(held_out(task, seed) for task in tasks))
+        best = [chosen.error[task, seed] for task in tasks]
+    else:
+        best = [chosen.error[task, min(seeds, key=lambda seed: held_out(task, seed))] for task in tasks]
+    failed = str(sum(error > FAILED for error in best))
+    lines.append(["chosen once", "ours, of the seeds the best by validation", f"**{statistics.mean(best):.2f}**", failed])
+    lines += [["", one.label, *mean_in_print(published, study, one)] for one in shown.once]
     return markdown_table(["", "", "mean error", "failed"], lines, "llrr")
 
 
-def printed_means(published: Path, model: str) -> list[str]:
-    """The mean that a paper prints, and its failed tasks where it prints the tasks."""
-    errors, mean = published_errors(published, model, "1k", "single")
-    return ["" if mean is None else f"{mean:.2f}", str(sum(error > FAILED for error in errors.values())) if errors else ""]
+def printed_errors(published: Path, study: Study, line: Printed) -> tuple[dict[int, float], float | None]:
+    """What a paper prints for as many questions, for one network a task or for all: errors by task, and their mean."""
+    size, regime = study.runs[0].size, "joint" if study.runs[0].joint else "single"
+    return published_errors(published, line.model, size, regime, line.paper, line.supervision)
 
 
-def cost(rows: Sequence[dict[str, str]]) -> str:
+def mean_in_print(published: Path, study: Study, line: Printed) -> list[str]:
+    """The mean that a paper prints, and its failed tasks where it prints the tasks: of those that the study has."""
+    printed, mean = printed_errors(published, study, line)
+    errors = [error for task, error in printed.items() if f"qa{task}" in study.tasks]
+    if len(errors) == len(study.tasks) < len(printed):
+        mean = statistics.mean(errors)
+    return ["" if mean is None else f"{mean:.2f}", str(sum(error > FAILED for error in errors)) if errors else ""]
+
+
+def cost(rows: Sequence[Row], study: Study) -> str:
     """The hours that all networks took that were tried."""
-    kept = {cell: found for cell, found in tried(rows, CANDIDATES).items() if cell[1] in SEEDS}
-    seconds = sum(float(row["seconds"]) * int(row["restarts"]) for found in kept.values() for row in found)
-    number = sum(len(found) for found in kept.values())
-    hours = seconds / 3600
-    return f"{number} networks were tried, in {hours:.1f} hours of one core: {hours / len(SEEDS):.1f} a seed."
+    found = [row for (_, seed), of in tried(rows, study).items() if seed in study.seeds for row in of]
+    networks = len(study.tasks) if study.runs[0].joint else 1  # rows of a network
+    number = len(found) // networks
+    hours = sum(float(row["seconds"]) for row in found) / networks / 3600
+    trained = f"{number} networks were {'tried' if study.in_turn else 'trained'}"
+    return f"{trained}, in {hours:.1f} hours of one core: {hours / len(study.seeds):.1f} a seed."
