@@ -92,11 +92,25 @@ TEN_THOUSAND = Study(
     in_turn(("universal-canonical-10k", "universal-permute-10k"), "10k"),
     in_turn=True,
 )
+PARTS: dict[str, tuple[str, ...]] = {  # the first candidate with one part of its reading changed
+    "as it is": (),
+    "no phrases": ("phrases=false",),
+    "synonyms apart": ("synonyms=false",),
+    "groups as counted": ("consistent=false",),
+    "own names": ("canonical=false",),
+    "permuted names": ("canonical=false", "permute=true"),
+    "masked words too": ("cloze=1.0",),
+}
+ABLATION = Study(
+    "thousand-parts",
+    "What each part of the reading adds: universal-canonical with one part changed, 1,000 questions, one seed",
+    tuple(Runs((THOUSAND.presets[0],), settings=settings, restarts=1) for settings in PARTS.values()),
+)
 
 PAPER = Paper(
     None,
     PRESETS,
-    studies=(THOUSAND, FACTS, JOINT, TEN_THOUSAND),
+    studies=(THOUSAND, FACTS, JOINT, TEN_THOUSAND, ABLATION),
     other_columns={"1k": (Column("universal-canonical-joint", joint=True, restarts=1),)},
     about=ABOUT,
 )

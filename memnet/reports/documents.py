@@ -12,6 +12,7 @@ from memnet.papers.declare import Study, Table
 from memnet.reports.attention import attention
 from memnet.reports.comparison import comparison
 from memnet.reports.error_analysis import error_analysis
+from memnet.reports.parts import parts_of_reading
 from memnet.reports.studies import permutation, questions, retrieval, seeds
 from memnet.reports.tables import render, render_csv, summary
 from memnet.reports.thousand import SHOWN, of_seeds
@@ -37,6 +38,7 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
         "seeds": lambda: seeds(results, published),
         "permutation": lambda: permutation(results, published),
         "comparison": lambda: comparison(results, published, published.parent / "models.csv", published.parent / "memory.csv"),
+        "thousand-parts": lambda: parts_of_reading(results),
         **{name: from_seeds(STUDIES[name]) for name in SHOWN},
     }
 
