@@ -655,11 +655,11 @@ def of_seeds(study: str) -> list[Grid]:
 
 PARTS = {
     "as it is": "",
-    "no phrases": "phrases=false",
-    "synonyms apart": "synonyms=false",
-    "groups as counted": "consistent=false",
-    "own names": "canonical=false",
-    "permuted names": "canonical=false permute=true",
+    "no phrases": "phrases=False",
+    "synonyms apart": "synonyms=False",
+    "groups as counted": "consistent=False",
+    "own names": "canonical=False",
+    "permuted names": "canonical=False permute=True",
     "masked words too": "cloze=1.0",
 }
 
