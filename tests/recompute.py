@@ -679,6 +679,24 @@ def parts_of_reading() -> list[Grid]:
     return [[*grid, ["failed (> 5 %)", *map(str, failed)]]]
 
 
+STEPS = {"1,000": "epochs=56", "10,000": "epochs=556", "100,000": ""}
+STEPS_TASKS = ("qa7", "qa14", "qa16", "qa18")
+
+
+def training_steps() -> list[Grid]:
+    """The Universal Transformer after ten and a hundred times as many steps."""
+    own = {"preset": "universal-long", "size": "1k", "source": "published", "variant": "en", "seed": "0", "restarts": "1"}
+    theirs = printed_by(DEHGHANI, TEN, "1k", "single")[0]
+    grid = [["task", *(cell for steps in STEPS for cell in (f"{steps} steps: training", "validation", "test")), "paper"]]
+    for task in STEPS_TASKS:
+        line = [task]
+        for settings in STEPS.values():
+            (row,) = [row for row in RUNS if (own | {"settings": settings, "tasks": task}).items() <= row.items()]
+            line += [one(float(row[kind])) for kind in ("train_error", "validation_error", "test_error")]
+        grid.append([*line, one(theirs.get(number(task)))])
+    return [grid]
+
+
 def questions() -> list[Grid]:
     """How many questions a task needs; of the MemNN with all three extensions."""
     preset = "memnn-am-ng-nl"
@@ -957,6 +975,7 @@ PAGES = {  # page -> what makes its tables again, besides those task by task
     "results/tables/seeds.md": seeds,
     **{f"results/tables/{study}.md": partial(of_seeds, study) for study in IN_TURN},
     "results/tables/thousand-parts.md": parts_of_reading,
+    "results/tables/training-steps.md": training_steps,
     "results/tables/questions.md": questions,
     "results/tables/retrieval.md": retrieval,
     "results/tables/error-analysis.md": error_analysis,

@@ -18,6 +18,8 @@ DMN_PLUS = replace(DMN_PLUS_10K, epochs=300, batch=50, patience=100, stop_after_
 UNIVERSAL = TransformerConfig(
     epochs=200, stop_after_perfect=10, dropout=0.1, position_mask_std=1.0, max_relative_distance=16, permute=True
 )
+# The Universal Transformer without augmentation, as many steps as its authors trained: 5,556 epochs of 18 batches of 50.
+UNIVERSAL_LONG = replace(UNIVERSAL, epochs=5556, permute=False, stop_after_perfect=0, restore_best=False)
 
 PRESETS = {
     "pe-ls-rn-permute": replace(PE_LS_RN, permute=True),
@@ -28,6 +30,7 @@ PRESETS = {
     "universal-permute": UNIVERSAL,
     "universal-permute-10k": replace(UNIVERSAL, epochs=60, stop_after_perfect=3, dropout=0.0),
     "universal-act-permute": replace(UNIVERSAL, halting="act", layers=6),
+    "universal-long": UNIVERSAL_LONG,
     "lstm-attention-permute": LSTMConfig(align="softmax", score="general", permute=True),
     "causal": CausalConfig(),
     "open-joint": CausalConfig(
@@ -56,6 +59,7 @@ ABOUT = {
     "universal-permute": "as universal, with permutation augmentation",
     "universal-permute-10k": "as universal-permute, for 10,000 questions",
     "universal-act-permute": "as universal-act, with permutation augmentation",
+    "universal-long": "as universal, 100,000 steps, the last epoch kept",
     "lstm-attention-permute": "as lstm-attention, with permutation augmentation",
     "causal": "Universal Transformer that reads a story once",
     "open-joint": "as causal, for any names, the network of the package",
@@ -186,6 +190,16 @@ ERROR_ANALYSIS = Study(
     ),
 )
 
+# What the Universal Transformer learns without augmentation in the steps that its authors trained it.
+
+STEPS: dict[str, tuple[str, ...]] = {"1,000": ("epochs=56",), "10,000": ("epochs=556",), "100,000": ()}
+STEPS_PRESET, STEPS_TASKS = "universal-long", ("qa7", "qa14", "qa16", "qa18")  # where it errs and the paper's best seed hardly
+TRAINING_STEPS = Study(
+    "training-steps",
+    "The Universal Transformer without augmentation after 1,000, 10,000 and 100,000 steps, 1,000 questions",
+    tuple(Runs((STEPS_PRESET,), tasks=STEPS_TASKS, settings=settings, restarts=1) for settings in STEPS.values()),
+)
+
 # Whether another seed gives other errors.
 
 SEEDED = (
@@ -218,7 +232,7 @@ PAPER = Paper(
     None,
     PRESETS,
     (BASELINES,),
-    (ATTENTION, COMPARISON, RETRIEVAL, ERROR_ANALYSIS, SEEDS_STUDY, PERMUTATION, TRANSFER),
+    (ATTENTION, COMPARISON, RETRIEVAL, ERROR_ANALYSIS, TRAINING_STEPS, SEEDS_STUDY, PERMUTATION, TRANSFER),
     other_columns={"1k": (Column("pe-ls-rn-permute"),)},
     about=ABOUT,
 )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from memnet.config import RULES, Training
+from memnet.config import RULES, Training, override, parse_settings
 from memnet.errors import NetworkError
 from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS
@@ -53,6 +53,24 @@ def regime_of(row: dict[str, str]) -> str:
 def task_number(name: str) -> int:
     """3 of qa3."""
     return int(name.removeprefix("qa"))
+
+
+def with_changes(
+    rows: Iterable[Mapping[str, str]], preset: str, changes: Mapping[str, Sequence[str]]
+) -> dict[tuple[str, str], Mapping[str, str]]:
+    """The chosen network of a preset with each of some changes of its settings, by the change's name and the task.
+
+    Of 1,000 published questions, one restart, seed 0.
+    """
+    config = PRESETS[preset]
+    hashes = {config_hash(override(config, parse_settings(changed, type(config)))): name for name, changed in changes.items()}
+    own = (preset, "1k", "published", "en", "1", "0", "1")
+    columns = ("preset", "size", "source", "variant", "restarts", "seed", "chosen")
+    return {
+        (hashes[row["config"]], row["tasks"]): row
+        for row in rows
+        if row["config"] in hashes and tuple(row[name] for name in columns) == own
+    }
 
 
 def has_config(row: dict[str, str], config: Training) -> bool:

@@ -13,7 +13,7 @@ from memnet.reports.attention import attention
 from memnet.reports.comparison import comparison
 from memnet.reports.error_analysis import error_analysis
 from memnet.reports.parts import parts_of_reading
-from memnet.reports.studies import permutation, questions, retrieval, seeds
+from memnet.reports.studies import permutation, questions, retrieval, seeds, training_steps
 from memnet.reports.tables import render, render_csv, summary
 from memnet.reports.thousand import SHOWN, of_seeds
 from memnet.reports.transfer import transfer
@@ -35,6 +35,7 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
         "questions": lambda: questions(results, published),
         "retrieval": lambda: retrieval(results),
         "error-analysis": lambda: error_analysis(results, published),
+        "training-steps": lambda: training_steps(results, published),
         "seeds": lambda: seeds(results, published),
         "permutation": lambda: permutation(results, published),
         "comparison": lambda: comparison(results, published, published.parent / "models.csv", published.parent / "memory.csv"),

@@ -5,27 +5,18 @@ from __future__ import annotations
 import statistics
 from pathlib import Path
 
-from memnet.config import override, parse_settings
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
-from memnet.papers import PRESETS
 from memnet.papers.thousand import ABLATION, PARTS
-from memnet.reports.columns import one_decimal
+from memnet.reports.columns import one_decimal, with_changes
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
-from memnet.training.spec import config_hash
 
 
 def parts_of_reading(runs: Path) -> str:
     """The table of ``memnet reproduce thousand-parts``. Raises :class:`~memnet.errors.NetworkError` where a run is lacking."""
-    (preset,), (seed,), tasks = ABLATION.presets, ABLATION.seeds, ABLATION.tasks
-    config = PRESETS[preset]
-    hashes = {config_hash(override(config, parse_settings(changed, type(config)))): name for name, changed in PARTS.items()}
-    found: dict[tuple[str, str], dict[str, str]] = {}
-    for row in read_rows(runs):
-        own = (row["preset"], row["size"], row["source"], row["variant"], row["restarts"], row["seed"], row["chosen"])
-        if own == (preset, "1k", "published", "en", "1", str(seed), "1") and row["config"] in hashes:
-            found[hashes[row["config"]], row["tasks"]] = row
+    (preset,), tasks = ABLATION.presets, ABLATION.tasks
+    found = with_changes(read_rows(runs), preset, PARTS)
     if lacking := [(name, task) for name in PARTS for task in tasks if (name, task) not in found]:
         name, task = lacking[0]
         raise NetworkError(
@@ -43,6 +34,6 @@ def parts_of_reading(runs: Path) -> str:
     changed = "; ".join(f"*{name}* is `{' '.join(settings)}`" for name, settings in PARTS.items() if settings)
     text = (
         f"Test error in percent, published bAbI v1.2 text (en, 1k), answers alone: `{preset}`, one network a task, "
-        f"seed {seed}, and the same with one part of its reading changed. {changed[0].upper()}{changed[1:]}."
+        f"seed 0, and the same with one part of its reading changed. {changed[0].upper()}{changed[1:]}."
     )
     return f"{text}\n\n{markdown_table(['task', *PARTS], lines)}"

@@ -10,12 +10,24 @@ from pathlib import Path
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
 from memnet.papers import COLUMNS, PRESETS
-from memnet.papers.ours import PERMUTED, RETRIEVING, SEEDED, SEEDS
+from memnet.papers.ours import PERMUTED, RETRIEVING, SEEDED, SEEDS, STEPS, STEPS_PRESET, STEPS_TASKS
 from memnet.papers.weston2015 import QUESTIONS_PRESET
-from memnet.reports.columns import Results, all_restarts, collect, column_head, has_config, one_decimal, regime_of, task_number
-from memnet.reports.published import published_questions
+from memnet.reports.columns import (
+    Results,
+    all_restarts,
+    collect,
+    column_head,
+    has_config,
+    one_decimal,
+    regime_of,
+    task_number,
+    with_changes,
+)
+from memnet.reports.published import published_errors, published_questions
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
+
+PRINTED_STEPS = "UT w/ dynamic halting, mean over 10 seeds"
 
 
 def questions(runs: Path, published: Path, preset: str = QUESTIONS_PRESET) -> str:
@@ -95,6 +107,26 @@ def retrieval(runs: Path, presets: Sequence[str] = RETRIEVING) -> str:
     )
     head = ["task", *(cell for preset in shown for cell in (f"`{preset}` precision", "recall", "exact", "by hop"))]
     return f"{text}\n\n{markdown_table(head, [*rows, ['mean', *means]], 'l' + 'rrrl' * len(shown))}"
+
+
+def training_steps(runs: Path, published: Path) -> str:
+    """Errors after trainings of ten times and a hundred times as many steps, beside the paper's."""
+    printed, _ = published_errors(published, PRINTED_STEPS, "1k", "single")
+    kinds = ("train_error", "validation_error", "test_error")
+    found = with_changes(read_rows(runs), STEPS_PRESET, STEPS)
+    if lacking := [(steps, task) for steps in STEPS for task in STEPS_TASKS if (steps, task) not in found]:
+        raise NetworkError(f"{runs} lacks {len(lacking)} of these runs; 'memnet reproduce training-steps' makes them")
+    rows = []
+    for task in STEPS_TASKS:
+        cells = [one_decimal(float(found[steps, task][kind])) for steps in STEPS for kind in kinds]
+        rows.append([task, *cells, one_decimal(printed.get(task_number(task)))])
+    text = (
+        "Error in percent on the training, validation and test questions, published bAbI v1.2 text (en, 1k): "
+        f"`{STEPS_PRESET}`, no augmentation, one restart, batches of 50, each length with a learning rate that falls to zero at its end, the last "
+        "epoch kept. Beside it the paper's mean over ten seeds, with adaptive halting."
+    )
+    head = ["task", *(cell for steps in STEPS for cell in (f"{steps} steps: training", "validation", "test")), "paper"]
+    return f"{text}\n\n{markdown_table(head, rows)}"
 
 
 OF_ALL = "Of all restarts: the mean over tasks, ± their standard deviation (the mean over tasks) where there are several."
