@@ -12,9 +12,11 @@ from memnet.config import override, parse_settings
 from memnet.errors import NetworkError
 from memnet.papers import PRESETS
 from memnet.papers.declare import TASKS
+from memnet.papers.ours import STEPS, STEPS_PRESET, STEPS_TASKS
 from memnet.papers.thousand import ABLATION, JOINT, PARTS, SEEDS, THOUSAND
 from memnet.reports.in_turn import choice, next_candidate, tried
 from memnet.reports.parts import parts_of_reading
+from memnet.reports.studies import training_steps
 from memnet.reports.thousand import of_seeds
 from memnet.training.records import COLUMNS, append_rows
 from memnet.training.spec import config_hash
@@ -147,3 +149,20 @@ def test_what_each_part_of_the_reading_adds(tmp_path: Path):
     append_rows(tmp_path / "less.csv", rows[:-1])
     with pytest.raises(NetworkError, match=r"1 runs are lacking \(masked words too, qa20"):
         parts_of_reading(tmp_path / "less.csv")
+
+
+def test_errors_after_more_and_more_steps(tmp_path: Path):
+    config, rows = PRESETS[STEPS_PRESET], []
+    for place, changed in enumerate(STEPS.values()):
+        hashed = config_hash(override(config, parse_settings(changed, type(config))))
+        for task in STEPS_TASKS:
+            errors = {"train_error": f"{place}", "config": hashed, "settings": " ".join(changed)}
+            rows.append(row(task, 0, STEPS_PRESET, 10 * place, 20 * place, **errors))
+    append_rows(tmp_path / "runs.csv", rows)
+    text = training_steps(tmp_path / "runs.csv", PUBLISHED)
+    assert "| qa16 | 0.0 | 0.0 | 0.0 | 1.0 | 10.0 | 20.0 | 2.0 | 20.0 | 40.0 | 9.1 |" in text
+    assert "| task | 1,000 steps: training | validation | test | 10,000 steps: training |" in text
+    assert config.epochs * (900 // config.batch) >= 100_000
+    append_rows(tmp_path / "less.csv", rows[1:])
+    with pytest.raises(NetworkError, match="lacks 1 of these runs"):
+        training_steps(tmp_path / "less.csv", PUBLISHED)
