@@ -122,8 +122,8 @@ def training_steps(runs: Path, published: Path) -> str:
         rows.append([task, *cells, one_decimal(printed.get(task_number(task)))])
     text = (
         "Error in percent on the training, validation and test questions, published bAbI v1.2 text (en, 1k): "
-        f"`{STEPS_PRESET}`, no augmentation, one restart, batches of 50, each length with a learning rate that falls to zero at "
-        "its end, the last epoch kept. Beside it the paper's mean over ten seeds, with adaptive halting."
+        f"`{STEPS_PRESET}`, no augmentation, one restart, batches of 50, each length with a learning rate that falls to zero "
+        "at its end, the last epoch kept. Beside it the paper's mean over ten seeds, with adaptive halting."
     )
     head = ["task", *(cell for steps in STEPS for cell in (f"{steps} steps: training", "validation", "test")), "paper"]
     return f"{text}\n\n{markdown_table(head, rows)}"
