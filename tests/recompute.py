@@ -647,6 +647,11 @@ def of_seeds(study: str) -> list[Grid]:
     ours = ["ours, of the seeds the best by validation", f"{mean(best):.2f}", str(sum(error > FAILED for error in best))]
     beside = [["", "", "mean error", "failed"]]
     beside.append(["mean over seeds", f"ours, {many_seeds}", f"{mean(means):.2f}", one(mean(list(map(float, failed))))])
+    if several:
+        rows = [row for row in RUNS if row["preset"] == presets[0] and row["settings"] == "" and int(row["seed"]) in chosen]
+        alone = [float(row["test_error"]) for row in rows]
+        fails = one(sum(error > FAILED for error in alone) / len(chosen))
+        beside.append(["", f"ours, {presets[0]} alone", f"{mean(alone):.2f}", fails])
     beside += [printed(*line) for line in over_seeds]
     beside.append(["chosen once", *ours])
     beside += [printed(*line) for line in once]

@@ -91,6 +91,7 @@ class Chosen(NamedTuple):
     error: dict[Cell, float]
     means: list[float]
     failed: list[int]
+    first: tuple[str, str]  # mean and failed tasks of the first candidate, had it been chosen everywhere
 
 
 def chosen_networks(rows: Sequence[Row], study: Study) -> Chosen:
@@ -106,14 +107,16 @@ def chosen_networks(rows: Sequence[Row], study: Study) -> Chosen:
     error = {cell: float(row["test_error"]) for cell, row in chosen.items()}
     means = [statistics.mean(error[task, seed] for task in tasks) for seed in study.seeds]
     failed = [sum(error[task, seed] > FAILED for task in tasks) for seed in study.seeds]
-    return Chosen(chosen, error, means, failed)
+    first = [float(found[cell][0]["test_error"]) for cell in cells]
+    failing = one_decimal(sum(value > FAILED for value in first) / len(study.seeds))
+    return Chosen(chosen, error, means, failed, (f"{statistics.mean(first):.2f}", failing))
 
 
 def of_seeds(study: Study, runs: Path, published: Path) -> str:
     """A study's table. Raises :class:`~memnet.errors.NetworkError` where a run is lacking."""
     tasks, seeds, rows, shown = study.tasks, study.seeds, read_rows(runs), SHOWN[study.name]
     found = chosen_networks(rows, study)
-    chosen, error, means, failed = found
+    chosen, error, means, failed, _ = found
     theirs = printed_errors(published, study, shown.column)[0]
     theirs = {task: value for task, value in theirs.items() if f"qa{task}" in tasks}
     in_turn = ["networks chosen"] if study.in_turn else []
@@ -166,6 +169,8 @@ def with_printed(study: Study, chosen: Chosen, published: Path) -> str:
     own = f"ours, {NUMBERS[len(seeds)]} seed{'s' if len(seeds) > 1 else ''}"
     mean, failing = f"**{statistics.mean(chosen.means):.2f}**", one_decimal(statistics.mean(chosen.failed))
     lines = [["mean over seeds", own, mean, failing]]
+    if study.in_turn:
+        lines.append(["", f"ours, {study.presets[0]} alone", *chosen.first])
     lines += [["", one.label, *mean_in_print(published, study, one)] for one in shown.over_seeds]
 
     def held_out(task: str, seed: int) -> float:
