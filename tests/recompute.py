@@ -606,12 +606,13 @@ def of_seeds(study: str) -> list[Grid]:
     theirs = {task: error for task, error in printed_by(paper, model, size, scope, *facts)[0].items() if f"qa{task}" in tasks}
     several = len(presets) > 1
     column = ["paper, UMN" if study == "thousand-facts" else "paper, best of ten"]
-    grid = [
-        ["task", "mean", "± sd", *(f"seed {seed}" for seed in chosen), *["networks chosen"] * several, "validation", *column]
-    ]
+    many = len(chosen) > 1
+    seeds = ["mean", "± sd", *(f"seed {seed}" for seed in chosen)] if many else ["error"]
+    grid = [["task", *seeds, *["networks chosen"] * several, "validation", *column]]
 
-    def sd(values: list[float], places: int) -> str:
-        return f"{statistics.stdev(values):.{places}f}" if len(values) > 1 else ""
+    def in_cells(values: list[float], places: int) -> list[str]:
+        every = [mean(values), statistics.stdev(values), *values] if many else values
+        return [f"{value:.{places}f}" if places == 2 else one(value) for value in every]
 
     for task in tasks:
         own = [of_seed[task] for of_seed in errors.values()]
@@ -619,15 +620,14 @@ def of_seeds(study: str) -> list[Grid]:
         order = sorted(dict.fromkeys(names), key=lambda name: -names.count(name))
         said = ", ".join(name + (f" x {names.count(name)}" if names.count(name) > 1 else "") for name in order)
         held_out = mean([float(rows[task]["validation_error"]) for rows in chosen.values()])
-        line = [task, one(mean(own)), sd(own, 1), *map(one, own), *[said] * several, one(held_out)]
+        line = [task, *in_cells(own, 1), *[said] * several, one(held_out)]
         grid.append([*line, one(theirs.get(number(task)))])
     means = [mean(list(of_seed.values())) for of_seed in errors.values()]
     failed = [sum(error > FAILED for error in of_seed.values()) for of_seed in errors.values()]
     empty = [""] * (1 + several)
-    middle = [f"{value:.2f}" for value in means]
-    grid.append(["mean", f"{mean(means):.2f}", sd(means, 2), *middle, *empty, one(mean(list(theirs.values())))])
-    many = [one(mean(list(map(float, failed)))), sd(list(map(float, failed)), 1), *map(str, failed)]
-    grid.append(["failed (> 5 %)", *many, *empty, str(sum(error > FAILED for error in theirs.values()))])
+    grid.append(["mean", *in_cells(means, 2), *empty, one(mean(list(theirs.values())))])
+    failing = [*(in_cells(list(map(float, failed)), 1)[:2] if many else []), *map(str, failed)]
+    grid.append(["failed (> 5 %)", *failing, *empty, str(sum(error > FAILED for error in theirs.values()))])
 
     def held_out_of(seed: int, task: str) -> float:
         return float(chosen[seed][task]["validation_error"])
@@ -643,17 +643,20 @@ def of_seeds(study: str) -> list[Grid]:
         value = mean(same) if size == "10k" and same else average
         return ["", name, f"{value:.2f}", str(sum(error > FAILED for error in same)) if same else ""]
 
-    many_seeds = {1: "one seed", 2: "two seeds", 3: "three seeds", 4: "four seeds", 5: "five seeds"}[len(chosen)]
-    ours = ["ours, of the seeds the best by validation", f"{mean(best):.2f}", str(sum(error > FAILED for error in best))]
+    ours = ["ours, of the seeds the best by validation"] if many else ["ours"]
+    ours += [f"{mean(best):.2f}", str(sum(error > FAILED for error in best))]
     beside = [["", "", "mean error", "failed"]]
-    beside.append(["mean over seeds", f"ours, {many_seeds}", f"{mean(means):.2f}", one(mean(list(map(float, failed))))])
+    alone = []
     if several:
         rows = [row for row in RUNS if row["preset"] == presets[0] and row["settings"] == "" and int(row["seed"]) in chosen]
-        alone = [float(row["test_error"]) for row in rows]
-        fails = one(sum(error > FAILED for error in alone) / len(chosen))
-        beside.append(["", f"ours, {presets[0]} alone", f"{mean(alone):.2f}", fails])
-    beside += [printed(*line) for line in over_seeds]
-    beside.append(["chosen once", *ours])
+        first = [float(row["test_error"]) for row in rows]
+        fails = one(sum(error > FAILED for error in first) / len(chosen))
+        alone = [["", f"ours, {presets[0]} alone", f"{mean(first):.2f}", fails]]
+    if many:
+        label = {2: "two", 3: "three", 4: "four", 5: "five"}[len(chosen)]
+        both = [f"{mean(means):.2f}", one(mean(list(map(float, failed))))]
+        beside += [["mean over seeds", f"ours, {label} seeds", *both], *alone, *(printed(*line) for line in over_seeds)]
+    beside += [["chosen once" if many else "", *ours], *([] if many else alone)]
     beside += [printed(*line) for line in once]
     return [grid, beside]
 

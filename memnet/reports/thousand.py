@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -109,7 +109,7 @@ def chosen_networks(rows: Sequence[Row], study: Study) -> Chosen:
     failed = [sum(error[task, seed] > FAILED for task in tasks) for seed in study.seeds]
     first = [float(found[cell][0]["test_error"]) for cell in cells]
     failing = one_decimal(sum(value > FAILED for value in first) / len(study.seeds))
-    return Chosen(chosen, error, means, failed, (f"{statistics.mean(first):.2f}", failing))
+    return Chosen(chosen, error, means, failed, (two_decimals(statistics.mean(first)), failing))
 
 
 def of_seeds(study: Study, runs: Path, published: Path) -> str:
@@ -120,24 +120,33 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
     theirs = printed_errors(published, study, shown.column)[0]
     theirs = {task: value for task, value in theirs.items() if f"qa{task}" in tasks}
     in_turn = ["networks chosen"] if study.in_turn else []
-    head = ["task", "mean", "± sd", *(f"seed {seed}" for seed in seeds), *in_turn, "validation", shown.heading]
+    several = ["mean", "± sd", *(f"seed {seed}" for seed in seeds)] if len(seeds) > 1 else ["error"]
+    head = ["task", *several, *in_turn, "validation", shown.heading]
     lines = []
     for task in tasks:
         own = [error[task, seed] for seed in seeds]
         presets = Counter(chosen[task, seed]["preset"] for seed in seeds)
         said = ", ".join(f"{name}{f' x {count}' if count > 1 else ''}" for name, count in presets.most_common())
         held_out = statistics.mean(float(chosen[task, seed]["validation_error"]) for seed in seeds)
-        line = [task, f"**{one_decimal(statistics.mean(own))}**", spread(own, 1), *map(one_decimal, own)]
-        lines.append([*line, *[said for _ in in_turn], one_decimal(held_out), one_decimal(theirs.get(int(task[2:])))])
+        lines.append(
+            [
+                task,
+                *over_seeds(own, one_decimal),
+                *[said for _ in in_turn],
+                one_decimal(held_out),
+                one_decimal(theirs.get(int(task[2:]))),
+            ]
+        )
     empty = ["" for _ in (*in_turn, "validation")]
-    of_means = [f"**{statistics.mean(means):.2f}**", spread(means, 2), *(f"{mean:.2f}" for mean in means)]
-    lines.append(["mean", *of_means, *empty, one_decimal(statistics.mean(theirs.values())) if theirs else ""])
-    failing = [one_decimal(statistics.mean(failed)), spread(failed, 1), *map(str, failed)]
-    lines.append(["failed (> 5 %)", *failing, *empty, str(sum(value > FAILED for value in theirs.values()))])
+    lines.append(
+        ["mean", *over_seeds(means, two_decimals), *empty, one_decimal(statistics.mean(theirs.values())) if theirs else ""]
+    )
+    failing = [one_decimal(statistics.mean(failed)), one_decimal(statistics.stdev(failed))] if len(seeds) > 1 else []
+    lines.append(["failed (> 5 %)", *failing, *map(str, failed), *empty, str(sum(value > FAILED for value in theirs.values()))])
     what = "one network for all tasks" if study.runs[0].joint else "one network a task"
     parts = [
         f"Test error in percent, published bAbI v1.2 text (en): {shown.what} {procedure(study)}",
-        markdown_table(head, lines, "lrr" + "r" * len(seeds) + "l" * len(in_turn) + "rr"),
+        markdown_table(head, lines, "l" + "r" * len(several) + "l" * len(in_turn) + "rr"),
         f"Means that are printed for {what}, and ours:",
         with_printed(study, found, published),
         cost(rows, study),
@@ -145,9 +154,15 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
     return "\n\n".join(parts)
 
 
-def spread(values: Sequence[float], places: int) -> str:
-    """The standard deviation over seeds; one seed has none."""
-    return f"{statistics.stdev(values):.{places}f}" if len(values) > 1 else ""
+def two_decimals(value: float) -> str:
+    """A mean over tasks."""
+    return f"{value:.2f}"
+
+
+def over_seeds(values: Sequence[float], written: Callable[[float], str]) -> list[str]:
+    """The mean, the standard deviation and each seed's; of one seed its value."""
+    mean = f"**{written(statistics.mean(values))}**"
+    return [mean, written(statistics.stdev(values)), *map(written, values)] if len(values) > 1 else [mean]
 
 
 def procedure(study: Study) -> str:
@@ -166,12 +181,12 @@ def procedure(study: Study) -> str:
 def with_printed(study: Study, chosen: Chosen, published: Path) -> str:
     """Our mean over seeds and printed ones; apart, our best seed by validation, and such."""
     shown, tasks, seeds = SHOWN[study.name], study.tasks, study.seeds
-    own = f"ours, {NUMBERS[len(seeds)]} seed{'s' if len(seeds) > 1 else ''}"
-    mean, failing = f"**{statistics.mean(chosen.means):.2f}**", one_decimal(statistics.mean(chosen.failed))
-    lines = [["mean over seeds", own, mean, failing]]
-    if study.in_turn:
-        lines.append(["", f"ours, {study.presets[0]} alone", *chosen.first])
-    lines += [["", one.label, *mean_in_print(published, study, one)] for one in shown.over_seeds]
+    mean, failing = two_decimals(statistics.mean(chosen.means)), one_decimal(statistics.mean(chosen.failed))
+    alone = [["", f"ours, {study.presets[0]} alone", *chosen.first]] if study.in_turn else []
+    lines = []
+    if len(seeds) > 1:
+        lines = [["mean over seeds", f"ours, {NUMBERS[len(seeds)]} seeds", f"**{mean}**", failing], *alone]
+        lines += [["", one.label, *mean_in_print(published, study, one)] for one in shown.over_seeds]
 
     def held_out(task: str, seed: int) -> float:
         return float(chosen.network[task, seed]["validation_error"])
@@ -182,7 +197,9 @@ def with_printed(study: Study, chosen: Chosen, published: Path) -> str:
     else:
         best = [chosen.error[task, min(seeds, key=lambda seed: held_out(task, seed))] for task in tasks]
     failed = str(sum(error > FAILED for error in best))
-    lines.append(["chosen once", "ours, of the seeds the best by validation", f"**{statistics.mean(best):.2f}**", failed])
+    ours = "ours, of the seeds the best by validation" if len(seeds) > 1 else "ours"
+    lines.append(["chosen once" if lines else "", ours, f"**{two_decimals(statistics.mean(best))}**", failed])
+    lines += [] if len(seeds) > 1 else alone
     lines += [["", one.label, *mean_in_print(published, study, one)] for one in shown.once]
     return markdown_table(["", "", "mean error", "failed"], lines, "llrr")
 
@@ -208,5 +225,6 @@ def cost(rows: Sequence[Row], study: Study) -> str:
     networks = len(study.tasks) if study.runs[0].joint else 1  # rows of a network
     number = len(found) // networks
     hours = sum(float(row["seconds"]) for row in found) / networks / 3600
-    trained = f"{number} networks were {'tried' if study.in_turn else 'trained'}"
-    return f"{trained}, in {hours:.1f} hours of one core: {hours / len(study.seeds):.1f} a seed."
+    what = "networks tried" if study.in_turn else "networks trained"
+    each = f", {hours / len(study.seeds):.1f} a seed" if len(study.seeds) > 1 else ""
+    return f"Number of {what}: {number}, in {hours:.1f} hours of one core{each}."
