@@ -32,7 +32,15 @@ PUBLISHED = ROOT / "results" / "published.csv"
 def row(task: str, seed: int, preset: str, validation: float, test: float, **changed: str) -> dict[str, str]:
     found = dict.fromkeys(COLUMNS, "")
     found |= {"preset": preset, "config": config_hash(PRESETS[preset]), "tasks": task, "size": "1k", "variant": "en"}
-    found |= {"source": "published", "seed": str(seed), "restarts": "1", "chosen": "1", "seconds": "36", "data": task}
+    found |= {
+        "source": "published",
+        "seed": str(seed),
+        "restarts": "1",
+        "chosen": "1",
+        "seconds": "36",
+        "data": task,
+        "code": "abc",
+    }
     return found | {"validation_error": f"{validation:g}", "test_error": f"{test:g}"} | changed
 
 
@@ -117,6 +125,7 @@ def test_the_table(tmp_path: Path):
     assert cells["mean"][3] == f"{10 / 20:.2f}"  # seed 0
     assert cells["failed (> 5 %)"][3] == "1"
     assert f"networks tried: {count * 21}, in {count * 21 * 36 / 3600:.1f} hours" in text
+    assert text.endswith("; code abc.")
     assert "6.34" in text
     assert "4.55" in text
     append_rows(tmp_path / "less.csv", rows_of(last=1))

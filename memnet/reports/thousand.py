@@ -220,11 +220,12 @@ def mean_in_print(published: Path, study: Study, line: Printed) -> list[str]:
 
 
 def cost(rows: Sequence[Row], study: Study) -> str:
-    """The hours that all networks took that were tried."""
+    """The hours that all networks took that were tried, and the code that trained them."""
     found = [row for (_, seed), of in tried(rows, study).items() if seed in study.seeds for row in of]
     networks = len(study.tasks) if study.runs[0].joint else 1  # rows of a network
     number = len(found) // networks
     hours = sum(float(row["seconds"]) for row in found) / networks / 3600
     what = "networks tried" if study.in_turn else "networks trained"
     each = f", {hours / len(study.seeds):.1f} a seed" if len(study.seeds) > 1 else ""
-    return f"Number of {what}: {number}, in {hours:.1f} hours of one core{each}."
+    code = ", ".join(sorted({row["code"] for row in found}))
+    return f"Number of {what}: {number}, in {hours:.1f} hours of one core{each}; code {code}."
