@@ -215,6 +215,9 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
         "hopped",
         "to",
     }
+    told = [f"{PEOPLE[0]} moved to the {ROOMS[0]}.", f"Red moved to the {ROOMS[1]}."]  # a word of the other task alone
+    assert asking.ask(told, f"Where is {PEOPLE[0]}?").unknown_words == {"red": []}
+    assert asking.ask(["The red box is left of the cup."], "Is the red box right of the cup?").unknown_words == {}
     for saved in (
         {"readings": [1]},
         {"readings": [{"counts": {}, "questions": 0}]},

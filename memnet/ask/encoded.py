@@ -32,6 +32,11 @@ class EncodedStory:
         return f"<EncodedStory of {len(self.statements):,} statements{known}; {one_line(self.statements[0], 40)!r} ...>"
 
     @property
+    def in_memory(self) -> list[str]:
+        """The statements that the memory reaches."""
+        return self.statements[self.truncated :]
+
+    @property
     def markers(self) -> Binding | None:
         """Which marker is whose, where names are markers."""
         return self.binding if isinstance(self.binding, Binding) else None

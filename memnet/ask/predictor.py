@@ -24,6 +24,7 @@ from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
 from memnet.attention import Trace
 from memnet.data.batch import Batch, batches
 from memnet.data.examples import Examples, examples
+from memnet.data.reading import Reading
 from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import Network, model_of
@@ -114,20 +115,21 @@ class Predictor:
             self.save_pretrained(scratch)
             return publish(Path(scratch), repo_id, private, token, branch)
 
-    def unknown_words(self, *texts: str) -> dict[str, list[str]]:
+    def unknown_words(self, *texts: str, reading: Reading | None = None) -> dict[str, list[str]]:
         """The words of texts that the network does not know, and, of the first twenty, the nearest that it does.
 
-        Where the vocabulary is open they are names, and not unknown.
+        Where the vocabulary is open they are names, and not unknown. ``reading`` is how a question and its story are read.
         """
         if self.vocabulary.markers:
             return {}
-        reading, number = self.vocabulary.reading, self.vocabulary.number
-        unknown = dict.fromkeys(word for text in texts for word in reading.unknown(text, number))
+        read = self.vocabulary.reading if reading is None else reading
+        unknown = dict.fromkeys(word for text in texts for word in read.unknown(text, self.vocabulary.number))
         if len(self.suggestions) > CACHED_SUGGESTIONS:
             self.suggestions.clear()
         for word in itertools.islice(unknown, SUGGESTED):
             if word not in self.suggestions:
-                self.suggestions[word] = difflib.get_close_matches(word, self.known_words, NEAREST)
+                near = difflib.get_close_matches(word, self.known_words, NEAREST)
+                self.suggestions[word] = [self.vocabulary.reading.shown(found) for found in near if found != word]
         return {word: self.suggestions.get(word, []) for word in unknown}
 
     def typing_errors(self, *texts: str, story: Sequence[str] = ()) -> dict[str, list[str]]:
@@ -170,8 +172,10 @@ class Predictor:
         """
         reading = self.vocabulary.reading
         if reading.per_question:
-            bound = reading.about(read.statements, question).bind(read.statements, question)
-            return replace(read, told=[bound.asked(statement) for statement in read.statements], binding=bound)
+            about = reading.about(read.statements, question)
+            bound, unknown = about.bind(read.statements, question), self.unknown_words(*read.in_memory, reading=about)
+            told = [bound.asked(statement) for statement in read.statements]
+            return replace(read, told=told, binding=bound, unknown_words=unknown)
         if read.binding is None or not read.binding.is_full or read.batch is not None:
             return read
         binding = self.vocabulary.bind()
@@ -200,11 +204,11 @@ class Predictor:
         """Raise :class:`AskError` where a question cannot be understood at all."""
         if not isinstance(question, str):
             raise AskError(f"A question is a text, not {question!r}.")
-        asked, reading = words(question), self.vocabulary.reading.about((), question)
+        asked = words(question)
         if not asked:
             raise AskError("That is no question: it has no words.")
-        unknown = reading.unknown(question, self.vocabulary.number)
-        if not self.vocabulary.markers and len(unknown) == len(words(reading.read(question))):
+        unknown = self.vocabulary.reading.unknown(question, self.vocabulary.number)
+        if not self.vocabulary.markers and len(words(" ".join(unknown))) == len(asked):
             raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
 
     @torch.no_grad()
@@ -305,7 +309,8 @@ class Predictor:
         (best, probability), *others = story.merged(ranking.answers)
         traces = self.evidence_traces(logits, output, row)
         in_memory = len(story.statements) - story.truncated
-        unknown = self.unknown_words(question)
+        reading = self.vocabulary.reading.about(story.statements, question)
+        unknown = self.unknown_words(question, reading=reading)
         answer = Answer(
             best,
             probability,
@@ -323,11 +328,11 @@ class Predictor:
             str(self.metadata.get("calibrated_on", "")),
             question=question,
             story=story.statements,
-            typing_errors=story.typing_errors | self.typing_errors(question, story=story.statements[story.truncated :]),
+            typing_errors=story.typing_errors | self.typing_errors(question, story=story.in_memory),
         )
         if answer.answerable:
             return answer
-        told = story.statements[story.truncated :]
+        told = story.in_memory
         return replace(answer, reason=why_none(self.vocabulary, told, question, story.markers))
 
     def evidence_traces(self, logits: torch.Tensor, output: Output, row: int) -> list[Trace]:

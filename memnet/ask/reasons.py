@@ -12,7 +12,6 @@ from memnet.ask.answer import listed
 from memnet.data.vocabulary import OpenVocabulary, Vocabulary
 from memnet.tasks.entities import DETERMINERS, Binding, EntityReader, Unit, names_in
 from memnet.tasks.evidence import content
-from memnet.tasks.phrases import JOIN
 from memnet.tasks.text import words
 
 SHORTEST, SHORTEST_EDITED = 3, 5  # letters of a word of which two may be swapped, and of one that may have another error
@@ -151,7 +150,7 @@ def out_of_story(vocabulary: Vocabulary, statements: Sequence[str], question: st
         unknown_names = strangers(vocabulary.reader, statements, question, binding)
         return [unit.written for unit in unknown_names if not unit.written.islower()]
     reading = vocabulary.reading.about(statements, question)
-    unknown = [part for word in reading.unknown(question, vocabulary.number) for part in word.split(JOIN)]
+    unknown = reading.unknown(question, vocabulary.number)
     return sorted(content(" ".join(unknown)).difference(*map(words, statements))) if unknown else []
 
 

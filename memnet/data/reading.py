@@ -11,7 +11,7 @@ from memnet.config import Training
 from memnet.errors import ConfigError
 from memnet.tasks.canonical import Groups, Naming, consistent_groups, named_stories, synonyms
 from memnet.tasks.interchangeable import FEWEST, QUESTIONS, interchangeable_words
-from memnet.tasks.phrases import NO_PHRASES, Phrases
+from memnet.tasks.phrases import JOIN, NO_PHRASES, Phrases
 from memnet.tasks.text import Story, words
 
 
@@ -68,6 +68,7 @@ class Reading:
     phrases: Phrases = NO_PHRASES
     groups: Groups = ()
     same: Groups = ()
+    met: Set[str] | None = None  # the words of its training stories, where the network knows those of others too
 
     @classmethod
     def learned(cls, tasks: Sequence[Sequence[Story]], config: Training) -> Reading:
@@ -117,9 +118,23 @@ class Reading:
         return self
 
     def unknown(self, text: str, known: Mapping[str, int]) -> list[str]:
-        """The words of a text, as it is read, that are neither known nor named by another."""
+        """The words of a text, as it is read, that are neither known nor named by another; a phrase with spaces in it."""
         named = {word for group in self.groups for word in group}
-        return [word for word in words(self.read(text)) if word not in known and word not in named]
+        read = words(self.read(text))
+        return [self.shown(word) for word in read if not (word in named or (word in known and self.has_met(word)))]
+
+    def has_met(self, word: str) -> bool:
+        """Whether the training stories of this reading have a word, or the words of a phrase."""
+        return self.met is None or word in self.met or set(word.split(JOIN)) <= self.met
+
+    def shown(self, word: str) -> str:
+        """A word for people: a phrase as its words."""
+        return word.replace(JOIN, " ") if word in self.joined else word
+
+    @cached_property
+    def joined(self) -> Set[str]:
+        """The phrases, and their parts of several words, as they are read."""
+        return {JOIN.join(pair) for pair in self.phrases.pairs}
 
     def bind(self, statements: Sequence[str], question: str) -> Bound:
         """The reading with what words are named for a question about statements."""

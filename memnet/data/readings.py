@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any
@@ -13,10 +13,12 @@ import numpy as np
 
 from memnet.config import Training
 from memnet.data.reading import Reading
+from memnet.errors import ConfigError
 from memnet.tasks.text import Story, words
 
 SMOOTHING = 0.01  # added to every count
 MOST = 10**9  # questions of a kind
+WITHOUT_GROUPS: dict[str, Any] = {"canonical": False, "synonyms": False, "consistent": False, "cloze": 0.0}
 ASKED = "?"  # before pairs of neighbours in a question
 
 
@@ -50,13 +52,28 @@ class Readings:
 
     @classmethod
     def learned(cls, tasks: Sequence[Sequence[Story]], config: Training) -> Readings:
-        """A reading of each task's training stories. Raises :class:`~memnet.errors.ConfigError`."""
-        counts, questions = [], []
+        """A reading of each task's training stories: of one without interchangeable words its phrases alone.
+
+        Raises :class:`~memnet.errors.ConfigError` where no task has any.
+        """
+        counts, questions, found, plain = [], [], [], replace(config, **WITHOUT_GROUPS)
         for stories in tasks:
             asked = [(story.statements[: one.after], one.text) for story in stories for one in story.questions]
             counts.append(Counter(chain.from_iterable(neighbours(*one) for one in asked)))
             questions.append(len(asked))
-        return cls(tuple(Reading.learned([stories], config) for stories in tasks), tuple(counts), tuple(questions))
+            try:
+                found.append(Reading.learned([stories], config))
+            except ConfigError:
+                found.append(Reading.learned([stories], plain))
+        if not any(reading.groups for reading in found):
+            raise ConfigError("canonical=true, but no task has interchangeable words to be named in order; set canonical=false")
+        return cls(tuple(found), tuple(counts), tuple(questions))
+
+    @cached_property
+    def with_words(self) -> tuple[Reading, ...]:
+        """The readings, each with the words that its training stories have."""
+        met = (frozenset(word for pair in counts for word in pair.removeprefix(ASKED).split()) for counts in self.counts)
+        return tuple(replace(reading, met=known) for reading, known in zip(self.of_kind, met, strict=True))
 
     @cached_property
     def likelihoods(self) -> tuple[dict[str, int], np.ndarray, np.ndarray]:
@@ -77,7 +94,7 @@ class Readings:
 
     def about(self, statements: Sequence[str], question: str) -> Reading:
         """How a question about statements is read."""
-        return self.of_kind[self.kind(statements, question)]
+        return self.with_words[self.kind(statements, question)]
 
     def read(self, text: str) -> str:
         """A text before its question is known: as it is."""
@@ -85,7 +102,11 @@ class Readings:
 
     def unknown(self, text: str, known: Mapping[str, int]) -> list[str]:
         """The words of a text that are not known, by the reading that knows the most."""
-        return min((reading.unknown(text, known) for reading in self.of_kind), key=len)
+        return min((reading.unknown(text, known) for reading in self.with_words), key=len)
+
+    def shown(self, word: str) -> str:
+        """A word for people: a phrase of any kind as its words."""
+        return next((shown for reading in self.of_kind if (shown := reading.shown(word)) != word), word)
 
     def stories(self, story: Story) -> list[Story]:
         """The story as it is read, one a question, in their order."""
