@@ -215,9 +215,9 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
         "hopped",
         "to",
     }
-    told = [f"{PEOPLE[0]} moved to the {ROOMS[0]}.", f"Red moved to the {ROOMS[1]}."]  # a word of the other task alone
-    assert asking.ask(told, f"Where is {PEOPLE[0]}?").unknown_words == {"red": []}
-    assert asking.ask(["The red box is left of the cup."], "Is the red box right of the cup?").unknown_words == {}
+    told = [f"{PEOPLE[0]} ran to {ROOMS[0]}.", f"Cup ran to {ROOMS[1]}."]  # a word of the other task alone
+    assert asking.ask(told, f"Where is {PEOPLE[0]}?").unknown_words == {"cup": []}
+    assert asking.ask(["The bag is above the cup."], "Is the cup below the bag?").unknown_words == {}
     for saved in (
         {"readings": [1]},
         {"readings": [{"counts": {}, "questions": 0}]},
@@ -227,6 +227,11 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
             Readings.of_saved(saved)
     with pytest.raises(ConfigError, match="cloze masks"):
         DataSet.of([task, sides], override(config, {"cloze": 1.0}))
+    few = [one.split(0.1)[0][:5] for one in (task, sides)]  # too few to find words that are interchangeable
+    of_one = Readings.learned([task.split(0.1)[0], few[1]], config).of_kind
+    assert [bool(reading.groups) for reading in of_one] == [True, False]
+    with pytest.raises(ConfigError, match="no task has interchangeable words"):
+        Readings.learned(few, config)
 
 
 def test_other_names_change_no_answer(task: Task):
