@@ -17,7 +17,7 @@ from memnet.config import override
 from memnet.data.reading import PLAIN, Reading
 from memnet.data.readings import Readings
 from memnet.data.vocabulary import Vocabulary
-from memnet.errors import ConfigError
+from memnet.errors import ConfigError, NetworkError
 from memnet.models.lstm import LSTMConfig
 from memnet.models.memn2n import MemN2NConfig
 from memnet.papers import PRESETS
@@ -225,6 +225,19 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
     ):
         with pytest.raises(ValueError, match="reading"):
             Readings.of_saved(saved)
+    file = tmp_path / "both" / "config.json"
+    good = json.loads(file.read_text())
+    for change, said in (
+        ({"readings": good["readings"][:1]}, "one for each of the 2 tasks"),
+        ({"readings": [{**kind, "interchangeable": []} for kind in good["readings"]]}, "no words are named in order"),
+        ({"readings": [{**kind, "interchangeable": [["x", "y"]]} for kind in good["readings"]]}, "it lacks 'x'"),
+    ):
+        file.write_text(json.dumps({**good, **change}))
+        with pytest.raises(NetworkError, match=said):
+            memnet.load(tmp_path / "both")
+    file.write_text(json.dumps({name: value for name, value in good.items() if name != "readings"}))
+    with pytest.raises(NetworkError, match="readings is lacking"):
+        memnet.load(tmp_path / "both")
     with pytest.raises(ConfigError, match="cloze masks"):
         DataSet.of([task, sides], override(config, {"cloze": 1.0}))
     few = [one.split(0.1)[0][:5] for one in (task, sides)]  # too few to find words that are interchangeable

@@ -19,6 +19,7 @@ from memnet.reports.in_turn import choice, next_candidate, tried
 from memnet.reports.parts import parts_of_reading
 from memnet.reports.studies import training_steps
 from memnet.reports.thousand import of_seeds
+from memnet.tasks.published import find
 from memnet.training.records import COLUMNS, append_rows
 from memnet.training.spec import config_hash
 
@@ -86,7 +87,8 @@ def test_a_joint_network_is_a_row_for_each_task(tmp_path: Path):
     held_out = {seed: "1 " + ("3" if seed else "1") + " 0" * 18 for seed in SEEDS}
     test = {seed: f"{10 * seed} 0 0" + " 1" * 17 for seed in SEEDS}
     rows = [row(tasks, seed, preset, 0, 0, validation_error=held_out[seed], test_error=test[seed]) for seed in SEEDS]
-    found = tried([*rows, row("qa1", 0, preset, 0, 99)], joint)
+    part = row("qa1 qa2", 0, preset, 0, 0, validation_error="9 9", test_error="99 99")
+    found = tried([*rows, row("qa1", 0, preset, 0, 99), part], joint)
     assert [found["qa2", seed][0]["validation_error"] for seed in (0, 1)] == ["1", "3"]
     assert found["qa1", 2][0]["test_error"] == "20"
     append_rows(tmp_path / "runs.csv", rows)
@@ -125,7 +127,7 @@ def test_the_table(tmp_path: Path):
     assert cells["mean"][3] == f"{10 / 20:.2f}"  # seed 0
     assert cells["failed (> 5 %)"][3] == "1"
     assert f"networks tried: {count * 21}, in {count * 21 * 36 / 3600:.1f} hours" in text
-    assert text.endswith("; code abc.")
+    assert text.endswith(", code abc.")
     assert "6.34" in text
     assert "4.55" in text
     append_rows(tmp_path / "less.csv", rows_of(last=1))
@@ -135,18 +137,32 @@ def test_the_table(tmp_path: Path):
 
 def test_runs_that_come_next(tmp_path: Path, published: Path):
     """What is left to do of a seed and a task, in words."""
-    asked = ["reproduce", "thousand", "--cell", "qa1", "--cell", "qa3", "--seed", "0", "--dry-run", "--data", str(published)]
-    results = ["--results", str(tmp_path / "runs.csv")]
+    runs = tmp_path / "runs.csv"
+    asked = ["reproduce", "thousand", "--dry-run", "--data", str(published), "--results", str(runs)]
+    cells = ["--cell", "qa1", "--cell", "qa3", "--seed", "0"]
 
-    def said() -> str:
-        done = CliRunner().invoke(app, [*asked, *results])
+    def said(*more: str) -> str:
+        done = CliRunner().invoke(app, [*asked, *more])
         assert done.exit_code == 0, done.output
         return done.output
 
-    assert f"qa1 {FIRST}" in said()
-    assert f"qa3 {FIRST}" in said()
-    assert SECOND not in said()
-    assert CliRunner().invoke(app, [*asked[:-3], "--seed", "99"]).exit_code == 2
+    first = said(*cells)
+    assert f"qa1 {FIRST}" in first
+    assert f"qa3 {FIRST}" in first
+    assert SECOND not in first
+    assert "presets are tried in turn: more may follow" in first
+    found = {task: find([task], "1k", "en", published, "published", 0)[0].hash for task in ("qa1", "qa3")}
+    append_rows(runs, [row(task, 0, FIRST, error, 1, data=found[task]) for task, error in (("qa1", 0), ("qa3", 2))])
+    then = said(*cells)
+    assert f"qa3 {SECOND}" in then
+    assert "qa1" not in then
+    assert f"qa1 {SECOND}" in said("--cell", "qa1", "--seed", "0", "--preset", SECOND)  # one that is named need not wait
+    refused = CliRunner().invoke(app, [*asked, "--seed", "99"])
+    assert refused.exit_code == 2
+    assert "--seed must be 0 or 1 or 2 or 3 or 4" in refused.output
+    joint = CliRunner().invoke(app, ["reproduce", "thousand-joint", "--cell", "qa1", "--dry-run", "--data", str(published)])
+    assert joint.exit_code == 2
+    assert "one network for all its tasks" in joint.output
 
 
 def test_what_each_part_of_the_reading_adds(tmp_path: Path):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -29,9 +29,7 @@ from memnet.cli.common import (
     plain_errors,
 )
 from memnet.cli.make import data_make
-
-if TYPE_CHECKING:
-    from memnet.tasks.published import Task
+from memnet.cli.reading import data_interchangeable, data_reading
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="Stories: fetch and check the published ones, simulate others, show them."
@@ -143,68 +141,8 @@ def data_show(
                                 typer.echo(f"      because {fact + 1}  {story.statements[fact]}")
 
 
-@app.command("interchangeable")
-def data_interchangeable(
-    tasks: TaskNames,
-    size: SizeName = "1k",
-    variant: VariantName = "en",
-    data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
-) -> None:
-    """Print the interchangeable words of each task's training stories: those that permute=true permutes."""
-    from memnet.models.memn2n import MemN2NConfig
-    from memnet.training.dataset import DataSet
-
-    def found(group: list[Task]) -> list[str]:
-        permutation = DataSet.of(group, MemN2NConfig(permute=True)).permutation
-        return [permutation.describe() if permutation else ""]
-
-    of_each_task(found, tasks, size, variant, data, source, story_seed)
-
-
-@app.command("reading")
-def data_reading(
-    tasks: TaskNames,
-    size: SizeName = "1k",
-    variant: VariantName = "en",
-    data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
-) -> None:
-    """Print each task's phrases, synonyms and words named in order: as presets with canonical in their name read it."""
-    from memnet.data.reading import Reading
-    from memnet.papers import PRESETS
-
-    config = PRESETS["pe-ls-rn-canonical"]
-
-    def found(group: list[Task]) -> list[str]:
-        return Reading.learned([group[0].split(config.validation)[0]], config).describe()
-
-    of_each_task(found, tasks, size, variant, data, source, story_seed)
-
-
-def of_each_task(
-    found: Callable[[list[Task]], list[str]],
-    tasks: list[str],
-    size: str,
-    variant: str,
-    data: Path | None,
-    source: str,
-    story_seed: int,
-) -> None:
-    """Print the lines that are found of each task, after its name; why there are none where its settings find none."""
-    from memnet.errors import ConfigError
-
-    check_data_options(size, variant, source)
-    with plain_errors():
-        for group in groups_of(tasks, False, size, variant, data, source, story_seed):
-            try:
-                lines = found(group)
-            except ConfigError as none:
-                lines = [f"none; {none}"]
-            for line in lines:
-                typer.echo(f"{group[0].name} ({group[0].source}): {line}")
+app.command("interchangeable")(data_interchangeable)
+app.command("reading")(data_reading)
 
 
 @app.command("names")

@@ -156,6 +156,8 @@ def reproduce(
             choice("--preset", one, tuple(sorted(report.presets)))
         for one in cell or ():
             choice("--cell", one, tuple(report.tasks))
+        if cell and report.joint:
+            fail(f"{name} is one network for all its tasks; leave --cell out", 2)
         for number in seed or ():
             choice("--seed", str(number), tuple(map(str, report.seeds)))
         if check:
@@ -176,6 +178,8 @@ def reproduce(
             typer.echo(f"{name}: {len(todo)} run(s) more, of presets that are tried in turn")
             carry_out(todo, results, jobs, backend, address, dry_run, recorded)
         if dry_run:
+            if report.in_turn and todo and not preset:
+                typer.echo("presets are tried in turn: more may follow, where these make errors on the validation questions")
             return
         rows = read_rows(results)
         if results.resolve() == recorded.resolve():

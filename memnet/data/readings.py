@@ -133,6 +133,9 @@ class Readings:
         kinds = saved["readings"]
         if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, dict) for kind in kinds):
             raise ValueError("readings must be a list of one reading or more")
+        tasks = saved.get("tasks")
+        if isinstance(tasks, list) and len(tasks) != len(kinds):
+            raise ValueError(f"readings must be one for each of the {len(tasks)} tasks")
         counts, questions = [kind.get("counts") for kind in kinds], [kind.get("questions") for kind in kinds]
         for found, asked in zip(counts, questions, strict=True):
             if type(asked) is not int or not 1 <= asked <= MOST or not isinstance(found, dict):
@@ -149,4 +152,10 @@ def learned_reading(tasks: Sequence[Sequence[Story]], config: Training) -> Readi
 
 def saved_reading(saved: Mapping[str, Any]) -> Reading | Readings:
     """From a saved configuration. Raises ValueError."""
-    return Readings.of_saved(saved) if "readings" in saved else Reading.of_saved(saved)
+    found = Readings.of_saved(saved) if "readings" in saved else Reading.of_saved(saved)
+    groups = [group for reading in (found.of_kind if isinstance(found, Readings) else (found,)) for group in reading.groups]
+    if saved.get("canonical") and not groups:
+        raise ValueError("canonical is true, and no words are named in order: interchangeable or readings is lacking")
+    if lacking := [group[0] for group in groups if group[0] not in saved.get("vocabulary", [])]:
+        raise ValueError(f"words are named in order by words of the vocabulary, and it lacks {lacking[0]!r}")
+    return found

@@ -117,6 +117,16 @@ class Study:
         return sorted({part.seed for part in self.runs})
 
     @property
+    def joint(self) -> bool:
+        """Whether one network learns all the tasks."""
+        return all(part.joint for part in self.runs)
+
+    @property
+    def size(self) -> str:
+        """1k or 10k: of the first runs."""
+        return self.runs[0].size
+
+    @property
     def tasks(self) -> list[str]:
         """What they are trained on, in order."""
         return sorted({task for part in self.runs for task in part.all_tasks}, key=lambda task: (len(task), task))

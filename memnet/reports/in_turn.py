@@ -1,4 +1,7 @@
-"""Presets that are tried in turn: of a task and seed each after those before it, until one makes no validation error."""
+"""Networks of a study by task and seed: of presets that are tried in turn, or of a joint network its tasks apart.
+
+In turn: of a task and seed each preset after those before it, until one makes no validation error.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +30,15 @@ def tried(rows: Iterable[Row], study: Study) -> dict[Cell, list[Row]]:
 
     None after one without a validation error.
     """
-    presets, size = study.presets, study.runs[0].size
+    presets, tasks = study.presets, " ".join(study.tasks)
     hashes = {preset: config_hash(PRESETS[preset]) for preset in presets}
-    own = (size, "published", "en", "", "1", "joint" if study.runs[0].joint else "single")
+    own = (study.size, "published", "en", "", "1")
     found: dict[Cell, dict[str, Row]] = {}
     for row in rows:
         if row["chosen"] != "1" or row["config"] != hashes.get(row["preset"]):
             continue
-        if (*(row[name] for name in ("size", "source", "variant", "settings", "restarts")), regime_of(dict(row))) == own:
+        same = tuple(row[name] for name in ("size", "source", "variant", "settings", "restarts")) == own
+        if same and (row["tasks"] == tasks if study.joint else regime_of(dict(row)) == "single"):
             for part in of_each_task(row):
                 found.setdefault((part["tasks"], int(row["seed"])), {})[row["preset"]] = part
     return {cell: until_perfect([of[preset] for preset in presets if preset in of]) for cell, of in found.items()}

@@ -24,7 +24,7 @@ from memnet.reports.measured import read_measured
 from memnet.reports.settings import settings_table
 from memnet.reports.supervision import supervision_table
 from memnet.reports.tables import summary
-from memnet.reports.thousand import BESIDE, chosen_networks, mean_in_print
+from memnet.reports.thousand import beside, chosen_networks, mean_in_print
 from memnet.reports.trials import trials_table
 from memnet.training.records import read_rows
 
@@ -60,7 +60,7 @@ def beside_the_papers(runs: Path, published: Path) -> str:
     def of_study(study: Study | None) -> list[str]:
         if study is None:
             return ["", "", ""]
-        found, paper = chosen_networks(recorded, study), mean_in_print(published, study, BESIDE[study.name])[0]
+        found, paper = chosen_networks(recorded, study), mean_in_print(published, study, beside(study))[0]
         ours = f"{statistics.mean(found.means):.1f} ({statistics.mean(found.failed):g})"
         return [ours, str(len(study.presets)), f"{float(paper):.1f}"]
 

@@ -51,6 +51,19 @@ def published_errors(
     return errors, found["mean"][0] if "mean" in found else None
 
 
+def published_failed(
+    path: Path, model: str, size: str, regime: str, paper: str | None = None, supervision: str | None = None
+) -> str:
+    """How many tasks a network fails, as its paper counts them, see :func:`published_errors`; nothing where it does not."""
+    with published_rows(path) as rows:
+        for row in rows:
+            own = (model, size, regime, "failed", "count", supervision or row["supervision"])
+            names = ("model", "train_size", "regime", "task", "metric", "supervision")
+            if tuple(row[name] for name in names) == own and row["paper"].startswith(paper or ""):
+                return row["value"]
+    return ""
+
+
 def published_questions(path: Path, model: str) -> dict[int, str]:
     """How many training questions each task needs for 95 %, as a paper prints it: a number, or ``fail``."""
     with published_rows(path) as rows:

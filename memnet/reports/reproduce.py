@@ -85,7 +85,8 @@ def jobs_of(
 ) -> tuple[list[Job], int]:
     """The runs that ``results`` lacks for a table, longest first, and how many it has; of some tasks, presets, seeds alone.
 
-    Where presets are tried in turn, of each task and seed the next, if there is one: again, once these are done.
+    Where presets are tried in turn, of each task and seed the next, if there is one: again, once these are done. Presets that
+    are named are trained whether it is their turn or not; the table takes them where it is.
 
     Raises what :func:`memnet.tasks.published.find` does where the stories are not at hand.
     """
@@ -101,7 +102,7 @@ def jobs_of(
         new, known = plan(groups, chosen, [part.seed], part.size, "en", part.restarts, results, work, device)
         todo |= {job.folder: job for job in new}
         there += known
-    if report.in_turn:
+    if report.in_turn and not presets:
         before = tried(read_rows(results) if results.exists() else [], report)
         following = {cell: next_candidate(report.presets, rows) for cell, rows in before.items()}
         first = report.presets[0]

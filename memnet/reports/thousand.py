@@ -14,11 +14,9 @@ from memnet.papers.declare import Study
 from memnet.papers.thousand import FACTS, JOINT, TEN_THOUSAND, THOUSAND
 from memnet.reports.columns import one_decimal
 from memnet.reports.in_turn import Cell, Row, choice, next_candidate, tried
-from memnet.reports.published import published_errors
+from memnet.reports.published import published_errors, published_failed
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
-
-NUMBERS = ("no", "one", "two", "three", "four", "five")
 
 
 class Printed(NamedTuple):
@@ -44,6 +42,7 @@ UNIVERSAL = "Universal Transformer"
 MEAN_OF_SEEDS = Printed(f"{UNIVERSAL}, mean of ten seeds", "UT w/ dynamic halting, mean over 10 seeds")
 BEST_OF_TASK = Printed(f"{UNIVERSAL}, of ten seeds the best for each task", "UT w/ dynamic halting, best seed per task of 10")
 FIXED_DEPTH = Printed(f"{UNIVERSAL}, fixed depth", "Universal Transformer (fixed depth)")
+QRN_10K = Printed("QRN, six layers, all twenty tasks", "QRN 6r200")
 OF_A_THOUSAND = "1,000 questions a task, of which 900 are learned from and 100 choose"
 NOTHING_ELSE = "no other text, nothing known of the tasks"
 SHOWN = {
@@ -52,24 +51,43 @@ SHOWN = {
         BEST_OF_TASK,
         "paper, best of ten",
         (MEAN_OF_SEEDS,),
-        (BEST_OF_TASK, FIXED_DEPTH, Printed("QRN, two layers", "QRN 2r")),
+        (
+            BEST_OF_TASK,
+            FIXED_DEPTH,
+            Printed("GA+MAGE, which has coreferences from elsewhere", "GA+MAGE (uses external coreference annotations)"),
+            Printed("QRN, two layers", "QRN 2r"),
+            Printed("QRN, three layers", "QRN 3r"),
+            Printed("GMemN2N", "GMemN2N"),
+            Printed("MemN2N", "MemN2N PE LS RN 3 hops", "Sukhbaatar"),
+            Printed("QDREN", "QDREN"),
+            Printed("UMN, one invariant", "UMN 1 invariant", supervision="weak"),
+            Printed("EntNet", "EntNet"),
+        ),
     ),
     FACTS.name: Shown(
         f"{OF_A_THOUSAND}; answers and the supporting facts of the same questions, {NOTHING_ELSE}.",
         Printed("UMN, one invariant", "UMN 1 invariant", supervision="strong"),
         "paper, UMN",
         once=(
+            Printed("GGT-NN, which is also taught the state after each statement", "GGT-NN direct reference"),
             Printed("UMN, one invariant", "UMN 1 invariant", supervision="strong"),
             Printed("DMN, which does not say how many questions it had", "DMN", "Kumar"),
             Printed("MemNN", "MemNN strongly supervised (AM+NG+NL)", "Sukhbaatar"),
+            Printed("logic programs, partly written by hand (Mitra and Baral)", "ASP + ILP + statistical NLP"),
         ),
     ),
     JOINT.name: Shown(
-        f"one network for all twenty tasks, {OF_A_THOUSAND}; answers alone, no supporting facts, {NOTHING_ELSE}.",
+        f"one network for all twenty tasks, {OF_A_THOUSAND}; answers alone, no supporting facts, no other text, nothing known "
+        "of the tasks but, of what is learned from, which story is from which.",
         BEST_OF_TASK,
         "paper, best of ten",
         (MEAN_OF_SEEDS,),
-        (BEST_OF_TASK, FIXED_DEPTH, Printed("MemN2N", "MemN2N PE LS RN joint 3 hops", "Sukhbaatar")),
+        (
+            BEST_OF_TASK,
+            FIXED_DEPTH,
+            Printed("MemN2N", "MemN2N PE LS RN joint 3 hops", "Sukhbaatar"),
+            Printed("match-memory network", "DMRNN-3"),
+        ),
     ),
     TEN_THOUSAND.name: Shown(
         "10,000 questions a task, of which 9,000 are learned from and 1,000 choose; answers alone, no supporting facts, "
@@ -77,11 +95,15 @@ SHOWN = {
         BEST_OF_TASK,
         "paper, best of ten",
         (MEAN_OF_SEEDS._replace(label=f"{MEAN_OF_SEEDS.label}, all twenty tasks"),),
-        (BEST_OF_TASK, FIXED_DEPTH, Printed("QRN, six layers", "QRN 6r200"), Printed("EntNet", "EntNet", "Henaff")),
+        (BEST_OF_TASK, FIXED_DEPTH, Printed("EntNet", "EntNet", "Henaff"), QRN_10K),
     ),
 }
 
-BESIDE = {name: (*shown.over_seeds, *shown.once)[0] for name, shown in SHOWN.items()}  # what our mean stands beside
+
+def beside(study: Study) -> Printed:
+    """What our mean stands beside: a mean over seeds beside one over seeds, a single network beside single ones."""
+    shown = SHOWN[study.name]
+    return shown.over_seeds[0] if len(study.seeds) > 1 and shown.over_seeds else shown.column
 
 
 class Chosen(NamedTuple):
@@ -143,11 +165,12 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
     )
     failing = [one_decimal(statistics.mean(failed)), one_decimal(statistics.stdev(failed))] if len(seeds) > 1 else []
     lines.append(["failed (> 5 %)", *failing, *map(str, failed), *empty, str(sum(value > FAILED for value in theirs.values()))])
-    what = "one network for all tasks" if study.runs[0].joint else "one network a task"
+    what = "one network for all tasks" if study.joint else "one network a task"
     parts = [
         f"Test error in percent, published bAbI v1.2 text (en): {shown.what} {procedure(study)}",
         markdown_table(head, lines, "l" + "r" * len(several) + "l" * len(in_turn) + "rr"),
-        f"Means that are printed for {what}, and ours:",
+        f"Means that are printed for {what}, and ours. *Failed* is of ours over seeds the mean of each seed's, of printed "
+        "means over seeds the tasks whose mean fails:",
         with_printed(study, found, published),
         cost(rows, study),
     ]
@@ -168,7 +191,7 @@ def over_seeds(values: Sequence[float], written: Callable[[float], str]) -> list
 def procedure(study: Study) -> str:
     """How a network is come by, in a sentence."""
     names = [f"`{name}`" for name in study.presets]
-    again = ", again from every seed" if len(study.seeds) > 1 else ""
+    again = ", again from every seed" if len(study.seeds) > 1 else f", from seed {study.seeds[0]}"
     if not study.in_turn:
         return f"The network is {names[0]}{again}."
     listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
@@ -185,13 +208,13 @@ def with_printed(study: Study, chosen: Chosen, published: Path) -> str:
     alone = [["", f"ours, {study.presets[0]} alone", *chosen.first]] if study.in_turn else []
     lines = []
     if len(seeds) > 1:
-        lines = [["mean over seeds", f"ours, {NUMBERS[len(seeds)]} seeds", f"**{mean}**", failing], *alone]
+        lines = [["mean over seeds", f"ours, {len(seeds)} seeds", f"**{mean}**", failing], *alone]
         lines += [["", one.label, *mean_in_print(published, study, one)] for one in shown.over_seeds]
 
     def held_out(task: str, seed: int) -> float:
         return float(chosen.network[task, seed]["validation_error"])
 
-    if study.runs[0].joint:  # one network knows all tasks, so one seed is the best
+    if study.joint:  # one network knows all tasks, so one seed is the best
         seed = min(seeds, key=lambda seed: sum(held_out(task, seed) for task in tasks))
         best = [chosen.error[task, seed] for task in tasks]
     else:
@@ -199,33 +222,47 @@ def with_printed(study: Study, chosen: Chosen, published: Path) -> str:
     failed = str(sum(error > FAILED for error in best))
     ours = "ours, of the seeds the best by validation" if len(seeds) > 1 else "ours"
     lines.append(["chosen once" if lines else "", ours, f"**{two_decimals(statistics.mean(best))}**", failed])
-    lines += [] if len(seeds) > 1 else alone
+    if len(seeds) == 1:
+        lines += alone
     lines += [["", one.label, *mean_in_print(published, study, one)] for one in shown.once]
+    if len(seeds) == 1:
+        lines += [["mean over seeds", one.label, *mean_in_print(published, study, one)] for one in shown.over_seeds]
     return markdown_table(["", "", "mean error", "failed"], lines, "llrr")
 
 
 def printed_errors(published: Path, study: Study, line: Printed) -> tuple[dict[int, float], float | None]:
     """What a paper prints for as many questions, for one network a task or for all: errors by task, and their mean."""
-    size, regime = study.runs[0].size, "joint" if study.runs[0].joint else "single"
+    size, regime = study.size, "joint" if study.joint else "single"
     return published_errors(published, line.model, size, regime, line.paper, line.supervision)
 
 
 def mean_in_print(published: Path, study: Study, line: Printed) -> list[str]:
-    """The mean that a paper prints, and its failed tasks where it prints the tasks: of those that the study has."""
+    """The mean that a paper prints, of the tasks that the study has where it prints them, and how many tasks fail."""
     printed, mean = printed_errors(published, study, line)
     errors = [error for task, error in printed.items() if f"qa{task}" in study.tasks]
     if len(errors) == len(study.tasks) < len(printed):
         mean = statistics.mean(errors)
-    return ["" if mean is None else f"{mean:.2f}", str(sum(error > FAILED for error in errors)) if errors else ""]
+    failed = str(sum(error > FAILED for error in errors)) if errors else printed_failed(published, study, line)
+    return ["" if mean is None else f"{mean:.2f}", failed]
+
+
+def printed_failed(published: Path, study: Study, line: Printed) -> str:
+    """How many tasks fail, as a paper prints it; nothing where it does not."""
+    return published_failed(
+        published, line.model, study.size, "joint" if study.joint else "single", line.paper, line.supervision
+    )
 
 
 def cost(rows: Sequence[Row], study: Study) -> str:
     """The hours that all networks took that were tried, and the code that trained them."""
     found = [row for (_, seed), of in tried(rows, study).items() if seed in study.seeds for row in of]
-    networks = len(study.tasks) if study.runs[0].joint else 1  # rows of a network
+    networks = len(study.tasks) if study.joint else 1  # rows of a network
     number = len(found) // networks
     hours = sum(float(row["seconds"]) for row in found) / networks / 3600
     what = "networks tried" if study.in_turn else "networks trained"
     each = f", {hours / len(study.seeds):.1f} a seed" if len(study.seeds) > 1 else ""
-    code = ", ".join(sorted({row["code"] for row in found}))
-    return f"Number of {what}: {number}, in {hours:.1f} hours of one core{each}; code {code}."
+    machines = ", ".join(sorted({row["machine"].partition(";")[0] for row in found}))
+    made = [", ".join(sorted({row[name] for row in found})) for name in ("torch", "code")]
+    return (
+        f"Number of {what}: {number}, in {hours:.1f} hours of one core{each}; torch {made[0]}, on {machines}, code {made[1]}."
+    )

@@ -1,0 +1,114 @@
+"""``memnet data interchangeable`` and ``reading``: what is found of words by counting."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memnet.cli.common import (
+    DataFolder,
+    SizeName,
+    SourceName,
+    StorySeed,
+    TaskNames,
+    VariantName,
+    check_data_options,
+    groups_of,
+    plain_errors,
+)
+
+if TYPE_CHECKING:
+    from memnet.config import Training
+    from memnet.tasks.published import Task
+
+
+def data_interchangeable(
+    tasks: TaskNames,
+    size: SizeName = "1k",
+    variant: VariantName = "en",
+    data: DataFolder = None,
+    source: SourceName = "auto",
+    story_seed: StorySeed = 0,
+) -> None:
+    """Print the interchangeable words of each task's training stories: those that permute=true permutes."""
+    from memnet.models.memn2n import MemN2NConfig
+    from memnet.training.dataset import DataSet
+
+    def found(group: list[Task]) -> list[str]:
+        permutation = DataSet.of(group, MemN2NConfig(permute=True)).permutation
+        return [permutation.describe() if permutation else ""]
+
+    of_each_task(found, tasks, size, variant, data, source, story_seed)
+
+
+def data_reading(
+    tasks: TaskNames,
+    size: SizeName = "1k",
+    variant: VariantName = "en",
+    data: DataFolder = None,
+    source: SourceName = "auto",
+    story_seed: StorySeed = 0,
+    joint: Annotated[
+        bool, typer.Option("--joint", help="As which of these tasks one network of all reads the test questions.")
+    ] = False,
+) -> None:
+    """Print each task's phrases, synonyms and words named in order: as presets with canonical in their name read it."""
+    from memnet.data.reading import Reading
+    from memnet.papers import PRESETS
+
+    config = PRESETS["pe-ls-rn-canonical"]
+
+    def found(group: list[Task]) -> list[str]:
+        return Reading.learned([group[0].split(config.validation)[0]], config).describe()
+
+    if joint:
+        check_data_options(size, variant, source)
+        with plain_errors():
+            for line in recognized(groups_of(tasks, True, size, variant, data, source, story_seed)[0], config):
+                typer.echo(line)
+        return
+    of_each_task(found, tasks, size, variant, data, source, story_seed)
+
+
+def recognized(tasks: Sequence[Task], config: Training) -> Iterator[str]:
+    """As which task's the test questions are read, a line a task, then of all."""
+    from memnet.data.readings import Readings
+
+    readings = Readings.learned([task.split(config.validation)[0] for task in tasks], config)
+    right = asked = 0
+    for place, task in enumerate(tasks):
+        kinds = Counter(
+            readings.kind(story.statements[: one.after], one.text) for story in task.test for one in story.questions
+        )
+        others = ", ".join(f"{count:,} as {tasks[kind].name}" for kind, count in kinds.most_common() if kind != place)
+        right, asked = right + kinds[place], asked + kinds.total()
+        own = f"{kinds[place]:,} of {kinds.total():,} test questions are read as its own"
+        yield f"{task.name} ({task.source}): {own}{', ' * bool(others)}{others}"
+    yield f"all: {right:,} of {asked:,}, {100 * right / asked:.1f} %"
+
+
+def of_each_task(
+    found: Callable[[list[Task]], list[str]],
+    tasks: list[str],
+    size: str,
+    variant: str,
+    data: Path | None,
+    source: str,
+    story_seed: int,
+) -> None:
+    """Print the lines that are found of each task, after its name; why there are none where its settings find none."""
+    from memnet.errors import ConfigError
+
+    check_data_options(size, variant, source)
+    with plain_errors():
+        for group in groups_of(tasks, False, size, variant, data, source, story_seed):
+            try:
+                lines = found(group)
+            except ConfigError as none:
+                lines = [f"none; {none}"]
+            for line in lines:
+                typer.echo(f"{group[0].name} ({group[0].source}): {line}")
