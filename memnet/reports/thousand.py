@@ -220,7 +220,7 @@ def with_printed(study: Study, chosen: Chosen, published: Path) -> str:
     else:
         best = [chosen.error[task, min(seeds, key=lambda seed: held_out(task, seed))] for task in tasks]
     failed = str(sum(error > FAILED for error in best))
-    ours = "ours, of the seeds the best by validation" if len(seeds) > 1 else "ours"
+    ours = "ours, of the seeds the best by validation, of equal ones the first" if len(seeds) > 1 else "ours"
     lines.append(["chosen once" if lines else "", ours, f"**{two_decimals(statistics.mean(best))}**", failed])
     if len(seeds) == 1:
         lines += alone
