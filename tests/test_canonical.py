@@ -287,6 +287,21 @@ def test_masked_words(task: Task):
     assert result.rows[0]["epochs"] == 1
 
 
+def test_masked_words_whose_names_no_question_has_are_left_out():
+    """Questions ask for the first two met; a masked word may be the third."""
+    draw, stories = random.Random(0), []
+    for _ in range(700):
+        one, other, third = draw.sample(PEOPLE, 3)
+        question = Question(f"Who met {one}?", other, (0,), 1)
+        stories.append(Story((f"{one} met {other}.", f"{one} saw {third}."), (question,)))
+    config = override(LSTMConfig(), {"canonical": True, "cloze": 5.0, "epochs": 1})
+    data = DataSet.of([Task("met", stories[:650], stories[650:], None, "own", "0")], config)
+    epoch = data.stream.epoch(0, data.vocabulary)
+    assert bool((epoch.answer >= 0).all())
+    questions = sum(len(story.questions) for story in data.stream.stories)
+    assert questions < len(epoch) < 6 * questions
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -142,7 +142,7 @@ class Cloze:
         return cls(stories, places, config)
 
     def epoch(self, number: int, vocabulary: Vocabulary) -> Examples:
-        """The questions of an epoch, from 0, with others that it draws."""
+        """The questions of an epoch, from 0, with others that it draws: those whose answer, as it is named, training has."""
         questions = sum(len(story.questions) for story in self.stories)
         drawn = Random(number).sample(self.places, min(len(self.places), round(self.config.cloze * questions)))
         asked: list[list[Question]] = [list(story.questions) for story in self.stories]
@@ -154,4 +154,8 @@ class Cloze:
             Story(story.statements, tuple(sorted(its, key=lambda question: question.after)))
             for story, its in zip(self.stories, asked, strict=True)
         ]
-        return examples([vocabulary.prepare(read, number)], vocabulary, self.config.memory_size)
+        known = [
+            replace(story, questions=tuple(one for one in story.questions if min(vocabulary.answer_numbers(one.answer)) >= 0))
+            for story in vocabulary.prepare(read, number)
+        ]
+        return examples([[story for story in known if story.questions]], vocabulary, self.config.memory_size)
