@@ -33,7 +33,7 @@ def test_nothing_of_memnet_is_imported():
     tree = ast.parse((ROOT / "tests" / "recompute.py").read_text(encoding="utf-8"))
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     names |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert names == {"__future__", "csv", "pathlib", "re", "statistics", "typing"}
+    assert names == {"__future__", "csv", "functools", "pathlib", "re", "statistics", "typing"}
 
 
 def test_every_table_is_recomputed_or_named_as_measured():

@@ -42,7 +42,7 @@ NETWORKS = {  # rows of the README: what it learns from, its presets for 1,000 a
 IN_TURN: dict[str, tuple[str, Study | None, Study | None]] = {  # the same of networks tried in turn, and of a joint one
     "[tried in turn](docs/thousand.md)": ("answers", THOUSAND, TEN_THOUSAND),
     "tried in turn": ("answers, facts", FACTS, None),
-    "[one for all tasks](docs/thousand.md#one-network-for-all-twenty)": ("answers", JOINT, None),
+    "[one for all tasks](docs/thousand.md)": ("answers", JOINT, None),
 }
 
 
