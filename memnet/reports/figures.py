@@ -51,12 +51,16 @@ def restarts(errors: Mapping[str, Mapping[int, tuple[list[float], float]]]) -> A
     return figure
 
 
+MOST_MARKS = 200  # points of a line that are marked; of more the line alone is drawn
+
+
 def lines_of(lines: Mapping[str, Sequence[tuple[float, float]]], x: str, y: str, log: bool = False) -> Any:
     """Lines of points (x, y) by name."""
     figure = canvas(7, 4.2)
     axes = figure.add_subplot()
     for place, (name, points) in enumerate(lines.items()):
-        axes.plot(*zip(*sorted(points), strict=True), marker=MARKS[place % 8], markersize=4, label=plain(name))
+        mark, width = (MARKS[place % 8], 1.5) if len(points) <= MOST_MARKS else ("", 0.7)
+        axes.plot(*zip(*sorted(points), strict=True), marker=mark, markersize=4, linewidth=width, label=plain(name))
     if log:
         axes.set_xscale("log")
     axes.set_ylim(bottom=0)
