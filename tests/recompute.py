@@ -415,9 +415,9 @@ def readme() -> list[Grid]:
         grid.append(line)
     beside_printed = {
         "thousand": (DEHGHANI, TEN, "1k", "single"),
-        "ten-thousand": (DEHGHANI, TEN_BEST, "10k", "single"),
+        "ten-thousand": (DEHGHANI, TEN if len(in_turn("ten-thousand")) > 1 else TEN_BEST, "10k", "single"),
         "thousand-facts": (CINGILLIOGLU, UMN, "1k", "single", "strong"),
-        "thousand-joint": (DEHGHANI, TEN_BEST, "1k", "joint"),
+        "thousand-joint": (DEHGHANI, TEN if len(in_turn("thousand-joint")) > 1 else TEN_BEST, "1k", "joint"),
     }
     studies = (
         ("answers", "thousand", "ten-thousand"),
