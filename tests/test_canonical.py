@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 import memnet
 from memnet.ask.predictor import Predictor
+from memnet.cli import app
 from memnet.config import override
 from memnet.data.reading import PLAIN, Reading
 from memnet.data.readings import Readings
@@ -245,6 +248,17 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
     assert [bool(reading.groups) for reading in of_one] == [True, False]
     with pytest.raises(ConfigError, match="no task has interchangeable words"):
         Readings.learned(few, config)
+
+
+def test_how_well_one_network_tells_its_tasks_apart(published: Path):
+    done = CliRunner().invoke(app, ["data", "reading", "qa6", "qa9", "qa15", "--joint", "--data", str(published)])
+    assert done.exit_code == 0, done.output
+    shares = re.findall(r"([\d,]+) of 1,000 test questions are read as its own", done.output)
+    right = [int(share.replace(",", "")) for share in shares]
+    assert len(right) == 3
+    assert right[2] == 1000  # other words altogether
+    assert right[0] < 1000  # the same words
+    assert f"all: {sum(right):,} of 3,000, {sum(right) / 30:.1f} %" in done.output
 
 
 def test_other_names_change_no_answer(task: Task):

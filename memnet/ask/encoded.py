@@ -9,7 +9,7 @@ from typing import Any
 from memnet.ask.answer import Read
 from memnet.attention import Trace
 from memnet.data.batch import Batch
-from memnet.data.reading import Bound
+from memnet.data.reading import Bound, Reading
 from memnet.tasks.entities import Binding
 from memnet.tasks.text import one_line
 
@@ -35,6 +35,11 @@ class EncodedStory:
     def in_memory(self) -> list[str]:
         """The statements that the memory reaches."""
         return self.statements[self.truncated :]
+
+    @property
+    def reading(self) -> Reading | None:
+        """How its question and it are read, where that is another way for each question."""
+        return self.binding.reading if isinstance(self.binding, Bound) else None
 
     @property
     def markers(self) -> Binding | None:

@@ -173,7 +173,8 @@ class Predictor:
         reading = self.vocabulary.reading
         if reading.per_question:
             about = reading.about(read.statements, question)
-            bound, unknown = about.bind(read.statements, question), self.unknown_words(*read.in_memory, reading=about)
+            bound = about.bind(read.statements, question)
+            unknown = read.unknown_words if about is reading else self.unknown_words(*read.in_memory, reading=about)
             told = [bound.asked(statement) for statement in read.statements]
             return replace(read, told=told, binding=bound, unknown_words=unknown)
         if read.binding is None or not read.binding.is_full or read.batch is not None:
@@ -309,8 +310,7 @@ class Predictor:
         (best, probability), *others = story.merged(ranking.answers)
         traces = self.evidence_traces(logits, output, row)
         in_memory = len(story.statements) - story.truncated
-        reading = self.vocabulary.reading.about(story.statements, question)
-        unknown = self.unknown_words(question, reading=reading)
+        unknown = self.unknown_words(question, reading=story.reading)
         answer = Answer(
             best,
             probability,

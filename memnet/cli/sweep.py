@@ -94,8 +94,8 @@ def carry_out(
             typer.echo(
                 f"{job.spec.what} {job.spec.preset} {job.spec.size} seed {job.spec.seed}, {restarts}: {duration(seconds)}"
             )
-        longest = max([sum(expected) / workers, *expected])
-        typer.echo(f"about {duration(longest)} on {workers} core(s) like those that made the runs so far")
+        needed = max([sum(expected) / workers, *expected])  # no less than the longest run
+        typer.echo(f"about {duration(needed)} on {workers} core(s) like those that made the runs so far")
         return
     if held := sum(is_held(job.folder) for job in todo):
         typer.echo(f"{held} of them another process is training now; what it finishes is not trained again")

@@ -193,7 +193,7 @@ ERROR_ANALYSIS = Study(
 # What the Universal Transformer learns without augmentation in the steps that its authors trained it.
 
 STEPS: dict[str, tuple[str, ...]] = {"1,000": ("epochs=56",), "10,000": ("epochs=556",), "100,000": ()}
-STEPS_PRESET, STEPS_TASKS = "universal-long", ("qa14", "qa16")  # where it errs most and the paper's best seed hardly
+STEPS_PRESET, STEPS_TASKS = "universal-long", ("qa14", "qa16")  # two of the tasks that universal fails
 TRAINING_STEPS = Study(
     "training-steps",
     "The Universal Transformer without augmentation after 1,000, 10,000 and 100,000 steps, 1,000 questions",
