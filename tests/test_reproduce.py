@@ -322,7 +322,8 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
     """With a table of one quick run in place of the long ones."""
     monkeypatch.setenv("MEMNET_DATA", str(published))
     monkeypatch.setitem(PRESETS, "bow", override(PRESETS["bow"], {"epochs": 1}))
-    monkeypatch.setitem(TABLES, "tiny", Table("tiny", "One run", "1k", (Column("bow", restarts=2),), tasks=("qa1",)))
+    for name, task in (("tiny", "qa1"), ("small", "qa4")):
+        monkeypatch.setitem(TABLES, name, Table(name, "One run", "1k", (Column("bow", restarts=2),), tasks=(task,)))
     from typer.testing import CliRunner
 
     from memnet.cli import app
@@ -330,8 +331,8 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
     recorded = tmp_path / "recorded.csv"
     common = ["--published", str(ROOT / "results" / "published.csv"), "--jobs", "1"]
 
-    def called(*arguments: object) -> tuple[int, str]:
-        done = CliRunner().invoke(app, ["reproduce", "tiny", *map(str, arguments), *common])
+    def called(*arguments: object, names: tuple[str, ...] = ("tiny",)) -> tuple[int, str]:
+        done = CliRunner().invoke(app, ["reproduce", *names, *map(str, arguments), *common])
         return done.exit_code, done.output
 
     code, told = called("--results", recorded, "--recorded", recorded)
@@ -345,6 +346,16 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
     code, told = called("--check", "--recorded", other)
     assert code == 1
     assert "not reproduced" in told
+    code, told = called("--results", recorded, "--recorded", recorded, names=("tiny", "small"))
+    assert (code, "tiny: One run; 1 run(s), 1 of them done already" in told) == (0, True), told
+    assert "small: One run; 1 run(s), 0 of them done already" in told
+    assert (tmp_path / "tables" / "small.md").exists()
+    code, told = called("--check", "--recorded", other, names=("tiny", "small"))
+    assert code == 1
+    assert "qa1 bow 1k" in told
+    assert "no run of these is on record" in told
+    code, told = called("--results", recorded, names=("tiny", "nothing"))
+    assert (code, "there is no table 'nothing'" in told, "tiny:" in told) == (2, True, False)
 
 
 def test_refusals():

@@ -46,7 +46,7 @@ ENTRIES = {
     "presets": Entry("presets", "presets", TRAIN),
     "settings": Entry("presets", "settings", TRAIN),
     "table": Entry("results", "table", RESULTS),
-    "reproduce": Entry("results", "reproduce", RESULTS),
+    "reproduce": Entry("reproduce", "reproduce", RESULTS),
     "plot": Entry("plot", "app", RESULTS),
     "data": Entry("data", "app", STORIES),
     "bench": Entry("bench", "app", STORIES),

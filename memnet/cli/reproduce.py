@@ -1,0 +1,200 @@
+"""``memnet reproduce``: the runs that result tables need, the tables, and how both compare with what is on record."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from memnet.cli.common import (
+    Address,
+    BackendName,
+    DataFolder,
+    DeviceName,
+    DryRun,
+    JobCount,
+    PublishedFile,
+    choice,
+    fail,
+    plain_errors,
+)
+from memnet.cli.data import check_simulator
+from memnet.cli.results import one_of_tables
+from memnet.cli.sweep import carry_out, usable
+
+SIMULATOR = "simulator"  # its fidelity: the one table that no network makes
+
+
+def reproduce(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Result tables; --list names them.")] = None,
+    listed: Annotated[bool, typer.Option("--list", help="Name every table, its runs, and how long they took.")] = False,
+    cell: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
+    preset: Annotated[list[str] | None, typer.Option(help="Only this preset; may be repeated.")] = None,
+    seed: Annotated[list[int] | None, typer.Option(min=0, help="Only this seed; may be repeated.")] = None,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check",
+            help="Train anew, compare with what is on record, and keep nothing. The same code, versions and processor must "
+            "give the same bits; elsewhere the difference is held against the spread of the restarts on record.",
+        ),
+    ] = False,
+    results: Annotated[Path, typer.Option(help="The file of runs that the table is made from.")] = Path(
+        "runs/reproduce/runs.csv"
+    ),
+    recorded: Annotated[Path | None, typer.Option(help="The runs on record, to compare with.")] = None,
+    published: PublishedFile = None,
+    jobs: JobCount = None,
+    backend: BackendName = "local",
+    address: Address = None,
+    device: DeviceName = "cpu",
+    dry_run: DryRun = False,
+    data: DataFolder = None,
+) -> None:
+    """Make result tables from nothing: do the runs that each needs, write it, and compare it with what is on record.
+
+    A table is written into the folder ``tables`` beside the file of runs. With --results results/runs.csv what is missing
+    there is added, and the project's own table is written.
+    """
+    from memnet.reports.recorded import PUBLISHED, RUNS
+    from memnet.reports.recorded import recorded as on_record
+    from memnet.reports.reproduce import reports
+    from memnet.training.sweep import BACKENDS
+
+    choice("--backend", backend, BACKENDS)
+    with plain_errors(), tempfile.TemporaryDirectory() as scratch:
+        recorded, published = recorded or on_record(RUNS), published or on_record(PUBLISHED)
+        if listed or not names:
+            list_reports(recorded)
+            return
+        part = Part(tuple(cell or ()), tuple(preset or ()), tuple(seed or ()))
+        files = Files(results, recorded, published, data)
+        workers = Workers(jobs, backend, address, device, dry_run)
+        known = reports()
+        for name in names:  # all are known to be right before the first is trained
+            one_of_tables(name, (*known, SIMULATOR), "memnet reproduce --list")
+            refuse(name, part, check)
+        broken = []
+        for name in names:
+            anew = files._replace(results=Path(scratch, name, "runs.csv")) if check else files
+            broken.append(one_table(name, part, anew, workers, check))
+        if any(broken):
+            fail("; ".join(why for why in broken if why is not None))
+
+
+class Part(NamedTuple):
+    """Which runs of a table: all of what is empty."""
+
+    tasks: tuple[str, ...]
+    presets: tuple[str, ...]
+    seeds: tuple[int, ...]
+
+
+class Files(NamedTuple):
+    """Where rows are written, where those on record are, the papers' figures, the published stories."""
+
+    results: Path
+    recorded: Path
+    published: Path
+    data: Path | None
+
+
+class Workers(NamedTuple):
+    """What trains."""
+
+    jobs: int | None
+    backend: str
+    address: str | None
+    device: str
+    dry: bool
+
+
+def refuse(name: str, part: Part, check: bool) -> None:
+    """End the command where a table has no such part."""
+    from memnet.errors import ConfigError
+    from memnet.reports.reproduce import reports
+
+    if name == SIMULATOR:
+        if check or part.presets:
+            raise ConfigError(f"{SIMULATOR} compares stories, it trains nothing: --check and --preset are for the others")
+        return
+    report = reports()[name]
+    for one in part.presets:
+        choice("--preset", one, tuple(sorted(report.presets)))
+    for one in part.tasks:
+        choice("--cell", one, tuple(report.tasks))
+    if part.tasks and report.joint:
+        fail(f"{name} is one network for all its tasks; leave --cell out", 2)
+    for number in part.seeds:
+        choice("--seed", str(number), tuple(map(str, report.seeds)))
+
+
+def one_table(name: str, part: Part, files: Files, workers: Workers, check: bool) -> str | None:
+    """Do the runs that a table lacks, say how they compare with those on record, write it; why a check of it failed."""
+    from memnet.reports.documents import write_report
+    from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced, why_not
+    from memnet.training.records import read_rows
+    from memnet.training.sweep import Job
+
+    tables = files.results.parent / "tables"
+    if name == SIMULATOR:
+        simulator(part, files, workers, tables / f"{name}.md")
+        return None
+    report = reports()[name]
+
+    def carried_out(todo: list[Job]) -> None:
+        carry_out(todo, files.results, workers.jobs, workers.backend, workers.address, workers.dry, files.recorded)
+
+    def next_jobs() -> tuple[list[Job], int]:
+        device = usable(workers.device, workers.backend)
+        return jobs_of(report, files.results, files.results.parent / "sweep", files.data, *part, device=device)
+
+    todo, there = next_jobs()
+    typer.echo(f"{name}: {report.title}; {len(todo) + there} run(s), {there} of them done already")
+    carried_out(todo)
+    while report.in_turn and todo and not workers.dry:  # what is tried next depends on what these came to
+        before = {job.folder for job in todo}
+        todo, there = next_jobs()
+        todo = [job for job in todo if job.folder not in before]
+        typer.echo(f"{name}: {len(todo)} run(s) more, of presets that are tried in turn")
+        carried_out(todo)
+    if workers.dry:
+        if report.in_turn and todo and not part.presets:
+            typer.echo("presets are tried in turn: more may follow, where these make errors on the validation questions")
+        return None
+    if files.results.resolve() == files.recorded.resolve():
+        typer.echo("these are the runs on record, there is nothing to compare them with")
+    else:
+        found = compare(read_rows(files.results), read_rows(files.recorded))
+        wanted = [one for one in found if not any(part) or check]
+        for line in describe(wanted or found):
+            typer.echo(line)
+        if check:
+            return None if reproduced(found) else why_not(found)
+    if not any(part):
+        for path in write_report(name, files.results, files.published, tables):
+            typer.echo(path)
+    return None
+
+
+def simulator(part: Part, files: Files, workers: Workers, page: Path) -> None:
+    """Compare simulated stories with the published ones; of all tasks the table is written, a part is shown."""
+    if workers.dry:
+        typer.echo(f"{SIMULATOR}: no runs; the simulated stories of {', '.join(part.tasks or ['every task'])} are compared")
+        return
+    jobs = workers.jobs or os.cpu_count() or 1
+    check_simulator(list(part.tasks), 0, jobs, None if part.tasks else page, files.data)
+
+
+def list_reports(recorded: Path) -> None:
+    """Every table with the state of its runs on record."""
+    from memnet.reports.reproduce import states
+    from memnet.training.sweep import duration
+
+    for name, report, state in states(recorded):
+        have = "all on record" if state.there == state.needed else f"{state.there} on record"
+        typer.echo(f"{name:<16} {state.needed:>4} run(s), {have}, {duration(state.seconds)} of one core: {report.title}")
+    typer.echo(f"{SIMULATOR:<16} no runs: how close the simulated stories are to the published ones")
