@@ -459,7 +459,7 @@ def models_compared() -> list[Grid]:
     costs = {row["preset"]: row for row in read("models.csv")}
     head = ["restarts", "epochs", "training error", "error", "all restarts"]
     errors = [["model", "learns from", "1k: restarts", *head[1:], "10k: restarts", *head[1:]]]
-    others = [["model", "facts read", "training s a task, 1k", "10k", "parameters", "ms an answer"]]
+    others = [["model", "facts read", "training s a task, 1k", "10k", "parameters", "ms an answer", "Mflop an answer"]]
     for model, (learns, few, many) in COMPARED.items():
         parts = [network(preset, size) if preset else None for size, preset in (("1k", few), ("10k", many))]
         line = [model, learns]
@@ -474,8 +474,10 @@ def models_compared() -> list[Grid]:
         errors.append(line)
         measured = [f"{part.seconds / len(part.chosen):.0f}" if part else "" for part in parts]
         cost = costs.get(few)
-        measured += [f"{int(cost['parameters']):,}", f"{float(cost['milliseconds']):.2f}"] if cost else ["", ""]
-        others.append([model, facts_read(few), *measured])
+        if cost:
+            products = float(cost["flops"]) / 1_000_000
+            measured += [f"{int(cost['parameters']):,}", f"{float(cost['milliseconds']):.2f}", f"{products:.2f}"]
+        others.append([model, facts_read(few), *measured, *[""] * (5 - len(measured))])
     return [errors, others]
 
 

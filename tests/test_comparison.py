@@ -31,7 +31,7 @@ def test_long_stories_are_as_long_as_asked_and_keep_their_facts(statements: int)
 
 
 def test_what_is_measured_is_read_as_it_was_written(tmp_path: Path):
-    costs = [Cost("bow", 1234, 1.5)]
+    costs = [Cost("bow", 1234, 1.5, 5e4)]
     points = [ScalingPoint("bow", 10, 20, 5.0, 1.25, 300.0), ScalingPoint("bow", 100, 20, 50.0, 2.5, 310.0)]
     (tmp_path / "models.csv").write_text(write_csv(costs))
     (tmp_path / "memory.csv").write_text(write_csv(points))
@@ -76,7 +76,10 @@ def test_the_commands(tmp_path: Path):
     assert memnet("train", "qa1", *options, "--out", run).returncode == 0
     done = memnet("bench", "models", run, "--questions", 5, "--write", tmp_path / "models.csv")
     assert done.returncode == 0, done.stderr
-    assert read_costs(tmp_path / "models.csv")["bow"].parameters > 1000
+    of_bow = read_costs(tmp_path / "models.csv")["bow"]
+    assert of_bow.parameters > 1000
+    assert of_bow.milliseconds > 0
+    assert 10_000 < of_bow.flops < 1_000_000  # three hops over ten statements of width 20, and the words of answers
     other = tmp_path / "other"
     assert memnet("train", "qa2", *options, "--out", other).returncode == 0
     assert "expected networks of one task" in refused("bench", "models", run, other)

@@ -207,7 +207,7 @@ def bench_models(
     write: Annotated[Path | None, typer.Option(help="A file for the numbers, as CSV.")] = None,
     data: DataFolder = None,
 ) -> None:
-    """Parameters of trained networks, and milliseconds an answer to test questions of their task."""
+    """Parameters of trained networks; milliseconds and floating-point operations an answer to test questions of their task."""
     from memnet.errors import NetworkError
     from memnet.files import write_atomically
     from memnet.models.folder import load_network
@@ -221,10 +221,11 @@ def bench_models(
         tasks = {" ".join(saved["tasks"]) for _, saved in loaded}
         if len(tasks) > 1 or " " in next(iter(tasks)):
             raise NetworkError(f"expected networks of one task, the same for all; these are of {', '.join(sorted(tasks))}")
-        typer.echo(f"{'preset':<20} {'parameters':>10} {'ms an answer':>13}")
+        typer.echo(f"{'preset':<24} {'parameters':>10} {'ms an answer':>13} {'Mflop':>8}")
         for run, saved in loaded:
-            found.append(cost(run, trained_on(run, saved, data=data)[0], questions))
-            typer.echo(f"{found[-1].preset:<20} {found[-1].parameters:>10,} {found[-1].milliseconds:>13.2f}")
+            one = cost(run, trained_on(run, saved, data=data)[0], questions)
+            found.append(one)
+            typer.echo(f"{one.preset:<24} {one.parameters:>10,} {one.milliseconds:>13.2f} {one.flops / 1e6:>8.2f}")
         if write is not None:
             write_atomically(write, write_csv(found))
 

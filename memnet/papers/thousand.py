@@ -85,7 +85,7 @@ FACTS = Study(
 JOINT = Study(
     "thousand-joint",
     "One network for the twenty tasks, 1,000 questions each, answers alone",
-    tuple(Runs(("universal-canonical-joint",), joint=True, seed=seed, restarts=1) for seed in (0, 1)),
+    tuple(Runs(("universal-canonical-joint",), joint=True, seed=seed, restarts=1) for seed in SEEDS),
 )
 TEN_THOUSAND = Study(
     "ten-thousand",

@@ -41,11 +41,11 @@ def models_compared(runs: Path, published: Path, costs: Path) -> str:
         errors.append([model, learns, *(cell for size in SIZES for cell in error_cells(parts.get(size)))])
         seconds = (f"{part.seconds / len(part.chosen):.0f}" if (part := parts.get(size)) else "" for size in SIZES)
         its = measured.get(presets["1k"])
-        numbers = [f"{its.parameters:,}", f"{its.milliseconds:.2f}"] if its else ["", ""]
+        numbers = [f"{its.parameters:,}", f"{its.milliseconds:.2f}", f"{its.flops / 1e6:.2f}"] if its else ["", "", ""]
         others.append([model, facts_read(parts["1k"]), *seconds, *numbers])
     head = ["model", "learns from", "1k: restarts", "epochs", "training error", "error", "all restarts"]
     head += ["10k: restarts", *head[3:]]
-    costs_head = ["model", "facts read", "training s a task, 1k", "10k", "parameters", "ms an answer"]
+    costs_head = ["model", "facts read", "training s a task, 1k", "10k", "parameters", "ms an answer", "Mflop an answer"]
     return "\n\n".join([MODELS_READ, markdown_table(head, errors, "ll" + "r" * 10), markdown_table(costs_head, others)])
 
 
@@ -80,8 +80,8 @@ the columns say; a difference between two rows may be theirs.
 - *facts read*: of the sentences read, the share that are supporting facts; of the facts, the share that were read (precision
   and recall, mean over tasks, 1k).
 - *training*: seconds of one core for all restarts that a network was chosen from, mean over tasks.
-- *parameters*, *ms an answer*: of a network for task 2 at 1k; the median time of an answer, one thread, where it was
-  measured."""
+- *parameters*, *ms an answer*, *Mflop an answer*: of a network for task 2 at 1k; the median time of an answer, one thread,
+  and of its matrix products' multiplications and additions in millions, where they were measured."""
 
 
 def growing_memory(scaling: Path, retrieved: Path) -> str:

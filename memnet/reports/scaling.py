@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import statistics
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 import torch
+from torch.utils.flop_counter import FlopCounterMode
 
 from memnet.ask.long_memory import RETRIEVER
 from memnet.ask.predictor import Predictor
@@ -32,11 +34,15 @@ DISTRACTORS = 5  # in a training story
 
 
 class Cost(NamedTuple):
-    """Of a network for task 2: its parameters, and milliseconds an answer, the median over test questions asked one by one."""
+    """Of a network for task 2: its parameters; of an answer the median over test questions that are asked one by one.
+
+    ``flops`` are the multiplications and additions of matrix products alone, as PyTorch counts them.
+    """
 
     preset: str
     parameters: int
     milliseconds: float
+    flops: float
 
 
 class ScalingPoint(NamedTuple):
@@ -54,14 +60,18 @@ def cost(run: Path, task: Task, questions: int) -> Cost:
     """Of a trained network, asked the first test questions of a task, one thread."""
     torch.set_num_threads(1)
     net, vocabulary, saved = load_network(run)
-    predictor, times = Predictor(net, vocabulary), []
+    predictor, times, flops = Predictor(net, vocabulary), [], []
     asked = [(story, question) for story in task.test for question in story.questions][:questions]
     for story, question in asked:
+        told = story.statements[: question.after]
         started = time.perf_counter()
-        predictor.ask(story.statements[: question.after], question.text, reads=3)
+        predictor.ask(told, question.text, reads=3)
         times.append(time.perf_counter() - started)
+        with FlopCounterMode(display=False) as counted:
+            predictor.ask(told, question.text, reads=3)
+        flops.append(counted.get_total_flops())
     number = sum(parameter.numel() for parameter in net.parameters())
-    return Cost(saved["preset"], number, 1000 * sorted(times)[len(times) // 2])
+    return Cost(saved["preset"], number, 1000 * statistics.median(times), statistics.median(flops))
 
 
 def with_memory_size(config: Training, statements: int) -> Training:
