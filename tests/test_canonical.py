@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 import memnet
 from memnet.ask.predictor import Predictor
 from memnet.cli import app
+from memnet.cli.reading import most_frequent_error
 from memnet.config import override
 from memnet.data.reading import PLAIN, Reading
 from memnet.data.readings import Readings
@@ -248,6 +249,20 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
     assert [bool(reading.groups) for reading in of_one] == [True, False]
     with pytest.raises(ConfigError, match="no task has interchangeable words"):
         Readings.learned(few, config)
+
+
+def test_what_the_most_frequent_answer_does_by_itself(published: Path):
+    def told(person: str, place: str) -> Story:
+        return Story((f"{person} went to the {place}.",), (Question(f"Where is {person}?", place, (0,), 1),))
+
+    learned = [told("Mary", "kitchen"), told("John", "garden"), told("Mary", "kitchen")]
+    asked = [told("John", "kitchen"), told("Mary", "garden"), told("John", "garden")]
+    assert most_frequent_error(PLAIN, learned, asked) == pytest.approx(100 * 2 / 3)
+    assert most_frequent_error(Reading(groups=(("garden", "kitchen"),)), learned, asked) == 0  # each place is the first
+    done = CliRunner().invoke(app, ["data", "reading", "qa1", "qa17", "--data", str(published)])
+    assert done.exit_code == 0, done.output
+    shares = re.findall(r"is wrong for ([\d.]+) % of the test questions so read, ([\d.]+) % as written", done.output)
+    assert shares == [("0.0", "84.6"), ("48.0", "48.0")]
 
 
 def test_how_well_one_network_tells_its_tasks_apart(published: Path):

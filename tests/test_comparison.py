@@ -5,11 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from torch.utils._python_dispatch import TorchDispatchMode
 
+from memnet.ask.predictor import Predictor
 from memnet.errors import NetworkError
+from memnet.models.folder import load_network
 from memnet.reports.comparison import by_questions
 from memnet.reports.rows import write_csv
-from memnet.reports.scaling import Cost, ScalingPoint, long_stories, read_costs, read_scaling
+from memnet.reports.scaling import Cost, ScalingPoint, cost, long_stories, read_costs, read_scaling
+from memnet.tasks.published import Task
+from memnet.tasks.simulator import simulated_task
 from memnet.tasks.text import words
 from memnet.training.records import COLUMNS, append_rows
 from tests.test_cli import memnet, refused
@@ -28,6 +33,19 @@ def test_long_stories_are_as_long_as_asked_and_keep_their_facts(statements: int)
         assert {*words(question.text)} & {*words(story.statements[fact])} > set()
         assert words(question.answer)[0] in words(story.statements[fact])
     assert long_stories(statements, 20) == stories
+
+
+class MatrixProducts(TorchDispatchMode):
+    """Counts two operations for each number that a matrix product reads of its first matrix and column of its second."""
+
+    operations = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        name = function.overloadpacket.__name__
+        if name in ("mm", "bmm", "addmm", "baddbmm"):
+            first, second = args[-2:]
+            self.operations += 2 * first.numel() * second.shape[-1]
+        return function(*args, **(kwargs or {}))
 
 
 def test_what_is_measured_is_read_as_it_was_written(tmp_path: Path):
@@ -79,7 +97,11 @@ def test_the_commands(tmp_path: Path):
     of_bow = read_costs(tmp_path / "models.csv")["bow"]
     assert of_bow.parameters > 1000
     assert of_bow.milliseconds > 0
-    assert 10_000 < of_bow.flops < 1_000_000  # three hops over ten statements of width 20, and the words of answers
+    stories, tests = simulated_task("qa1", seed=0)
+    task, net = Task("qa1", stories, tests, None, "simulated", ""), load_network(run)
+    with MatrixProducts() as counted:
+        Predictor(net[0], net[1]).ask(tests[0].statements[: tests[0].questions[0].after], tests[0].questions[0].text, reads=3)
+    assert cost(run, task, 1).flops == counted.operations > 1_000
     other = tmp_path / "other"
     assert memnet("train", "qa2", *options, "--out", other).returncode == 0
     assert "expected networks of one task" in refused("bench", "models", run, other)

@@ -13,7 +13,7 @@ from memnet.config import override, parse_settings
 from memnet.errors import NetworkError
 from memnet.papers import PRESETS
 from memnet.papers.declare import TASKS, Runs
-from memnet.papers.ours import STEPS, STEPS_PRESET, STEPS_TASKS
+from memnet.papers.ours import STEPS, STEPS_CHANGED, STEPS_PRESET, STEPS_TASKS, UNLEARNED
 from memnet.papers.thousand import ABLATION, JOINT, PARTS, PARTS_TASKS, SEEDS, THOUSAND
 from memnet.reports.in_turn import choice, next_candidate, tried
 from memnet.reports.parts import parts_of_reading
@@ -189,9 +189,17 @@ def test_errors_after_more_and_more_steps(tmp_path: Path):
         for task in STEPS_TASKS:
             errors = {"train_error": f"{place}", "config": hashed, "settings": " ".join(changed)}
             rows.append(row(task, 0, STEPS_PRESET, 10 * place, 20 * place, **errors))
+    for place, changed in enumerate(STEPS_CHANGED.values()):
+        hashed = config_hash(override(config, parse_settings(changed, type(config))))
+        if place:  # the first is the network as it is, of 10,000 steps
+            rows.append(row(UNLEARNED, 0, STEPS_PRESET, place, 50 + place, config=hashed, train_error="3"))
     append_rows(tmp_path / "runs.csv", rows)
     text = training_steps(tmp_path / "runs.csv", PUBLISHED)
     assert "| qa16 | 0.0 | 0.0 | 0.0 | 1.0 | 10.0 | 20.0 | 2.0 | 20.0 | 40.0 | 9.1 |" in text
+    assert "| as it is | 1.0 | 10.0 | 20.0 |" in text
+    assert "| places counted from the start | 3.0 | 3.0 | 53.0 |" in text
+    shares = " | ".join(f"{len(STEPS_TASKS) * error / 20:.1f}" for error in (0, 0, 0, 1, 10, 20, 2, 20, 40))
+    assert f"| twenty tasks, at least | {shares} |  |" in text
     assert "| task | 1,000 steps: training | validation | test | 10,000 steps: training |" in text
     assert config.epochs * (900 // config.batch) >= 100_000
     append_rows(tmp_path / "less.csv", rows[1:])

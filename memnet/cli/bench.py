@@ -207,7 +207,7 @@ def bench_models(
     write: Annotated[Path | None, typer.Option(help="A file for the numbers, as CSV.")] = None,
     data: DataFolder = None,
 ) -> None:
-    """Parameters of trained networks; milliseconds and floating-point operations an answer to test questions of their task."""
+    """Parameters of trained networks; of an answer to test questions its milliseconds and operations of matrix products."""
     from memnet.errors import NetworkError
     from memnet.files import write_atomically
     from memnet.models.folder import load_network

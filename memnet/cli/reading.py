@@ -23,7 +23,9 @@ from memnet.cli.common import (
 
 if TYPE_CHECKING:
     from memnet.config import Training
+    from memnet.data.reading import Reading
     from memnet.tasks.published import Task
+    from memnet.tasks.text import Story
 
 
 def data_interchangeable(
@@ -56,14 +58,22 @@ def data_reading(
         bool, typer.Option("--joint", help="As which of these tasks one network of all reads the test questions.")
     ] = False,
 ) -> None:
-    """Print each task's phrases, synonyms and words named in order: as presets with canonical in their name read it."""
+    """Print each task's phrases, synonyms and words named in order: as presets with canonical in their name read it.
+
+    And what that alone does: how often the most frequent training answer is wrong for test questions, so read and as written.
+    """
     from memnet.data.reading import Reading
     from memnet.papers import PRESETS
 
     config = PRESETS["pe-ls-rn-canonical"]
 
     def found(group: list[Task]) -> list[str]:
-        return Reading.learned([group[0].split(config.validation)[0]], config).describe()
+        (task,) = group
+        learned = task.split(config.validation)[0]
+        reading = Reading.learned([learned], config)
+        wrong = [most_frequent_error(of, learned, task.test) for of in (reading, Reading())]
+        said = "the most frequent training answer is wrong for {:.1f} % of the test questions so read, {:.1f} % as written"
+        return [*reading.describe(), said.format(*wrong)]
 
     if joint:
         check_data_options(size, variant, source)
@@ -72,6 +82,17 @@ def data_reading(
                 typer.echo(line)
         return
     of_each_task(found, tasks, size, variant, data, source, story_seed)
+
+
+def most_frequent_error(reading: Reading, learned: Sequence[Story], asked: Sequence[Story]) -> float:
+    """Percent of questions, so read, that have another answer than the most frequent one of the stories learned from."""
+
+    def answers(stories: Sequence[Story]) -> list[str]:
+        return [one.answer for story in stories for read in reading.stories(story) for one in read.questions]
+
+    ((most, _),) = Counter(answers(learned)).most_common(1)
+    tested = answers(asked)
+    return 100 * sum(answer != most for answer in tested) / len(tested)
 
 
 def recognized(tasks: Sequence[Task], config: Training) -> Iterator[str]:

@@ -80,9 +80,16 @@ def reproduce(
         broken = []
         for name in names:
             anew = files._replace(results=Path(scratch, name, "runs.csv")) if check else files
-            broken.append(one_table(name, part, anew, workers, check))
-        if any(broken):
-            fail("; ".join(why for why in broken if why is not None))
+            try:
+                why = one_table(name, part, anew, workers, check)
+            except typer.Exit as ended:  # some of its runs failed, which has been said: the other tables go on
+                if ended.exit_code != 1 or len(names) == 1:
+                    raise
+                why = "runs failed"
+            if why is not None:
+                broken.append(f"{name}: {why}")
+        if broken:
+            fail("; ".join(broken))
 
 
 class Part(NamedTuple):
@@ -115,11 +122,16 @@ class Workers(NamedTuple):
 def refuse(name: str, part: Part, check: bool) -> None:
     """End the command where a table has no such part."""
     from memnet.errors import ConfigError
+    from memnet.papers.declare import TASKS
     from memnet.reports.reproduce import reports
 
     if name == SIMULATOR:
-        if check or part.presets:
-            raise ConfigError(f"{SIMULATOR} compares stories, it trains nothing: --check and --preset are for the others")
+        if check or part.presets or part.seeds:
+            raise ConfigError(
+                f"{SIMULATOR} compares stories, it trains nothing: --check, --preset and --seed are for the others"
+            )
+        for one in part.tasks:
+            choice("--cell", one, TASKS["1k"])
         return
     report = reports()[name]
     for one in part.presets:

@@ -24,7 +24,7 @@ from memnet.reports.measured import read_measured
 from memnet.reports.settings import settings_table
 from memnet.reports.supervision import supervision_table
 from memnet.reports.tables import summary
-from memnet.reports.thousand import beside, chosen_networks, mean_in_print
+from memnet.reports.thousand import beside, chosen_networks, failing, mean_in_print
 from memnet.reports.trials import trials_table
 from memnet.training.records import read_rows
 
@@ -61,8 +61,8 @@ def beside_the_papers(runs: Path, published: Path) -> str:
         if study is None:
             return ["", "", ""]
         found, paper = chosen_networks(recorded, study), mean_in_print(published, study, beside(study))[0]
-        ours = f"{statistics.mean(found.means):.1f} ({statistics.mean(found.failed):g})"
-        return [ours, str(len(study.presets)), f"{float(paper):.1f}"]
+        ours = f"{statistics.mean(found.means):.2f} ({failing(found.error)})"
+        return [ours, str(len(study.presets)), paper]
 
     rows = [[name, learns, *cells(few, "1k"), *cells(many, "10k")] for name, (learns, few, many) in NETWORKS.items()]
     rows += [[name, learns, *of_study(few), *of_study(many)] for name, (learns, few, many) in IN_TURN.items()]
