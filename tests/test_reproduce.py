@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import pytest
 import torch
+import typer
 
 from memnet.config import override
 from memnet.papers import PRESETS, STUDIES, TABLES
@@ -354,6 +355,17 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
     assert code == 1
     assert "tiny: not reproduced: the same code, versions and processor gave other errors: qa1 bow 1k" in told
     assert "small: not reproduced: no run of these is on record" in told
+    carried_out = []
+
+    def fails_first(*_: object) -> None:
+        carried_out.append(1)
+        if len(carried_out) == 1:
+            raise typer.Exit(1)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("memnet.cli.reproduce.carry_out", fails_first)
+        code, told = called("--results", recorded, "--recorded", recorded, names=("tiny", "small"))
+    assert (code, "memnet: tiny: runs failed" in told, len(carried_out)) == (1, True, 2), told
     code, told = called("--results", recorded, names=("tiny", "nothing"))
     assert (code, "there is no table 'nothing'" in told, "tiny:" in told) == (2, True, False)
 
@@ -363,3 +375,5 @@ def test_refusals():
     assert "there is no table 'memn2n1k'; did you mean 'memn2n-1k' or 'memn2n-10k'?" in refused("reproduce", "memn2n1k")
     assert "--cell must be" in refused("reproduce", "memn2n-1k", "--cell", "qa21")
     assert "--preset must be" in refused("reproduce", "memn2n-1k", "--preset", "memnn")
+    assert "--cell must be" in refused("reproduce", "thousand", "simulator", "--cell", "qa99")
+    assert "--check, --preset and --seed are for the others" in refused("reproduce", "simulator", "--seed", 9)

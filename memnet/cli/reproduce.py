@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -24,6 +24,9 @@ from memnet.cli.common import (
 from memnet.cli.data import check_simulator
 from memnet.cli.results import one_of_tables
 from memnet.cli.sweep import carry_out, usable
+
+if TYPE_CHECKING:
+    from memnet.papers.declare import Study
 
 SIMULATOR = "simulator"  # its fidelity: the one table that no network makes
 
@@ -76,12 +79,12 @@ def reproduce(
         known = reports()
         for name in names:  # all are known to be right before the first is trained
             one_of_tables(name, (*known, SIMULATOR), "memnet reproduce --list")
-            refuse(name, part, check)
+            refuse(name, known.get(name), part, check)
         broken = []
         for name in names:
             anew = files._replace(results=Path(scratch, name, "runs.csv")) if check else files
             try:
-                why = one_table(name, part, anew, workers, check)
+                why = one_table(name, known.get(name), part, anew, workers, check)
             except typer.Exit as ended:  # some of its runs failed, which has been said: the other tables go on
                 if ended.exit_code != 1 or len(names) == 1:
                     raise
@@ -119,13 +122,12 @@ class Workers(NamedTuple):
     dry: bool
 
 
-def refuse(name: str, part: Part, check: bool) -> None:
-    """End the command where a table has no such part."""
+def refuse(name: str, report: Study | None, part: Part, check: bool) -> None:
+    """End the command where a table has no such part; the simulator's has no study."""
     from memnet.errors import ConfigError
     from memnet.papers.declare import TASKS
-    from memnet.reports.reproduce import reports
 
-    if name == SIMULATOR:
+    if report is None:
         if check or part.presets or part.seeds:
             raise ConfigError(
                 f"{SIMULATOR} compares stories, it trains nothing: --check, --preset and --seed are for the others"
@@ -133,7 +135,6 @@ def refuse(name: str, part: Part, check: bool) -> None:
         for one in part.tasks:
             choice("--cell", one, TASKS["1k"])
         return
-    report = reports()[name]
     for one in part.presets:
         choice("--preset", one, tuple(sorted(report.presets)))
     for one in part.tasks:
@@ -144,18 +145,17 @@ def refuse(name: str, part: Part, check: bool) -> None:
         choice("--seed", str(number), tuple(map(str, report.seeds)))
 
 
-def one_table(name: str, part: Part, files: Files, workers: Workers, check: bool) -> str | None:
+def one_table(name: str, report: Study | None, part: Part, files: Files, workers: Workers, check: bool) -> str | None:
     """Do the runs that a table lacks, say how they compare with those on record, write it; why a check of it failed."""
     from memnet.reports.documents import write_report
-    from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced, why_not
+    from memnet.reports.reproduce import compare, describe, jobs_of, reproduced, why_not
     from memnet.training.records import read_rows
     from memnet.training.sweep import Job
 
     tables = files.results.parent / "tables"
-    if name == SIMULATOR:
+    if report is None:
         simulator(part, files, workers, tables / f"{name}.md")
         return None
-    report = reports()[name]
 
     def carried_out(todo: list[Job]) -> None:
         carry_out(todo, files.results, workers.jobs, workers.backend, workers.address, workers.dry, files.recorded)

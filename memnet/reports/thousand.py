@@ -154,8 +154,8 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
     theirs = printed_errors(published, study, shown.column)[0]
     theirs = {task: value for task, value in theirs.items() if f"qa{task}" in tasks}
     in_turn = ["networks chosen"] if study.in_turn else []
-    errors = ["mean", "± sd", *(f"seed {seed}" for seed in seeds)] if len(seeds) > 1 else ["error"]
-    head = ["task", *errors, *in_turn, "validation", shown.heading]
+    columns = ["mean", "± sd", *(f"seed {seed}" for seed in seeds)] if len(seeds) > 1 else ["error"]
+    head = ["task", *columns, *in_turn, "validation", shown.heading]
     lines = []
     for task in tasks:
         own = [error[task, seed] for seed in seeds]
@@ -175,12 +175,14 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
     lines.append(
         ["mean", *over_seeds(means, two_decimals), *empty, one_decimal(statistics.mean(theirs.values())) if theirs else ""]
     )
-    several = [str(failing(error)), ""] if len(seeds) > 1 else []
-    lines.append(["failed (> 5 %)", *several, *map(str, failed), *empty, str(sum(value > FAILED for value in theirs.values()))])
+    over_all = [str(failing(error)), ""] if len(seeds) > 1 else []
+    lines.append(
+        ["failed (> 5 %)", *over_all, *map(str, failed), *empty, str(sum(value > FAILED for value in theirs.values()))]
+    )
     what = "one network for all tasks" if study.joint else "one network a task"
     parts = [
         f"Test error in percent, published bAbI v1.2 text (en): {shown.what} {procedure(study)}",
-        markdown_table(head, lines, "l" + "r" * len(errors) + "l" * len(in_turn) + "rr"),
+        markdown_table(head, lines, "l" + "r" * len(columns) + "l" * len(in_turn) + "rr"),
         f"Means that are printed for {what}, and ours. *Failed*, of means over seeds, are the tasks whose mean fails:",
         with_printed(study, found, published),
         cost(rows, study),
