@@ -480,11 +480,14 @@ def models_compared() -> list[Grid]:
         errors.append(line)
         measured = [f"{part.seconds / len(part.chosen):.0f}" if part else "" for part in parts]
         cost = costs.get(few)
-        if cost:
-            products = float(cost["flops"]) / 1_000_000
-            measured += [f"{int(cost['parameters']):,}", f"{float(cost['milliseconds']):.2f}", f"{products:.2f}"]
+        measured += cost_cells(cost) if cost else []
         others.append([model, facts_read(few), *measured, *[""] * (5 - len(measured))])
     return [errors, others]
+
+
+def cost_cells(cost: Row) -> list[str]:
+    """Parameters, milliseconds and millions of operations."""
+    return [f"{int(cost['parameters']):,}", f"{float(cost['milliseconds']):.2f}", f"{float(cost['flops']) / 1_000_000:.2f}"]
 
 
 def facts_read(preset: str) -> str:
@@ -1039,10 +1042,59 @@ def baselines_page() -> list[Grid]:
     return [grid]
 
 
+class Equal(NamedTuple):
+    """A model of the comparison on equal terms."""
+
+    name: str
+    strengths: tuple[str, str]  # its regularisation, weak and strong
+    own: frozenset[str]  # settings that its preset has already, so that no row names them
+
+
+DROPOUT = ("dropout=0.1", "dropout=0.3")
+EQUAL = {
+    "equal-memn2n": Equal("MemN2N", ("noise=0.0", "noise=0.1"), frozenset({"noise=0.0"})),
+    "equal-memnn": Equal("MemNN", ("l2=0.0", "l2=0.0001"), frozenset({"l2=0.0", "supervision=facts"})),
+    "equal-dmn-plus": Equal("DMN+", DROPOUT, frozenset({"dropout=0.1"})),
+    "equal-lstm": Equal("LSTM with attention", DROPOUT, frozenset({"dropout=0.1", "lr=0.002"})),
+    "equal-transformer": Equal("Transformer", DROPOUT, frozenset({"dropout=0.3", "lr=0.002"})),
+    "equal-universal": Equal("Universal Transformer", DROPOUT, frozenset({"dropout=0.3", "lr=0.002"})),
+    "equal-causal": Equal("causal Universal Transformer", DROPOUT, frozenset()),
+}
+RATES = ("lr=0.0007", "lr=0.002", "lr=0.006", "lr=0.02")
+SEARCHED = ("qa5", "qa10", "qa14")
+
+
+def equal_rows(model: str, settings: set[str], restarts: int) -> list[Row]:
+    """All restarts of a model with these settings."""
+    own = {"preset": model, "size": "1k", "restarts": str(restarts), "seed": "0", "source": "published", "variant": "en"}
+    wanted = settings - EQUAL[model].own
+    return [row for row in RUNS if own.items() <= row.items() and set(row["settings"].split()) == wanted]
+
+
+def equal_search(model: str) -> dict[tuple[str, str], float]:
+    """Mean validation errors of the search, by learning rate and regularisation."""
+    found = {}
+    for rate in RATES:
+        for strength in EQUAL[model].strengths:
+            rows = equal_rows(model, {rate, strength, *({"supervision=facts"} if model == "equal-memnn" else ())}, 1)
+            found[rate, strength] = mean([float(row["validation_error"]) for row in rows if row["tasks"] in SEARCHED])
+    return found
+
+
+def equal_searched() -> list[Grid]:
+    """The search of the comparison on equal terms."""
+    grid = [["model", "learning rate", "weak", "strong"]]
+    for model, known in EQUAL.items():
+        found = equal_search(model)
+        grid += [[known.name, rate, *(one(found[rate, strength]) for strength in known.strengths)] for rate in RATES]
+    return [grid]
+
+
 PAGES = {  # page -> what makes its tables again, besides those task by task
     "results/tables/summary.md": summary,
     "results/tables/comparison.md": lambda: [*models_compared(), *growing_memory()],
     "results/tables/permutation.md": permutation,
+    "results/tables/equal-search.md": equal_searched,
     "results/tables/seeds.md": seeds,
     **{f"results/tables/{study}.md": partial(of_seeds, study) for study in IN_TURN},
     "results/tables/thousand-parts.md": parts_of_reading,

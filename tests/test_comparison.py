@@ -49,11 +49,11 @@ class MatrixProducts(TorchDispatchMode):
 
 
 def test_what_is_measured_is_read_as_it_was_written(tmp_path: Path):
-    costs = [Cost("bow", 1234, 1.5, 5e4)]
+    costs = [Cost("bow", 20, 1234, 1.5, 5e4)]
     points = [ScalingPoint("bow", 10, 20, 5.0, 1.25, 300.0), ScalingPoint("bow", 100, 20, 50.0, 2.5, 310.0)]
     (tmp_path / "models.csv").write_text(write_csv(costs))
     (tmp_path / "memory.csv").write_text(write_csv(points))
-    assert read_costs(tmp_path / "models.csv") == {"bow": costs[0]}
+    assert read_costs(tmp_path / "models.csv") == {("bow", 20): costs[0]}
     assert read_scaling(tmp_path / "memory.csv") == points
     with pytest.raises(NetworkError, match=r"bench models. writes it"):
         read_costs(tmp_path / "nothing.csv")
@@ -94,7 +94,7 @@ def test_the_commands(tmp_path: Path):
     assert memnet("train", "qa1", *options, "--out", run).returncode == 0
     done = memnet("bench", "models", run, "--questions", 5, "--write", tmp_path / "models.csv")
     assert done.returncode == 0, done.stderr
-    of_bow = read_costs(tmp_path / "models.csv")["bow"]
+    of_bow = read_costs(tmp_path / "models.csv")["bow", 20]
     assert of_bow.parameters > 1000
     assert of_bow.milliseconds > 0
     stories, tests = simulated_task("qa1", seed=0)

@@ -221,11 +221,12 @@ def bench_models(
         tasks = {" ".join(saved["tasks"]) for _, saved in loaded}
         if len(tasks) > 1 or " " in next(iter(tasks)):
             raise NetworkError(f"expected networks of one task, the same for all; these are of {', '.join(sorted(tasks))}")
-        typer.echo(f"{'preset':<24} {'parameters':>10} {'ms an answer':>13} {'Mflop':>8}")
+        typer.echo(f"{'preset':<24} {'width':>5} {'parameters':>10} {'ms an answer':>13} {'Mflop':>8}")
         for run, saved in loaded:
             one = cost(run, trained_on(run, saved, data=data)[0], questions)
             found.append(one)
-            typer.echo(f"{one.preset:<24} {one.parameters:>10,} {one.milliseconds:>13.2f} {one.flops / 1e6:>8.2f}")
+            figures = f"{one.width:>5} {one.parameters:>10,} {one.milliseconds:>13.2f} {one.flops / 1e6:>8.2f}"
+            typer.echo(f"{one.preset:<24} {figures}")
         if write is not None:
             write_atomically(write, write_csv(found))
 

@@ -40,8 +40,8 @@ def models_compared(runs: Path, published: Path, costs: Path) -> str:
         learns = "answers, facts" if PRESETS[presets["1k"]].supervision == "facts" else "answers"
         errors.append([model, learns, *(cell for size in SIZES for cell in error_cells(parts.get(size)))])
         seconds = (f"{part.seconds / len(part.chosen):.0f}" if (part := parts.get(size)) else "" for size in SIZES)
-        its = measured.get(presets["1k"])
-        numbers = [f"{its.parameters:,}", f"{its.milliseconds:.2f}", f"{its.flops / 1e6:.2f}"] if its else ["", "", ""]
+        its = measured.get((presets["1k"], PRESETS[presets["1k"]].dim))
+        numbers = its.figures if its else ["", "", ""]
         others.append([model, facts_read(parts["1k"]), *seconds, *numbers])
     head = ["model", "learns from", "1k: restarts", "epochs", "training error", "error", "all restarts"]
     head += ["10k: restarts", *head[3:]]

@@ -36,13 +36,20 @@ DISTRACTORS = 5  # in a training story
 class Cost(NamedTuple):
     """Of a network for task 2: its parameters; of an answer the median over test questions that are asked one by one.
 
-    ``flops`` are the multiplications and additions of matrix products alone, as PyTorch counts them.
+    ``width`` is that of its embeddings. ``flops`` are the multiplications and additions of matrix products alone, as PyTorch
+    counts them.
     """
 
     preset: str
+    width: int
     parameters: int
     milliseconds: float
     flops: float
+
+    @property
+    def figures(self) -> list[str]:
+        """As tables have them: parameters, milliseconds, millions of operations."""
+        return [f"{self.parameters:,}", f"{self.milliseconds:.2f}", f"{self.flops / 1e6:.2f}"]
 
 
 class ScalingPoint(NamedTuple):
@@ -71,7 +78,7 @@ def cost(run: Path, task: Task, questions: int) -> Cost:
             predictor.ask(told, question.text, reads=3)
         flops.append(counted.get_total_flops())
     number = sum(parameter.numel() for parameter in net.parameters())
-    return Cost(saved["preset"], number, 1000 * statistics.median(times), statistics.median(flops))
+    return Cost(saved["preset"], net.config.dim, number, 1000 * statistics.median(times), statistics.median(flops))
 
 
 def with_memory_size(config: Training, statements: int) -> Training:
@@ -135,9 +142,9 @@ def scaling(
                     yield pool.apply(asked_long, (run, size, number, retrieve))
 
 
-def read_costs(path: Path) -> dict[str, Cost]:
-    """What was written of costs, by preset. Raises :class:`~memnet.errors.NetworkError`."""
-    return {row.preset: row for row in read_csv(path, Cost, "'memnet bench models'")}
+def read_costs(path: Path) -> dict[tuple[str, int], Cost]:
+    """What was written of costs, by preset and width. Raises :class:`~memnet.errors.NetworkError`."""
+    return {(row.preset, row.width): row for row in read_csv(path, Cost, "'memnet bench models'")}
 
 
 def read_scaling(path: Path) -> list[ScalingPoint]:
