@@ -102,6 +102,6 @@ TABLES: dict[str, tuple[str, Lines]] = {
     "equal-search": ("The same search for every model, by validation error on three tasks", SEARCHED),
 }
 
-ABOUT = {model: f"{name}, as in the comparison on equal terms" for model, name in NAMES.items()}
+ABOUT = {model: f"{name}, on equal terms" for model, name in NAMES.items()}
 
 PAPER = Paper(None, MODELS, studies=tuple(study(name, *table) for name, table in TABLES.items()), about=ABOUT)
