@@ -14,6 +14,7 @@ Only figures that stand in a file of ``results`` can be made again. The cells of
 from __future__ import annotations
 
 import csv
+import math
 import re
 import statistics
 from functools import partial
@@ -1048,27 +1049,42 @@ class Equal(NamedTuple):
     name: str
     strengths: tuple[str, str]  # its regularisation, weak and strong
     own: frozenset[str]  # settings that its preset has already, so that no row names them
+    epochs: int
+    widths: tuple[tuple[str, int], ...]
+    aligned: bool = True  # whether hard attention is tried
 
 
 DROPOUT = ("dropout=0.1", "dropout=0.3")
 EQUAL = {
-    "equal-memn2n": Equal("MemN2N", ("noise=0.0", "noise=0.1"), frozenset({"noise=0.0"})),
-    "equal-memnn": Equal("MemNN", ("l2=0.0", "l2=0.0001"), frozenset({"l2=0.0", "supervision=facts"})),
-    "equal-dmn-plus": Equal("DMN+", DROPOUT, frozenset({"dropout=0.1"})),
-    "equal-lstm": Equal("LSTM with attention", DROPOUT, frozenset({"dropout=0.1", "lr=0.002"})),
-    "equal-transformer": Equal("Transformer", DROPOUT, frozenset({"dropout=0.3", "lr=0.002"})),
-    "equal-universal": Equal("Universal Transformer", DROPOUT, frozenset({"dropout=0.3", "lr=0.002"})),
-    "equal-causal": Equal("causal Universal Transformer", DROPOUT, frozenset()),
+    "equal-memn2n": Equal("MemN2N", ("noise=0.0", "noise=0.1"), frozenset({"noise=0.0"}), 420, (("dim", 20),)),
+    "equal-memnn": Equal(
+        "MemNN", ("l2=0.0", "l2=0.0001"), frozenset({"l2=0.0", "supervision=facts"}), 160, (("dim", 50),), aligned=False
+    ),
+    "equal-dmn-plus": Equal("DMN+", DROPOUT, frozenset({"dropout=0.1"}), 36, (("dim", 80),)),
+    "equal-lstm": Equal("LSTM with attention", DROPOUT, frozenset({"dropout=0.1", "lr=0.002"}), 26, (("dim", 64),)),
+    "equal-transformer": Equal(
+        "Transformer", DROPOUT, frozenset({"dropout=0.3", "lr=0.002"}), 31, (("dim", 64), ("hidden", 128))
+    ),
+    "equal-universal": Equal(
+        "Universal Transformer", DROPOUT, frozenset({"dropout=0.3", "lr=0.002"}), 33, (("dim", 64), ("hidden", 128))
+    ),
+    "equal-causal": Equal(
+        "causal Universal Transformer", DROPOUT, frozenset(), 21, (("dim", 128), ("hidden", 256)), aligned=False
+    ),
 }
 RATES = ("lr=0.0007", "lr=0.002", "lr=0.006", "lr=0.02")
-SEARCHED = ("qa5", "qa10", "qa14")
+SEARCHED, FIVE = ("qa5", "qa10", "qa14"), ("qa2", "qa5", "qa7", "qa14", "qa18")
 
 
-def equal_rows(model: str, settings: set[str], restarts: int) -> list[Row]:
+def equal_rows(model: str, settings: set[str], restarts: int, size: str = "1k", joint: bool = False) -> list[Row]:
     """All restarts of a model with these settings."""
-    own = {"preset": model, "size": "1k", "restarts": str(restarts), "seed": "0", "source": "published", "variant": "en"}
+    own = {"preset": model, "size": size, "restarts": str(restarts), "seed": "0", "source": "published", "variant": "en"}
     wanted = settings - EQUAL[model].own
-    return [row for row in RUNS if own.items() <= row.items() and set(row["settings"].split()) == wanted]
+    return [
+        row
+        for row in RUNS
+        if own.items() <= row.items() and set(row["settings"].split()) == wanted and (" " in row["tasks"]) == joint
+    ]
 
 
 def equal_search(model: str) -> dict[tuple[str, str], float]:
@@ -1090,11 +1106,98 @@ def equal_searched() -> list[Grid]:
     return [grid]
 
 
+def equal_chosen(model: str) -> set[str]:
+    """Settings with the least validation error in the search, the first of equal ones."""
+    found = equal_search(model)
+    return set(next(pair for pair, error in found.items() if error == min(found.values())))
+
+
+def equal_usual(model: str) -> set[str]:
+    """What was chosen with permuted words, or with facts where nothing else teaches."""
+    return equal_chosen(model) | ({"supervision=facts"} if model == "equal-memnn" else {"permute=True"})
+
+
+def equal_cells(rows: list[Row]) -> list[str]:
+    """The figures of a line."""
+    found = Network("", "", False, rows)
+    training = [error for row in rows if row["chosen"] == "1" for error in by_task(row, "train_error").values()]
+    shares = [
+        [float(row[kind]) for row in rows if row["chosen"] == "1" and row[kind] not in ("", "-")]
+        for kind in ("fact_precision", "fact_recall")
+    ]
+    spread = mean([statistics.pstdev(errors) for errors in found.every.values()])
+    return [
+        one(mean(training)),
+        f"{one(mean(list(found.chosen.values())))} ({sum(error > FAILED for error in found.chosen.values())})",
+        f"{one(mean([mean(errors) for errors in found.every.values()]))} ± {one(spread)}",
+        ", ".join(f"{100 * mean(of):.0f} %" for of in shares if of),
+        f"{mean([float(row['seconds']) for row in rows]):.0f}",
+    ]
+
+
+STUDENT = 2.0930  # the 97.5 % point of Student's t of 19 degrees of freedom
+EQUAL_HEAD = ["training error", "error (failed)", "all restarts", "facts read", "s a restart"]
+
+
+def equal_of_all() -> list[Grid]:
+    """Every model, from answers with permuted words or from facts, and the pairs of them."""
+    grid = [["model", "learns from", *EQUAL_HEAD]]
+    for model, known in EQUAL.items():
+        way = "facts" if model == "equal-memnn" else "answers, permuted"
+        rows = [row for row in equal_rows(model, equal_usual(model), 5) if row["tasks"] in TASKS]
+        grid.append([known.name, way, *equal_cells(rows)])
+    return [grid, *equal_by_task()]
+
+
+def equal_by_task() -> list[Grid]:
+    """Errors task by task, permuted words, and those of one model less those of another, with the interval over tasks."""
+    errors = {}
+    for model, known in EQUAL.items():
+        rows = [row for row in equal_rows(model, equal_usual(model), 5) if row["tasks"] in TASKS and row["chosen"] == "1"]
+        errors[known.name] = {row["tasks"]: float(row["test_error"]) for row in rows}
+    tasks = [["task", *errors], *([task, *(one(own[task]) for own in errors.values())] for task in TASKS)]
+    grid = [["row less column", *errors]]
+    for name, own in errors.items():
+        line = [name]
+        for other, others in errors.items():
+            by = [own[task] - others[task] for task in TASKS]
+            half = STUDENT * math.sqrt(sum((value - mean(by)) ** 2 for value in by) / 19 / 20)
+            line.append("" if other == name else f"{mean(by):+.1f} ± {half:.1f}")
+        grid.append(line)
+    return [tasks, grid]
+
+
+def equal_changed(what: str) -> list[Grid]:
+    """What width or alignment changes, on five tasks."""
+    costs = {(row["preset"], int(row["width"])): cost_cells(row) for row in read("models.csv")} if what == "width" else None
+    grid = [["model", what, *EQUAL_HEAD, *(["parameters", "ms an answer", "Mflop an answer"] if costs else [])]]
+    for model, known in EQUAL.items():
+        usual = equal_usual(model)
+        widths = {times: usual | {f"{name}={round(width * times)}" for name, width in known.widths} for times in (0.5, 2.0)}
+        changed = {
+            "width": {"half": widths[0.5], "as it is": usual, "double": widths[2.0]},
+            "alignment": {
+                "softmax": usual,
+                "argmax": usual | {"align=argmax"},
+                "REINFORCE": usual | {"align=hard", "samples=5"},
+            },
+        }
+        for name, settings in changed[what].items():
+            if what != "alignment" or known.aligned:
+                rows = [row for row in equal_rows(model, settings, 5) if row["tasks"] in FIVE]
+                width = round(known.widths[0][1] * {"half": 0.5, "double": 2}.get(name, 1))
+                grid.append([known.name, name, *equal_cells(rows), *(costs[model, width] if costs else [])])
+    return [grid]
+
+
 PAGES = {  # page -> what makes its tables again, besides those task by task
     "results/tables/summary.md": summary,
     "results/tables/comparison.md": lambda: [*models_compared(), *growing_memory()],
     "results/tables/permutation.md": permutation,
     "results/tables/equal-search.md": equal_searched,
+    "results/tables/equal.md": equal_of_all,
+    "results/tables/equal-width.md": lambda: equal_changed("width"),
+    "results/tables/equal-align.md": lambda: equal_changed("alignment"),
     "results/tables/seeds.md": seeds,
     **{f"results/tables/{study}.md": partial(of_seeds, study) for study in IN_TURN},
     "results/tables/thousand-parts.md": parts_of_reading,

@@ -21,6 +21,7 @@ from memnet.cli import app
 from memnet.cli.plot import AttentionFirst
 from memnet.models import MODELS as REGISTERED
 from memnet.papers import PRESETS
+from memnet.papers.equal import NAMES
 from memnet.reports.reproduce import reports
 from tests.conftest import memnet_process
 
@@ -206,7 +207,7 @@ def test_numbers_quoted_stand_in_the_tables_linked(name: str, title: str):
     assert quoted_wrongly(part, [cells(path) for path in tables]) == []
 
 
-NUMBER = re.compile(r"(?<![\w.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w-])")
+NUMBER = re.compile(r"(?<![\w.,])(?<!\w-)\d+(?:,\d{3})*(?:\.\d+)?(?![\w-])")
 COUNTS = {"1,000", "10,000", "10", "2"}  # training questions, statements, questions asked, the task that an answer is of
 
 
@@ -241,6 +242,29 @@ def test_every_number_that_compares_networks_stands_in_the_row_of_its_network():
         means = set().union(*(table.get("mean", set()) | table.get("ours", set()) for table in others))
         known = {name: numbers | means for name, numbers in rows.items()}
         assert not_in_the_row(re.sub(r"\[[\w-]+\.md\]|\]\([^)]*\)", "", point), known) == [], point
+
+
+def columns_of(path: Path) -> dict[str, set[str]]:
+    """The numbers of a table by the heads of its columns."""
+    found: dict[str, set[str]] = {}
+    for table in re.split(r"\n\n", path.read_text(encoding="utf-8")):
+        lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("|")]
+        for column in zip(*lines, strict=False):
+            found.setdefault(column[0], set()).update(NUMBER.findall(" ".join(column[1:])))
+    return found
+
+
+def test_every_number_on_equal_terms_is_of_the_network_named_before_it():
+    page = ROOT / "docs" / "equal-terms.md"
+    parts = [section(page, title) for title in ("The answer", "What cannot be concluded")]
+    points = [point for part in parts for point in re.split(r"\n(?:- |\d+\. )", part)[1:]]
+    assert len(points) >= 14
+    for point in points:
+        paths = [(page.parent / target).resolve() for target in links(point) if "/tables/" in target]
+        tables = [table(path) for path in paths for table in (rows_of, columns_of)]
+        known = {name: set().union(*(table.get(name, set()) for table in tables)) for name in NAMES.values()}
+        words = " ".join(re.sub(r"\[[\w-]+\.md\]|\]\([^)]*\)|task \d+", "", point).split())
+        assert not_in_the_row(words, known if paths else {"": set()}) == [], point
 
 
 def test_a_number_of_another_network_is_found():

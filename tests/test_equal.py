@@ -7,19 +7,26 @@ from pathlib import Path
 
 import pytest
 
+from memnet.errors import NetworkError
 from memnet.models import MODELS as KINDS
 from memnet.models import model_of
 from memnet.papers.declare import Runs
 from memnet.papers.equal import (
+    ALIGNED,
+    CELLS,
     CHOSEN,
     MODELS,
+    NAMES,
     RATES,
     RECIPE,
     REGULARISED,
     SEARCHED,
     TABLES,
+    WIDTHS,
 )
-from memnet.reports.equal import best, configured, search, searched
+from memnet.reports.equal import Cell, best, cell, configured, differences, on_equal_terms, search, searched
+from memnet.reports.rows import write_csv
+from memnet.reports.scaling import Cost
 from memnet.training.records import COLUMNS, append_rows, read_rows
 from memnet.training.spec import config_hash
 
@@ -37,12 +44,23 @@ def test_every_line_can_be_trained_by_the_same_recipe(table: str, label: tuple[s
     config = configured(part)
     assert label[0] == part.presets[0]
     assert {name: getattr(config, name) for name in RECIPE} == RECIPE
+    assert part.settings[:2] == CHOSEN[label[0]] or table == "equal-search"
 
 
 def test_every_model_has_the_same_search():
     assert list(MODELS) == list(REGULARISED)
     for model, strengths in REGULARISED.items():
         assert [label[1:] for label in SEARCHED if label[0] == model] == [(rate, one) for rate in RATES for one in strengths]
+
+
+def test_one_thing_is_changed():
+    for lines in (WIDTHS, ALIGNED):
+        usual = {label[0]: configured(part) for label, part in lines.items() if label[1] in ("as it is", "softmax")}
+        for (model, _), part in lines.items():
+            before, after = vars(usual[model]), vars(configured(part))
+            changed = {name for name in after if after[name] != before[name]}
+            assert changed <= {"dim", "hidden"} or changed <= {"align", "samples"}
+    assert configured(WIDTHS["equal-universal", "half"]).hidden == 64
 
 
 def rows_of(part: Runs, errors: Iterable[tuple[float, float, float]]) -> list[dict[str, str]]:
@@ -57,6 +75,47 @@ def rows_of(part: Runs, errors: Iterable[tuple[float, float, float]]) -> list[di
             repeated = (" ".join([f"{error:g}"] * len(task.split())) for error in kinds)
             found.append(row | dict(zip(("train_error", "validation_error", "test_error"), repeated, strict=True)))
     return found
+
+
+def test_a_cell_of_one_network_a_task():
+    part = CELLS["equal-lstm", "answers, permuted"]
+    found = cell(rows_of(part, [(1, 2, 6), (1, 2, 8), (1, 2, 8), (1, 2, 8), (1, 2, 10)]), part, "equal")
+    assert found.figures == ["1.0", "6.0 (20)", "8.0 ± 1.3", "50 %, 25 %", "20"]
+    with pytest.raises(NetworkError, match=r"20 networks of equal-lstm .* are on record; 'memnet reproduce equal'"):
+        cell(rows_of(part, [(1, 2, 4)]), part, "equal")
+
+
+@pytest.mark.parametrize("table", [name for name in TABLES if name != "equal-search"])
+def test_a_table_has_a_line_for_each_of_its_lines(table: str, tmp_path: Path):
+    _, lines = TABLES[table]
+    for part in dict.fromkeys(lines.values()):
+        append_rows(tmp_path / "runs.csv", rows_of(part, [(1, 2, place) for place in range(part.restarts or 1)]))
+    costs = {(part.presets[0], configured(part).dim) for part in WIDTHS.values()}
+    (tmp_path / "models.csv").write_text(write_csv([Cost(*network, 1234, 1.5, 5e4) for network in costs]))
+    report = on_equal_terms(tmp_path / "runs.csv", table, tmp_path / "models.csv" if table == "equal-width" else None)
+    printed = report.split(" ---: |\n")[1].split("\n\n")[0].splitlines()
+    assert len(printed) == len(lines)
+    for (model, *label), line in zip(lines, printed, strict=True):
+        assert line.startswith(" | ".join([f"| {NAMES[model]}", *label, "1.0"]))
+        assert line.endswith("| 1,234 | 1.50 | 0.05 |") == (table == "equal-width")
+    (tmp_path / "models.csv").write_text(write_csv([Cost("bow", 20, 1234, 1.5, 5e4)]))
+    with pytest.raises(NetworkError, match=r"models.csv has no costs of equal-memn2n of width"):
+        on_equal_terms(tmp_path / "runs.csv", table, tmp_path / "models.csv")
+
+
+def test_the_difference_of_two_models_has_an_interval_over_tasks(tmp_path: Path):
+    one, other = (
+        [row | {"test_error": str(error)} for row, error in zip(rows_of(part, [(0, 0, 0)]), errors, strict=True)]
+        for part, errors in (
+            (CELLS["equal-lstm", "answers, permuted"], [7, 9] * 10),
+            (CELLS["equal-memn2n", "answers, permuted"], [5, 5] * 10),
+        )
+    )
+    first, second = differences({"LSTM": Cell(one).by_task, "MemN2N": Cell(list(reversed(other))).by_task}).splitlines()[2:]
+    assert first == "| LSTM |  | **+3.0 ± 0.5** |"  # 2.093 standard errors of 20 numbers that are 1 from their mean
+    assert second == "| MemN2N | **-3.0 ± 0.5** |  |"
+    near = [row | {"test_error": str(float(row["test_error"]) + (-1) ** place)} for place, row in enumerate(other)]
+    assert differences({"a": Cell(other).by_task, "b": Cell(near).by_task}).splitlines()[2] == "| a |  | +0.0 ± 0.5 |"
 
 
 def test_the_search_chooses_by_validation_and_of_equal_ones_the_first(tmp_path: Path):

@@ -38,6 +38,7 @@ def test_the_version_is_the_same_everywhere():
 
 def test_the_changelog_has_the_form_of_keep_a_changelog():
     heads = re.findall(r"^## (.*)$", CHANGES, re.MULTILINE)
+    heads = heads[1:] if heads[0] == "[Unreleased]" else heads
     found = [re.fullmatch(r"\[(\d+)\.(\d+)\.(\d+)\] - \d{4}-\d\d-\d\d", head) for head in heads]
     assert all(found), heads
     versions = [tuple(map(int, one.groups())) for one in found if one]

@@ -7,7 +7,13 @@ validation error is kept, ten epochs in a row without an error end a training. S
 Search. The same grid for every model: four learning rates times its own regularisation, weak and strong, one restart, on
 :data:`SEARCH_TASKS`. The mean validation error chooses (:data:`CHOSEN`), for all that follows; test errors choose nothing.
 
-All of it: ``memnet reproduce equal-search``.
+Cells. Every model from answers with permuted words: 1,000 questions a task, :data:`RESTARTS` restarts of which validation
+chooses one. The MemNN learns what to read from supporting facts and from nothing else, and its n-grams cannot be permuted: it
+has facts, and words as they are.
+
+Beside them on :data:`FEW_TASKS` half and double the width, and hard attention.
+
+All of it: ``memnet reproduce equal-search equal equal-width equal-align``.
 """
 
 from __future__ import annotations
@@ -24,7 +30,7 @@ from memnet.models.memnn import MemNNConfig
 from memnet.models.transformer import TransformerConfig
 from memnet.papers.declare import Paper, Runs, Study
 
-SECONDS = 12
+SECONDS, RESTARTS = 12, 5
 RECIPE: dict[str, Any] = {
     "batch": 50,
     "replacement": False,
@@ -69,6 +75,8 @@ REGULARISED: dict[str, tuple[str, str]] = {  # each model's own, weak and strong
     "equal-causal": ("dropout=0.1", "dropout=0.3"),
 }
 SEARCH_TASKS = ("qa5", "qa10", "qa14")
+MEMNN, CAUSAL = "equal-memnn", "equal-causal"
+FACTS, PERMUTED = ("supervision=facts",), ("permute=true",)
 
 Lines = dict[tuple[str, ...], Runs]  # of a table: what a line says first, the model before all, and its runs
 
@@ -79,8 +87,8 @@ def study(name: str, title: str, lines: Lines) -> Study:
 
 
 def needs(model: str) -> tuple[str, ...]:
-    """Settings without which a model does not learn: the MemNN learns what to read from facts, and from nothing else."""
-    return ("supervision=facts",) if model == "equal-memnn" else ()
+    """Settings without which a model does not learn."""
+    return FACTS if model == MEMNN else ()
 
 
 SEARCHED: Lines = {
@@ -98,8 +106,51 @@ CHOSEN: dict[str, tuple[str, str]] = {  # what the search chose; a test holds it
     "equal-causal": ("lr=0.002", "dropout=0.1"),
 }
 
+
+def usual(model: str) -> tuple[str, ...]:
+    """The settings of a model: what was chosen, and permuted words or facts."""
+    return (*CHOSEN[model], *(FACTS if model == MEMNN else PERMUTED))
+
+
+CELLS: Lines = {
+    (model, "facts" if model == MEMNN else "answers, permuted"): Runs((model,), settings=usual(model), restarts=RESTARTS)
+    for model in MODELS
+}
+
+# What more parameters and other alignments give, on five tasks.
+
+FEW_TASKS = ("qa2", "qa5", "qa7", "qa14", "qa18")
+
+
+def few(model: str, settings: tuple[str, ...]) -> Runs:
+    """Runs of a model on the five tasks."""
+    return Runs((model,), tasks=FEW_TASKS, settings=settings, restarts=RESTARTS)
+
+
+def with_width(model: str, times: float) -> tuple[str, ...]:
+    """A model's usual settings with so many times the width."""
+    config = MODELS[model]
+    widths = {name: round(times * getattr(config, name)) for name in ("dim", "hidden") if hasattr(config, name)}
+    return (*usual(model), *(f"{name}={width}" for name, width in widths.items()))
+
+
+WIDTHS: Lines = {
+    (model, name): few(model, with_width(model, times) if times != 1 else usual(model))
+    for model in MODELS
+    for name, times in (("half", 0.5), ("as it is", 1), ("double", 2))
+}
+ALIGNED: Lines = {
+    (model, name): few(model, (*usual(model), *settings))
+    for model in MODELS
+    if model not in (MEMNN, CAUSAL)  # an argmax already; and the questions of a story would share every address drawn
+    for name, settings in (("softmax", ()), ("argmax", ("align=argmax",)), ("REINFORCE", ("align=hard", "samples=5")))
+}
+
 TABLES: dict[str, tuple[str, Lines]] = {
     "equal-search": ("The same search for every model, by validation error on three tasks", SEARCHED),
+    "equal": ("Every model on equal terms, 1,000 questions, five restarts", CELLS),
+    "equal-width": ("What half and double the width give, five tasks", WIDTHS),
+    "equal-align": ("What hard attention gives in each model, five tasks", ALIGNED),
 }
 
 ABOUT = {model: f"{name}, on equal terms" for model, name in NAMES.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from memnet.files import write_atomically
@@ -11,7 +12,7 @@ from memnet.papers import STUDIES, TABLES
 from memnet.papers.declare import Study, Table
 from memnet.reports.attention import attention
 from memnet.reports.comparison import comparison
-from memnet.reports.equal import search
+from memnet.reports.equal import LABELS, on_equal_terms, search
 from memnet.reports.error_analysis import error_analysis
 from memnet.reports.parts import parts_of_reading
 from memnet.reports.studies import permutation, questions, retrieval, seeds, training_steps
@@ -40,6 +41,8 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
         "seeds": lambda: seeds(results, published),
         "permutation": lambda: permutation(results, published),
         "comparison": lambda: comparison(results, published, published.parent / "models.csv", published.parent / "memory.csv"),
+        **{name: partial(on_equal_terms, results, name) for name in LABELS},
+        "equal-width": lambda: on_equal_terms(results, "equal-width", published.parent / "models.csv"),
         "equal-search": lambda: search(results),
         "thousand-parts": lambda: parts_of_reading(results),
         **{name: from_seeds(STUDIES[name]) for name in SHOWN},

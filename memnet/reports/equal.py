@@ -1,9 +1,9 @@
-"""Every model on equal terms: what the search chose."""
+"""Every model on equal terms: what the search chose, errors in every cell, and what time, width and alignment change."""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,11 +12,20 @@ from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
 from memnet.papers import PRESETS
 from memnet.papers.declare import Runs
-from memnet.papers.equal import NAMES, RATES, REGULARISED, SEARCH_TASKS, SEARCHED
+from memnet.papers.equal import NAMES, RATES, REGULARISED, SEARCH_TASKS, SEARCHED, TABLES, usual
+from memnet.reports.scaling import read_costs
+from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
 from memnet.training.spec import config_hash
 
 Row = Mapping[str, str]
+LABELS: dict[str, tuple[str, ...]] = {  # of what a line says after its model
+    "equal": ("learns from",),
+    "equal-width": ("width",),
+    "equal-align": ("alignment",),
+}
+HEAD = ("training error", "error (failed)", "all restarts", "facts read", "s a restart")
+COSTS = ("parameters", "ms an answer", "Mflop an answer")
 
 
 class Cell(NamedTuple):
@@ -27,6 +36,49 @@ class Cell(NamedTuple):
     def errors(self, kind: str = "test_error") -> list[float]:
         """Of the chosen networks, task by task."""
         return [float(error) for row in self.rows if row["chosen"] == "1" for error in row[kind].split()]
+
+    @property
+    def by_task(self) -> dict[str, float]:
+        """The chosen network's test error by its task, where each has one."""
+        return {row["tasks"]: float(row["test_error"]) for row in self.rows if row["chosen"] == "1"}
+
+    @property
+    def every(self) -> list[list[float]]:
+        """Test errors of all restarts, task by task."""
+        found: dict[str, list[float]] = {}
+        for row in self.rows:
+            for task, error in zip(row["tasks"].split(), row["test_error"].split(), strict=True):
+                found.setdefault(task, []).append(float(error))
+        return list(found.values())
+
+    @property
+    def mean_of_all(self) -> float:
+        """The mean test error of all restarts."""
+        return statistics.mean(map(statistics.mean, self.every))
+
+    def facts(self, kind: str) -> float | None:
+        """What share of the facts the chosen networks read, or of what they read is facts; None where nothing says."""
+        found = [float(row[kind]) for row in self.rows if row["chosen"] == "1" and row[kind] not in ("", "-")]
+        return statistics.mean(found) if found else None
+
+    @property
+    def seconds(self) -> float:
+        """Of one core, a restart, the mean over networks."""
+        return statistics.mean(float(row["seconds"]) for row in self.rows)
+
+    @property
+    def figures(self) -> list[str]:
+        """What a table says of it, under :data:`HEAD`."""
+        errors = self.errors()
+        spread = statistics.mean(map(statistics.pstdev, self.every))
+        shares = [self.facts(kind) for kind in ("fact_precision", "fact_recall")]
+        return [
+            f"{statistics.mean(self.errors('train_error')):.1f}",
+            f"{statistics.mean(errors):.1f} ({sum(error > FAILED for error in errors)})",
+            f"{self.mean_of_all:.1f} ± {spread:.1f}",
+            ", ".join(f"{100 * share:.0f} %" for share in shares if share is not None),
+            f"{self.seconds:.0f}",
+        ]
 
 
 def configured(part: Runs) -> Training:
@@ -46,6 +98,16 @@ def cell(rows: Sequence[Row], part: Runs, table: str) -> Cell:
         said = " ".join((model, *part.settings))
         raise NetworkError(f"{len(found)} networks of {said} are on record; 'memnet reproduce {table}' makes the others")
     return Cell(found)
+
+
+def against(runs: Path, table: str, measure: Callable[[Cell, Runs], float]) -> dict[str, list[tuple[float, float]]]:
+    """By model the points of a figure: a measure of each line and the mean test error of all its restarts."""
+    rows, (_, parts) = read_rows(runs), TABLES[table]
+    points: dict[str, list[tuple[float, float]]] = {}
+    for (model, *_), part in parts.items():
+        found = cell(rows, part, table)
+        points.setdefault(NAMES[model], []).append((measure(found, part), found.mean_of_all))
+    return points
 
 
 def searched(rows: Sequence[Row], model: str) -> dict[tuple[str, str], float]:
@@ -82,3 +144,76 @@ def search(runs: Path) -> str:
         f"- *weak* and *strong* regularisation: {pairs}."
     )
     return f"{text}\n\n{markdown_table(['model', 'learning rate', 'weak', 'strong'], lines, 'llrr')}"
+
+
+def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
+    """One of the other tables of :data:`~memnet.papers.equal.TABLES`; with the costs of an answer where a file has them."""
+    rows, (_, parts) = read_rows(runs), TABLES[table]
+    lines = [[NAMES[model], *label, *cell(rows, part, table).figures] for (model, *label), part in parts.items()]
+    if costs is not None:
+        measured = read_costs(costs)
+        for line, part in zip(lines, parts.values(), strict=True):
+            network = (part.presets[0], configured(part).dim)
+            if network not in measured:
+                said = "{} of width {}".format(*network)
+                raise NetworkError(f"{costs} has no costs of {said}; 'memnet bench models' measures its networks for task 2")
+            line += measured[network].figures
+    first, label = next(iter(parts.values())), LABELS[table]
+    tasks = ", ".join(first.tasks or [f"{len(first.all_tasks)} tasks"])
+    words = SAID.get(table, ", permuted words (MemNN: facts)")
+    text = TEXT.format(tasks=tasks, size=first.size, restarts=first.restarts, words=words)
+    head = ["model", *label, *HEAD, *(COSTS if costs is not None else ())]
+    text += COSTS_READ if costs is not None else ""
+    text = f"{text}\n\n{markdown_table(head, lines, 'l' * (1 + len(label)) + 'r' * (len(head) - 1 - len(label)))}"
+    if table == "equal":
+        usually = {NAMES[model]: cell(rows, part, table) for (model, _), part in parts.items() if part.settings == usual(model)}
+        chosen = {name: found.by_task for name, found in usually.items()}
+        text += f"\n\n{BY_TASK}\n\n{by_task(chosen)}\n\n{PAIRED}\n\n{differences(chosen)}"
+    return text
+
+
+def by_task(errors: Mapping[str, Mapping[str, float]]) -> str:
+    """A line a task with the error of each."""
+    tasks = next(iter(errors.values()))
+    lines = [[task, *(f"{own[task]:.1f}" for own in errors.values())] for task in sorted(tasks, key=lambda task: int(task[2:]))]
+    return markdown_table(["task", *errors], lines, "l" + "r" * len(errors))
+
+
+def differences(errors: Mapping[str, Mapping[str, float]]) -> str:
+    """Of each pair the mean difference of errors over tasks and half its 95 % interval, as in a paired t test."""
+    from scipy.stats import t as student
+
+    def difference(own: Mapping[str, float], other: Mapping[str, float]) -> str:
+        found = [own[task] - other[task] for task in own]
+        mean, half = statistics.mean(found), student.ppf(0.975, len(found) - 1) * statistics.stdev(found) / len(found) ** 0.5
+        bold = "**" if abs(mean) > half else ""
+        return f"{bold}{mean:+.1f} ± {half:.1f}{bold}"
+
+    lines = [
+        [name, *("" if other == name else difference(own, errors[other]) for other in errors)] for name, own in errors.items()
+    ]
+    return markdown_table(["row less column", *errors], lines, "l" + "r" * len(errors))
+
+
+TEXT = """\
+Test error in percent over {tasks}, published bAbI v1.2 text (en, {size}), seed 0{words}.
+
+- *training error*, *error*: of the networks chosen from {restarts} restarts by validation, on the training and on the test
+  questions; in brackets how many of them fail (error above 5 %).
+- *all restarts*: of all networks; ± their standard deviation, the mean over tasks.
+- *facts read*: of the sentences read, the share that are supporting facts; of the facts, the share that were read.
+- *s a restart*: seconds of one core for each restart."""
+SAID = {  # of a table's networks, where it is not that they learn with permuted words, the MemNN from facts
+    "equal": "",
+    "equal-align": """, permuted words.
+With argmax softmax trains and one memory is read to answer; with REINFORCE each restart reads one memory from the first epoch,
+draws five addresses a question and has no baseline""",
+}
+BY_TASK = "Errors of the chosen networks task by task, with permuted words (MemNN: facts):"
+PAIRED = """\
+The same in pairs: the error of the row's networks less that of the column's, the mean over tasks, ± half the 95 % interval of a
+paired t test over them; in bold where the interval leaves out zero. It says what other tasks of this kind might give, not what
+another draw of restarts or questions would; of 21 pairs that do not differ one would be bold."""
+COSTS_READ = """
+- *parameters*, *ms an answer*, *Mflop an answer*: of a network for task 2; the median time of an answer, one thread, and of its
+  matrix products' multiplications and additions in millions."""

@@ -13,8 +13,11 @@ from memnet.papers.ours import COMPARED
 from memnet.reports.babilong_page import lines
 from memnet.reports.columns import collect
 from memnet.reports.comparison import by_questions
+from memnet.reports.equal import against, configured
 from memnet.reports.figures import errors_by_task, lines_of, restarts
-from memnet.reports.scaling import read_scaling
+from memnet.reports.scaling import read_costs, read_scaling
+
+OF_ALL = "mean test error of all restarts, five tasks, %"
 
 
 def overview(runs: Path, published: Path) -> dict[str, Any]:
@@ -34,6 +37,7 @@ def overview(runs: Path, published: Path) -> dict[str, Any]:
     for point in read_scaling(runs.parent / "memory.csv"):
         points.setdefault(model_of.get(point.preset, point.preset), []).append((point.statements, point.error))
     return {
+        **on_equal_terms(runs),
         "errors": errors_by_task({model: part.chosen for model, part in parts.items()}),
         "restarts": restarts(
             {model: {task: (part.every[task], part.chosen[task]) for task in part.chosen} for model, part in parts.items()}
@@ -42,6 +46,16 @@ def overview(runs: Path, published: Path) -> dict[str, Any]:
         "memory": lines_of(points, "statements in the memory", "error, %", log=True),
         "babilong": lines_of(lines(runs.parent), "GPT-2 tokens", "tasks 1 to 5 of BABILong, % right", log=True),
     }
+
+
+def on_equal_terms(runs: Path) -> dict[str, Any]:
+    """Error against parameters in the comparison on equal terms, where its runs are on record."""
+    figures = {}
+    with suppress(NetworkError):
+        costs = read_costs(runs.parent / "models.csv")
+        sizes = against(runs, "equal-width", lambda _, part: costs[part.presets[0], configured(part).dim].parameters)
+        figures["width"] = lines_of(sizes, "parameters", OF_ALL, log=True)
+    return figures
 
 
 def learning_curves(runs: Sequence[Path]) -> Any:
