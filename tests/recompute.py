@@ -14,7 +14,6 @@ Only figures that stand in a file of ``results`` can be made again. The cells of
 from __future__ import annotations
 
 import csv
-import math
 import re
 import statistics
 from functools import partial
@@ -1161,7 +1160,7 @@ def equal_by_task() -> list[Grid]:
         line = [name]
         for other, others in errors.items():
             by = [own[task] - others[task] for task in TASKS]
-            half = STUDENT * math.sqrt(sum((value - mean(by)) ** 2 for value in by) / 19 / 20)
+            half = STUDENT * (sum((value - mean(by)) ** 2 for value in by) / 19 / 20) ** 0.5
             line.append("" if other == name else f"{mean(by):+.1f} ± {half:.1f}")
         grid.append(line)
     return [tasks, grid]

@@ -18,6 +18,7 @@ All of it: ``memnet reproduce equal-search equal equal-width equal-align``.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from itertools import product
 from typing import Any
 
@@ -130,7 +131,8 @@ def few(model: str, settings: tuple[str, ...]) -> Runs:
 def with_width(model: str, times: float) -> tuple[str, ...]:
     """A model's usual settings with so many times the width."""
     config = MODELS[model]
-    widths = {name: round(times * getattr(config, name)) for name in ("dim", "hidden") if hasattr(config, name)}
+    own = [field.name for field in fields(config) if field.name in ("dim", "hidden")]
+    widths = {name: round(times * getattr(config, name)) for name in own}
     return (*usual(model), *(f"{name}={width}" for name, width in widths.items()))
 
 
