@@ -1111,9 +1111,13 @@ def equal_chosen(model: str) -> set[str]:
     return set(next(pair for pair, error in found.items() if error == min(found.values())))
 
 
-def equal_usual(model: str) -> set[str]:
-    """What was chosen with permuted words, or with facts where nothing else teaches."""
-    return equal_chosen(model) | ({"supervision=facts"} if model == "equal-memnn" else {"permute=True"})
+def equal_usual(model: str, times: float | None = None) -> set[str]:
+    """What was chosen with permuted words, or with facts where nothing else teaches; of so many times the epochs."""
+    known, settings = EQUAL[model], equal_chosen(model)
+    settings |= {"supervision=facts"} if model == "equal-memnn" else {"permute=True"}
+    if times is not None:
+        settings |= {f"epochs={round(known.epochs * times)}"}
+    return settings
 
 
 def equal_cells(rows: list[Row]) -> list[str]:
@@ -1167,13 +1171,19 @@ def equal_by_task() -> list[Grid]:
 
 
 def equal_changed(what: str) -> list[Grid]:
-    """What width or alignment changes, on five tasks."""
+    """What time, width or alignment changes, on five tasks."""
     costs = {(row["preset"], int(row["width"])): cost_cells(row) for row in read("models.csv")} if what == "width" else None
     grid = [["model", what, *EQUAL_HEAD, *(["parameters", "ms an answer", "Mflop an answer"] if costs else [])]]
     for model, known in EQUAL.items():
         usual = equal_usual(model)
         widths = {times: usual | {f"{name}={round(width * times)}" for name, width in known.widths} for times in (0.5, 2.0)}
         changed = {
+            "time": {
+                "a ninth": equal_usual(model, 1 / 9),
+                "a third": equal_usual(model, 1 / 3),
+                "as it is": usual,
+                "three times": equal_usual(model, 3),
+            },
             "width": {"half": widths[0.5], "as it is": usual, "double": widths[2.0]},
             "alignment": {
                 "softmax": usual,
@@ -1195,6 +1205,7 @@ PAGES = {  # page -> what makes its tables again, besides those task by task
     "results/tables/permutation.md": permutation,
     "results/tables/equal-search.md": equal_searched,
     "results/tables/equal.md": equal_of_all,
+    "results/tables/equal-time.md": lambda: equal_changed("time"),
     "results/tables/equal-width.md": lambda: equal_changed("width"),
     "results/tables/equal-align.md": lambda: equal_changed("alignment"),
     "results/tables/seeds.md": seeds,

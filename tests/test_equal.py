@@ -22,6 +22,7 @@ from memnet.papers.equal import (
     REGULARISED,
     SEARCHED,
     TABLES,
+    TIMES,
     WIDTHS,
 )
 from memnet.reports.equal import Cell, best, cell, configured, differences, on_equal_terms, search, searched
@@ -54,12 +55,13 @@ def test_every_model_has_the_same_search():
 
 
 def test_one_thing_is_changed():
-    for lines in (WIDTHS, ALIGNED):
+    for lines in (TIMES, WIDTHS, ALIGNED):
         usual = {label[0]: configured(part) for label, part in lines.items() if label[1] in ("as it is", "softmax")}
         for (model, _), part in lines.items():
             before, after = vars(usual[model]), vars(configured(part))
             changed = {name for name in after if after[name] != before[name]}
-            assert changed <= {"dim", "hidden"} or changed <= {"align", "samples"}
+            assert changed <= {"epochs"} or changed <= {"dim", "hidden"} or changed <= {"align", "samples"}
+    assert configured(TIMES["equal-lstm", "three times"]).epochs == 3 * MODELS["equal-lstm"].epochs
     assert configured(WIDTHS["equal-universal", "half"]).hidden == 64
 
 

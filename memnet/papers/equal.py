@@ -11,9 +11,9 @@ Cells. Every model from answers with permuted words: 1,000 questions a task, :da
 chooses one. The MemNN learns what to read from supporting facts and from nothing else, and its n-grams cannot be permuted: it
 has facts, and words as they are.
 
-Beside them on :data:`FEW_TASKS` half and double the width, and hard attention.
+Beside them on :data:`FEW_TASKS` a ninth, a third and three times the time, half and double the width, and hard attention.
 
-All of it: ``memnet reproduce equal-search equal equal-width equal-align``.
+All of it: ``memnet reproduce equal-search equal equal-time equal-width equal-align``.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ CELLS: Lines = {
     for model in MODELS
 }
 
-# What more parameters and other alignments give, on five tasks.
+# What time, more parameters and other alignments give, on five tasks.
 
 FEW_TASKS = ("qa2", "qa5", "qa7", "qa14", "qa18")
 
@@ -126,6 +126,11 @@ FEW_TASKS = ("qa2", "qa5", "qa7", "qa14", "qa18")
 def few(model: str, settings: tuple[str, ...]) -> Runs:
     """Runs of a model on the five tasks."""
     return Runs((model,), tasks=FEW_TASKS, settings=settings, restarts=RESTARTS)
+
+
+def with_epochs(model: str, times: float) -> tuple[str, ...]:
+    """A model's usual settings with so many times the epochs."""
+    return (*usual(model), f"epochs={round(times * MODELS[model].epochs)}")
 
 
 def with_width(model: str, times: float) -> tuple[str, ...]:
@@ -136,6 +141,11 @@ def with_width(model: str, times: float) -> tuple[str, ...]:
     return (*usual(model), *(f"{name}={width}" for name, width in widths.items()))
 
 
+TIMES: Lines = {
+    (model, name): few(model, with_epochs(model, times) if times != 1 else usual(model))
+    for model in MODELS
+    for name, times in (("a ninth", 1 / 9), ("a third", 1 / 3), ("as it is", 1), ("three times", 3))
+}
 WIDTHS: Lines = {
     (model, name): few(model, with_width(model, times) if times != 1 else usual(model))
     for model in MODELS
@@ -151,6 +161,7 @@ ALIGNED: Lines = {
 TABLES: dict[str, tuple[str, Lines]] = {
     "equal-search": ("The same search for every model, by validation error on three tasks", SEARCHED),
     "equal": ("Every model on equal terms, 1,000 questions, five restarts", CELLS),
+    "equal-time": ("What a ninth, a third and three times the training time give, five tasks", TIMES),
     "equal-width": ("What half and double the width give, five tasks", WIDTHS),
     "equal-align": ("What hard attention gives in each model, five tasks", ALIGNED),
 }

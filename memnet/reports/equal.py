@@ -21,6 +21,7 @@ from memnet.training.spec import config_hash
 Row = Mapping[str, str]
 LABELS: dict[str, tuple[str, ...]] = {  # of what a line says after its model
     "equal": ("learns from",),
+    "equal-time": ("time",),
     "equal-width": ("width",),
     "equal-align": ("alignment",),
 }

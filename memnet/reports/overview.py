@@ -49,8 +49,11 @@ def overview(runs: Path, published: Path) -> dict[str, Any]:
 
 
 def on_equal_terms(runs: Path) -> dict[str, Any]:
-    """Error against parameters in the comparison on equal terms, where its runs are on record."""
+    """Error against training time and against parameters in the comparison on equal terms, where its runs are on record."""
     figures = {}
+    with suppress(NetworkError):
+        seconds = against(runs, "equal-time", lambda found, _: found.seconds)
+        figures["time"] = lines_of(seconds, "seconds of one core a restart", OF_ALL, log=True)
     with suppress(NetworkError):
         costs = read_costs(runs.parent / "models.csv")
         sizes = against(runs, "equal-width", lambda _, part: costs[part.presets[0], configured(part).dim].parameters)
