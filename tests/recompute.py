@@ -1142,31 +1142,42 @@ STUDENT = 2.0930  # the 97.5 % point of Student's t of 19 degrees of freedom
 EQUAL_HEAD = ["training error", "error (failed)", "all restarts", "facts read", "s a restart"]
 
 
+def interval(own: dict[str, float], other: dict[str, float]) -> str:
+    """What errors differ by, the mean over tasks and half its 95 % interval."""
+    by = [own[task] - other[task] for task in TASKS]
+    half = STUDENT * (sum((value - mean(by)) ** 2 for value in by) / 19 / 20) ** 0.5
+    return f"{mean(by):+.1f} ± {half:.1f}"
+
+
 def equal_of_all() -> list[Grid]:
-    """Every model, from answers with permuted words or from facts, and the pairs of them."""
+    """Every model, from answers and facts, words as they are and permuted; what each way changes; and the pairs of models."""
     grid = [["model", "learns from", *EQUAL_HEAD]]
+    facts, permuted = {"supervision=facts"}, {"permute=True"}
+    ways = {"answers": set(), "answers, permuted": permuted, "facts": facts, "facts, permuted": facts | permuted}
+    gained = [["model", "answers, permuted", "facts", "facts, permuted"]]
     for model, known in EQUAL.items():
-        way = "facts" if model == "equal-memnn" else "answers, permuted"
-        rows = [row for row in equal_rows(model, equal_usual(model), 5) if row["tasks"] in TASKS]
-        grid.append([known.name, way, *equal_cells(rows)])
-    return [grid, *equal_by_task()]
+        own = {}
+        for way, settings in ways.items():
+            if way == "facts" or model != "equal-memnn":
+                rows = [row for row in equal_rows(model, equal_chosen(model) | settings, 5) if row["tasks"] in TASKS]
+                grid.append([known.name, way, *equal_cells(rows)])
+                own[way] = {row["tasks"]: float(row["test_error"]) for row in rows if row["chosen"] == "1"}
+        if len(own) == len(ways):
+            gained.append([known.name, *(interval(own[way], own["answers"]) for way in gained[0][1:])])
+    return [grid, gained, *equal_by_task(permuted), *equal_by_task(permuted | facts)]
 
 
-def equal_by_task() -> list[Grid]:
-    """Errors task by task, permuted words, and those of one model less those of another, with the interval over tasks."""
+def equal_by_task(settings: set[str]) -> list[Grid]:
+    """Errors task by task, the MemNN from facts, and those of one model less those of another, with the interval over tasks."""
     errors = {}
     for model, known in EQUAL.items():
-        rows = [row for row in equal_rows(model, equal_usual(model), 5) if row["tasks"] in TASKS and row["chosen"] == "1"]
+        own = equal_chosen(model) | ({"supervision=facts"} if model == "equal-memnn" else settings)
+        rows = [row for row in equal_rows(model, own, 5) if row["tasks"] in TASKS and row["chosen"] == "1"]
         errors[known.name] = {row["tasks"]: float(row["test_error"]) for row in rows}
     tasks = [["task", *errors], *([task, *(one(own[task]) for own in errors.values())] for task in TASKS)]
     grid = [["row less column", *errors]]
     for name, own in errors.items():
-        line = [name]
-        for other, others in errors.items():
-            by = [own[task] - others[task] for task in TASKS]
-            half = STUDENT * (sum((value - mean(by)) ** 2 for value in by) / 19 / 20) ** 0.5
-            line.append("" if other == name else f"{mean(by):+.1f} ± {half:.1f}")
-        grid.append(line)
+        grid.append([name, *("" if other == name else interval(own, others) for other, others in errors.items())])
     return [tasks, grid]
 
 

@@ -23,9 +23,10 @@ from memnet.papers.equal import (
     SEARCHED,
     TABLES,
     TIMES,
+    WAYS,
     WIDTHS,
 )
-from memnet.reports.equal import Cell, best, cell, configured, differences, on_equal_terms, search, searched
+from memnet.reports.equal import Cell, best, cell, configured, differences, gains, on_equal_terms, search, searched
 from memnet.reports.rows import write_csv
 from memnet.reports.scaling import Cost
 from memnet.training.records import COLUMNS, append_rows, read_rows
@@ -118,6 +119,14 @@ def test_the_difference_of_two_models_has_an_interval_over_tasks(tmp_path: Path)
     assert second == "| MemN2N | **-3.0 ± 0.5** |  |"
     near = [row | {"test_error": str(float(row["test_error"]) + (-1) ** place)} for place, row in enumerate(other)]
     assert differences({"a": Cell(other).by_task, "b": Cell(near).by_task}).splitlines()[2] == "| a |  | +0.0 ± 0.5 |"
+
+
+def test_what_each_way_changes_is_of_the_models_that_learn_in_every_way():
+    tasks = {"qa1": 8.0, "qa2": 6.0}
+    ways = {("equal-lstm", way): {task: error - place for task, error in tasks.items()} for place, way in enumerate(WAYS)}
+    assert gains({("equal-memnn", "facts"): tasks, **ways}).splitlines()[2:] == [
+        "| LSTM with attention | **-1.0 ± 0.0** | **-2.0 ± 0.0** | **-3.0 ± 0.0** |"
+    ]
 
 
 def test_the_search_chooses_by_validation_and_of_equal_ones_the_first(tmp_path: Path):

@@ -7,11 +7,12 @@ validation error is kept, ten epochs in a row without an error end a training. S
 Search. The same grid for every model: four learning rates times its own regularisation, weak and strong, one restart, on
 :data:`SEARCH_TASKS`. The mean validation error chooses (:data:`CHOSEN`), for all that follows; test errors choose nothing.
 
-Cells. Every model from answers with permuted words: 1,000 questions a task, :data:`RESTARTS` restarts of which validation
-chooses one. The MemNN learns what to read from supporting facts and from nothing else, and its n-grams cannot be permuted: it
-has facts, and words as they are.
+Cells. Every model from answers and from answers and supporting facts, with words as they are and permuted (:data:`WAYS`):
+1,000 questions a task, :data:`RESTARTS` restarts of which validation chooses one. The MemNN learns what to read from facts and
+from nothing else, and its n-grams cannot be permuted: it has one cell of the four.
 
-Beside them on :data:`FEW_TASKS` a ninth, a third and three times the time, half and double the width, and hard attention.
+Beside them, with permuted words (the MemNN with facts) on :data:`FEW_TASKS`, a ninth, a third and three times the time, half
+and double the width, and hard attention.
 
 All of it: ``memnet reproduce equal-search equal equal-time equal-width equal-align``.
 """
@@ -108,14 +109,24 @@ CHOSEN: dict[str, tuple[str, str]] = {  # what the search chose; a test holds it
 }
 
 
+WAYS: dict[str, tuple[str, ...]] = {  # what a model learns from, and its settings
+    "answers": (),
+    "answers, permuted": PERMUTED,
+    "facts": FACTS,
+    "facts, permuted": (*FACTS, *PERMUTED),
+}
+
+
 def usual(model: str) -> tuple[str, ...]:
-    """The settings of a model: what was chosen, and permuted words or facts."""
+    """The settings of a model where one thing more is changed: what was chosen, and permuted words or facts."""
     return (*CHOSEN[model], *(FACTS if model == MEMNN else PERMUTED))
 
 
 CELLS: Lines = {
-    (model, "facts" if model == MEMNN else "answers, permuted"): Runs((model,), settings=usual(model), restarts=RESTARTS)
+    (model, way): Runs((model,), settings=(*CHOSEN[model], *settings), restarts=RESTARTS)
     for model in MODELS
+    for way, settings in WAYS.items()
+    if model != MEMNN or settings == FACTS
 }
 
 # What time, more parameters and other alignments give, on five tasks.

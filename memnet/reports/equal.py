@@ -12,7 +12,7 @@ from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
 from memnet.papers import PRESETS
 from memnet.papers.declare import Runs
-from memnet.papers.equal import NAMES, RATES, REGULARISED, SEARCH_TASKS, SEARCHED, TABLES, usual
+from memnet.papers.equal import CELLS, NAMES, RATES, REGULARISED, SEARCH_TASKS, SEARCHED, TABLES, WAYS
 from memnet.reports.scaling import read_costs
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
@@ -25,6 +25,7 @@ LABELS: dict[str, tuple[str, ...]] = {  # of what a line says after its model
     "equal-width": ("width",),
     "equal-align": ("alignment",),
 }
+PAIRED_WAYS = ("answers, permuted", "facts, permuted")  # in which models are compared task by task and in pairs
 HEAD = ("training error", "error (failed)", "all restarts", "facts read", "s a restart")
 COSTS = ("parameters", "ms an answer", "Mflop an answer")
 
@@ -167,10 +168,20 @@ def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
     text += COSTS_READ if costs is not None else ""
     text = f"{text}\n\n{markdown_table(head, lines, 'l' * (1 + len(label)) + 'r' * (len(head) - 1 - len(label)))}"
     if table == "equal":
-        usually = {NAMES[model]: cell(rows, part, table) for (model, _), part in parts.items() if part.settings == usual(model)}
-        chosen = {name: found.by_task for name, found in usually.items()}
-        text += f"\n\n{BY_TASK}\n\n{by_task(chosen)}\n\n{PAIRED}\n\n{differences(chosen)}"
+        chosen = {label: cell(rows, part, table).by_task for label, part in CELLS.items()}
+        text += f"\n\n{GAINED}\n\n{gains(chosen)}"
+        for way in PAIRED_WAYS:
+            own = {NAMES[model]: chosen[model, way if (model, way) in chosen else "facts"] for model in NAMES}
+            text += f"\n\n{BY_TASK.format(way=way)}\n\n{by_task(own)}\n\n{PAIRED.format(way=way)}\n\n{differences(own)}"
     return text
+
+
+def gains(errors: Mapping[tuple[str, ...], Mapping[str, float]]) -> str:
+    """Of each model that learns in all ways what each changes of the errors from answers, as :func:`difference`."""
+    first, *others = WAYS
+    models = [model for model in NAMES if all((model, way) in errors for way in WAYS)]
+    lines = [[NAMES[model], *(difference(errors[model, way], errors[model, first]) for way in others)] for model in models]
+    return markdown_table(["model", *others], lines, "l" + "r" * len(others))
 
 
 def by_task(errors: Mapping[str, Mapping[str, float]]) -> str:
@@ -180,16 +191,18 @@ def by_task(errors: Mapping[str, Mapping[str, float]]) -> str:
     return markdown_table(["task", *errors], lines, "l" + "r" * len(errors))
 
 
-def differences(errors: Mapping[str, Mapping[str, float]]) -> str:
-    """Of each pair the mean difference of errors over tasks and half its 95 % interval, as in a paired t test."""
+def difference(own: Mapping[str, float], other: Mapping[str, float]) -> str:
+    """The mean difference of errors over tasks and half its 95 % interval, as in a paired t test; bold without zero in it."""
     from scipy.stats import t as student
 
-    def difference(own: Mapping[str, float], other: Mapping[str, float]) -> str:
-        found = [own[task] - other[task] for task in own]
-        mean, half = statistics.mean(found), student.ppf(0.975, len(found) - 1) * statistics.stdev(found) / len(found) ** 0.5
-        bold = "**" if abs(mean) > half else ""
-        return f"{bold}{mean:+.1f} ± {half:.1f}{bold}"
+    found = [own[task] - other[task] for task in own]
+    mean, half = statistics.mean(found), student.ppf(0.975, len(found) - 1) * statistics.stdev(found) / len(found) ** 0.5
+    bold = "**" if abs(mean) > half else ""
+    return f"{bold}{mean:+.1f} ± {half:.1f}{bold}"
 
+
+def differences(errors: Mapping[str, Mapping[str, float]]) -> str:
+    """Of each pair what the row's errors are more than the column's, as :func:`difference`."""
     lines = [
         [name, *("" if other == name else difference(own, errors[other]) for other in errors)] for name, own in errors.items()
     ]
@@ -205,16 +218,22 @@ Test error in percent over {tasks}, published bAbI v1.2 text (en, {size}), seed 
 - *facts read*: of the sentences read, the share that are supporting facts; of the facts, the share that were read.
 - *s a restart*: seconds of one core for each restart."""
 SAID = {  # of a table's networks, where it is not that they learn with permuted words, the MemNN from facts
-    "equal": "",
+    "equal": """.
+Every model learns from answers; with *facts* what it reads is learned from the supporting facts of the training questions, too.
+*Permuted*: words that are interchangeable, such as names, are permuted anew at every step of training""",
     "equal-align": """, permuted words.
 With argmax softmax trains and one memory is read to answer; with REINFORCE each restart reads one memory from the first epoch,
 draws five addresses a question and has no baseline""",
 }
-BY_TASK = "Errors of the chosen networks task by task, with permuted words (MemNN: facts):"
+GAINED = """\
+What permuted words and supporting facts change: the error of the chosen networks less that from answers alone, the mean over
+tasks, ± half the 95 % interval of a paired t test over them; in bold where the interval leaves out zero:"""
+BY_TASK = "Errors of the chosen networks task by task, learned from *{way}* (MemNN: *facts*):"
 PAIRED = """\
-The same in pairs: the error of the row's networks less that of the column's, the mean over tasks, ± half the 95 % interval of a
-paired t test over them; in bold where the interval leaves out zero. It says what other tasks of this kind might give, not what
-another draw of restarts or questions would; of 21 pairs that do not differ one would be bold."""
+Pairs of them: the error of the row's networks less that of the column's, the mean over tasks, ± half the 95 % interval of a
+paired t test over them, learned from *{way}* (MemNN: *facts*); in bold where the interval leaves out zero. It says what other
+tasks of this kind might give, not what another draw of restarts or questions would; of 21 pairs that do not differ one would be
+bold:"""
 COSTS_READ = """
 - *parameters*, *ms an answer*, *Mflop an answer*: of a network for task 2; the median time of an answer, one thread, and of its
   matrix products' multiplications and additions in millions."""
