@@ -1138,14 +1138,14 @@ def equal_cells(rows: list[Row]) -> list[str]:
     ]
 
 
-STUDENT = 2.0930  # the 97.5 % point of Student's t of 19 degrees of freedom
+STUDENT = {20: 2.0930, 19: 2.1009}  # the 97.5 % point of Student's t of one degree of freedom less than there are tasks
 EQUAL_HEAD = ["training error", "error (failed)", "all restarts", "facts read", "s a restart"]
 
 
 def interval(own: dict[str, float], other: dict[str, float]) -> str:
     """What errors differ by, the mean over tasks and half its 95 % interval."""
-    by = [own[task] - other[task] for task in TASKS]
-    half = STUDENT * (sum((value - mean(by)) ** 2 for value in by) / 19 / 20) ** 0.5
+    by = [own[task] - other[task] for task in TASKS if task in own]
+    half = STUDENT[len(by)] * (sum((value - mean(by)) ** 2 for value in by) / (len(by) - 1) / len(by)) ** 0.5
     return f"{mean(by):+.1f} ± {half:.1f}"
 
 
@@ -1174,11 +1174,31 @@ def equal_by_task(settings: set[str]) -> list[Grid]:
         own = equal_chosen(model) | ({"supervision=facts"} if model == "equal-memnn" else settings)
         rows = [row for row in equal_rows(model, own, 5) if row["tasks"] in TASKS and row["chosen"] == "1"]
         errors[known.name] = {row["tasks"]: float(row["test_error"]) for row in rows}
-    tasks = [["task", *errors], *([task, *(one(own[task]) for own in errors.values())] for task in TASKS)]
+    return equal_pairs(errors)
+
+
+def equal_pairs(errors: dict[str, dict[str, float]]) -> list[Grid]:
+    """Errors task by task, and those of one model less those of another."""
+    tasks = [task for task in TASKS if all(task in own for own in errors.values())]
+    by = [["task", *errors], *([task, *(one(own[task]) for own in errors.values())] for task in tasks)]
     grid = [["row less column", *errors]]
     for name, own in errors.items():
         grid.append([name, *("" if other == name else interval(own, others) for other, others in errors.items())])
-    return [tasks, grid]
+    return [by, grid]
+
+
+def equal_many(joint: bool) -> list[Grid]:
+    """Two restarts: ten times the questions with three tenths of the epochs, or one network for all tasks, not permuted."""
+    grid, errors = [["model", *EQUAL_HEAD]], {}
+    for model, known in EQUAL.items():
+        settings = equal_chosen(model) if joint else equal_usual(model, 0.3)
+        if model == "equal-memnn":
+            settings |= {"supervision=facts", "epochs=24"} if joint else {"supervision=facts"}
+        rows = equal_rows(model, settings, 2, "1k" if joint else "10k", joint)
+        grid.append([known.name, *equal_cells(rows)])
+        chosen = Network("", "", joint, rows).chosen
+        errors[known.name] = {f"qa{task}": error for task, error in chosen.items()}
+    return [grid, *equal_pairs(errors)]
 
 
 def equal_changed(what: str) -> list[Grid]:
@@ -1219,6 +1239,7 @@ PAGES = {  # page -> what makes its tables again, besides those task by task
     "results/tables/equal-time.md": lambda: equal_changed("time"),
     "results/tables/equal-width.md": lambda: equal_changed("width"),
     "results/tables/equal-align.md": lambda: equal_changed("alignment"),
+    "results/tables/equal-10k.md": lambda: equal_many(joint=False),
     "results/tables/seeds.md": seeds,
     **{f"results/tables/{study}.md": partial(of_seeds, study) for study in IN_TURN},
     "results/tables/thousand-parts.md": parts_of_reading,

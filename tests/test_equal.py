@@ -15,6 +15,7 @@ from memnet.papers.equal import (
     ALIGNED,
     CELLS,
     CHOSEN,
+    MANY,
     MODELS,
     NAMES,
     RATES,
@@ -86,6 +87,12 @@ def test_a_cell_of_one_network_a_task():
     assert found.figures == ["1.0", "6.0 (20)", "8.0 ± 1.3", "50 %, 25 %", "20"]
     with pytest.raises(NetworkError, match=r"20 networks of equal-lstm .* are on record; 'memnet reproduce equal'"):
         cell(rows_of(part, [(1, 2, 4)]), part, "equal")
+
+
+def test_ten_thousand_questions_have_three_tenths_of_the_epochs_and_one_task_less():
+    for (model,), part in MANY.items():
+        assert configured(part).epochs == round(0.3 * MODELS[model].epochs)
+        assert (part.size, len(part.all_tasks), part.restarts) == ("10k", 19, 2)
 
 
 @pytest.mark.parametrize("table", [name for name in TABLES if name != "equal-search"])

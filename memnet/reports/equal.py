@@ -11,8 +11,8 @@ from memnet.config import Training, override, parse_settings
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
 from memnet.papers import PRESETS
-from memnet.papers.declare import Runs
-from memnet.papers.equal import CELLS, NAMES, RATES, REGULARISED, SEARCH_TASKS, SEARCHED, TABLES, WAYS
+from memnet.papers.declare import NOT_AT_HAND, Runs
+from memnet.papers.equal import MEMNN, NAMES, RATES, REGULARISED, SEARCH_TASKS, SEARCHED, TABLES, WAYS
 from memnet.reports.scaling import read_costs
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
@@ -24,8 +24,12 @@ LABELS: dict[str, tuple[str, ...]] = {  # of what a line says after its model
     "equal-time": ("time",),
     "equal-width": ("width",),
     "equal-align": ("alignment",),
+    "equal-10k": (),
 }
-PAIRED_WAYS = ("answers, permuted", "facts, permuted")  # in which models are compared task by task and in pairs
+PAIRED: dict[str, tuple[str, ...]] = {  # tables in which models are compared task by task and in pairs, and learned from what
+    "equal": ("answers, permuted", "facts, permuted"),
+    "equal-10k": ("answers, permuted",),
+}
 HEAD = ("training error", "error (failed)", "all restarts", "facts read", "s a restart")
 COSTS = ("parameters", "ms an answer", "Mflop an answer")
 
@@ -41,8 +45,10 @@ class Cell(NamedTuple):
 
     @property
     def by_task(self) -> dict[str, float]:
-        """The chosen network's test error by its task, where each has one."""
-        return {row["tasks"]: float(row["test_error"]) for row in self.rows if row["chosen"] == "1"}
+        """Test error of the chosen network by task."""
+        chosen = [row for row in self.rows if row["chosen"] == "1"]
+        pairs = [zip(row["tasks"].split(), row["test_error"].split(), strict=True) for row in chosen]
+        return {task: float(error) for row in pairs for task, error in row}
 
     @property
     def every(self) -> list[list[float]]:
@@ -161,18 +167,20 @@ def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
                 raise NetworkError(f"{costs} has no costs of {said}; 'memnet bench models' measures its networks for task 2")
             line += measured[network].figures
     first, label = next(iter(parts.values())), LABELS[table]
-    tasks = ", ".join(first.tasks or [f"{len(first.all_tasks)} tasks"])
+    lacking = "".join(f" (the text of {task} could not be had)" for task in NOT_AT_HAND[first.size])
+    tasks = ", ".join(first.tasks or [f"{len(first.all_tasks)} tasks{lacking}"])
     words = SAID.get(table, ", permuted words (MemNN: facts)")
     text = TEXT.format(tasks=tasks, size=first.size, restarts=first.restarts, words=words)
     head = ["model", *label, *HEAD, *(COSTS if costs is not None else ())]
     text += COSTS_READ if costs is not None else ""
     text = f"{text}\n\n{markdown_table(head, lines, 'l' * (1 + len(label)) + 'r' * (len(head) - 1 - len(label)))}"
-    if table == "equal":
-        chosen = {label: cell(rows, part, table).by_task for label, part in CELLS.items()}
-        text += f"\n\n{GAINED}\n\n{gains(chosen)}"
-        for way in PAIRED_WAYS:
-            own = {NAMES[model]: chosen[model, way if (model, way) in chosen else "facts"] for model in NAMES}
-            text += f"\n\n{BY_TASK.format(way=way)}\n\n{by_task(own)}\n\n{PAIRED.format(way=way)}\n\n{differences(own)}"
+    chosen = {label: cell(rows, part, table).by_task for label, part in parts.items()}
+    text += f"\n\n{GAINED}\n\n{gains(chosen)}" if table == "equal" else ""
+    for way in PAIRED.get(table, ()):
+        own = {NAMES[model]: errors for (model, *label), errors in chosen.items() if not label or way in label}
+        own |= {NAMES[MEMNN]: chosen[MEMNN, "facts"]} if table == "equal" else {}
+        own = {name: own[name] for name in NAMES.values()}
+        text += f"\n\n{BY_TASK.format(way=way)}\n\n{by_task(own)}\n\n{PAIRS.format(way=way)}\n\n{differences(own)}"
     return text
 
 
@@ -224,12 +232,14 @@ Every model learns from answers; with *facts* what it reads is learned from the 
     "equal-align": """, permuted words.
 With argmax softmax trains and one memory is read to answer; with REINFORCE each restart reads one memory from the first epoch,
 draws five addresses a question and has no baseline""",
+    "equal-10k": """.
+Permuted words (MemNN: facts), three tenths of the epochs: about twice the seconds a restart""",
 }
 GAINED = """\
 What permuted words and supporting facts change: the error of the chosen networks less that from answers alone, the mean over
 tasks, ± half the 95 % interval of a paired t test over them; in bold where the interval leaves out zero:"""
 BY_TASK = "Errors of the chosen networks task by task, learned from *{way}* (MemNN: *facts*):"
-PAIRED = """\
+PAIRS = """\
 Pairs of them: the error of the row's networks less that of the column's, the mean over tasks, ± half the 95 % interval of a
 paired t test over them, learned from *{way}* (MemNN: *facts*); in bold where the interval leaves out zero. It says what other
 tasks of this kind might give, not what another draw of restarts or questions would; of 21 pairs that do not differ one would be
