@@ -1125,7 +1125,7 @@ def equal_cells(rows: list[Row]) -> list[str]:
     found = Network("", "", False, rows)
     training = [error for row in rows if row["chosen"] == "1" for error in by_task(row, "train_error").values()]
     shares = [
-        [float(row[kind]) for row in rows if row["chosen"] == "1" and row[kind] not in ("", "-")]
+        [float(share) for row in rows if row["chosen"] == "1" for share in row[kind].split() if share != "-"]
         for kind in ("fact_precision", "fact_recall")
     ]
     spread = mean([statistics.pstdev(errors) for errors in found.every.values()])
@@ -1240,6 +1240,7 @@ PAGES = {  # page -> what makes its tables again, besides those task by task
     "results/tables/equal-width.md": lambda: equal_changed("width"),
     "results/tables/equal-align.md": lambda: equal_changed("alignment"),
     "results/tables/equal-10k.md": lambda: equal_many(joint=False),
+    "results/tables/equal-joint.md": lambda: equal_many(joint=True),
     "results/tables/seeds.md": seeds,
     **{f"results/tables/{study}.md": partial(of_seeds, study) for study in IN_TURN},
     "results/tables/thousand-parts.md": parts_of_reading,

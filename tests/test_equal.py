@@ -13,6 +13,7 @@ from memnet.models import model_of
 from memnet.papers.declare import Runs
 from memnet.papers.equal import (
     ALIGNED,
+    ALL_TASKS,
     CELLS,
     CHOSEN,
     MANY,
@@ -87,6 +88,13 @@ def test_a_cell_of_one_network_a_task():
     assert found.figures == ["1.0", "6.0 (20)", "8.0 ± 1.3", "50 %, 25 %", "20"]
     with pytest.raises(NetworkError, match=r"20 networks of equal-lstm .* are on record; 'memnet reproduce equal'"):
         cell(rows_of(part, [(1, 2, 4)]), part, "equal")
+
+
+def test_a_cell_of_one_network_for_all_tasks():
+    part = ALL_TASKS["equal-lstm",]
+    found = cell(rows_of(part, [(1, 2, 6), (1, 2, 8)]), part, "equal-joint")
+    assert found.figures == ["1.0", "6.0 (20)", "7.0 ± 1.0", "50 %, 25 %", "20"]
+    assert found.by_task == {f"qa{task}": 6.0 for task in range(1, 21)}
 
 
 def test_ten_thousand_questions_have_three_tenths_of_the_epochs_and_one_task_less():

@@ -13,9 +13,9 @@ from nothing else, and its n-grams cannot be permuted: it has one cell of the fo
 
 Beside them, with permuted words (the MemNN with facts) on :data:`FEW_TASKS`, a ninth, a third and three times the time, half
 and double the width, and hard attention; and what fits, :data:`FEW_RESTARTS` restarts: 10,000 questions a task with permuted
-words.
+words, and one network for all tasks with words as they are, of which none is interchangeable in every task.
 
-All of it: ``memnet reproduce equal-search equal equal-time equal-width equal-align equal-10k``.
+All of it: ``memnet reproduce equal-search equal equal-time equal-width equal-align equal-10k equal-joint``.
 """
 
 from __future__ import annotations
@@ -170,10 +170,15 @@ ALIGNED: Lines = {
     for name, settings in (("softmax", ()), ("argmax", ("align=argmax",)), ("REINFORCE", ("align=hard", "samples=5")))
 }
 
-# Ten times the questions: what fits.
+# Ten times the questions, and one network for all tasks: what fits.
 
 FEW_RESTARTS = 2
+JOINT: dict[str, tuple[str, ...]] = {MEMNN: ("epochs=24",)}  # matched with the n-grams of all tasks, in the others' seconds
 MANY: Lines = {(model,): Runs((model,), "10k", settings=with_epochs(model, 0.3), restarts=FEW_RESTARTS) for model in MODELS}
+ALL_TASKS: Lines = {
+    (model,): Runs((model,), joint=True, settings=(*CHOSEN[model], *needs(model), *JOINT.get(model, ())), restarts=FEW_RESTARTS)
+    for model in MODELS
+}
 
 TABLES: dict[str, tuple[str, Lines]] = {
     "equal-search": ("The same search for every model, by validation error on three tasks", SEARCHED),
@@ -182,6 +187,7 @@ TABLES: dict[str, tuple[str, Lines]] = {
     "equal-width": ("What half and double the width give, five tasks", WIDTHS),
     "equal-align": ("What hard attention gives in each model, five tasks", ALIGNED),
     "equal-10k": ("Every model on equal terms, 10,000 questions, two restarts", MANY),
+    "equal-joint": ("Every model on equal terms, one network for all tasks, two restarts", ALL_TASKS),
 }
 
 ABOUT = {model: f"{name}, on equal terms" for model, name in NAMES.items()}

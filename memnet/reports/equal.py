@@ -25,10 +25,12 @@ LABELS: dict[str, tuple[str, ...]] = {  # of what a line says after its model
     "equal-width": ("width",),
     "equal-align": ("alignment",),
     "equal-10k": (),
+    "equal-joint": (),
 }
 PAIRED: dict[str, tuple[str, ...]] = {  # tables in which models are compared task by task and in pairs, and learned from what
     "equal": ("answers, permuted", "facts, permuted"),
     "equal-10k": ("answers, permuted",),
+    "equal-joint": ("answers",),
 }
 HEAD = ("training error", "error (failed)", "all restarts", "facts read", "s a restart")
 COSTS = ("parameters", "ms an answer", "Mflop an answer")
@@ -66,7 +68,8 @@ class Cell(NamedTuple):
 
     def facts(self, kind: str) -> float | None:
         """What share of the facts the chosen networks read, or of what they read is facts; None where nothing says."""
-        found = [float(row[kind]) for row in self.rows if row["chosen"] == "1" and row[kind] not in ("", "-")]
+        shares = (share for row in self.rows if row["chosen"] == "1" for share in row[kind].split())
+        found = [float(share) for share in shares if share != "-"]
         return statistics.mean(found) if found else None
 
     @property
@@ -234,6 +237,9 @@ With argmax softmax trains and one memory is read to answer; with REINFORCE each
 draws five addresses a question and has no baseline""",
     "equal-10k": """.
 Permuted words (MemNN: facts), three tenths of the epochs: about twice the seconds a restart""",
+    "equal-joint": """.
+One network learns all tasks from answers (MemNN: facts), words as they are, with the epochs of a network for one task; MemNN
+with 24, as its n-grams of all tasks take longer""",
 }
 GAINED = """\
 What permuted words and supporting facts change: the error of the chosen networks less that from answers alone, the mean over
