@@ -45,6 +45,7 @@ ELSEWHERE = {  # beginning of a command -> what runs it
     "memnet table --write": "tests/test_sweep.py",
     "memnet plot results": "tests/test_figures.py",
     "python scripts/reproduce.py": "tests/test_reproduce.py",
+    "python scripts/replace_runs.py": "tests/test_made.py",
     "python scripts/write_pages.py": "tests/test_pages.py",
 }
 PLANNED = ("memnet reproduce", "memnet sweep")  # these train for minutes

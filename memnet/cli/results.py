@@ -33,7 +33,7 @@ def table(
     record. With --results alone it has every preset of that file.
     """
     from memnet.papers import PRESETS
-    from memnet.reports.documents import makers, titles
+    from memnet.reports.documents import text_of, titles
     from memnet.reports.recorded import PUBLISHED, RUNS, own_or_recorded, recorded
     from memnet.reports.tables import render
 
@@ -50,7 +50,7 @@ def table(
         if write is not None:
             write_tables(runs, papers, write, seed)
         elif name is not None:
-            typer.echo(makers(runs, papers, seed)[name]())
+            typer.echo(text_of(name, runs, papers, seed))
         else:
             known = [one for one in PRESETS if one in (preset or ())]
             unknown = [one for one in preset or () if one not in PRESETS]
@@ -60,10 +60,9 @@ def table(
 def write_tables(runs: Path, published: Path, folder: Path, seed: int) -> None:
     """Write every result table that the runs are enough for."""
     from memnet.errors import NetworkError
-    from memnet.reports.documents import makers, write_report
+    from memnet.reports.documents import titles, write_report
 
-    made = makers(runs, published, seed)
-    for each in made:
+    for each in titles():
         try:
             for path in write_report(each, runs, published, folder, seed):
                 typer.echo(path)

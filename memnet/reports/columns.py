@@ -245,8 +245,8 @@ def protocol(part: Results) -> str:
 
 def head_similarity(part: Results) -> str:
     """The head similarity of each layer of the chosen networks, in a sentence; nothing where there are no heads."""
-    cells = [row["head_similarity"] for row in part.rows if row["chosen"] == "1"]
-    found = [[float(value) for value in cell.split("/")] for cell in cells if cell not in ("", "-")]
+    cells = [cell for row in part.rows if row["chosen"] == "1" for cell in row["head_similarity"].split()]
+    found = [[float(value) for value in cell.split("/")] for cell in cells if cell != "-"]
     if not found:
         return ""
     layers = ", ".join(f"{statistics.mean(values):.2f}" for values in zip(*found, strict=True))

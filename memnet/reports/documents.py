@@ -14,11 +14,13 @@ from memnet.reports.attention import attention
 from memnet.reports.comparison import comparison
 from memnet.reports.equal import LABELS, on_equal_terms, search
 from memnet.reports.error_analysis import error_analysis
+from memnet.reports.made import made_by
 from memnet.reports.parts import parts_of_reading
 from memnet.reports.studies import permutation, questions, retrieval, seeds, training_steps
 from memnet.reports.tables import render, render_csv, summary
 from memnet.reports.thousand import SHOWN, of_seeds
 from memnet.reports.transfer import transfer
+from memnet.training.records import read_rows
 
 
 def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[[], str]]:
@@ -56,11 +58,16 @@ def titles() -> dict[str, str]:
     return {name: declared[name] for name in makers(Path(), Path())}
 
 
+def text_of(name: str, results: Path, published: Path, seed: int = 0) -> str:
+    """A table in Markdown, a study's with what made its networks."""
+    parts = (makers(results, published, seed)[name](), made_by(name, read_rows(results)))
+    return "\n\n".join(part for part in parts if part)
+
+
 def write_report(name: str, results: Path, published: Path, folder: Path, seed: int = 0) -> list[Path]:
     """Write a table as Markdown and as CSV; the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = makers(results, published, seed)[name]()
-    table = TABLES.get(name)
+    text, table = text_of(name, results, published, seed), TABLES.get(name)
     numbers = render_csv(results, published, table.size, seed, table.presets) if table else tables_as_csv(text)
     written = [folder / f"{name}.md", folder / f"{name}.csv"]
     for path, whole in zip(written, (text + "\n", numbers), strict=True):

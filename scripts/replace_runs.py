@@ -1,0 +1,62 @@
+"""Put runs that were made again in the place of those on record.
+
+    memnet reproduce memn2n-1k --results runs/again/runs.csv
+    python scripts/replace_runs.py runs/again/runs.csv results/runs.csv
+
+Every run of the first file that the second has too takes its place there, all restarts of it; other runs of the first are named
+and left. The lines keep their order, and get new checksums, as each rests on those before. The second file is written at once.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from memnet.errors import NetworkError
+from memnet.files import write_atomically
+from memnet.training.records import CHECK, COLUMNS, IDENTITY, checked, read_rows
+
+Row = Mapping[str, str]
+Run = tuple[str, ...]
+
+
+def runs_of(rows: Sequence[Row]) -> dict[Run, list[Row]]:
+    """Rows by what their run is, in the order in which they stand."""
+    found: dict[Run, list[Row]] = {}
+    for row in rows:
+        found.setdefault(tuple(row[name] for name in IDENTITY), []).append(row)
+    return found
+
+
+def replaced(again: Sequence[Row], recorded: Sequence[Row]) -> tuple[list[Row], list[Run]]:
+    """The rows on record with those of ``again`` in their places, and the runs of ``again`` that are not on record."""
+    new, old = runs_of(again), runs_of(recorded)
+    return [row for run, rows in old.items() for row in new.get(run, rows)], [run for run in new if run not in old]
+
+
+def main(again: Path, recorded: Path) -> None:
+    """Replace, and say how many. Stops with one line where a file is not one of runs."""
+    try:
+        new, old = read_rows(again), read_rows(recorded)
+    except NetworkError as error:
+        raise SystemExit(str(error)) from error
+    if not new:
+        raise SystemExit(f"{again} has no runs; 'memnet reproduce TABLE --results {again}' makes them")
+    rows, others = replaced(new, old)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, (*COLUMNS, CHECK), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(checked(rows, ""))
+    write_atomically(recorded, text.getvalue())
+    print(f"{len(runs_of(new)) - len(others)} runs of {recorded} replaced")
+    for run in others:
+        print("not on record, left out:", *run)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        raise SystemExit(__doc__)
+    main(*map(Path, sys.argv[1:]))
