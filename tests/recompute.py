@@ -411,7 +411,8 @@ def readme() -> list[Grid]:
         line = [name, learns]
         for size, preset in (("1k", few), ("10k", many)):
             part = network(preset, size) if preset else None
-            line += [f"{part.mean:.1f} ({part.failed})", str(part.restarts), beside(part)] if part else [""] * 3
+            all_of = f": {part.over_all}" if part and part.restarts > 1 else ""
+            line += [f"{part.mean:.1f} ({part.failed})", f"{part.restarts}{all_of}", beside(part)] if part else [""] * 3
         grid.append(line)
     beside_printed = {
         "thousand": (DEHGHANI, TEN, "1k", "single"),
@@ -435,7 +436,9 @@ def readme() -> list[Grid]:
         for study in both:
             errors = [list(of_seed.values()) for of_seed in errors_of(study).values()] if study else []
             failed = sum(mean(list(of_task)) > FAILED for of_task in zip(*errors, strict=True))
-            ours = f"{mean([mean(of_seed) for of_seed in errors]):.2f} ({failed})" if study else ""
+            of_seeds = [mean(of_seed) for of_seed in errors]
+            spread = f" ± {statistics.stdev(of_seeds):.2f}" if len(of_seeds) > 1 else ""
+            ours = f"{mean(of_seeds):.2f}{spread} ({failed})" if study else ""
             line += [ours, str(len(IN_TURN[study][0])), in_print(study)] if study else [""] * 3
         grid.append(line)
     return [grid]

@@ -17,7 +17,7 @@ from memnet.models import MODELS
 from memnet.papers.declare import Study
 from memnet.papers.thousand import FACTS, JOINT, TEN_THOUSAND, THOUSAND
 from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, cost_of_reading, harder, in_short
-from memnet.reports.columns import collect, means, printed_mean
+from memnet.reports.columns import all_restarts, collect, means, printed_mean
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
 from memnet.reports.generalization import PUBLISHED
 from memnet.reports.measured import read_measured
@@ -53,7 +53,9 @@ def beside_the_papers(runs: Path, published: Path) -> str:
         if not preset:
             return ["", "", ""]
         part = collect(runs, published, size, 0, [preset])[0]
-        return [f"{means(part)[0]:.1f} ({part.failed})", part.rows[0]["restarts"], printed_mean(part)]
+        restarts = part.rows[0]["restarts"]
+        of = restarts if restarts == "1" else f"{restarts}: {all_restarts(part)}"
+        return [f"{means(part)[0]:.1f} ({part.failed})", of, printed_mean(part)]
 
     recorded = read_rows(runs)
 
@@ -61,7 +63,8 @@ def beside_the_papers(runs: Path, published: Path) -> str:
         if study is None:
             return ["", "", ""]
         found, paper = chosen_networks(recorded, study), mean_in_print(published, study, beside(study))[0]
-        ours = f"{statistics.mean(found.means):.2f} ({failing(found.error)})"
+        spread = f" ± {statistics.stdev(found.means):.2f}" if len(found.means) > 1 else ""
+        ours = f"{statistics.mean(found.means):.2f}{spread} ({failing(found.error)})"
         return [ours, str(len(study.presets)), paper]
 
     rows = [[name, learns, *cells(few, "1k"), *cells(many, "10k")] for name, (learns, few, many) in NETWORKS.items()]
