@@ -3,8 +3,9 @@
     memnet reproduce memn2n-1k --results runs/again/runs.csv
     python scripts/replace_runs.py runs/again/runs.csv results/runs.csv
 
-Every run of the first file that the second has too takes its place there, all restarts of it; other runs of the first are named
-and left. The lines keep their order, and get new checksums, as each rests on those before. The second file is written at once.
+Every run of the first file that the second has too takes its place there, all restarts of it. So does one that is on record
+with other stories alone, as the simulator has changed since. Other runs of the first are named and left. The lines keep their
+order, and get new checksums, as each rests on those before. The second file is written at once.
 """
 
 from __future__ import annotations
@@ -31,10 +32,23 @@ def runs_of(rows: Sequence[Row]) -> dict[Run, list[Row]]:
     return found
 
 
+def without_data(run: Run) -> Run:
+    """What a run is, whatever its stories."""
+    return tuple(value for name, value in zip(IDENTITY, run, strict=True) if name != "data")
+
+
 def replaced(again: Sequence[Row], recorded: Sequence[Row]) -> tuple[list[Row], list[Run]]:
-    """The rows on record with those of ``again`` in their places, and the runs of ``again`` that are not on record."""
+    """The rows on record with those of ``again`` in their places, and the runs of ``again`` that have none there."""
     new, old = runs_of(again), runs_of(recorded)
-    return [row for run, rows in old.items() for row in new.get(run, rows)], [run for run in new if run not in old]
+    place = {run: run for run in new if run in old}
+    left: list[Run] = []
+    for run in new.keys() - place.keys():
+        others = [one for one in old.keys() - place.keys() if without_data(one) == without_data(run)]
+        if len(others) == 1:
+            place[others[0]] = run
+        else:
+            left.append(run)
+    return [row for run, rows in old.items() for row in (new[place[run]] if run in place else rows)], sorted(left)
 
 
 def main(again: Path, recorded: Path) -> None:

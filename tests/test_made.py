@@ -22,12 +22,10 @@ SEVERAL_CODES = {  # tables that have not been made again since the code changed
     "dmn-10k",
     "dmn-1k",
     "error-analysis",
-    "memn2n-joint-1k",
     "permutation",
     "seeds",
     "ten-thousand",
     "thousand-parts",
-    "transfer",
     "transformer-10k",
     "transformer-1k",
 }
@@ -98,6 +96,19 @@ def test_runs_made_again_take_the_place_of_those_on_record(tmp_path: Path):
         *[("three", "5")] * 2,
     ]
     assert Counter(row["preset"] for row in read_rows(again)) == {"two": 2, "four": 2}
+
+
+def test_a_run_of_stories_that_are_simulated_otherwise_today_takes_the_place_of_the_old_one(tmp_path: Path):
+    again, recorded = tmp_path / "again.csv", tmp_path / "runs.csv"
+    for data in ("old", "same"):
+        append_rows(recorded, [row | {"data": data} for row in run_of("one", "5")])
+    for data in ("same", "new"):
+        append_rows(again, [row | {"data": data} for row in run_of("one", "6")])
+    assert "2 runs" in replace_runs(again, recorded).stdout
+    assert [(row["data"], row["test_error"]) for row in read_rows(recorded)] == [*[("new", "6")] * 2, *[("same", "6")] * 2]
+    append_rows(again, [row | {"data": "more"} for row in run_of("one", "7")])  # which it would replace is not known
+    assert "not on record, left out: " in replace_runs(again, recorded).stdout
+    assert {row["test_error"] for row in read_rows(recorded)} == {"6"}
 
 
 def test_what_is_not_a_file_of_runs_replaces_nothing(tmp_path: Path):
