@@ -24,7 +24,7 @@ from memnet.errors import NetworkError
 from memnet.markdown import tables_as_csv
 from memnet.models.memn2n import MemN2NConfig
 from memnet.papers import PRESETS, STUDIES, TABLES
-from memnet.reports.documents import makers
+from memnet.reports.documents import makers, text_of
 from memnet.reports.error_analysis import cause
 from memnet.reports.studies import questions, retrieval
 from memnet.reports.tables import render, summary
@@ -334,7 +334,7 @@ def test_committed_tables_are_what_the_runs_give(name: str):
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_committed_studies_are_what_the_runs_give(name: str):
-    text = makers(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv")[name]()
+    text = text_of(name, ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv")
     assert (ROOT / "results" / "tables" / f"{name}.md").read_text(encoding="utf-8") == text + "\n"
     assert (ROOT / "results" / "tables" / f"{name}.csv").read_text(encoding="utf-8") == tables_as_csv(text)
 
