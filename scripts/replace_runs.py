@@ -1,6 +1,6 @@
 """Put runs that were made again in the place of those on record.
 
-    memnet reproduce memn2n-1k --results runs/again/runs.csv
+    memnet reproduce memn2n-1k --outdated --results runs/again/runs.csv
     python scripts/replace_runs.py runs/again/runs.csv results/runs.csv
 
 Every run of the first file that the second has too takes its place there, all restarts of it. So does one that is on record

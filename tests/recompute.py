@@ -4,7 +4,7 @@
 figures, and each that differs. What a cell means is written above its table; here it is written down once more, by itself:
 
 - *chosen*: of a run's restarts the one with the lowest training or validation error, whichever the run's rule is;
-- *all restarts*: the mean over them, ± their standard deviation (of a population: divided by their number);
+- *all restarts*: the mean over them, ± their standard deviation (of a sample: divided by their number less one);
 - *mean*: over tasks; *failed*: tasks with an error above 5 %.
 
 Only figures that stand in a file of ``results`` can be made again. The cells of ``simulator.md``, ``reinforce.md`` and
@@ -196,8 +196,9 @@ class Network(NamedTuple):
     def over_all(self) -> str:
         """The mean of all restarts, ± their standard deviation where there are several; both are means over tasks."""
         over_all = one(mean([mean(errors) for errors in self.every.values()]))
-        deviation = mean([statistics.pstdev(errors) for errors in self.every.values()])
-        return f"{over_all} ± {deviation:.1f}" if self.restarts > 1 else over_all
+        if self.restarts == 1:
+            return over_all
+        return f"{over_all} ± {mean([statistics.stdev(errors) for errors in self.every.values()]):.1f}"
 
     @property
     def failed(self) -> int:
@@ -304,7 +305,7 @@ def with_deviation(errors: list[float]) -> str:
     """Mean ± standard deviation, which one restart has none of."""
     if len(errors) < 2:
         return one(mean(errors)) if errors else ""
-    return f"{mean(errors):.1f} ± {statistics.pstdev(errors):.1f}"
+    return f"{mean(errors):.1f} ± {statistics.stdev(errors):.1f}"
 
 
 def columns_of(name: str) -> list[Network]:
@@ -355,7 +356,7 @@ def task_csv(name: str) -> Grid:
     for part in columns_of(name):
         for task, error in part.chosen.items():
             every, paper = part.every[task], part.paper[0].get(task)
-            deviation = f"{statistics.pstdev(every):.4g}" if len(every) > 1 else ""
+            deviation = f"{statistics.stdev(every):.4g}" if len(every) > 1 else ""
             theirs = ["", ""] if paper is None else [f"{paper:g}", f"{error - paper:.4g}"]
             known = [part.preset, "joint" if part.joint else "single", str(part.restarts), part.size, f"qa{task}"]
             grid.append([*known, f"{error:g}", f"{mean(every):.4g}", deviation, *theirs])
@@ -888,7 +889,7 @@ def attention() -> list[Grid]:
         part = Network("pe-ls-rn", "1k", False, runs[frozenset(settings)])
         check_choice(part)
         cells = {f"qa{task}": f"{error:.1f} ({with_deviation(part.every[task])})" for task, error in part.chosen.items()}
-        average = one(part.mean) if len(cells) == len(NINE) else ""
+        average = f"{one(part.mean)} ({part.over_all})" if len(cells) == len(NINE) else ""
         grid.append([score, align, rest, *(cells.get(task, "") for task in NINE), average])
     return [grid]
 
@@ -909,7 +910,7 @@ def transfer() -> list[Grid]:
         squares = sum((value - mean(part)) ** 2 for part in (ours, theirs) for value in part)
         pooled = squares / (len(ours) + len(theirs) - 2)
         two = 2 * (pooled / len(ours) + pooled / len(theirs)) ** 0.5
-        within = mean([statistics.pstdev(errors) for errors in sets["transfer"].values()])
+        within = mean([statistics.stdev(errors) for errors in sets["transfer"].values()])
         line = [
             f"qa{task}",
             with_deviation(first),
@@ -1016,13 +1017,13 @@ def size_and_speed() -> Grid:
 
 
 def permutation_page() -> list[Grid]:
-    """The means without and with permutation augmentation; what else differs is words."""
+    """The means without and with permutation augmentation; how many settings differ is not made from runs."""
     [printed] = grids(page("docs/permutation.md"))[-1:]
-    presets = ("pe-ls-rn", "lstm-attention", "dmn-plus", "transformer", "universal")
     grid = [printed[0]]
-    for preset, line in zip(presets, printed[1:], strict=True):
-        means = [one(network(name, "1k").mean) for name in (preset, f"{preset}-permute")]
-        grid.append([line[0], *means, line[3]])
+    for preset, line in zip(PERMUTED, printed[1:], strict=True):
+        pair = [network(name, "1k") for name in (preset, f"{preset}-permute")]
+        figures = [cell for own in pair for cell in (one(own.mean), str(own.restarts), own.over_all)]
+        grid.append([preset, *figures, line[-1]])
     return [grid]
 
 
@@ -1131,7 +1132,7 @@ def equal_cells(rows: list[Row]) -> list[str]:
         [float(share) for row in rows if row["chosen"] == "1" for share in row[kind].split() if share != "-"]
         for kind in ("fact_precision", "fact_recall")
     ]
-    spread = mean([statistics.pstdev(errors) for errors in found.every.values()])
+    spread = mean([statistics.stdev(errors) for errors in found.every.values()])
     return [
         one(mean(training)),
         f"{one(mean(list(found.chosen.values())))} ({sum(error > FAILED for error in found.chosen.values())})",
@@ -1141,73 +1142,88 @@ def equal_cells(rows: list[Row]) -> list[str]:
     ]
 
 
-STUDENT = {20: 2.0930, 19: 2.1009}  # the 97.5 % point of Student's t of one degree of freedom less than there are tasks
+STUDENT = {
+    20: 2.0930,
+    19: 2.1009,
+    5: 2.7764,
+}  # the 97.5 % point of Student's t of one degree of freedom less than there are tasks
 EQUAL_HEAD = ["training error", "error (failed)", "all restarts", "facts read", "s a restart"]
 
 
-def interval(own: dict[str, float], other: dict[str, float]) -> str:
+def interval(own: dict[int, float], other: dict[int, float]) -> str:
     """What errors differ by, the mean over tasks and half its 95 % interval."""
-    by = [own[task] - other[task] for task in TASKS if task in own]
+    by = [own[task] - other[task] for task in own]
     half = STUDENT[len(by)] * (sum((value - mean(by)) ** 2 for value in by) / (len(by) - 1) / len(by)) ** 0.5
     return f"{mean(by):+.1f} ± {half:.1f}"
+
+
+def equal_difference(own: Network, other: Network) -> str:
+    """What the chosen networks differ by, in brackets all restarts."""
+    all_of_own, all_of_other = ({task: mean(errors) for task, errors in one.every.items()} for one in (own, other))
+    return f"{interval(own.chosen, other.chosen)} ({interval(all_of_own, all_of_other)})"
+
+
+def equal_way(model: str, way: str) -> set[str]:
+    """The settings of a way in which a model learns. A MemNN has words as they are, and learns by trial without facts."""
+    settings = equal_chosen(model) | ({"supervision=facts"} if way.startswith("facts") else set())
+    if model != "equal-memnn":
+        return settings | ({"permute=True"} if way.endswith("permuted") else set())
+    trial = {"align=hard", "samples=5", "time=age", "supervision=answers", "epochs=24"}
+    return settings | (set() if way.startswith("facts") else trial)
 
 
 def equal_of_all() -> list[Grid]:
     """Every model, from answers and facts, words as they are and permuted; what each way changes; and the pairs of models."""
     grid = [["model", "learns from", *EQUAL_HEAD]]
-    facts, permuted = {"supervision=facts"}, {"permute=True"}
-    ways = {"answers": set(), "answers, permuted": permuted, "facts": facts, "facts, permuted": facts | permuted}
-    gained = [["model", "answers, permuted", "facts", "facts, permuted"]]
+    ways = ("answers", "answers, permuted", "facts", "facts, permuted")
+    gained = [["model", *ways[1:]]]
+    networks: dict[str, dict[str, Network]] = {way: {} for way in ways}
     for model, known in EQUAL.items():
-        own = {}
-        for way, settings in ways.items():
-            if way == "facts" or model != "equal-memnn":
-                rows = [row for row in equal_rows(model, equal_chosen(model) | settings, 5) if row["tasks"] in TASKS]
+        for way in ways:
+            rows = [row for row in equal_rows(model, equal_way(model, way), 5) if row["tasks"] in TASKS]
+            networks[way][known.name] = Network("", "", False, rows)
+            if model != "equal-memnn" or "permuted" not in way:
                 grid.append([known.name, way, *equal_cells(rows)])
-                own[way] = {row["tasks"]: float(row["test_error"]) for row in rows if row["chosen"] == "1"}
-        if len(own) == len(ways):
-            gained.append([known.name, *(interval(own[way], own["answers"]) for way in gained[0][1:])])
-    return [grid, gained, *equal_by_task(permuted), *equal_by_task(permuted | facts)]
+        if model != "equal-memnn":
+            first, *others = (networks[way][known.name] for way in ways)
+            gained.append([known.name, *(equal_difference(other, first) for other in others)])
+    return [grid, gained, *(table for way in ways for table in equal_pairs(networks[way]))]
 
 
-def equal_by_task(settings: set[str]) -> list[Grid]:
-    """Errors task by task, the MemNN from facts, and those of one model less those of another, with the interval over tasks."""
-    errors = {}
-    for model, known in EQUAL.items():
-        own = equal_chosen(model) | ({"supervision=facts"} if model == "equal-memnn" else settings)
-        rows = [row for row in equal_rows(model, own, 5) if row["tasks"] in TASKS and row["chosen"] == "1"]
-        errors[known.name] = {row["tasks"]: float(row["test_error"]) for row in rows}
-    return equal_pairs(errors)
-
-
-def equal_pairs(errors: dict[str, dict[str, float]]) -> list[Grid]:
-    """Errors task by task, and those of one model less those of another."""
-    tasks = [task for task in TASKS if all(task in own for own in errors.values())]
-    by = [["task", *errors], *([task, *(one(own[task]) for own in errors.values())] for task in tasks)]
-    grid = [["row less column", *errors]]
-    for name, own in errors.items():
-        grid.append([name, *("" if other == name else interval(own, others) for other, others in errors.items())])
+def equal_pairs(found: dict[str, Network]) -> list[Grid]:
+    """Errors task by task, of the chosen and of all restarts, and those of one model less those of each after it."""
+    names = list(found)
+    by = [["task", *names]]
+    for task in sorted(found[names[0]].chosen):
+        every = [own.every[task] for own in found.values()]
+        said = [f"{one(mean(of))} ± {one(statistics.stdev(of))}" for of in every]
+        by.append([f"qa{task}", *(f"{one(own.chosen[task])} ({of})" for own, of in zip(found.values(), said, strict=True))])
+    grid = [["row less column", *names[1:]]]
+    for place, name in enumerate(names[:-1]):
+        grid.append([name, *[""] * place, *(equal_difference(found[name], found[other]) for other in names[place + 1 :])])
     return [by, grid]
 
 
 def equal_many(joint: bool) -> list[Grid]:
     """Two restarts: ten times the questions with three tenths of the epochs, or one network for all tasks, not permuted."""
-    grid, errors = [["model", *EQUAL_HEAD]], {}
+    grid, found = [["model", *EQUAL_HEAD]], {}
     for model, known in EQUAL.items():
         settings = equal_chosen(model) if joint else equal_usual(model, 0.3)
         if model == "equal-memnn":
             settings |= {"supervision=facts", "epochs=24"} if joint else {"supervision=facts"}
         rows = equal_rows(model, settings, 2, "1k" if joint else "10k", joint)
         grid.append([known.name, *equal_cells(rows)])
-        chosen = Network("", "", joint, rows).chosen
-        errors[known.name] = {f"qa{task}": error for task, error in chosen.items()}
-    return [grid, *equal_pairs(errors)]
+        found[known.name] = Network("", "", joint, rows)
+    return [grid, *equal_pairs(found)]
 
 
 def equal_changed(what: str) -> list[Grid]:
-    """What time, width or alignment changes, on five tasks."""
+    """What time, width or alignment changes, on five tasks, and how far each line is from the one that it is held against."""
     costs = {(row["preset"], int(row["width"])): cost_cells(row) for row in read("models.csv")} if what == "width" else None
-    grid = [["model", what, *EQUAL_HEAD, *(["parameters", "ms an answer", "Mflop an answer"] if costs else [])]]
+    against = {"time": "Universal Transformer", "width": "as it is", "alignment": "softmax"}[what]
+    head = ["model", what, *EQUAL_HEAD, f"less {against}"]
+    grid = [[*head, *(["parameters", "ms an answer", "Mflop an answer"] if costs else [])]]
+    lines: dict[tuple[str, str], tuple[Network, list[str]]] = {}
     for model, known in EQUAL.items():
         usual = equal_usual(model)
         widths = {times: usual | {f"{name}={round(width * times)}" for name, width in known.widths} for times in (0.5, 2.0)}
@@ -1229,7 +1245,11 @@ def equal_changed(what: str) -> list[Grid]:
             if what != "alignment" or known.aligned:
                 rows = [row for row in equal_rows(model, settings, 5) if row["tasks"] in FIVE]
                 width = round(known.widths[0][1] * {"half": 0.5, "double": 2}.get(name, 1))
-                grid.append([known.name, name, *equal_cells(rows), *(costs[model, width] if costs else [])])
+                lines[known.name, name] = Network("", "", False, rows), costs[model, width] if costs else []
+    for (model_name, name), (own, of_answer) in lines.items():
+        other = (against, name) if what == "time" else (model_name, against)
+        less = "" if other == (model_name, name) else equal_difference(own, lines[other][0])
+        grid.append([model_name, name, *equal_cells(own.rows), less, *of_answer])
     return [grid]
 
 

@@ -252,9 +252,9 @@ def test_the_table_stands_beside_the_paper(tmp_path: Path):
     own = base | {"tasks": "qa1", "test_error": "50", "chosen": "1", "source": "own", "restarts": "1"}
     append_rows(path, [own])
     text = render(path, ROOT / "results" / "published.csv", "1k", 0)
-    assert "| qa1 | 1.0 | 1.5 ± 0.5 | 0.0 | +1.0 | 50.0 | 50.0 | 0.0 | +50.0 | 50.0 | 50.0 ± 0.0 |\n" in text
-    assert "| qa2 | 7.0 | 8.0 ± 1.0 | 8.3 | -1.3 |  |  | 8.3 |  | 50.0 | 50.0 ± 0.0 |\n" in text
-    assert "| mean | **4.0** | 4.8 ± 0.8 | 4.2 | -0.2 |" in text
+    assert "| qa1 | 1.0 | 1.5 ± 0.7 | 0.0 | +1.0 | 50.0 | 50.0 | 0.0 | +50.0 | 50.0 | 50.0 ± 0.0 |\n" in text
+    assert "| qa2 | 7.0 | 8.0 ± 1.4 | 8.3 | -1.3 |  |  | 8.3 |  | 50.0 | 50.0 ± 0.0 |\n" in text
+    assert "| mean | **4.0** | 4.8 ± 1.1 | 4.2 | -0.2 |" in text
     assert "| failed (> 5 %) | 1 |  | 1 |  |" in text
     stopped = tmp_path / "stopped.csv"  # a network that was stopped has no errors, and counts nowhere
     parts = [{"test_error": "1", "chosen": "1"}, {"test_error": "", "train_error": "", "chosen": "0"}]

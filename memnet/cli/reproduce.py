@@ -45,6 +45,12 @@ def reproduce(
             "give the same bits; elsewhere the difference is held against the spread of the restarts on record.",
         ),
     ] = False,
+    outdated: Annotated[
+        bool,
+        typer.Option(
+            "--outdated", help="Take over from the record what today's code made, so that only the rest is made again."
+        ),
+    ] = False,
     results: Annotated[Path, typer.Option(help="The file of runs that the table is made from.")] = Path(
         "runs/reproduce/runs.csv"
     ),
@@ -80,6 +86,8 @@ def reproduce(
         for name in names:  # all are known to be right before the first is trained
             one_of_tables(name, (*known, SIMULATOR), "memnet reproduce --list")
             refuse(name, known.get(name), part, check)
+        if outdated:
+            files = files._replace(results=with_current(files, Path(scratch, "runs.csv") if dry_run else results, check))
         broken = []
         for name in names:
             anew = files._replace(results=Path(scratch, name, "runs.csv")) if check else files
@@ -143,6 +151,22 @@ def refuse(name: str, report: Study | None, part: Part, check: bool) -> None:
         fail(f"{name} is one network for all its tasks; leave --cell out", 2)
     for number in part.seeds:
         choice("--seed", str(number), tuple(map(str, report.seeds)))
+
+
+def with_current(files: Files, into: Path, check: bool) -> Path:
+    """A file of runs with those of ``files.results``, if it has any, and those on record that today's code made."""
+    from memnet.errors import ConfigError
+    from memnet.training.provenance import code_hash
+    from memnet.training.records import append_rows, read_rows
+
+    if check or files.results.resolve() == files.recorded.resolve():
+        raise ConfigError(
+            "--outdated makes runs again beside the record; leave --check out, and name another file by --results"
+        )
+    if into != files.results:
+        append_rows(into, read_rows(files.results))
+    append_rows(into, [row for row in read_rows(files.recorded) if row["code"] == code_hash()])
+    return into
 
 
 def one_table(name: str, report: Study | None, part: Part, files: Files, workers: Workers, check: bool) -> str | None:

@@ -50,17 +50,22 @@ def attention(runs: Path, preset: str = ATTENTION_PRESET) -> str:
         raise NetworkError(f"{runs} has no run of {preset} with null=none and selection=validation; 'memnet sweep' makes them")
     rows = []
     for (score, align, rest), tasks in found.items():
-        cells, chosen = [], []
+        cells, chosen, every = [], [], []
         for task in ATTENTION_TASKS:
             errors = [float(row["test_error"]) for row in tasks.get(task, []) if row["test_error"]]
             best = [float(row["test_error"]) for row in tasks.get(task, []) if row["chosen"] == "1"]
             chosen += best
-            cells.append(f"{best[0]:.1f} ({statistics.mean(errors):.1f} ± {statistics.pstdev(errors):.1f})" if best else "")
-        mean = f"**{statistics.mean(chosen):.1f}**" if len(chosen) == len(ATTENTION_TASKS) else ""
+            every += [errors] if best else []
+            cells.append(f"{best[0]:.1f} ({statistics.mean(errors):.1f} ± {statistics.stdev(errors):.1f})" if best else "")
+        mean = ""
+        if len(chosen) == len(ATTENTION_TASKS):
+            over_all, spread = (statistics.mean(map(of, every)) for of in (statistics.mean, statistics.stdev))
+            mean = f"**{statistics.mean(chosen):.1f}** ({over_all:.1f} ± {spread:.1f})"
         rows.append([score, align, rest, *cells, mean])
     text = (
         f"Test error in percent, published bAbI v1.2 text (en, 1k), `{preset}` with padding masked and nothing else to read "
-        "(null=none): the restart of ten with the lowest validation error, and in brackets mean and standard deviation of all."
+        "(null=none): the restart of ten with the lowest validation error, and in brackets mean and sample standard deviation "
+        "of all (mean: of both over the tasks)."
     )
     head = ["score", "alignment", "settings", *ATTENTION_TASKS, "mean"]
     return f"{text}\n\n{markdown_table(head, rows, 'lll' + 'r' * (len(head) - 3))}"

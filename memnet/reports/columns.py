@@ -199,18 +199,17 @@ def one_decimal(value: float | None) -> str:
 
 
 def all_restarts(part: Results) -> str:
-    """The mean over tasks of all restarts, ± their standard deviation, the mean over tasks, where there are several."""
+    """The mean over tasks of all restarts, ± their sample standard deviation, the mean over tasks, where there are several."""
     over_all = one_decimal(means(part)[1])
-    if int(part.rows[0]["restarts"]) > 1:
-        over_all += f" ± {statistics.mean(statistics.pstdev(errors) for errors in part.every.values()):.1f}"
-    return over_all
+    spreads = [statistics.stdev(errors) for errors in part.every.values() if len(errors) > 1]
+    return f"{over_all} ± {statistics.mean(spreads):.1f}" if spreads else over_all
 
 
 def mean_and_deviation(errors: Sequence[float]) -> str:
     """Mean and standard deviation, which one restart has none of, or nothing."""
     if len(errors) < 2:
         return one_decimal(errors[0] if errors else None)
-    return f"{statistics.mean(errors):.1f} ± {statistics.pstdev(errors):.1f}"
+    return f"{statistics.mean(errors):.1f} ± {statistics.stdev(errors):.1f}"
 
 
 def protocol(part: Results) -> str:

@@ -76,7 +76,7 @@ the columns say; a difference between two rows may be theirs.
 - *restarts*: how many networks each was chosen from; *epochs*: the most that one of them was trained (after a linear start).
 - *training error*, *error*: of the networks that were chosen, on the training and on the test questions, in percent, means over
   tasks; in brackets how many of them fail on the test questions (error above 5 %).
-- *all restarts*: of all networks; ± their standard deviation, the mean over tasks. One restart has none.
+- *all restarts*: of all networks; ± their sample standard deviation, the mean over tasks. One restart has none.
 - *facts read*: of the sentences read, the share that are supporting facts; of the facts, the share that were read (precision
   and recall, mean over tasks, 1k).
 - *training*: seconds of one core for all restarts that a network was chosen from, mean over tasks.

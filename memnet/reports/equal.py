@@ -12,7 +12,7 @@ from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
 from memnet.papers import PRESETS
 from memnet.papers.declare import NOT_AT_HAND, Runs
-from memnet.papers.equal import MEMNN, NAMES, RATES, REGULARISED, SEARCH_TASKS, SEARCHED, TABLES, WAYS
+from memnet.papers.equal import MEMNN, NAMES, RATES, REGULARISED, SEARCH_TASKS, SEARCHED, TABLES, WAYS, way_of
 from memnet.reports.scaling import read_costs
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
@@ -28,10 +28,11 @@ LABELS: dict[str, tuple[str, ...]] = {  # of what a line says after its model
     "equal-joint": (),
 }
 PAIRED: dict[str, tuple[str, ...]] = {  # tables in which models are compared task by task and in pairs, and learned from what
-    "equal": ("answers, permuted", "facts, permuted"),
+    "equal": tuple(WAYS),
     "equal-10k": ("answers, permuted",),
     "equal-joint": ("answers",),
 }
+LESS = {"equal-time": "Universal Transformer", "equal-width": "as it is", "equal-align": "softmax"}  # a line to compare with
 HEAD = ("training error", "error (failed)", "all restarts", "facts read", "s a restart")
 COSTS = ("parameters", "ms an answer", "Mflop an answer")
 
@@ -53,18 +54,23 @@ class Cell(NamedTuple):
         return {task: float(error) for row in pairs for task, error in row}
 
     @property
-    def every(self) -> list[list[float]]:
-        """Test errors of all restarts, task by task."""
+    def every(self) -> dict[str, list[float]]:
+        """Test errors of all restarts by task."""
         found: dict[str, list[float]] = {}
         for row in self.rows:
             for task, error in zip(row["tasks"].split(), row["test_error"].split(), strict=True):
                 found.setdefault(task, []).append(float(error))
-        return list(found.values())
+        return found
+
+    @property
+    def means(self) -> dict[str, float]:
+        """The mean test error of all restarts by task."""
+        return {task: statistics.mean(errors) for task, errors in self.every.items()}
 
     @property
     def mean_of_all(self) -> float:
-        """The mean test error of all restarts."""
-        return statistics.mean(map(statistics.mean, self.every))
+        """The mean test error of all restarts, over tasks."""
+        return statistics.mean(self.means.values())
 
     def facts(self, kind: str) -> float | None:
         """What share of the facts the chosen networks read, or of what they read is facts; None where nothing says."""
@@ -81,7 +87,7 @@ class Cell(NamedTuple):
     def figures(self) -> list[str]:
         """What a table says of it, under :data:`HEAD`."""
         errors = self.errors()
-        spread = statistics.mean(map(statistics.pstdev, self.every))
+        spread = statistics.mean(map(statistics.stdev, self.every.values()))
         shares = [self.facts(kind) for kind in ("fact_precision", "fact_recall")]
         return [
             f"{statistics.mean(self.errors('train_error')):.1f}",
@@ -151,7 +157,7 @@ def search(runs: Path) -> str:
     text = (
         f"Validation error in percent, the mean over {', '.join(SEARCH_TASKS)} with 100 questions each, one restart, seed 0, "
         "published bAbI v1.2 text (en, 1k). The table chooses the learning rate and regularisation with which each model is "
-        "compared, in bold; a few percent between two cells may be chance.\n\n"
+        "compared, in bold, of equal ones the first; a few percent between two cells may be chance.\n\n"
         f"- *weak* and *strong* regularisation: {pairs}."
     )
     return f"{text}\n\n{markdown_table(['model', 'learning rate', 'weak', 'strong'], lines, 'llrr')}"
@@ -160,49 +166,86 @@ def search(runs: Path) -> str:
 def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
     """One of the other tables of :data:`~memnet.papers.equal.TABLES`; with the costs of an answer where a file has them."""
     rows, (_, parts) = read_rows(runs), TABLES[table]
-    lines = [[NAMES[model], *label, *cell(rows, part, table).figures] for (model, *label), part in parts.items()]
-    if costs is not None:
-        measured = read_costs(costs)
-        for line, part in zip(lines, parts.values(), strict=True):
-            network = (part.presets[0], configured(part).dim)
-            if network not in measured:
-                said = "{} of width {}".format(*network)
-                raise NetworkError(f"{costs} has no costs of {said}; 'memnet bench models' measures its networks for task 2")
-            line += measured[network].figures
+    cells = {line: cell(rows, part, table) for line, part in parts.items()}
+    lines = [[NAMES[model], *label, *own.figures] for (model, *label), own in cells.items()]
     first, label = next(iter(parts.values())), LABELS[table]
-    lacking = "".join(f" (the text of {task} could not be had)" for task in NOT_AT_HAND[first.size])
-    tasks = ", ".join(first.tasks or [f"{len(first.all_tasks)} tasks{lacking}"])
-    words = SAID.get(table, ", permuted words (MemNN: facts)")
-    text = TEXT.format(tasks=tasks, size=first.size, restarts=first.restarts, words=words)
-    head = ["model", *label, *HEAD, *(COSTS if costs is not None else ())]
-    text += COSTS_READ if costs is not None else ""
-    text = f"{text}\n\n{markdown_table(head, lines, 'l' * (1 + len(label)) + 'r' * (len(head) - 1 - len(label)))}"
-    chosen = {label: cell(rows, part, table).by_task for label, part in parts.items()}
-    text += f"\n\n{GAINED}\n\n{gains(chosen)}" if table == "equal" else ""
+    head = ["model", *label, *HEAD]
+    text = TEXT.format(
+        tasks=tasks_of(first),
+        size=first.size,
+        restarts=first.restarts,
+        words=SAID.get(table, f", permuted words{MEMNN_LEARNS}"),
+    )
+    if table in LESS:
+        head.append(f"less {LESS[table]}")
+        text += COMPARED.format(what=LESS[table], line=OTHER[table])
+        for line, (name, own) in zip(lines, cells.items(), strict=True):
+            line.append("" if (other := reference(table, name)) == name else difference(own, cells[other]))
+    if costs is not None:
+        head += COSTS
+        text += COSTS_READ
+        for line, figures in zip(lines, costs_of(costs, list(parts.values())), strict=True):
+            line += figures
+    sections = [text, markdown_table(head, lines, "l" * (1 + len(label)) + "r" * (len(head) - 1 - len(label)))]
+    if table == "equal":
+        sections += [GAINED, gains(cells)]
     for way in PAIRED.get(table, ()):
-        own = {NAMES[model]: errors for (model, *label), errors in chosen.items() if not label or way in label}
-        own |= {NAMES[MEMNN]: chosen[MEMNN, "facts"]} if table == "equal" else {}
-        own = {name: own[name] for name in NAMES.values()}
-        text += f"\n\n{BY_TASK.format(way=way)}\n\n{by_task(own)}\n\n{PAIRS.format(way=way)}\n\n{differences(own)}"
-    return text
+        found = {NAMES[model]: cells[(model, way_of(model, way)) if label else (model,)] for model in NAMES}
+        memnn = MEMNN_LEARNS if table != "equal" else "" if way == way_of(MEMNN, way) else " (MemNN: words as they are)"
+        sections += [
+            BY_TASK.format(way=way, memnn=memnn),
+            by_task(found),
+            PAIRS.format(way=way, memnn=memnn),
+            differences(found),
+        ]
+    return "\n\n".join(sections)
 
 
-def gains(errors: Mapping[tuple[str, ...], Mapping[str, float]]) -> str:
+def tasks_of(part: Runs) -> str:
+    """Which tasks a table has, and which it lacks."""
+    lacking = "".join(f" (the text of {task} could not be had)" for task in NOT_AT_HAND[part.size])
+    return ", ".join(part.tasks or [f"{len(part.all_tasks)} tasks{lacking}"])
+
+
+def reference(table: str, line: tuple[str, ...]) -> tuple[str, ...]:
+    """The line of a table from which another is subtracted."""
+    model, label = line
+    return ("equal-universal", label) if table == "equal-time" else (model, LESS[table])
+
+
+def costs_of(costs: Path, parts: Sequence[Runs]) -> list[list[str]]:
+    """What an answer of each line's network costs. Raises :class:`~memnet.errors.NetworkError` where that was not measured."""
+    measured, found = read_costs(costs), []
+    for part in parts:
+        network = (part.presets[0], configured(part).dim)
+        if network not in measured:
+            said = "{} of width {}".format(*network)
+            raise NetworkError(f"{costs} has no costs of {said}; 'memnet bench models' measures its networks for task 2")
+        found.append(measured[network].figures)
+    return found
+
+
+def gains(cells: Mapping[tuple[str, ...], Cell]) -> str:
     """Of each model that learns in all ways what each changes of the errors from answers, as :func:`difference`."""
     first, *others = WAYS
-    models = [model for model in NAMES if all((model, way) in errors for way in WAYS)]
-    lines = [[NAMES[model], *(difference(errors[model, way], errors[model, first]) for way in others)] for model in models]
+    models = [model for model in NAMES if all((model, way) in cells for way in WAYS)]
+    lines = [[NAMES[model], *(difference(cells[model, way], cells[model, first]) for way in others)] for model in models]
     return markdown_table(["model", *others], lines, "l" + "r" * len(others))
 
 
-def by_task(errors: Mapping[str, Mapping[str, float]]) -> str:
-    """A line a task with the error of each."""
-    tasks = next(iter(errors.values()))
-    lines = [[task, *(f"{own[task]:.1f}" for own in errors.values())] for task in sorted(tasks, key=lambda task: int(task[2:]))]
-    return markdown_table(["task", *errors], lines, "l" + "r" * len(errors))
+def by_task(cells: Mapping[str, Cell]) -> str:
+    """A line a task with the error of each chosen network, and that of all its restarts in brackets."""
+
+    def said(own: Cell, task: str) -> str:
+        every = own.every[task]
+        return f"{own.by_task[task]:.1f} ({statistics.mean(every):.1f} ± {statistics.stdev(every):.1f})"
+
+    tasks = sorted(next(iter(cells.values())).by_task, key=lambda task: int(task[2:]))
+    lines = [[task, *(said(own, task) for own in cells.values())] for task in tasks]
+    return markdown_table(["task", *cells], lines, "l" + "r" * len(cells))
 
 
-def difference(own: Mapping[str, float], other: Mapping[str, float]) -> str:
+def interval(own: Mapping[str, float], other: Mapping[str, float]) -> str:
     """The mean difference of errors over tasks and half its 95 % interval, as in a paired t test; bold without zero in it."""
     from scipy.stats import t as student
 
@@ -212,26 +255,34 @@ def difference(own: Mapping[str, float], other: Mapping[str, float]) -> str:
     return f"{bold}{mean:+.1f} ± {half:.1f}{bold}"
 
 
-def differences(errors: Mapping[str, Mapping[str, float]]) -> str:
+def difference(own: Cell, other: Cell) -> str:
+    """The :func:`interval` of the chosen networks, in brackets that of the means of all restarts."""
+    return f"{interval(own.by_task, other.by_task)} ({interval(own.means, other.means)})"
+
+
+def differences(cells: Mapping[str, Cell]) -> str:
     """Of each pair what the row's errors are more than the column's, as :func:`difference`."""
-    lines = [
-        [name, *("" if other == name else difference(own, errors[other]) for other in errors)] for name, own in errors.items()
-    ]
-    return markdown_table(["row less column", *errors], lines, "l" + "r" * len(errors))
+    others, lines = list(cells)[1:], []
+    for place, (name, own) in enumerate(list(cells.items())[:-1]):
+        lines.append([name, *("" if column < place else difference(own, cells[other]) for column, other in enumerate(others))])
+    return markdown_table(["row less column", *others], lines, "l" + "r" * len(others))
 
 
+MEMNN_LEARNS = " (MemNN: facts)"
 TEXT = """\
 Test error in percent over {tasks}, published bAbI v1.2 text (en, {size}), seed 0{words}.
 
 - *training error*, *error*: of the networks chosen from {restarts} restarts by validation, on the training and on the test
   questions; in brackets how many of them fail (error above 5 %).
-- *all restarts*: of all networks; ± their standard deviation, the mean over tasks.
+- *all restarts*: the mean of all networks; ± the sample standard deviation of the restarts of one task, the mean over tasks.
+  The mean over all tasks spreads less.
 - *facts read*: of the sentences read, the share that are supporting facts; of the facts, the share that were read.
 - *s a restart*: seconds of one core for each restart."""
 SAID = {  # of a table's networks, where it is not that they learn with permuted words, the MemNN from facts
     "equal": """.
 Every model learns from answers; with *facts* what it reads is learned from the supporting facts of the training questions, too.
-*Permuted*: words that are interchangeable, such as names, are permuted anew at every step of training""",
+*Permuted*: words that are interchangeable, such as names, are permuted anew at every step of training. The MemNN has words as
+they are; without facts it learns what to read by trial (REINFORCE)""",
     "equal-align": """, permuted words.
 With argmax softmax trains and one memory is read to answer; with REINFORCE each restart reads one memory from the first epoch,
 draws five addresses a question and has no baseline""",
@@ -241,15 +292,26 @@ Permuted words (MemNN: facts), three tenths of the epochs: about twice the secon
 One network learns all tasks from answers (MemNN: facts), words as they are, with the epochs of a network for one task; MemNN
 with 24, as its n-grams of all tasks take longer""",
 }
-GAINED = """\
-What permuted words and supporting facts change: the error of the chosen networks less that from answers alone, the mean over
-tasks, ± half the 95 % interval of a paired t test over them; in bold where the interval leaves out zero:"""
-BY_TASK = "Errors of the chosen networks task by task, learned from *{way}* (MemNN: *facts*):"
-PAIRS = """\
-Pairs of them: the error of the row's networks less that of the column's, the mean over tasks, ± half the 95 % interval of a
-paired t test over them, learned from *{way}* (MemNN: *facts*); in bold where the interval leaves out zero. It says what other
-tasks of this kind might give, not what another draw of restarts or questions would; of 21 pairs that do not differ one would be
-bold:"""
+OTHER = {
+    "equal-time": "the Universal Transformer in as much time",
+    "equal-width": "the same model with its usual width",
+    "equal-align": "the same model with softmax",
+}
+COMPARED = """
+- *less {what}*: the error less that of {line}, the mean over tasks, in brackets of all restarts; ± half the 95 % interval
+  of a paired t test over the tasks, in bold where it leaves out zero. Of five tasks, so wide."""
 COSTS_READ = """
 - *parameters*, *ms an answer*, *Mflop an answer*: of a network for task 2; the median time of an answer, one thread, and of its
   matrix products' multiplications and additions in millions."""
+GAINED = """\
+What permuted words and supporting facts change: the error of the chosen networks less that from answers alone, the mean over
+tasks, in brackets of all restarts; ± half the 95 % interval of a paired t test over the tasks, in bold where it leaves out
+zero. Of 18 that change nothing about one would be bold by chance:"""
+BY_TASK = """\
+Errors of the chosen networks task by task, in brackets the mean and standard deviation of all restarts, learned from
+*{way}*{memnn}:"""
+PAIRS = """\
+Pairs of them, learned from *{way}*{memnn}: the error of the row's networks less that of the column's, the mean over tasks of
+the chosen networks, in brackets of all restarts; ± half the 95 % interval of a paired t test over the tasks, in bold where it
+leaves out zero. It says what other tasks of this kind might give, not what other restarts or questions would. Of 21 pairs
+without a difference about one would be bold by chance:"""

@@ -22,6 +22,7 @@ from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
 from memnet.reports.generalization import PUBLISHED
 from memnet.reports.measured import read_measured
 from memnet.reports.settings import settings_table
+from memnet.reports.studies import permutation_in_short
 from memnet.reports.supervision import supervision_table
 from memnet.reports.tables import summary
 from memnet.reports.thousand import beside, chosen_networks, failing, mean_in_print
@@ -115,6 +116,7 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
             "reading": partial(cost_of_reading, results),
         },
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
+        "docs/permutation.md": {"permuted": partial(permutation_in_short, runs, published)},
         "docs/reliability.md": {"trials": partial(trials_table, results / "trials.csv")},
         "docs/settings.md": {model: partial(model_settings, model) for model in MODELS},
     }

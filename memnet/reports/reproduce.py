@@ -203,7 +203,7 @@ def compare(rows: Sequence[Mapping[str, str]], recorded: Sequence[Mapping[str, s
         what = " ".join(part for part in (row["preset"], row["settings"], row["size"]) if part)
         tasks = row["tasks"] if len(row["tasks"]) < 20 else "joint"
         again, before = ([mean_error(row) for row in part if row["test_error"]] for part in (run, known[key]))
-        spread = statistics.pstdev(before) if len(before) > 1 else None
+        spread = statistics.stdev(before) if len(before) > 1 else None
         means = statistics.mean(again), statistics.mean(before)
         elsewhere = tuple(differences(run, known[key]))
         result.append(Comparison(f"{tasks} {what}", sorted(ours) == sorted(theirs), *means, spread, elsewhere))
@@ -238,8 +238,11 @@ def why_not(found: Sequence[Comparison]) -> str:
     broken = [one.what for one in found if not one.holds and not one.elsewhere]
     if broken:
         return f"not reproduced: the same code, versions and processor gave other errors: {', '.join(broken)}"
-    far = [one.what for one in found if not one.holds]
-    return f"differs by more than {SPREADS:g} times the spread on record, and than {TOLERANCE:g} point: {', '.join(far)}"
+    far = [one for one in found if not one.holds]
+    said = f"differs by more than {SPREADS:g} times the spread on record, and than {TOLERANCE:g} point: "
+    said += ", ".join(one.what for one in far)
+    alone = [one.what for one in far if one.spread is None]
+    return said + (f"; of one restart there is no spread, so this may be chance: {', '.join(alone)}" if alone else "")
 
 
 def describe(found: Sequence[Comparison]) -> list[str]:

@@ -19,6 +19,7 @@ from memnet.reports.columns import (
     collect,
     column_head,
     has_config,
+    means,
     one_decimal,
     regime_of,
     task_number,
@@ -140,7 +141,9 @@ def training_steps(runs: Path, published: Path) -> str:
     )
 
 
-OF_ALL = "Of all restarts: the mean over tasks, ± their standard deviation (the mean over tasks) where there are several."
+OF_ALL = (
+    "Of all restarts: the mean over tasks, ± their sample standard deviation (the mean over tasks) where there are several."
+)
 
 
 def errors_beside(names: Sequence[str], parts: Sequence[Results]) -> str:
@@ -165,12 +168,28 @@ def permutation(runs: Path, published: Path) -> str:
         "",
     ]
     for before, after in PERMUTED:
-        settings, changed = vars(PRESETS[before]), vars(PRESETS[after])
-        names = sorted(name for name, value in changed.items() if name != "permute" and value != settings[name])
+        names = also_changed(before, after)
         besides = f"{', '.join(names)} differ too" if names else "nothing else differs"
         restarts = " and ".join(part.rows[0]["restarts"] for part in parts if part.preset in (before, after))
         lines.append(f"- `{before}`, `{after}`: chosen from {restarts}; {besides}.")
     return "\n".join(lines)
+
+
+def also_changed(before: str, after: str) -> list[str]:
+    """The settings besides ``permute`` in which a preset with permutation augmentation differs from the one without."""
+    settings, changed = vars(PRESETS[before]), vars(PRESETS[after])
+    return sorted(name for name, value in changed.items() if name != "permute" and value != settings[name])
+
+
+def permutation_in_short(runs: Path, published: Path) -> str:
+    """The means of :func:`permutation`, a line a network."""
+    lines = []
+    for pair in PERMUTED:
+        parts = [collect(runs, published, "1k", 0, [preset])[0] for preset in pair]
+        figures = [cell for part in parts for cell in (f"{means(part)[0]:.1f}", part.rows[0]["restarts"], all_restarts(part))]
+        lines.append([f"`{pair[0]}`", *figures, str(len(also_changed(*pair)) or "none")])
+    head = ["preset", "without", "of", "all restarts", "with", "of", "all restarts", "other settings that differ"]
+    return markdown_table(head, lines, "lrrrrrrr")
 
 
 def seeds(runs: Path, published: Path) -> str:

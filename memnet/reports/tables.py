@@ -62,7 +62,7 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
 Mean test error in percent over the tasks; published bAbI v1.2 text (en). In brackets: how many tasks fail (error above 5 %).
 
 - *ours*: of the networks that were chosen.
-- *all restarts*: of all networks; ± their standard deviation, the mean over tasks, where there are several.
+- *all restarts*: of all networks; ± their sample standard deviation, the mean over tasks, where there are several.
 - *paper*: of the paper's network, over the same tasks; *(port)*: of a re-implementation, as the paper prints none.
 
 """ + PERMUTED.strip()
@@ -101,8 +101,8 @@ def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[
         failed += [str(part.failed), "", theirs, ""][: 1 + len(rest)]
     text = (
         f"Test error in percent, published bAbI v1.2 text (en, {size}), seed {seed}: the chosen network, the mean and the "
-        "standard deviation over all restarts (below: the means over tasks of both), the paper, and the difference of the "
-        "chosen network to it."
+        "sample standard deviation over all restarts (below: the means over tasks of both), the paper, and the difference of "
+        "the chosen network to it."
     )
     text += PORT if any(is_of_port(part) for part in parts) else ""
     text += PERMUTED if any(PRESETS[part.preset].permute for part in parts) else ""
@@ -145,7 +145,7 @@ def render_csv(runs: Path, published: Path, size: str, seed: int, presets: Seque
     for part in collect(runs, published, size, seed, presets):
         for task, error in sorted(part.chosen.items()):
             every, paper = part.every[task], part.published.get(task)
-            deviation = f"{statistics.pstdev(every):.4g}" if len(every) > 1 else ""
+            deviation = f"{statistics.stdev(every):.4g}" if len(every) > 1 else ""
             ours = [f"{error:g}", f"{statistics.mean(every):.4g}", deviation]
             theirs = ["", ""] if paper is None else [f"{paper:g}", f"{error - paper:.4g}"]
             writer.writerow([part.preset, part.regime, part.rows[0]["restarts"], size, f"qa{task}", *ours, *theirs])

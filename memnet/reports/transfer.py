@@ -44,13 +44,13 @@ def transfer(runs: Path, preset: str = TRANSFER_PRESET) -> str:
         pooled = sum((len(part) - 1) * statistics.variance(part) for part in (ours, theirs) if len(part) > 1) / free
         two = 2 * (pooled * (1 / len(ours) + 1 / len(theirs))) ** 0.5
         difference = statistics.mean(ours) - statistics.mean(theirs)
-        restarts = statistics.mean(statistics.pstdev(errors) for errors in found["simulated"].values())
+        restarts = statistics.mean(statistics.stdev(errors) for errors in found["simulated"].values())
         if abs(difference) > two:
             outside.append(f"qa{task}")
         rows.append(
             [
                 f"qa{task}",
-                f"{statistics.mean(first):.1f} ± {statistics.pstdev(first):.1f}",
+                f"{statistics.mean(first):.1f} ± {statistics.stdev(first):.1f}",
                 f"{len(theirs)} ({min(theirs):.1f} to {max(theirs):.1f})",
                 f"{statistics.mean(theirs):.1f}",
                 ", ".join(f"{one:.1f}" for one in ours),
