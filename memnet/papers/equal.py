@@ -142,7 +142,7 @@ CELLS: Lines = {
 
 # What time, more parameters and other alignments give, on five tasks.
 
-FEW_TASKS = ("qa2", "qa5", "qa7", "qa14", "qa18")
+FEW_TASKS = ("qa2", "qa5", "qa7", "qa14", "qa18")  # two facts, three arguments, counting, time, size
 
 
 def few(model: str, settings: tuple[str, ...]) -> Runs:
