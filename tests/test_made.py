@@ -49,6 +49,14 @@ def test_every_network_that_a_study_declares_is_found():
     assert rows_of(STUDIES["equal-joint"], []) == []
 
 
+def test_of_presets_tried_in_turn_those_count_that_were_tried():
+    rows = rows_of(STUDIES["ten-thousand"], RECORDED)
+    first, second = STUDIES["ten-thousand"].presets
+    again = {row["tasks"] for row in rows if row["preset"] == first and float(row["validation_error"]) > 0}
+    assert {row["tasks"] for row in rows if row["preset"] == second} == again
+    assert len(rows) == 19 + len(again) < 2 * 19
+
+
 def test_a_line_says_what_made_the_networks_of_a_study():
     rows = [dict(row) for row in rows_of(STUDIES["equal-joint"], RECORDED)]
     for row in rows:

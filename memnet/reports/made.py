@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from memnet.papers import STUDIES
 from memnet.papers.declare import Study
+from memnet.reports.in_turn import tried
 from memnet.reports.reproduce import configs_of, reports
 from memnet.training.spec import config_hash
 
@@ -15,7 +16,7 @@ RUN = ("preset", "config", "tasks", "size", "source", "seed", "restarts")
 
 
 def rows_of(study: Study, rows: Sequence[Row]) -> list[Row]:
-    """Those of the networks that a study declares."""
+    """Those of the networks that a study declares; of presets that are tried in turn, those that were tried."""
     declared = {
         (
             preset,
@@ -30,7 +31,11 @@ def rows_of(study: Study, rows: Sequence[Row]) -> list[Row]:
         for preset, config in configs_of(part).items()
         for tasks in ([" ".join(part.all_tasks)] if part.joint else part.all_tasks)
     }
-    return [row for row in rows if tuple(row[name] for name in RUN) in declared]
+    found = [row for row in rows if tuple(row[name] for name in RUN) in declared]
+    if not study.in_turn:
+        return found
+    taken = {(row["preset"], *cell) for cell, networks in tried(found, study).items() for row in networks}
+    return [row for row in found if (row["preset"], row["tasks"], int(row["seed"])) in taken]
 
 
 def counted(values: Sequence[str]) -> str:
