@@ -1221,7 +1221,7 @@ def equal_changed(what: str) -> list[Grid]:
     """What time, width or alignment changes, on five tasks, and how far each line is from the one that it is held against."""
     costs = {(row["preset"], int(row["width"])): cost_cells(row) for row in read("models.csv")} if what == "width" else None
     against = {"time": "Universal Transformer", "width": "as it is", "alignment": "softmax"}[what]
-    head = ["model", what, *EQUAL_HEAD, f"less {against}"]
+    head = ["model", what, *EQUAL_HEAD, f"minus {against}"]
     grid = [[*head, *(["parameters", "ms an answer", "Mflop an answer"] if costs else [])]]
     lines: dict[tuple[str, str], tuple[Network, list[str]]] = {}
     for model, known in EQUAL.items():

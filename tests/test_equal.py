@@ -87,6 +87,9 @@ def test_a_cell_of_one_network_a_task():
     part = CELLS["equal-lstm", "answers, permuted"]
     found = cell(rows_of(part, [(1, 2, 6), (1, 2, 8), (1, 2, 8), (1, 2, 8), (1, 2, 10)]), part, "equal")
     assert found.figures == ["1.0", "6.0 (20)", "8.0 ± 1.4", "50 %, 25 %", "20"]
+    twice = rows_of(part, [(1, 2, 6)] * 6)
+    with pytest.raises(NetworkError, match=r"120 networks of equal-lstm .* instead of 100; they learned from different texts"):
+        cell(twice, part, "equal")
     with pytest.raises(NetworkError, match=r"20 networks of equal-lstm .* are on record; 'memnet reproduce equal'"):
         cell(rows_of(part, [(1, 2, 4)]), part, "equal")
 

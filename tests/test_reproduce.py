@@ -366,8 +366,10 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
     assert (code, "tiny: One run; 1 run(s), 1 of them done already" in told) == (0, True), told
     assert "small: One run; 1 run(s), 0 of them done already" in told
     assert errors(again) == errors(recorded)
+    code, told = called("--outdated", "--results", old, "--recorded", recorded)
+    assert (code, "has runs of other code (old); name another file by --results" in told) == (1, True), told
     code, told = called("--outdated", "--check", "--recorded", old)
-    assert (code, "--outdated makes runs again beside the record" in told) == (2, True), told
+    assert (code, "--outdated makes runs again beside the record" in told) == (1, True), told
     carried_out = []
 
     def fails_first(*_: object) -> None:

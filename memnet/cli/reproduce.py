@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -48,7 +49,8 @@ def reproduce(
     outdated: Annotated[
         bool,
         typer.Option(
-            "--outdated", help="Take over from the record what today's code made, so that only the rest is made again."
+            "--outdated",
+            help="Take over from the record what today's code made, on any processor, so that only the rest is made again.",
         ),
     ] = False,
     results: Annotated[Path, typer.Option(help="The file of runs that the table is made from.")] = Path(
@@ -87,7 +89,8 @@ def reproduce(
             one_of_tables(name, (*known, SIMULATOR), "memnet reproduce --list")
             refuse(name, known.get(name), part, check)
         if outdated:
-            files = files._replace(results=with_current(files, Path(scratch, "runs.csv") if dry_run else results, check))
+            into = Path(scratch, "runs.csv") if dry_run else results
+            files = files._replace(results=with_current([known[name] for name in names if name in known], files, into, check))
         broken = []
         for name in names:
             anew = files._replace(results=Path(scratch, name, "runs.csv")) if check else files
@@ -153,9 +156,10 @@ def refuse(name: str, report: Study | None, part: Part, check: bool) -> None:
         choice("--seed", str(number), tuple(map(str, report.seeds)))
 
 
-def with_current(files: Files, into: Path, check: bool) -> Path:
-    """A file of runs with those of ``files.results``, if it has any, and those on record that today's code made."""
+def with_current(reports: list[Study], files: Files, into: Path, check: bool) -> Path:
+    """A file of runs with those of ``files.results``, if it has any, and the tables' that today's code has put on record."""
     from memnet.errors import ConfigError
+    from memnet.reports.made import rows_of
     from memnet.training.provenance import code_hash
     from memnet.training.records import append_rows, read_rows
 
@@ -163,15 +167,21 @@ def with_current(files: Files, into: Path, check: bool) -> Path:
         raise ConfigError(
             "--outdated makes runs again beside the record; leave --check out, and name another file by --results"
         )
+    there = read_rows(files.results)
+    if older := sorted({row["code"] for row in there} - {code_hash()}):
+        raise ConfigError(f"{files.results} has runs of other code ({', '.join(older)}); name another file by --results")
     if into != files.results:
-        append_rows(into, read_rows(files.results))
-    append_rows(into, [row for row in read_rows(files.recorded) if row["code"] == code_hash()])
+        append_rows(into, there)
+    current = [row for row in read_rows(files.recorded) if row["code"] == code_hash()]
+    for report in reports:
+        append_rows(into, [dict(row) for row in rows_of(report, current)])
     return into
 
 
 def one_table(name: str, report: Study | None, part: Part, files: Files, workers: Workers, check: bool) -> str | None:
     """Do the runs that a table lacks, say how they compare with those on record, write it; why a check of it failed."""
     from memnet.reports.documents import write_report
+    from memnet.reports.made import rows_of
     from memnet.reports.reproduce import compare, describe, jobs_of, reproduced, why_not
     from memnet.training.records import read_rows
     from memnet.training.sweep import Job
@@ -204,9 +214,8 @@ def one_table(name: str, report: Study | None, part: Part, files: Files, workers
     if files.results.resolve() == files.recorded.resolve():
         typer.echo("these are the runs on record, there is nothing to compare them with")
     else:
-        found = compare(read_rows(files.results), read_rows(files.recorded))
-        wanted = [one for one in found if not any(part) or check]
-        for line in describe(wanted or found):
+        found = compare(rows_of(replace(report, in_turn=False), read_rows(files.results)), read_rows(files.recorded))
+        for line in describe(found):
             typer.echo(line)
         if check:
             return None if reproduced(found) else why_not(found)

@@ -111,8 +111,12 @@ def cell(rows: Sequence[Row], part: Runs, table: str) -> Cell:
     names = ("preset", "config", "size", "source", "variant", "seed", "restarts")
     tasks = [" ".join(part.all_tasks)] if part.joint else part.all_tasks
     found = [row for row in rows if tuple(row[name] for name in names) == own and row["tasks"] in tasks]
-    if len(found) != (part.restarts or 1) * len(tasks):
-        said = " ".join((model, *part.settings))
+    said, wanted = " ".join((model, *part.settings)), (part.restarts or 1) * len(tasks)
+    if len(found) > wanted:
+        raise NetworkError(
+            f"{len(found)} networks of {said} are on record instead of {wanted}; they learned from different texts"
+        )
+    if len(found) < wanted:
         raise NetworkError(f"{len(found)} networks of {said} are on record; 'memnet reproduce {table}' makes the others")
     return Cell(found)
 
@@ -155,9 +159,10 @@ def search(runs: Path) -> str:
         models.setdefault(strengths, []).append(NAMES[model])
     pairs = "; ".join(f"`{weak}` and `{strong}` ({', '.join(names)})" for (weak, strong), names in models.items())
     text = (
-        f"Validation error in percent, the mean over {', '.join(SEARCH_TASKS)} with 100 questions each, one restart, seed 0, "
-        "published bAbI v1.2 text (en, 1k). The table chooses the learning rate and regularisation with which each model is "
-        "compared, in bold, of equal ones the first; a few percent between two cells may be chance.\n\n"
+        f"Validation error in percent, the mean over {', '.join(SEARCH_TASKS)} with 100 questions each, learned from answers "
+        "with words as they are (MemNN: facts), one restart, seed 0, published bAbI v1.2 text (en, 1k). The table chooses the "
+        "learning rate and regularisation with which each model is compared, in bold, of equal ones the first; a few points "
+        "between two cells may be chance.\n\n"
         f"- *weak* and *strong* regularisation: {pairs}."
     )
     return f"{text}\n\n{markdown_table(['model', 'learning rate', 'weak', 'strong'], lines, 'llrr')}"
@@ -177,7 +182,7 @@ def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
         words=SAID.get(table, f", permuted words{MEMNN_LEARNS}"),
     )
     if table in LESS:
-        head.append(f"less {LESS[table]}")
+        head.append(f"minus {LESS[table]}")
         text += COMPARED.format(what=LESS[table], line=OTHER[table])
         for line, (name, own) in zip(lines, cells.items(), strict=True):
             line.append("" if (other := reference(table, name)) == name else difference(own, cells[other]))
@@ -191,7 +196,9 @@ def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
         sections += [GAINED, gains(cells)]
     for way in PAIRED.get(table, ()):
         found = {NAMES[model]: cells[(model, way_of(model, way)) if label else (model,)] for model in NAMES}
-        memnn = MEMNN_LEARNS if table != "equal" else "" if way == way_of(MEMNN, way) else " (MemNN: words as they are)"
+        memnn = MEMNN_LEARNS
+        if table == "equal":
+            memnn = "" if way == way_of(MEMNN, way) else " (MemNN: words as they are)"
         sections += [
             BY_TASK.format(way=way, memnn=memnn),
             by_task(found),
@@ -287,31 +294,31 @@ they are; without facts it learns what to read by trial (REINFORCE)""",
 With argmax softmax trains and one memory is read to answer; with REINFORCE each restart reads one memory from the first epoch,
 draws five addresses a question and has no baseline""",
     "equal-10k": """.
-Permuted words (MemNN: facts), three tenths of the epochs: about twice the seconds a restart""",
+Permuted words (MemNN: facts), three tenths of the epochs on ten times the questions: about twice the seconds a restart""",
     "equal-joint": """.
 One network learns all tasks from answers (MemNN: facts), words as they are, with the epochs of a network for one task; MemNN
 with 24, as its n-grams of all tasks take longer""",
 }
 OTHER = {
-    "equal-time": "the Universal Transformer in as much time",
+    "equal-time": "the Universal Transformer with the same share of its usual epochs",
     "equal-width": "the same model with its usual width",
     "equal-align": "the same model with softmax",
 }
 COMPARED = """
-- *less {what}*: the error less that of {line}, the mean over tasks, in brackets of all restarts; ± half the 95 % interval
-  of a paired t test over the tasks, in bold where it leaves out zero. Of five tasks, so wide."""
+- *minus {what}*: the error minus that of {line}, the mean over tasks, in brackets of all restarts; ± half the 95 %
+  interval of a paired t test over the tasks, in bold where it leaves out zero before rounding. Five tasks make it wide."""
 COSTS_READ = """
-- *parameters*, *ms an answer*, *Mflop an answer*: of a network for task 2; the median time of an answer, one thread, and of its
-  matrix products' multiplications and additions in millions."""
+- *parameters*, *ms an answer*, *Mflop an answer*: of a network for task 2; the median time of an answer, one thread; the median
+  number of multiplications and additions in its matrix products, in millions."""
 GAINED = """\
 What permuted words and supporting facts change: the error of the chosen networks less that from answers alone, the mean over
 tasks, in brackets of all restarts; ± half the 95 % interval of a paired t test over the tasks, in bold where it leaves out
-zero. Of 18 that change nothing about one would be bold by chance:"""
+zero before rounding. Of 18 that change nothing about one would be bold by chance. The MemNN's words cannot be permuted:"""
 BY_TASK = """\
 Errors of the chosen networks task by task, in brackets the mean and standard deviation of all restarts, learned from
 *{way}*{memnn}:"""
 PAIRS = """\
 Pairs of them, learned from *{way}*{memnn}: the error of the row's networks less that of the column's, the mean over tasks of
 the chosen networks, in brackets of all restarts; ± half the 95 % interval of a paired t test over the tasks, in bold where it
-leaves out zero. It says what other tasks of this kind might give, not what other restarts or questions would. Of 21 pairs
-without a difference about one would be bold by chance:"""
+leaves out zero before rounding. It says what other tasks of this kind might give, not what other restarts or questions would.
+Of 21 pairs without a difference about one would be bold by chance, and of those in brackets another:"""

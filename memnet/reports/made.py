@@ -12,7 +12,7 @@ from memnet.reports.reproduce import configs_of, reports
 from memnet.training.spec import config_hash
 
 Row = Mapping[str, str]
-RUN = ("preset", "config", "tasks", "size", "source", "seed", "restarts")
+RUN = ("preset", "config", "tasks", "size", "source", "variant", "seed", "restarts")
 
 
 def rows_of(study: Study, rows: Sequence[Row]) -> list[Row]:
@@ -24,6 +24,7 @@ def rows_of(study: Study, rows: Sequence[Row]) -> list[Row]:
             tasks,
             part.size,
             part.source,
+            "en",
             str(part.seed),
             str(part.restarts or config.default_restarts),
         )
@@ -35,7 +36,7 @@ def rows_of(study: Study, rows: Sequence[Row]) -> list[Row]:
     if not study.in_turn:
         return found
     taken = {(row["preset"], *cell) for cell, networks in tried(found, study).items() for row in networks}
-    return [row for row in found if (row["preset"], row["tasks"], int(row["seed"])) in taken]
+    return [row for row in found if (row["preset"], row["tasks"].split()[0], int(row["seed"])) in taken]
 
 
 def counted(values: Sequence[str]) -> str:
