@@ -25,7 +25,6 @@ SEVERAL_CODES = {  # tables that have not been made again since the code changed
     "ten-thousand",
     "thousand-parts",
     "transformer-10k",
-    "transformer-1k",
 }
 
 
