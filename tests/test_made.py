@@ -22,7 +22,6 @@ SEVERAL_CODES = {  # tables that have not been made again since the code changed
     "dmn-10k",
     "error-analysis",
     "seeds",
-    "ten-thousand",
     "thousand-parts",
     "transformer-10k",
 }
