@@ -32,7 +32,7 @@ PAIRED: dict[str, tuple[str, ...]] = {  # tables in which models are compared ta
     "equal-10k": ("answers, permuted",),
     "equal-joint": ("answers",),
 }
-LESS = {"equal-time": "Universal Transformer", "equal-width": "as it is", "equal-align": "softmax"}  # a line to compare with
+MINUS = {"equal-time": "Universal Transformer", "equal-width": "as it is", "equal-align": "softmax"}  # a line to compare with
 HEAD = ("training error", "error (failed)", "all restarts", "facts read", "s a restart")
 COSTS = ("parameters", "ms an answer", "Mflop an answer")
 
@@ -181,9 +181,9 @@ def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
         restarts=first.restarts,
         words=SAID.get(table, f", permuted words{MEMNN_LEARNS}"),
     )
-    if table in LESS:
-        head.append(f"minus {LESS[table]}")
-        text += COMPARED.format(what=LESS[table], line=OTHER[table])
+    if table in MINUS:
+        head.append(f"minus {MINUS[table]}")
+        text += COMPARED.format(what=MINUS[table], line=OTHER[table])
         for line, (name, own) in zip(lines, cells.items(), strict=True):
             line.append("" if (other := reference(table, name)) == name else difference(own, cells[other]))
     if costs is not None:
@@ -217,7 +217,7 @@ def tasks_of(part: Runs) -> str:
 def reference(table: str, line: tuple[str, ...]) -> tuple[str, ...]:
     """The line of a table from which another is subtracted."""
     model, label = line
-    return ("equal-universal", label) if table == "equal-time" else (model, LESS[table])
+    return ("equal-universal", label) if table == "equal-time" else (model, MINUS[table])
 
 
 def costs_of(costs: Path, parts: Sequence[Runs]) -> list[list[str]]:
