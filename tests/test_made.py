@@ -17,7 +17,6 @@ from memnet.training.records import COLUMNS, append_rows, read_rows
 ROOT = Path(__file__).parent.parent
 RECORDED = read_rows(ROOT / "results" / "runs.csv")
 SEVERAL_CODES = {  # tables that have not been made again since the code changed between their runs
-    "attention",
     "comparison",
     "dmn-10k",
     "error-analysis",
