@@ -19,10 +19,8 @@ RECORDED = read_rows(ROOT / "results" / "runs.csv")
 SEVERAL_CODES = {  # tables that have not been made again since the code changed between their runs
     "comparison",
     "dmn-10k",
-    "error-analysis",
     "seeds",
     "thousand-parts",
-    "transformer-10k",
 }
 
 

@@ -8,7 +8,15 @@ from pathlib import Path
 from memnet.config import override, parse_settings
 from memnet.markdown import markdown_table
 from memnet.papers import PRESETS
-from memnet.papers.ours import ABLATED_TASKS, ABLATIONS, ANALYSED, ANALYSED_PAPER, MORE_QUESTIONS, NOT_PERMUTED
+from memnet.papers.ours import (
+    ABLATED_TASKS,
+    ABLATIONS,
+    ANALYSED,
+    ANALYSED_PAPER,
+    MORE_QUESTIONS,
+    NOT_PERMUTED,
+    STARTED_AGAIN,
+)
 from memnet.reports.columns import collect, one_decimal, paper_errors, task_number
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
@@ -56,6 +64,10 @@ def error_analysis(runs: Path, published: Path) -> str:
             "learned from and on the test questions, and how often the supporting facts are among the sentences read.",
             "",
             ablations(runs, preset),
+            "",
+            f"`{more}` with three restarts: test errors in percent of each, and of the one with the lowest validation error.",
+            "",
+            restarts_of_more_questions(runs),
         ]
     )
 
@@ -66,7 +78,7 @@ def ablations(runs: Path, preset: str) -> str:
     wanted = {
         config_hash(override(config, parse_settings(settings, type(config)))): name for name, settings in ABLATIONS.items()
     }
-    again = {(row["tasks"], wanted[row["config"]]): row for row in single_restarts(runs, preset) if row["config"] in wanted}
+    again = {(row["tasks"], wanted[row["config"]]): row for row in runs_of(runs, preset, "1k", "1") if row["config"] in wanted}
     rows = []
     for task in ABLATED_TASKS:
         cells = []
@@ -78,9 +90,25 @@ def ablations(runs: Path, preset: str) -> str:
     return markdown_table(["task", *ABLATIONS], rows)
 
 
-def single_restarts(runs: Path, preset: str) -> Iterator[dict[str, str]]:
-    """A preset's runs of one restart on the published 1,000 questions, whatever its settings."""
-    own = {"preset": preset, "size": "1k", "variant": "en", "source": "published", "seed": "0", "restarts": "1"}
+def restarts_of_more_questions(runs: Path) -> str:
+    """The restarts from more questions beside each other: how much of what is learned is luck."""
+    preset, size = MORE_QUESTIONS
+    own = config_hash(PRESETS[preset])
+    found = [row for row in runs_of(runs, preset, size, "3") if row["config"] == own]
+    rows = []
+    for task in STARTED_AGAIN:
+        restarts = sorted((row for row in found if row["tasks"] == task), key=lambda row: int(row["replica"]))
+        each, chosen = (
+            ", ".join(one_decimal(float(row["test_error"])) for row in part)
+            for part in (restarts, [row for row in restarts if row["chosen"] == "1"])
+        )
+        rows.append([task, each, chosen])
+    return markdown_table(["task", "each restart", "chosen"], rows)
+
+
+def runs_of(runs: Path, preset: str, size: str, restarts: str) -> Iterator[dict[str, str]]:
+    """A preset's runs of so many restarts on the published questions of a size, whatever its settings."""
+    own = {"preset": preset, "size": size, "variant": "en", "source": "published", "seed": "0", "restarts": restarts}
     return (row for row in read_rows(runs) if own.items() <= row.items())
 
 
