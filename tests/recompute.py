@@ -730,7 +730,7 @@ PARTS = {
 
 def parts_of_reading() -> list[Grid]:
     """The first candidate with one part of its reading changed."""
-    own = {"preset": "universal-canonical", "size": "1k", "source": "published", "variant": "en", "seed": "0", "restarts": "1"}
+    own = {"preset": "universal-canonical", "size": "1k", "source": "published", "variant": "en", "seed": "5", "restarts": "1"}
     found = {
         name: {row["tasks"]: row for row in RUNS if own.items() <= row.items() and row["settings"] == changed}
         for name, changed in PARTS.items()

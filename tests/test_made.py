@@ -20,7 +20,6 @@ SEVERAL_CODES = {  # tables that have not been made again since the code changed
     "comparison",
     "dmn-10k",
     "seeds",
-    "thousand-parts",
 }
 
 

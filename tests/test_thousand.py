@@ -14,7 +14,7 @@ from memnet.errors import NetworkError
 from memnet.papers import PRESETS
 from memnet.papers.declare import TASKS, Runs
 from memnet.papers.ours import STEPS, STEPS_CHANGED, STEPS_PRESET, STEPS_TASKS, UNLEARNED
-from memnet.papers.thousand import ABLATION, JOINT, PARTS, PARTS_TASKS, SEEDS, THOUSAND
+from memnet.papers.thousand import ABLATION, JOINT, PARTS, PARTS_SEED, PARTS_TASKS, SEEDS, THOUSAND
 from memnet.reports.in_turn import choice, next_candidate, tried
 from memnet.reports.parts import parts_of_reading
 from memnet.reports.studies import training_steps
@@ -170,7 +170,9 @@ def test_what_each_part_of_the_reading_adds(tmp_path: Path):
     rows = []
     for place, changed in enumerate(PARTS.values()):
         hashed = config_hash(override(config, parse_settings(changed, type(config))))
-        rows += [row(task, 0, preset, place, 2 * place, config=hashed, settings=" ".join(changed)) for task in PARTS_TASKS]
+        rows += [
+            row(task, PARTS_SEED, preset, place, 2 * place, config=hashed, settings=" ".join(changed)) for task in PARTS_TASKS
+        ]
     append_rows(tmp_path / "runs.csv", rows)
     text = parts_of_reading(tmp_path / "runs.csv")
     assert f"| task | {' | '.join(PARTS)} |" in text

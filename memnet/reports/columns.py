@@ -56,15 +56,15 @@ def task_number(name: str) -> int:
 
 
 def with_changes(
-    rows: Iterable[Mapping[str, str]], preset: str, changes: Mapping[str, Sequence[str]]
+    rows: Iterable[Mapping[str, str]], preset: str, changes: Mapping[str, Sequence[str]], seed: int = 0
 ) -> dict[tuple[str, str], Mapping[str, str]]:
     """The chosen network of a preset with each of some changes of its settings, by the change's name and the task.
 
-    Of 1,000 published questions, one restart, seed 0.
+    Of 1,000 published questions, one restart.
     """
     config = PRESETS[preset]
     hashes = {config_hash(override(config, parse_settings(changed, type(config)))): name for name, changed in changes.items()}
-    own = (preset, "1k", "published", "en", "1", "0", "1")
+    own = (preset, "1k", "published", "en", "1", str(seed), "1")
     columns = ("preset", "size", "source", "variant", "restarts", "seed", "chosen")
     return {
         (hashes[row["config"]], row["tasks"]): row

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
-from memnet.papers.thousand import ABLATION, PARTS
+from memnet.papers.thousand import ABLATION, PARTS, PARTS_SEED
 from memnet.reports.columns import one_decimal, with_changes
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
@@ -16,7 +16,7 @@ from memnet.training.records import read_rows
 def parts_of_reading(runs: Path) -> str:
     """The table of ``memnet reproduce thousand-parts``. Raises :class:`~memnet.errors.NetworkError` where a run is lacking."""
     (preset,), tasks = ABLATION.presets, ABLATION.tasks
-    found = with_changes(read_rows(runs), preset, PARTS)
+    found = with_changes(read_rows(runs), preset, PARTS, PARTS_SEED)
     if lacking := [(name, task) for name in PARTS for task in tasks if (name, task) not in found]:
         name, task = lacking[0]
         raise NetworkError(
@@ -34,6 +34,6 @@ def parts_of_reading(runs: Path) -> str:
     changed = "; ".join(f"*{name}* is `{' '.join(settings)}`" for name, settings in PARTS.items() if settings)
     text = (
         f"Test error in percent, published bAbI v1.2 text (en, 1k), answers alone: `{preset}`, one network a task, "
-        f"seed 0, and the same with one part of its reading changed. {changed[0].upper()}{changed[1:]}."
+        f"seed {PARTS_SEED}, and the same with one part of its reading changed. {changed[0].upper()}{changed[1:]}."
     )
     return f"{text}\n\n{markdown_table(['task', *PARTS], lines)}"
