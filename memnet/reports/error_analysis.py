@@ -15,6 +15,7 @@ from memnet.papers.ours import (
     ANALYSED_PAPER,
     MORE_QUESTIONS,
     NOT_PERMUTED,
+    RESTARTS,
     STARTED_AGAIN,
 )
 from memnet.reports.columns import collect, one_decimal, paper_errors, task_number
@@ -65,7 +66,7 @@ def error_analysis(runs: Path, published: Path) -> str:
             "",
             ablations(runs, preset),
             "",
-            f"`{more}` with three restarts: test errors in percent of each, and of the one with the lowest validation error.",
+            f"`{more}`, {RESTARTS} restarts: test errors in percent of each, and of the one with the lowest validation error.",
             "",
             restarts_of_more_questions(runs),
         ]
@@ -78,7 +79,7 @@ def ablations(runs: Path, preset: str) -> str:
     wanted = {
         config_hash(override(config, parse_settings(settings, type(config)))): name for name, settings in ABLATIONS.items()
     }
-    again = {(row["tasks"], wanted[row["config"]]): row for row in runs_of(runs, preset, "1k", "1") if row["config"] in wanted}
+    again = {(row["tasks"], wanted[row["config"]]): row for row in runs_of(runs, preset, "1k", 1) if row["config"] in wanted}
     rows = []
     for task in ABLATED_TASKS:
         cells = []
@@ -94,7 +95,7 @@ def restarts_of_more_questions(runs: Path) -> str:
     """The restarts from more questions beside each other: how much of what is learned is luck."""
     preset, size = MORE_QUESTIONS
     own = config_hash(PRESETS[preset])
-    found = [row for row in runs_of(runs, preset, size, "3") if row["config"] == own]
+    found = [row for row in runs_of(runs, preset, size, RESTARTS) if row["config"] == own]
     rows = []
     for task in STARTED_AGAIN:
         restarts = sorted((row for row in found if row["tasks"] == task), key=lambda row: int(row["replica"]))
@@ -106,9 +107,9 @@ def restarts_of_more_questions(runs: Path) -> str:
     return markdown_table(["task", "each restart", "chosen"], rows)
 
 
-def runs_of(runs: Path, preset: str, size: str, restarts: str) -> Iterator[dict[str, str]]:
+def runs_of(runs: Path, preset: str, size: str, restarts: int) -> Iterator[dict[str, str]]:
     """A preset's runs of so many restarts on the published questions of a size, whatever its settings."""
-    own = {"preset": preset, "size": size, "variant": "en", "source": "published", "seed": "0", "restarts": restarts}
+    own = {"preset": preset, "size": size, "variant": "en", "source": "published", "seed": "0", "restarts": str(restarts)}
     return (row for row in read_rows(runs) if own.items() <= row.items())
 
 
