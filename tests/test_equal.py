@@ -19,6 +19,7 @@ from memnet.papers.equal import (
     MANY,
     MODELS,
     NAMES,
+    OWN,
     RATES,
     RECIPE,
     REGULARISED,
@@ -30,6 +31,7 @@ from memnet.papers.equal import (
     way_of,
 )
 from memnet.reports.equal import Cell, best, cell, configured, differences, gains, on_equal_terms, reference, search, searched
+from memnet.reports.own_recipes import of_all, own_recipes
 from memnet.reports.rows import write_csv
 from memnet.reports.scaling import Cost
 from memnet.training.records import COLUMNS, append_rows, read_rows
@@ -154,6 +156,28 @@ def test_what_each_way_changes_is_of_the_models_that_learn_in_every_way():
     (line,) = gains({("equal-memnn", "facts"): ways["equal-lstm", "facts"], **ways}).splitlines()[2:]
     changed = [f"**-{place}.0 ± 0.0** (**-{place}.0 ± 0.0**)" for place in (1, 2, 3)]
     assert line == f"| LSTM with attention | {' | '.join(changed)} |"
+
+
+def test_a_network_by_its_own_recipe_is_held_against_itself_and_others_on_equal_terms(tmp_path: Path):
+    for place, (line, part) in enumerate(OWN.items()):  # 3 % more of each by its own recipe than of the one before it
+        for found, error in ((part, 3 * place), (CELLS[line], 10)):
+            append_rows(tmp_path / "runs.csv", rows_of(found, [(1, 2, error)] * (found.restarts or 0)))
+    table, *pairs = [
+        part.splitlines()[2:] for part in own_recipes(tmp_path / "runs.csv").split("\n\n") if part.startswith("| ")
+    ]
+    assert len(table) == len(OWN)
+    assert table[1] == (
+        "| MemN2N | answers, permuted | `pe-ls-rn-permute` | 10 | 3.0 ± 0.0 | 20.0 | 10.0 ± 0.0 | 20.0 | **-7.0 ± 0.0** |"
+    )
+    across, among, *_ = pairs
+    assert across[1] == "| DMN+ |" + " **+2.0 ± 0.0** |" * 5  # 12 % less 10 % of each
+    assert among[0] == "| MemN2N | **-12.0 ± 0.0** | **-24.0 ± 0.0** | **-30.0 ± 0.0** | **-36.0 ± 0.0** |"
+    assert [line.split(" | ")[0] for line in among] == ["| MemN2N", "| DMN+", "| LSTM with attention", "| Transformer"]
+
+
+def test_one_restart_has_no_spread():
+    part = OWN["equal-transformer", "answers"]
+    assert of_all(cell(rows_of(part, [(1, 2, 6)]), part, "equal-own")) == "6.0"
 
 
 def test_a_line_is_held_against_the_usual_one_or_the_network_beside_it():

@@ -13,9 +13,10 @@ has words as they are. It learns what to read from facts, or by trial from answe
 
 Beside them, with permuted words (the MemNN with facts) on :data:`FEW_TASKS`, a ninth, a third and three times the time, half
 and double the width, and hard attention; and what fits, :data:`FEW_RESTARTS` restarts: 10,000 questions a task with permuted
-words, and one network for all tasks with words as they are, of which none is interchangeable in every task.
+words, and one network for all tasks with words as they are, of which none is interchangeable in every task. And each network by
+the recipe with which our other tables train it (:data:`BY_OWN`), so that one sees whom the common recipe suits.
 
-All of it: ``memnet reproduce equal-search equal equal-time equal-width equal-align equal-10k equal-joint``.
+All of it: ``memnet reproduce equal-search equal equal-time equal-width equal-align equal-10k equal-joint equal-own``.
 """
 
 from __future__ import annotations
@@ -190,6 +191,26 @@ ALL_TASKS: Lines = {
     for model in MODELS
 }
 
+# Each network by the recipe that our other tables train it with, beside the one that is the same for all.
+
+BY_OWN: dict[tuple[str, str], tuple[str, int]] = {  # a model and what it learns from -> the preset, and its restarts there
+    ("equal-memn2n", "answers"): ("pe-ls-rn", 10),
+    ("equal-memn2n", "answers, permuted"): ("pe-ls-rn-permute", 10),
+    ("equal-memn2n", "facts"): ("pe-ls-rn-facts", 10),
+    ("equal-memnn", "facts"): ("memnn-am-ng-nl", 5),
+    ("equal-dmn-plus", "answers"): ("dmn-plus", 2),
+    ("equal-dmn-plus", "answers, permuted"): ("dmn-plus-permute", 1),
+    ("equal-dmn-plus", "facts"): ("dmn-plus-facts", 1),
+    ("equal-dmn-plus", "facts, permuted"): ("dmn-plus-facts-permute", 1),
+    ("equal-lstm", "answers"): ("lstm-attention", 1),
+    ("equal-lstm", "answers, permuted"): ("lstm-attention-permute", 1),
+    ("equal-transformer", "answers"): ("transformer", 1),
+    ("equal-transformer", "answers, permuted"): ("transformer-permute", 1),
+    ("equal-universal", "answers"): ("universal", 3),
+    ("equal-universal", "answers, permuted"): ("universal-permute", 3),
+}
+OWN: Lines = {line: Runs((preset,), restarts=restarts) for line, (preset, restarts) in BY_OWN.items()}
+
 TABLES: dict[str, tuple[str, Lines]] = {
     "equal-search": ("The same search for every model, by validation error on three tasks", SEARCHED),
     "equal": ("Every model on equal terms, 1,000 questions, five restarts", CELLS),
@@ -202,4 +223,8 @@ TABLES: dict[str, tuple[str, Lines]] = {
 
 ABOUT = {model: f"{name}, on equal terms" for model, name in NAMES.items()}
 
-PAPER = Paper(None, MODELS, studies=tuple(study(name, *table) for name, table in TABLES.items()), about=ABOUT)
+STUDIES = (
+    *(study(name, *table) for name, table in TABLES.items()),
+    Study("equal-own", "Each network by its own recipe and on equal terms", (*OWN.values(), *(CELLS[line] for line in OWN))),
+)
+PAPER = Paper(None, MODELS, studies=STUDIES, about=ABOUT)

@@ -15,6 +15,7 @@ from memnet.reports.comparison import comparison
 from memnet.reports.equal import LABELS, on_equal_terms, search
 from memnet.reports.error_analysis import error_analysis
 from memnet.reports.made import made_by
+from memnet.reports.own_recipes import own_recipes
 from memnet.reports.parts import parts_of_reading
 from memnet.reports.studies import permutation, questions, retrieval, seeds, training_steps
 from memnet.reports.tables import render, render_csv, summary
@@ -46,6 +47,7 @@ def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[
         **{name: partial(on_equal_terms, results, name) for name in LABELS},
         "equal-width": lambda: on_equal_terms(results, "equal-width", published.parent / "models.csv"),
         "equal-search": lambda: search(results),
+        "equal-own": lambda: own_recipes(results),
         "thousand-parts": lambda: parts_of_reading(results),
         **{name: from_seeds(STUDIES[name]) for name in SHOWN},
     }
