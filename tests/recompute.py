@@ -1096,22 +1096,27 @@ def equal_rows(model: str, settings: set[str], restarts: int, size: str = "1k", 
     ]
 
 
+def equal_tried(model: str, rate: str, strength: str) -> list[Row]:
+    """The networks of one pair of settings in the search."""
+    needed = {"supervision=facts"} if model == "equal-memnn" else set()
+    return [row for row in equal_rows(model, {rate, strength, *needed}, 1) if row["tasks"] in SEARCHED]
+
+
 def equal_search(model: str) -> dict[tuple[str, str], float]:
     """Mean validation errors of the search, by learning rate and regularisation."""
-    found = {}
-    for rate in RATES:
-        for strength in EQUAL[model].strengths:
-            rows = equal_rows(model, {rate, strength, *({"supervision=facts"} if model == "equal-memnn" else ())}, 1)
-            found[rate, strength] = mean([float(row["validation_error"]) for row in rows if row["tasks"] in SEARCHED])
-    return found
+    pairs = [(rate, strength) for rate in RATES for strength in EQUAL[model].strengths]
+    return {pair: mean([float(row["validation_error"]) for row in equal_tried(model, *pair)]) for pair in pairs}
 
 
 def equal_searched() -> list[Grid]:
     """The search of the comparison on equal terms."""
-    grid = [["model", "learning rate", "weak", "strong"]]
+    grid = [["model", "learning rate", "weak", "strong", "seconds"]]
     for model, known in EQUAL.items():
         found = equal_search(model)
-        grid += [[known.name, rate, *(one(found[rate, strength]) for strength in known.strengths)] for rate in RATES]
+        for rate in RATES:
+            seconds = sum(float(row["seconds"]) for strength in known.strengths for row in equal_tried(model, rate, strength))
+            errors = [one(found[rate, strength]) for strength in known.strengths]
+            grid.append([known.name, rate, *errors, f"{seconds:.0f}"])
     return [grid]
 
 
@@ -1287,9 +1292,15 @@ def equal_and_own() -> list[Grid]:
         said = one(mean(list(means.values()))) + (f" ± {one(mean(spreads))}" if spreads else "")
         return means, said, mean([float(row["seconds"]) for row in rows])
 
-    head = ["model", "learns from", "its own recipe", "restarts", "error", "s a restart"]
-    grid = [[*head, "error on equal terms", "s a restart", "own less equal"]]
-    by: dict[str, dict[str, tuple[dict[int, float], dict[int, float]]]] = {"answers": {}, "answers, permuted": {}}
+    head = ["model", "learns from", "its own recipe", "restarts", "error, own", "s a restart, own"]
+    grid = [[*head, "error, equal", "s a restart, equal", "own less equal"]]
+    ways = ("answers", "answers, permuted")
+    owned: dict[str, dict[str, dict[int, float]]] = {way: {} for way in ways}
+    shared: dict[str, dict[str, dict[int, float]]] = {way: {} for way in ways}
+    for way, model in ((way, model) for way in ways for model in EQUAL):
+        if way == "answers" or model != "equal-memnn":
+            rows = [row for row in equal_rows(model, equal_way(model, way), 5) if row["tasks"] in TASKS]
+            shared[way][EQUAL[model].name] = mean_of_all(rows)[0]
     for model, way, preset, restarts in OWN_RECIPES:
         wanted = {"preset": preset, "size": "1k", "seed": "0", "source": "published", "variant": "en", "settings": ""}
         rows = [row for row in RUNS if wanted.items() <= row.items() and row["tasks"] in TASKS]
@@ -1307,17 +1318,17 @@ def equal_and_own() -> list[Grid]:
             f"{equal_seconds:.1f}",
         ]
         grid.append([*line, interval(own, equal)])
-        if way in by:
-            by[way][EQUAL[model].name] = own, equal
+        if way in owned:
+            owned[way][EQUAL[model].name] = own
     pairs = []
-    for found in by.values():
-        names = list(found)
-        across = [[name, *(interval(own, equal) for _, equal in found.values())] for name, (own, _) in found.items()]
+    for way in ways:
+        names = list(owned[way])
+        across = [[name, *(interval(own, equal) for equal in shared[way].values())] for name, own in owned[way].items()]
         among = [
-            [name, *[""] * place, *(interval(found[name][0], found[other][0]) for other in names[place + 1 :])]
+            [name, *[""] * place, *(interval(owned[way][name], owned[way][other]) for other in names[place + 1 :])]
             for place, name in enumerate(names[:-1])
         ]
-        pairs += [[["row less column", *names], *across], [["row less column", *names[1:]], *among]]
+        pairs += [[["row less column", *shared[way]], *across], [["row less column", *names[1:]], *among]]
     return [grid, *pairs]
 
 

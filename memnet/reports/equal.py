@@ -131,13 +131,14 @@ def against(runs: Path, table: str, measure: Callable[[Cell, Runs], float]) -> d
     return points
 
 
+def searches(rows: Sequence[Row], model: str) -> dict[tuple[str, str], Cell]:
+    """The networks of each pair of settings in the search for a model."""
+    return {tuple(pair): cell(rows, part, "equal-search") for (name, *pair), part in SEARCHED.items() if name == model}
+
+
 def searched(rows: Sequence[Row], model: str) -> dict[tuple[str, str], float]:
     """The mean validation error of each pair of settings in the search for a model."""
-    return {
-        (rate, strength): statistics.mean(cell(rows, part, "equal-search").errors("validation_error"))
-        for (name, rate, strength), part in SEARCHED.items()
-        if name == model
-    }
+    return {pair: statistics.mean(found.errors("validation_error")) for pair, found in searches(rows, model).items()}
 
 
 def best(found: Mapping[tuple[str, str], float]) -> tuple[str, str]:
@@ -149,11 +150,12 @@ def search(runs: Path) -> str:
     """The table of the search."""
     rows, lines = read_rows(runs), []
     for model, strengths in REGULARISED.items():
-        found = searched(rows, model)
+        found, tried = searched(rows, model), searches(rows, model)
         mark = {best(found): "**"}
         for rate in RATES:
             cells = ((mark.get((rate, strength), ""), found[rate, strength]) for strength in strengths)
-            lines.append([NAMES[model], f"`{rate}`", *(f"{bold}{error:.1f}{bold}" for bold, error in cells)])
+            seconds = sum(tried[rate, strength].seconds for strength in strengths) * len(SEARCH_TASKS)
+            lines.append([NAMES[model], f"`{rate}`", *(f"{bold}{error:.1f}{bold}" for bold, error in cells), f"{seconds:.0f}"])
     models: dict[tuple[str, str], list[str]] = {}
     for model, strengths in REGULARISED.items():
         models.setdefault(strengths, []).append(NAMES[model])
@@ -163,9 +165,10 @@ def search(runs: Path) -> str:
         "with words as they are (MemNN: facts), one restart, seed 0, published bAbI v1.2 text (en, 1k). The table chooses the "
         "learning rate and regularisation with which each model is compared, in bold, of equal ones the first; a few points "
         "between two cells may be chance.\n\n"
-        f"- *weak* and *strong* regularisation: {pairs}."
+        f"- *weak* and *strong* regularisation: {pairs}.\n"
+        f"- *seconds* of one core: of the {2 * len(SEARCH_TASKS)} networks of a line."
     )
-    return f"{text}\n\n{markdown_table(['model', 'learning rate', 'weak', 'strong'], lines, 'llrr')}"
+    return f"{text}\n\n{markdown_table(['model', 'learning rate', 'weak', 'strong', 'seconds'], lines, 'llrrr')}"
 
 
 def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
@@ -267,11 +270,16 @@ def difference(own: Cell, other: Cell) -> str:
     return f"{interval(own.by_task, other.by_task)} ({interval(own.means, other.means)})"
 
 
-def differences(cells: Mapping[str, Cell]) -> str:
-    """Of each pair what the row's errors are more than the column's, as :func:`difference`."""
+def difference_of_all(own: Cell, other: Cell) -> str:
+    """The :func:`interval` of the means of all restarts."""
+    return interval(own.means, other.means)
+
+
+def differences(cells: Mapping[str, Cell], of: Callable[[Cell, Cell], str] = difference) -> str:
+    """Of each pair what the row's errors are more than the column's, as :func:`difference` unless another is given."""
     others, lines = list(cells)[1:], []
     for place, (name, own) in enumerate(list(cells.items())[:-1]):
-        lines.append([name, *("" if column < place else difference(own, cells[other]) for column, other in enumerate(others))])
+        lines.append([name, *("" if column < place else of(own, cells[other]) for column, other in enumerate(others))])
     return markdown_table(["row less column", *others], lines, "l" + "r" * len(others))
 
 
