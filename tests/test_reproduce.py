@@ -287,10 +287,22 @@ def test_a_check_elsewhere_reports_the_difference_in_units_of_the_spread():
         "on record or 1 point; mean over cells 15.00 %, on record 12.00 %",
     ]
     assert reproduced(found)
+    both = [row | {"chosen": str(int(row["replica"] == "1"))} for row in cell([13.0, 15.0, 17.0], machine="AMD; avx2")]
+    before = [row | {"chosen": str(int(row["replica"] == "0"))} for row in record]
+    assert "+3.00 points; chosen 15.00 %, on record 10.00 %, 1.5 times" in describe(compare(both, before))[0]
     far = compare(cell([14.5, 16.1, 18.0], machine="AMD; avx2"), record)
     assert not reproduced(far)
     assert why_not(far) == "differs by more than 2 times the spread on record, and than 1 point: qa1 bow 1k"
     assert "2.1 times the spread" in describe(far)[0]
+
+
+def test_a_check_of_several_cells_says_what_they_differ_by_in_the_mean():
+    record = [row for task in ("qa1", "qa2", "qa3") for row in cell([10.0, 12.0], tasks=task)]
+    again = [row for task, by in (("qa1", 0), ("qa2", 1), ("qa3", 2)) for row in cell([10.0 + by, 12.0 + by], tasks=task)]
+    (*_, whole) = describe(compare([row | {"machine": "AMD; avx2"} for row in again], record))
+    assert whole.endswith(
+        "mean over cells 12.00 %, on record 11.00 %: +1.00 ± 2.48 points (95 % interval over cells)"
+    )  # 4.303 standard errors
 
 
 def test_a_check_of_one_restart_says_that_there_is_no_spread():
