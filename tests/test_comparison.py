@@ -12,10 +12,11 @@ from memnet.errors import NetworkError
 from memnet.models.folder import load_network
 from memnet.reports.comparison import by_questions
 from memnet.reports.rows import write_csv
-from memnet.reports.scaling import Cost, ScalingPoint, cost, long_stories, read_costs, read_scaling
+from memnet.reports.scaling import Cost, ScalingPoint, cost, long_stories, measured_by, read_costs, read_scaling
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import simulated_task
 from memnet.tasks.text import words
+from memnet.training.provenance import code_hash, machine
 from memnet.training.records import COLUMNS, append_rows
 from tests.test_cli import memnet, refused
 
@@ -55,8 +56,18 @@ def test_what_is_measured_is_read_as_it_was_written(tmp_path: Path):
     (tmp_path / "memory.csv").write_text(write_csv(points))
     assert read_costs(tmp_path / "models.csv") == {("bow", 20): costs[0]}
     assert read_scaling(tmp_path / "memory.csv") == points
+    (tmp_path / "models.csv").write_text("preset,width,parameters,milliseconds,flops\nbow,20,1234,1.5,5e4\n")
+    assert read_costs(tmp_path / "models.csv") == {("bow", 20): costs[0]}  # of a file from before code and machine were kept
     with pytest.raises(NetworkError, match=r"bench models. writes it"):
         read_costs(tmp_path / "nothing.csv")
+
+
+def test_a_table_says_what_measured_it():
+    points = [ScalingPoint("bow", size, 20, 5.0, 1.25, 300.0, "c0de", "AMD; avx2") for size in (10, 100)]
+    assert measured_by(points) == "measured by code c0de on AMD; avx2"
+    assert measured_by([*points, Cost("bow", 20, 1234, 1.5, 5e4)]) == (
+        "measured by code c0de (2), that was not recorded (1) on AMD; avx2 (2), a machine that was not recorded (1)"
+    )
 
 
 def test_error_against_the_number_of_questions(tmp_path: Path):
@@ -95,6 +106,7 @@ def test_the_commands(tmp_path: Path):
     done = memnet("bench", "models", run, "--questions", 5, "--write", tmp_path / "models.csv")
     assert done.returncode == 0, done.stderr
     of_bow = read_costs(tmp_path / "models.csv")["bow", 20]
+    assert (of_bow.code, of_bow.machine) == (points[0].code, points[0].machine) == (code_hash(), machine())
     assert of_bow.parameters > 1000
     assert of_bow.milliseconds > 0
     stories, tests = simulated_task("qa1", seed=0)

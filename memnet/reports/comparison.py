@@ -10,7 +10,7 @@ from memnet.markdown import markdown_table
 from memnet.papers import PRESET_1K, PRESETS
 from memnet.papers.ours import COMPARED, WITH_FACTS
 from memnet.reports.columns import Results, all_restarts, collect, means, protocol
-from memnet.reports.scaling import DISTRACTORS, ScalingPoint, read_costs, read_scaling
+from memnet.reports.scaling import DISTRACTORS, ScalingPoint, measured_by, read_costs, read_scaling
 from memnet.training.records import read_rows
 
 RETRIEVED = "memory_retrieved.csv"  # beside the file of all statements
@@ -46,7 +46,8 @@ def models_compared(runs: Path, published: Path, costs: Path) -> str:
     head = ["model", "learns from", "1k: restarts", "epochs", "training error", "error", "all restarts"]
     head += ["10k: restarts", *head[3:]]
     costs_head = ["model", "facts read", "training s a task, 1k", "10k", "parameters", "ms an answer", "Mflop an answer"]
-    return "\n\n".join([MODELS_READ, markdown_table(head, errors, "ll" + "r" * 10), markdown_table(costs_head, others)])
+    text = f"{MODELS_READ}; {measured_by(measured.values())}."
+    return "\n\n".join([text, markdown_table(head, errors, "ll" + "r" * 10), markdown_table(costs_head, others)])
 
 
 def error_cells(part: Results | None) -> list[str]:
@@ -81,7 +82,7 @@ the columns say; a difference between two rows may be theirs.
   and recall, mean over tasks, 1k).
 - *training*: seconds of one core for all restarts that a network was chosen from, mean over tasks.
 - *parameters*, *ms an answer*, *Mflop an answer*: of a network for task 2 at 1k; the median time of an answer, one thread,
-  and of its matrix products' multiplications and additions in millions, where they were measured."""
+  and of its matrix products' multiplications and additions in millions"""
 
 
 def growing_memory(scaling: Path, retrieved: Path) -> str:
@@ -91,11 +92,11 @@ def growing_memory(scaling: Path, retrieved: Path) -> str:
         "Simulated stories of task 1 with distractor sentences, by the number of statements in the memory. A cell has the "
         "error in percent, milliseconds an answer, and the process's peak of memory in MiB. The networks were trained with "
         f"{DISTRACTORS} distractor sentences in a story (1,000 questions, chosen by their own rule). Asked were "
-        f"{questions_asked(points)}."
+        f"{questions_asked(points)}; {measured_by(points)}."
     )
     after = (
         "The same where a network reads only what the retriever finds (`--retrieve`); the time is of both. Asked were "
-        f"{questions_asked(found)}."
+        f"{questions_asked(found)}; {measured_by(found)}."
     )
     return "\n\n".join([text, scaling_table(points), after, scaling_table(found)])
 

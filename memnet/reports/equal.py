@@ -13,7 +13,7 @@ from memnet.markdown import markdown_table
 from memnet.papers import PRESETS
 from memnet.papers.declare import NOT_AT_HAND, Runs
 from memnet.papers.equal import MEMNN, NAMES, RATES, REGULARISED, SEARCH_TASKS, SEARCHED, TABLES, WAYS, way_of
-from memnet.reports.scaling import read_costs
+from memnet.reports.scaling import measured_by, read_costs
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
 from memnet.training.spec import config_hash
@@ -133,7 +133,9 @@ def against(runs: Path, table: str, measure: Callable[[Cell, Runs], float]) -> d
 
 def searches(rows: Sequence[Row], model: str) -> dict[tuple[str, str], Cell]:
     """The networks of each pair of settings in the search for a model."""
-    return {tuple(pair): cell(rows, part, "equal-search") for (name, *pair), part in SEARCHED.items() if name == model}
+    return {
+        (rate, strength): cell(rows, part, "equal-search") for (name, rate, strength), part in SEARCHED.items() if name == model
+    }
 
 
 def searched(rows: Sequence[Row], model: str) -> dict[tuple[str, str], float]:
@@ -191,7 +193,7 @@ def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
             line.append("" if (other := reference(table, name)) == name else difference(own, cells[other]))
     if costs is not None:
         head += COSTS
-        text += COSTS_READ
+        text += f"{COSTS_READ}; {measured_by(read_costs(costs).values())}."
         for line, figures in zip(lines, costs_of(costs, list(parts.values())), strict=True):
             line += figures
     sections = [text, markdown_table(head, lines, "l" * (1 + len(label)) + "r" * (len(head) - 1 - len(label)))]
@@ -317,7 +319,7 @@ COMPARED = """
   interval of a paired t test over the tasks, in bold where it leaves out zero before rounding. Five tasks make it wide."""
 COSTS_READ = """
 - *parameters*, *ms an answer*, *Mflop an answer*: of a network for task 2; the median time of an answer, one thread; the median
-  number of multiplications and additions in its matrix products, in millions."""
+  number of multiplications and additions in its matrix products, in millions"""
 GAINED = """\
 What permuted words and supporting facts change: the error of the chosen networks less that from answers alone, the mean over
 tasks, in brackets of all restarts; ± half the 95 % interval of a paired t test over the tasks, in bold where it leaves out

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from memnet.papers import STUDIES
 from memnet.papers.declare import Study
 from memnet.reports.in_turn import tried
 from memnet.reports.reproduce import configs_of, reports
+from memnet.reports.rows import counted
 from memnet.training.spec import config_hash
 
 Row = Mapping[str, str]
@@ -37,12 +37,6 @@ def rows_of(study: Study, rows: Sequence[Row]) -> list[Row]:
         return found
     taken = {(row["preset"], *cell) for cell, networks in tried(found, study).items() for row in networks}
     return [row for row in found if (row["preset"], row["tasks"].split()[0], int(row["seed"])) in taken]
-
-
-def counted(values: Sequence[str]) -> str:
-    """Values, the most frequent first; how often each is there, where there are several."""
-    found = Counter(values).most_common()
-    return ", ".join(f"{value} ({number:,})" if len(found) > 1 else value for value, number in found)
 
 
 def made_by(name: str, rows: Sequence[Row]) -> str:

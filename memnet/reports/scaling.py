@@ -6,7 +6,7 @@ import multiprocessing
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -21,12 +21,13 @@ from memnet.config import Training
 from memnet.models.folder import load_network
 from memnet.models.retriever import Retriever
 from memnet.reports.bench import peak
-from memnet.reports.rows import read_csv
+from memnet.reports.rows import counted, read_csv
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import distracted, simulate, simulated_task
 from memnet.tasks.simulator.world import Dials
 from memnet.tasks.text import Story
 from memnet.training.dataset import DataSet
+from memnet.training.provenance import code_hash, machine
 from memnet.training.run import execute, opened
 from memnet.training.spec import specify
 
@@ -45,6 +46,8 @@ class Cost(NamedTuple):
     parameters: int
     milliseconds: float
     flops: float
+    code: str = ""  # and machine: that measured it, where they are on record
+    machine: str = ""
 
     @property
     def figures(self) -> list[str]:
@@ -61,6 +64,8 @@ class ScalingPoint(NamedTuple):
     error: float
     milliseconds: float
     peak: float
+    code: str = ""  # and machine: that measured it, where they are on record
+    machine: str = ""
 
 
 def cost(run: Path, task: Task, questions: int) -> Cost:
@@ -78,7 +83,8 @@ def cost(run: Path, task: Task, questions: int) -> Cost:
             predictor.ask(told, question.text, reads=3)
         flops.append(counted.get_total_flops())
     number = sum(parameter.numel() for parameter in net.parameters())
-    return Cost(saved["preset"], net.config.dim, number, 1000 * statistics.median(times), statistics.median(flops))
+    milliseconds = 1000 * statistics.median(times)
+    return Cost(saved["preset"], net.config.dim, number, milliseconds, statistics.median(flops), code_hash(), machine())
 
 
 def with_memory_size(config: Training, statements: int) -> Training:
@@ -121,8 +127,8 @@ def asked_long(run: Path, statements: int, questions: int, retrieve: bool = Fals
         answer = predictor.ask(told, question.text, reads=3)
         times.append(time.perf_counter() - started)
         wrong += answer.answer != question.answer
-    middle = sorted(times)[len(times) // 2]
-    return ScalingPoint(saved["preset"], statements, len(stories), 100 * wrong / len(stories), 1000 * middle, peak())
+    middle, errors = sorted(times)[len(times) // 2], 100 * wrong / len(stories)
+    return ScalingPoint(saved["preset"], statements, len(stories), errors, 1000 * middle, peak(), code_hash(), machine())
 
 
 def scaling(
@@ -140,6 +146,13 @@ def scaling(
                 number = questions if retrieve or size <= 1000 else max(1, questions // 10)
                 with context.Pool(1) as pool:
                     yield pool.apply(asked_long, (run, size, number, retrieve))
+
+
+def measured_by(rows: Iterable[Cost | ScalingPoint]) -> str:
+    """What measured them: codes and machines, the most frequent first."""
+    found = list(rows)
+    codes = counted([row.code or "that was not recorded" for row in found])
+    return f"measured by code {codes} on {counted([row.machine or 'a machine that was not recorded' for row in found])}"
 
 
 def read_costs(path: Path) -> dict[tuple[str, int], Cost]:
