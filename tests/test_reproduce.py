@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 import torch
@@ -23,9 +23,11 @@ from memnet.papers.declare import Column, Table
 from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced, states, why_not
 from memnet.tasks.published import own_tasks
 from memnet.tasks.text import write
+from memnet.training.dataset import DataSet
 from memnet.training.provenance import APART, INSTRUCTIONS, processor, versions
 from memnet.training.records import COLUMNS, append_rows, read_rows
-from memnet.training.sweep import Progress, cluster, expected_seconds, failures, plan, sweep
+from memnet.training.run import make_run
+from memnet.training.sweep import Progress, cluster, expected_seconds, failures, plan, run, sweep
 from tests.conftest import wander
 from tests.test_cli import memnet, refused
 
@@ -94,6 +96,24 @@ def test_two_sweeps_at_once_write_every_run_once(three_tasks: Path, tmp_path: Pa
     assert len(read_rows(results)) == 6
 
 
+def test_a_folder_that_another_process_makes_meanwhile_is_gone_on_with(three_tasks: Path, tmp_path: Path, monkeypatch):
+    """Between a sweep's look at a folder and its training: the other process is faster, here with all of it."""
+    config = override(PRESETS["bow"], {"epochs": 1})
+    tasks = own_tasks(three_tasks)[:1]
+    (job,), _ = plan([tasks], {"bow": config}, [0], "1k", "en", 1, tmp_path / "runs.csv", tmp_path / "work")
+    before = DataSet.of
+
+    def meanwhile(*given: Any) -> DataSet:
+        monkeypatch.setattr(DataSet, "of", before)
+        make_run(job.spec, job.tasks, job.folder)
+        return before(*given)
+
+    monkeypatch.setattr(DataSet, "of", meanwhile)
+    _, outcome, _ = run(job)
+    assert not isinstance(outcome, str), outcome
+    assert (job.folder / "run.json").exists()
+
+
 def test_a_crashed_run_is_recorded_with_its_error(three_tasks: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     blocked = tmp_path / "work"
@@ -110,6 +130,7 @@ def test_a_crashed_run_is_recorded_with_its_error(three_tasks: Path, tmp_path: P
     options = ["--preset", "bow", "--set", "epochs=1", "--restarts", 1, "--results", results, "--work", tmp_path / "other"]
     done = memnet("sweep", three_tasks, *options)
     assert done.returncode == 0  # the next sweep tries it again, and here nothing is in its way
+    assert not failures(results).exists()
     assert "[1/1 done, 0 running, 0 failed, 0 s left]" in done.stdout
 
 
@@ -117,7 +138,7 @@ def test_the_plan_says_how_long(three_tasks: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     done = subprocess.run(sweeping(three_tasks, results, "--dry-run"), capture_output=True, text=True, timeout=100)
     assert done.returncode == 0, done.stderr
-    assert "t1 pe-ls-rn 120 seed 0, 2 restarts: 60 s" in done.stdout  # nothing is known of it
+    assert "t1 pe-ls-rn linear_start=2 120 seed 0, 2 restarts: 60 s" in done.stdout  # nothing is known of it
     assert "about 2 min on 2 core(s)" in done.stdout or os.cpu_count() == 1
     assert not results.exists()
 

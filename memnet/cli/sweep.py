@@ -79,7 +79,7 @@ def carry_out(
     from memnet.errors import ConfigError
     from memnet.training.records import read_rows
     from memnet.training.run import is_held
-    from memnet.training.sweep import Progress, duration, expected_seconds, failures
+    from memnet.training.sweep import Progress, duration, expected_seconds, failures, named
     from memnet.training.sweep import sweep as run_jobs
 
     cores = os.cpu_count() or 1
@@ -91,9 +91,7 @@ def carry_out(
     if dry:
         for job, seconds in zip(todo, expected, strict=True):
             restarts = f"{job.spec.restarts} restart{'s' * (job.spec.restarts > 1)}"
-            typer.echo(
-                f"{job.spec.what} {job.spec.preset} {job.spec.size} seed {job.spec.seed}, {restarts}: {duration(seconds)}"
-            )
+            typer.echo(f"{named(job.spec)}, {restarts}: {duration(seconds)}")
         needed = max([sum(expected) / workers, *expected])  # no less than the longest run
         typer.echo(f"about {duration(needed)} on {workers} core(s) like those that made the runs so far")
         return
@@ -114,9 +112,10 @@ def carry_out(
                 record = folders[spec] / "run.json"
                 if record.exists() and (unusable := json.loads(record.read_text(encoding="utf-8"))["facts"]):
                     typer.echo(f"{spec.what}: {unusable}")
-            typer.echo(f"{line} {spec.what} {spec.preset} seed {spec.seed}: {outcome_text}, {seconds:.0f} s")
+            typer.echo(f"{line} {named(spec)}: {outcome_text}, {seconds:.0f} s")
     except KeyboardInterrupt:
-        fail(f"stopped; finished runs are in {results}, the same command goes on", 130)
+        kept = f"finished runs are in {results}, " if results.exists() else ""
+        fail(f"stopped; {kept}the same command goes on", 130)
     if progress.failed:
         fail(f"{progress.failed} run(s) failed, see {failures(results)}; the same command tries them again")
 

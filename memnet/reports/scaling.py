@@ -97,7 +97,7 @@ def trained(preset: str, config: Training, folder: Path) -> Path:
     stories, tests = simulated_task("qa1", seed=0, dials=Dials(distractors=DISTRACTORS))
     task = Task("qa1", stories, tests, None, "simulated", f"distractors={DISTRACTORS}")
     spec = specify([task], preset, config, "1k", "en", 0, min(3, config.default_restarts))
-    with opened(folder, spec, resume=folder.exists()):
+    with opened(folder, spec, resume=None):
         execute(spec, DataSet.of([task], config), folder)
     return folder
 

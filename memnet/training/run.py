@@ -66,11 +66,11 @@ def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
 
 
 @contextmanager
-def opened(folder: Path, spec: Spec, resume: bool) -> Iterator[dict[str, Any] | None]:
+def opened(folder: Path, spec: Spec, resume: bool | None) -> Iterator[dict[str, Any] | None]:
     """Make or re-enter a run's folder and hold it; what ``run.json`` says where the run is finished, else None.
 
-    Raises :class:`TrainingError` where the folder holds something else, a run while ``resume`` is
-    False, or another process's training.
+    ``resume`` is None where either will do: another process may make the folder at any moment. Raises :class:`TrainingError`
+    where the folder holds something else, a run while ``resume`` is False, or another process's training.
     """
     if folder.exists() and not folder.is_dir():
         raise TrainingError(f"{folder} is a file; choose another --out")
@@ -107,17 +107,17 @@ def unfinished(folder: Path) -> list[Path]:
     return [part for name in FILES for part in leftovers(folder / name)]
 
 
-def entered(folder: Path, spec: Spec, resume: bool) -> dict[str, Any] | None:
+def entered(folder: Path, spec: Spec, resume: bool | None) -> dict[str, Any] | None:
     """See :func:`opened`."""
     path = folder / RUN
     if not path.exists():
         write_json(path, {"spec": spec.flat()})
-    elif not resume:
+    elif resume is False:
         raise TrainingError(f"{folder} holds a run already; go on with --resume, or choose another --out")
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise TrainingError(f"{path} cannot be read ({error}); choose another --out") from error
+        raise TrainingError(f"{path} cannot be read ({error}); remove the folder, or choose another") from error
     if not isinstance(saved, dict) or not is_of(saved.get("spec"), spec):
         raise TrainingError(f"{folder} holds another run (its tasks, data, settings or seed differ); choose another --out")
     for part in unfinished(folder):
@@ -141,7 +141,7 @@ def make_run(
     spec: Spec,
     tasks: Sequence[Task],
     folder: Path,
-    resume: bool = False,
+    resume: bool | None = False,
     device: str = "cpu",
     vectors: Path | None = None,
     names: Path | None = None,

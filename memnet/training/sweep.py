@@ -28,7 +28,7 @@ from memnet.training.process import end_with
 from memnet.training.provenance import pick_device
 from memnet.training.records import append_rows, done
 from memnet.training.run import make_run, rows
-from memnet.training.spec import Spec, identity, specify
+from memnet.training.spec import Spec, identity, settings, specify
 
 BACKENDS = ("local", "dask", "ray")
 
@@ -155,7 +155,7 @@ def run(job: Job) -> Outcome:
     try:
         while True:
             try:
-                outcome, _ = make_run(spec, job.tasks, folder, folder.exists(), pick_device(job.device), every=20.0)
+                outcome, _ = make_run(spec, job.tasks, folder, None, pick_device(job.device), every=20.0)
                 return spec, rows(spec, outcome), time.monotonic() - started
             except BusyError:
                 time.sleep(1.0)
@@ -176,6 +176,11 @@ def failures(results: Path) -> Path:
     return results.with_name(f"{results.stem}.failed.jsonl")
 
 
+def named(spec: Spec) -> str:
+    """A run in words: task, preset, what of it is changed, questions and seed."""
+    return " ".join(part for part in (spec.what, spec.preset, settings(spec), spec.size, f"seed {spec.seed}") if part)
+
+
 def record_failure(results: Path, spec: Spec, error: str) -> None:
     """Add a crashed run with its error beside ``results``; it is tried again by the next sweep."""
     path = failures(results)
@@ -184,8 +189,22 @@ def record_failure(results: Path, spec: Spec, error: str) -> None:
         before = path.read_text(encoding="utf-8") if path.exists() else ""
         for part in leftovers(path):
             part.unlink(missing_ok=True)
-        line = {"run": " ".join((spec.what, spec.preset, spec.size, f"seed {spec.seed}")), "error": error, "spec": spec.flat()}
+        line = {"run": named(spec), "error": error, "spec": spec.flat()}
         write_atomically(path, before + json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def forget_failure(results: Path, spec: Spec) -> None:
+    """Take out what is recorded of a run's crashes, once it is finished."""
+    path = failures(results)
+    if not path.exists():
+        return
+    with FileLock(f"{results}.lock"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        left = [line for line in lines if json.loads(line)["spec"] != json.loads(json.dumps(spec.flat()))]
+        if not left:
+            path.unlink()
+        elif left != lines:
+            write_atomically(path, "\n".join(left) + "\n")
 
 
 def sweep(
@@ -203,6 +222,7 @@ def sweep(
                     record_failure(results, spec, outcome)
                 else:
                     append_rows(results, outcome)
+                    forget_failure(results, spec)
                 yield spec, outcome, seconds
         except BrokenProcessPool as error:
             raise TrainingError(
