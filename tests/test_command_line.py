@@ -273,6 +273,55 @@ def test_a_preset_of_a_plugin_is_said_to_be_missing(tmp_path: Path):
     assert "has runs of gated alone, a preset that is not known here: one of a plugin needs memnet --plugin FILE" in said
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["memn2n-1k", "--size", "10k"], "memn2n-1k has its own presets and size; leave --preset and --size out, or the name"),
+        (["equal", "--seed", "7"], "equal declares the seeds of its runs; leave --seed out"),
+        (["--seed", "7"], "--size and --seed are of a table of --preset or --results"),
+        (["--preset", "bow", "--preset", "equal-memn2n"], "has no run of equal-memn2n, no setting changed"),
+        (["--preset", "bow", "--preset", "bov"], "there is no preset 'bov'"),
+        (["--results", "none.csv"], "there is no file none.csv; 'memnet sweep --results none.csv' makes runs in it"),
+        (["--published", "none.csv", "memn2n-1k"], "none.csv is missing: it holds the papers' figures"),
+    ],
+)
+def test_an_option_that_would_do_nothing_and_a_file_that_is_not_there_are_refused(arguments: list[str], said: str):
+    assert said in refused("table", *arguments)
+
+
+def test_a_table_that_is_named_is_written_alone(tmp_path: Path):
+    done = memnet("table", "equal-search", "--write", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"equal-search.md", "equal-search.csv"}
+
+
+def test_a_table_is_made_of_nothing_before_its_files_are_known_to_be_right(tmp_path: Path):
+    cut = tmp_path / "cut.csv"
+    cut.write_bytes(RECORDED[1].read_bytes()[:5000])
+    for command in (["table", "summary"], ["plot", "results", tmp_path / "figures"], ["reproduce", "baselines-1k"]):
+        said = refused(*command, "--published", cut)
+        assert f"{cut} is not the papers' figures: line 36 has no model, train_size" in said
+    assert f"there is no file {tmp_path / 'x'}" in refused("reproduce", "baselines-1k", "--recorded", tmp_path / "x")
+    assert "name a result table" in refused("reproduce", "--check")
+    assert not (tmp_path / "figures").exists()
+
+
+def test_the_tables_that_are_named_are_listed():
+    listed = memnet("reproduce", "--list", "equal", "seeds").stdout.splitlines()
+    assert sorted(line.split()[0] for line in listed) == ["equal", "seeds"]
+    assert "there is no table 'equall'" in refused("reproduce", "equall", "--list")
+
+
+def test_transfer_leaves_a_task_out_that_was_not_trained_on_the_published_thousand(tmp_path: Path):
+    from memnet.reports.transfer import transfer
+    from memnet.training.records import append_rows, read_rows
+
+    runs = tmp_path / "runs.csv"
+    append_rows(runs, [dict(row) for row in read_rows(RECORDED[0]) if row["source"] != "published"])
+    with pytest.raises(NetworkError, match="has no tasks trained on published and on two simulated sets"):
+        transfer(runs)
+
+
 def test_check_says_the_whole_first(published: Path):
     done = memnet("data", "check", published)
     assert re.match(r"\d+ file\(s\) as published, 0 changed, \d+ missing\n", done.stdout)

@@ -103,12 +103,16 @@ def plot_results(
     kind: Annotated[str, typer.Option(help="svg, png or pdf.")] = "svg",
 ) -> None:
     """Errors by model, spread over restarts, error against data size and memory size, from the runs on record."""
+    from memnet.errors import NetworkError
     from memnet.figures import save
     from memnet.reports.overview import overview
     from memnet.reports.recorded import PUBLISHED, RUNS, recorded
 
     with plain_errors():
-        figures = overview(results or recorded(RUNS), published or recorded(PUBLISHED))
+        runs, papers = results or recorded(RUNS), published or recorded(PUBLISHED)
+        if not runs.is_file():
+            raise NetworkError(f"there is no file {runs}; 'memnet sweep --results {runs}' makes runs in it")
+        figures = overview(runs, papers)
         out.mkdir(parents=True, exist_ok=True)
         for name, figure in figures.items():
             save(figure, out / f"{name}.{kind}")

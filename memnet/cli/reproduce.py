@@ -70,6 +70,8 @@ def reproduce(
     A table is written into the folder ``tables`` beside the file of runs. With --results results/runs.csv what is missing
     there is added, and the project's own table is written.
     """
+    from memnet.errors import NetworkError
+    from memnet.reports.published import published_rows
     from memnet.reports.recorded import PUBLISHED, RUNS
     from memnet.reports.recorded import recorded as on_record
     from memnet.reports.reproduce import reports
@@ -78,8 +80,14 @@ def reproduce(
     choice("--backend", backend, BACKENDS)
     with plain_errors(), tempfile.TemporaryDirectory() as scratch:
         recorded, published = recorded or on_record(RUNS), published or on_record(PUBLISHED)
+        if not recorded.is_file():
+            raise NetworkError(f"there is no file {recorded}; --recorded names runs to compare with")
+        with published_rows(published):  # found to be right before anything is trained
+            pass
         if listed or not names:
-            list_reports(recorded)
+            if any((cell, preset, seed, check, outdated, dry_run)):
+                fail("name a result table; 'memnet reproduce --list' lists them", 2)
+            list_reports(recorded, names)
             return
         part = Part(tuple(cell or ()), tuple(preset or ()), tuple(seed or ()))
         files = Files(results, recorded, published, data)
@@ -234,12 +242,18 @@ def simulator(part: Part, files: Files, workers: Workers, page: Path) -> None:
     check_simulator(list(part.tasks), 0, jobs, None if part.tasks else page, files.data)
 
 
-def list_reports(recorded: Path) -> None:
-    """Every table with the state of its runs on record."""
-    from memnet.reports.reproduce import states
+def list_reports(recorded: Path, names: list[str] | None) -> None:
+    """Every table, or those named, with the state of its runs on record."""
+    from memnet.reports.reproduce import reports, states
     from memnet.training.sweep import duration
 
+    for name in names or ():
+        one_of_tables(name, (*reports(), SIMULATOR), "memnet reproduce --list")
     for name, report, state in states(recorded):
+        if names and name not in names:
+            continue
         have = "all on record" if state.there == state.needed else f"{state.there} on record"
         typer.echo(f"{name:<16} {state.needed:>4} run(s), {have}, {duration(state.seconds)} of one core: {report.title}")
+    if names and SIMULATOR not in names:
+        return
     typer.echo(f"{SIMULATOR:<16} no runs: how close the simulated stories are to the published ones")

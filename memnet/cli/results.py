@@ -25,15 +25,17 @@ def table(
     preset: Annotated[list[str] | None, typer.Option(help="A table of this preset's runs; may be repeated.")] = None,
     size: SizeName = "1k",
     seed: Annotated[int, typer.Option(min=0, help="The seed of the runs.")] = 0,
-    write: Annotated[Path | None, typer.Option(help="Write every result table into this folder.")] = None,
+    write: Annotated[Path | None, typer.Option(help="Write every result table, or the one named, into this folder.")] = None,
 ) -> None:
     """Our errors beside the papers', task by task; without a NAME, which tables there are.
 
     A table of --preset is made of your own sweeps, results/runs.csv here, where there is such a file; else of the runs on
     record. With --results alone it has every preset of that file.
     """
+    from memnet.errors import NetworkError
     from memnet.papers import PRESETS
-    from memnet.reports.documents import text_of, titles
+    from memnet.reports.columns import collect
+    from memnet.reports.documents import OF_SEED, text_of, titles
     from memnet.reports.recorded import PUBLISHED, RUNS, own_or_recorded, recorded
     from memnet.reports.tables import render
 
@@ -41,28 +43,46 @@ def table(
     with plain_errors():
         if name is not None:
             one_of_tables(name, tuple(titles()), "memnet table")
-        elif write is None and preset is None and results is None:
+        refuse_unused(name, preset or [], size, seed, listing=(name, results, preset, write) == (None,) * 4)
+        if (name, results, preset, write) == (None,) * 4:
             for each, title in titles().items():
                 typer.echo(f"{each:<16} {title}")
             typer.echo("\nmemnet table NAME prints one; memnet reproduce --list says what each takes to make again")
             return
-        runs, papers = results or (own_or_recorded() if preset else recorded(RUNS)), published or recorded(PUBLISHED)
+        runs = results or (own_or_recorded() if preset else recorded(RUNS))
+        if not runs.is_file():
+            raise NetworkError(f"there is no file {runs}; 'memnet sweep --results {runs}' makes runs in it")
+        papers = published or recorded(PUBLISHED)
         if write is not None:
-            write_tables(runs, papers, write, seed)
+            names = titles() if name is None else [name]
+            write_tables([each for each in names if not seed or each in OF_SEED], runs, papers, write, seed)
         elif name is not None:
             typer.echo(text_of(name, runs, papers, seed))
         else:
-            known = [one for one in PRESETS if one in (preset or ())]
-            unknown = [one for one in preset or () if one not in PRESETS]
-            typer.echo(render(runs, papers, size, seed, [*known, *unknown] or None))
+            for one in preset or ():
+                collect(runs, papers, size, seed, [one])  # says of which there are no runs
+            typer.echo(render(runs, papers, size, seed, [one for one in PRESETS if one in (preset or ())] or None))
 
 
-def write_tables(runs: Path, published: Path, folder: Path, seed: int) -> None:
-    """Write every result table that the runs are enough for."""
+def refuse_unused(name: str | None, presets: Sequence[str], size: str, seed: int, listing: bool) -> None:
+    """End the command where an option would do nothing: a table that is named has presets and a size, most have their seeds."""
+    from memnet.errors import ConfigError
+    from memnet.reports.documents import OF_SEED
+
+    if name is not None and (presets or size != "1k"):
+        raise ConfigError(f"{name} has its own presets and size; leave --preset and --size out, or the name")
+    if name is not None and seed and name not in OF_SEED:
+        raise ConfigError(f"{name} declares the seeds of its runs; leave --seed out")
+    if listing and (seed or size != "1k"):
+        raise ConfigError("--size and --seed are of a table of --preset or --results")
+
+
+def write_tables(names: Sequence[str], runs: Path, published: Path, folder: Path, seed: int) -> None:
+    """Write those result tables that the runs are enough for."""
     from memnet.errors import NetworkError
-    from memnet.reports.documents import titles, write_report
+    from memnet.reports.documents import write_report
 
-    for each in titles():
+    for each in names:
         try:
             for path in write_report(each, runs, published, folder, seed):
                 typer.echo(path)

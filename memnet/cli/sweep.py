@@ -95,6 +95,7 @@ def carry_out(
         needed = max([sum(expected) / workers, *expected])  # no less than the longest run
         typer.echo(f"about {duration(needed)} on {workers} core(s) like those that made the runs so far")
         return
+    results.parent.mkdir(parents=True, exist_ok=True)  # a path that cannot be is found before anything is trained
     if held := sum(is_held(job.folder) for job in todo):
         typer.echo(f"{held} of them another process is training now; what it finishes is not trained again")
     folders = {job.spec: job.folder for job in todo}

@@ -70,6 +70,7 @@ class Table:
     size: str  # 1k or 10k
     columns: tuple[Column, ...]
     tasks: tuple[str, ...] | None = None  # all of TASKS unless named
+    variants: tuple[Runs, ...] = ()  # of its presets, which the table's page quotes beside the columns
 
     @property
     def presets(self) -> tuple[str, ...]:

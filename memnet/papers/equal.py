@@ -223,7 +223,7 @@ TABLES: dict[str, tuple[str, Lines]] = {
     "equal-joint": ("Every model on equal terms, one network for all tasks, two restarts", ALL_TASKS),
 }
 
-ABOUT = {model: f"{name}, on equal terms" for model, name in NAMES.items()}
+ABOUT = {model: f"{name} ({' '.join(CHOSEN[model])})" for model, name in NAMES.items()}
 
 STUDIES = (
     *(study(name, *table) for name, table in TABLES.items()),

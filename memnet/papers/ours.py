@@ -86,6 +86,7 @@ PERMUTATION = Study(
 
 # Linear baselines, beside the n-gram classifier of Weston et al. 2015.
 
+NGRAM = ("ngram", "ngram-story")
 BASELINES = Table(
     "baselines-1k",
     "Linear classifiers and the most frequent answer, 1,000 questions",
@@ -96,6 +97,10 @@ BASELINES = Table(
         Column("ngram-story", published="N-gram classifier"),
         Column("tfidf-logistic"),
         Column("tfidf-svm"),
+    ),
+    variants=(
+        Runs(NGRAM, joint=True),
+        *(Runs(NGRAM, settings=(changed,)) for changed in ("weighting=counts", "ngrams=1", "features=story")),
     ),
 )
 

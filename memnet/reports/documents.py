@@ -23,6 +23,8 @@ from memnet.reports.thousand import SHOWN, of_seeds
 from memnet.reports.transfer import transfer
 from memnet.training.records import read_rows
 
+OF_SEED = ("summary", *TABLES)  # tables of runs of a seed that is asked for; the others declare theirs
+
 
 def makers(results: Path, published: Path, seed: int = 0) -> dict[str, Callable[[], str]]:
     """What makes each table's Markdown, by its name."""

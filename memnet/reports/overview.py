@@ -11,7 +11,7 @@ from typing import Any
 from memnet.errors import NetworkError
 from memnet.papers.ours import COMPARED
 from memnet.reports.babilong_page import lines
-from memnet.reports.columns import collect
+from memnet.reports.columns import Results, collect
 from memnet.reports.comparison import by_questions
 from memnet.reports.equal import against, configured
 from memnet.reports.figures import errors_by_task, lines_of, restarts
@@ -26,10 +26,10 @@ def overview(runs: Path, published: Path) -> dict[str, Any]:
     ``memory.csv`` and those of BABILong are looked for beside the runs. Raises :class:`~memnet.errors.NetworkError` where no
     model has runs.
     """
-    parts = {}
-    for model, presets in COMPARED.items():
-        with suppress(NetworkError):  # a model without runs is not drawn
-            parts[model] = collect(runs, published, "1k", 0, [presets["1k"]])[0]
+    parts: dict[str, Results] = {}
+    for model, presets in COMPARED.items():  # a model without runs is not drawn
+        for part in collect(runs, published, "1k", 0, [presets["1k"]], none=True)[:1]:
+            parts[model] = part
     if not parts:
         raise NetworkError(f"{runs} has no run of {', '.join(COMPARED)} on 1,000 questions; 'memnet sweep' makes them")
     model_of = {presets["1k"]: model for model, presets in COMPARED.items()}

@@ -10,17 +10,23 @@ from pathlib import Path
 
 from memnet.errors import NetworkError
 
+NAMES = ("paper", "model", "train_size", "supervision", "regime", "task", "metric", "value")
+
 
 @contextmanager
 def published_rows(path: Path) -> Iterator[Iterator[dict[str, str]]]:
     """The file's rows. Raises :class:`~memnet.checkpoint.NetworkError` where it is missing or not such a file."""
     try:
         with open(path, newline="", encoding="utf-8") as file:
-            yield iter(csv.DictReader(file))
+            rows = list(csv.DictReader(file))
+        for row in rows or [{}]:
+            if lacking := [name for name in NAMES if row.get(name) is None]:
+                raise ValueError(f"line {rows.index(row) + 2 if rows else 1} has no {', '.join(lacking)}")
+        yield iter(rows)
     except FileNotFoundError as error:
         raise NetworkError(f"{path} is missing: it holds the papers' figures; run this in a checkout, or name it") from error
     except (KeyError, ValueError, csv.Error) as error:
-        raise NetworkError(f"{path} is not the papers' figures: {type(error).__name__} {error}") from error
+        raise NetworkError(f"{path} is not the papers' figures: {error}") from error
 
 
 def published_errors(

@@ -33,7 +33,7 @@ def reports() -> dict[str, Study]:
 
 
 def table_runs(table: Table) -> tuple[Runs, ...]:
-    """The runs of a table: each preset as it stands, joint ones on all at once; then those on simulated stories."""
+    """The runs of a table: each preset as it stands, joint ones on all at once; on simulated stories; and variants."""
     groups: dict[tuple[bool, int | None], list[str]] = {}
     for column in table.columns:
         groups.setdefault((column.joint, column.restarts), []).append(column.preset)
@@ -53,7 +53,7 @@ def table_runs(table: Table) -> tuple[Runs, ...]:
         for column in table.columns
         if column.simulated is not None
     )
-    return (*published, *simulated)
+    return (*published, *simulated, *table.variants)
 
 
 def with_restarts(runs: Sequence[Runs]) -> Iterator[Runs]:

@@ -53,7 +53,7 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
             tasks, restarts = len(part.chosen), part.rows[0]["restarts"]
             networks = f"1 for {tasks} tasks" if part.regime == "joint" else f"{tasks}, one a task"
             paper = printed_mean(part)
-            if part.published and paper:
+            if paper and part.chosen.keys() <= part.published.keys():
                 paper += f" ({sum(part.published[task] > FAILED for task in part.chosen)})"
             networks += f", {restarts_in_words(part) or f'chosen from {restarts}'}"
             ours = f"{one_decimal(means(part)[0])} ({part.failed})"

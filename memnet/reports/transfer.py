@@ -39,7 +39,9 @@ def transfer(runs: Path, preset: str = TRANSFER_PRESET) -> str:
         if not {"published", "simulated"} <= found.keys() or len(found["simulated"]) < 2:
             continue
         ours, theirs = ([statistics.mean(errors) for errors in found[kind].values()] for kind in ("simulated", "published"))
-        first = next(errors for name, errors in found["published"].items() if name.startswith("published"))
+        first = next((errors for name, errors in found["published"].items() if name.startswith("published")), [])
+        if len(first) < 2 or any(len(errors) < 2 for errors in found["simulated"].values()):
+            continue  # other thousands of the 10k text alone, or a single restart
         free = len(ours) + len(theirs) - 2
         pooled = sum((len(part) - 1) * statistics.variance(part) for part in (ours, theirs) if len(part) > 1) / free
         two = 2 * (pooled * (1 / len(ours) + 1 / len(theirs))) ** 0.5
