@@ -306,6 +306,16 @@ def test_a_table_is_made_of_nothing_before_its_files_are_known_to_be_right(tmp_p
     assert not (tmp_path / "figures").exists()
 
 
+def test_figures_whose_numbers_are_not_there_are_left_out_and_named(tmp_path: Path):
+    pytest.importorskip("matplotlib", reason="of the extra plot")
+    (tmp_path / "runs.csv").write_bytes(RECORDED[0].read_bytes())
+    done = memnet("plot", "results", "--results", tmp_path / "runs.csv", tmp_path / "figures")
+    assert done.returncode == 0, done.stderr
+    assert "left out, as their numbers are not beside" in done.stderr
+    assert done.stderr.rstrip().endswith(": width, memory, babilong")
+    assert {path.stem for path in (tmp_path / "figures").iterdir()} == {"time", "errors", "restarts", "questions"}
+
+
 def test_the_tables_that_are_named_are_listed():
     listed = memnet("reproduce", "--list", "equal", "seeds").stdout.splitlines()
     assert sorted(line.split()[0] for line in listed) == ["equal", "seeds"]

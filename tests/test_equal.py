@@ -93,7 +93,7 @@ def test_a_cell_of_one_network_a_task():
     twice = rows_of(part, [(1, 2, 6)] * 6)
     with pytest.raises(NetworkError, match=r"120 networks of equal-lstm .* instead of 100; they learned from different texts"):
         cell(twice, part, "equal")
-    with pytest.raises(NetworkError, match=r"20 networks of equal-lstm .* are on record; 'memnet reproduce equal'"):
+    with pytest.raises(NetworkError, match=r"20 networks of equal-lstm .* are there instead of 100; 'memnet reproduce equal'"):
         cell(rows_of(part, [(1, 2, 4)]), part, "equal")
 
 

@@ -105,7 +105,7 @@ def plot_results(
     """Errors by model, spread over restarts, error against data size and memory size, from the runs on record."""
     from memnet.errors import NetworkError
     from memnet.figures import save
-    from memnet.reports.overview import overview
+    from memnet.reports.overview import FIGURES, overview
     from memnet.reports.recorded import PUBLISHED, RUNS, recorded
 
     with plain_errors():
@@ -117,6 +117,8 @@ def plot_results(
         for name, figure in figures.items():
             save(figure, out / f"{name}.{kind}")
             typer.echo(out / f"{name}.{kind}")
+        if lacking := [name for name in FIGURES if name not in figures]:
+            typer.echo(f"left out, as their numbers are not beside {runs}: {', '.join(lacking)}", err=True)
 
 
 @app.command("curves")

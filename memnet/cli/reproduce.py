@@ -227,7 +227,9 @@ def one_table(name: str, report: Study | None, part: Part, files: Files, workers
             typer.echo(line)
         if check:
             return None if reproduced(found) else why_not(found)
-    if not any(part):
+    if any(part):
+        typer.echo(f"{name} is written when all of it is asked for; the runs of this part are in {files.results}")
+    else:
         for path in write_report(name, files.results, files.published, tables):
             typer.echo(path)
     return None

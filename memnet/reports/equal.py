@@ -117,7 +117,10 @@ def cell(rows: Sequence[Row], part: Runs, table: str) -> Cell:
             f"{len(found)} networks of {said} are on record instead of {wanted}; they learned from different texts"
         )
     if len(found) < wanted:
-        raise NetworkError(f"{len(found)} networks of {said} are on record; 'memnet reproduce {table}' makes the others")
+        raise NetworkError(
+            f"{len(found)} networks of {said} are there instead of {wanted}; 'memnet reproduce {table}' makes the others, with "
+            "--results in a file of your own"
+        )
     return Cell(found)
 
 

@@ -17,14 +17,15 @@ from memnet.reports.equal import against, configured
 from memnet.reports.figures import errors_by_task, lines_of, restarts
 from memnet.reports.scaling import read_costs, read_scaling
 
+FIGURES = ("time", "width", "errors", "restarts", "questions", "memory", "babilong")
 OF_ALL = "mean test error of all restarts, five tasks, %"
 
 
 def overview(runs: Path, published: Path) -> dict[str, Any]:
     """Errors by model, spread over restarts, error against training questions and against memory size, by name.
 
-    ``memory.csv`` and those of BABILong are looked for beside the runs. Raises :class:`~memnet.errors.NetworkError` where no
-    model has runs.
+    ``memory.csv``, ``models.csv`` and the files of BABILong are looked for beside the runs; what is not there is not drawn.
+    Raises :class:`~memnet.errors.NetworkError` where no model has runs.
     """
     parts: dict[str, Results] = {}
     for model, presets in COMPARED.items():  # a model without runs is not drawn
@@ -34,7 +35,8 @@ def overview(runs: Path, published: Path) -> dict[str, Any]:
         raise NetworkError(f"{runs} has no run of {', '.join(COMPARED)} on 1,000 questions; 'memnet sweep' makes them")
     model_of = {presets["1k"]: model for model, presets in COMPARED.items()}
     points: dict[str, list[tuple[float, float]]] = {}
-    for point in read_scaling(runs.parent / "memory.csv"):
+    memory = runs.parent / "memory.csv"
+    for point in read_scaling(memory) if memory.exists() else ():
         points.setdefault(model_of.get(point.preset, point.preset), []).append((point.statements, point.error))
     return {
         **on_equal_terms(runs),
@@ -43,9 +45,16 @@ def overview(runs: Path, published: Path) -> dict[str, Any]:
             {model: {task: (part.every[task], part.chosen[task]) for task in part.chosen} for model, part in parts.items()}
         ),
         "questions": lines_of(by_questions(runs), "training questions", "mean test error, %", log=True),
-        "memory": lines_of(points, "statements in the memory", "error, %", log=True),
-        "babilong": lines_of(lines(runs.parent), "GPT-2 tokens", "tasks 1 to 5 of BABILong, % right", log=True),
+        **({"memory": lines_of(points, "statements in the memory", "error, %", log=True)} if points else {}),
+        **on_babilong(runs.parent),
     }
+
+
+def on_babilong(results: Path) -> dict[str, Any]:
+    """Answers that are right against the length of the text, where the files of BABILong are there."""
+    with suppress(NetworkError):
+        return {"babilong": lines_of(lines(results), "GPT-2 tokens", "tasks 1 to 5 of BABILong, % right", log=True)}
+    return {}
 
 
 def on_equal_terms(runs: Path) -> dict[str, Any]:

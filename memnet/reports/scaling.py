@@ -157,9 +157,10 @@ def measured_by(rows: Iterable[Cost | ScalingPoint]) -> str:
 
 def read_costs(path: Path) -> dict[tuple[str, int], Cost]:
     """What was written of costs, by preset and width. Raises :class:`~memnet.errors.NetworkError`."""
-    return {(row.preset, row.width): row for row in read_csv(path, Cost, "'memnet bench models'")}
+    return {(row.preset, row.width): row for row in read_csv(path, Cost, "'memnet bench models --write'")}
 
 
 def read_scaling(path: Path) -> list[ScalingPoint]:
     """What was written of points. Raises :class:`~memnet.errors.NetworkError`."""
-    return read_csv(path, ScalingPoint, "'memnet bench memory'")
+    retrieve = " --retrieve" if "retrieved" in path.name else ""
+    return read_csv(path, ScalingPoint, f"'memnet bench memory{retrieve} --write'")
