@@ -58,7 +58,7 @@ def test_what_is_measured_is_read_as_it_was_written(tmp_path: Path):
     assert read_scaling(tmp_path / "memory.csv") == points
     (tmp_path / "models.csv").write_text("preset,width,parameters,milliseconds,flops\nbow,20,1234,1.5,5e4\n")
     assert read_costs(tmp_path / "models.csv") == {("bow", 20): costs[0]}  # of a file from before code and machine were kept
-    with pytest.raises(NetworkError, match=r"bench models. writes it"):
+    with pytest.raises(NetworkError, match=r"bench models --write. writes it"):
         read_costs(tmp_path / "nothing.csv")
 
 
