@@ -24,12 +24,6 @@ SEVERAL_CODES = {  # tables that have not been made again since the code changed
 
 
 OLDER = {"thousand", "thousand-facts", "thousand-joint", "training-steps"}  # of one code each, another than most
-    "memn2n-10k",
-    "thousand",
-    "thousand-facts",
-    "thousand-joint",
-    "training-steps",
-}  # of one code each, but not of that of the others
 
 
 def test_the_cells_of_a_table_are_made_by_one_code():
