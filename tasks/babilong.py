@@ -16,7 +16,7 @@ from random import Random
 
 from .background import Background, BackgroundError, tokens
 from .confusing import confusing_lines
-from .published import Task
+from .families.family import Task
 from .renaming import rename_everything
 from .text import Question, Story
 

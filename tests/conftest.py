@@ -14,7 +14,7 @@ from hypothesis import settings
 from typer.testing import CliRunner
 
 from memnet.cli import app
-from memnet.tasks.published import NotAtHand, Task, find, text_folder
+from memnet.tasks.families import NotAtHand, Task, find, text_folder
 from memnet.tasks.text import Question, Story, write
 
 settings.register_profile("memnet", deadline=None)  # a loaded machine is no failure

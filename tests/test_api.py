@@ -10,7 +10,7 @@ import pytest
 
 import memnet as package
 from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
-from memnet.tasks.published import DataError
+from memnet.tasks.families import DataError
 from memnet.tasks.text import write
 from memnet.training.evaluate import report_on
 from tests.conftest import memnet, refused, wander

@@ -26,8 +26,8 @@ from memnet.models.lstm import LSTMConfig
 from memnet.models.memn2n import MemN2NConfig
 from memnet.papers import PRESETS
 from memnet.tasks.canonical import Naming, Questions, consistent_groups, met_in_order, named_stories, synonyms
+from memnet.tasks.families import Task
 from memnet.tasks.phrases import NO_PHRASES, Phrases
-from memnet.tasks.published import Task
 from memnet.tasks.text import Question, Story, words
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate
@@ -147,7 +147,7 @@ def small(**settings: object) -> MemN2NConfig:
 @pytest.fixture(scope="module")
 def task() -> Task:
     verbs = ["ran", "walked", "went"]
-    return Task("walks", moved(verbs, 600), moved(verbs, 640)[600:], None, "own", "0")
+    return Task.of("own/walks", moved(verbs, 600), moved(verbs, 640)[600:], "0")
 
 
 def test_a_reading_is_saved_with_its_vocabulary(task: Task):
@@ -195,7 +195,7 @@ def test_asked_as_it_was_tested(task: Task, tmp_path: Path):
 
 
 def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task: Task, tmp_path: Path):
-    sides = Task("sides", left_or_right(700), left_or_right(740)[700:], None, "own", "1")
+    sides = Task.of("own/sides", left_or_right(700), left_or_right(740)[700:], "1")
     config = small(phrases=True, synonyms=True, consistent=True, canonical=True, epochs=5)
     readings = Readings.learned([one.split(0.1)[0] for one in (task, sides)], config)
     assert Readings.of_saved(json.loads(json.dumps(readings.saved()))) == readings
@@ -291,7 +291,7 @@ def test_other_names_change_no_answer(task: Task):
         )
         for story in task.test
     ]
-    others = DataSet.of([Task("walks", task.train, stories, None, "own", "0")], config).test
+    others = DataSet.of([Task.of("own/walks", task.train, stories, "0")], config).test
     first, second = (evaluate(net, test, net.encode_data(test)) for test in (data.test, others))
     assert torch.equal(first.error(), second.error())
     assert torch.allclose(first.loss, second.loss)
@@ -324,7 +324,7 @@ def test_masked_words_whose_names_no_question_has_are_left_out():
         question = Question(f"Who met {one}?", other, (0,), 1)
         stories.append(Story((f"{one} met {other}.", f"{one} saw {third}."), (question,)))
     config = override(LSTMConfig(), {"canonical": True, "cloze": 5.0, "epochs": 1})
-    data = DataSet.of([Task("met", stories[:650], stories[650:], None, "own", "0")], config)
+    data = DataSet.of([Task.of("own/met", stories[:650], stories[650:], "0")], config)
     epoch = data.stream.epoch(0, data.vocabulary)
     assert bool((epoch.answer >= 0).all())
     questions = sum(len(story.questions) for story in data.stream.stories)
@@ -350,4 +350,4 @@ def test_settings_that_do_not_go_together(settings: dict[str, object], message: 
 def test_no_names_to_order():
     few = [Story(("Mary went home.",), (Question("Where?", "home", (0,), 1),)) for _ in range(20)]
     with pytest.raises(ConfigError, match="canonical=true, but no two words"):
-        DataSet.of([Task("few", few, few, None, "own", "0")], small(canonical=True))
+        DataSet.of([Task.of("own/few", few, few, "0")], small(canonical=True))

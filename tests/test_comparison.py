@@ -13,7 +13,7 @@ from memnet.models.folder import load_network
 from memnet.reports.comparison import by_questions
 from memnet.reports.rows import write_csv
 from memnet.reports.scaling import Cost, ScalingPoint, cost, long_stories, measured_by, read_costs, read_scaling
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.simulator import simulated_task
 from memnet.tasks.text import words
 from memnet.training.provenance import code_hash, machine
@@ -110,7 +110,7 @@ def test_the_commands(tmp_path: Path):
     assert of_bow.parameters > 1000
     assert of_bow.milliseconds > 0
     stories, tests = simulated_task("qa1", seed=0)
-    task, net = Task("qa1", stories, tests, None, "simulated", ""), load_network(run)
+    task, net = Task.of("sim/qa1", stories, tests, ""), load_network(run)
     with MatrixProducts() as counted:
         Predictor(net[0], net[1]).ask(tests[0].statements[: tests[0].questions[0].after], tests[0].questions[0].text, reads=3)
     assert cost(run, task, 1).flops == counted.operations > 1_000

@@ -11,8 +11,8 @@ import pytest
 
 from memnet import tasks
 from memnet.tasks import DataError, FormatError, find, simulator
-from memnet.tasks.dataset import FEATURES, export
-from memnet.tasks.rows import read_parquet, row, story
+from memnet.tasks.families.dataset import FEATURES, export
+from memnet.tasks.families.parquet import read_parquet, row, story
 from memnet.tasks.simulator import NAMES, simulate
 from memnet.tasks.text import parse
 from tests.conftest import memnet
@@ -125,7 +125,7 @@ def test_parquet_goes_out_and_comes_back(tmp_path: Path):
 
 
 def test_export_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("memnet.tasks.dataset.row", lambda _: 1 / 0)
+    monkeypatch.setattr("memnet.tasks.families.dataset.row", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         export(find(["qa4"], source="simulated"), tmp_path / "out")
     assert list(tmp_path.iterdir()) == []

@@ -15,7 +15,7 @@ from memnet.models.decoders import WordByWord, answer_mask, decode, prediction
 from memnet.models.memn2n import MemN2NConfig
 from memnet.models.network import answer_loss
 from memnet.nn.random import Random
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story
 from memnet.training.loop import train_networks
 from tests.test_train import a_spec

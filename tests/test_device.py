@@ -17,7 +17,7 @@ from memnet.config import Training, override
 from memnet.errors import ConfigError
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.training.provenance import pick_device
 from memnet.training.run import make_run
 from memnet.training.spec import specify
@@ -85,7 +85,7 @@ def made(preset: str, config: Training, folder: Path, device: str = "cpu") -> di
 
 def own_task() -> Task:
     """People who move."""
-    return Task("moves", wander(1, 8), wander(2, 4), None, "own", "0" * 12)
+    return Task.of("own/moves", wander(1, 8), wander(2, 4), "0" * 12)
 
 
 def check(preset: str, folder: Path, device: str = "cuda", **changes: Any) -> None:

@@ -18,7 +18,7 @@ from memnet.models.causal import CausalConfig
 from memnet.models.folder import saved_sizes
 from memnet.tasks import simulator
 from memnet.tasks.entities import Binding, EntityReader, anonymize
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate
 from memnet.tasks.text import Question, Story
 from memnet.training.dataset import DataSet

@@ -121,7 +121,7 @@ def test_answers_with_a_determiner_are_names():
 
 
 def own(train: list[Story], test: list[Story] | None = None) -> package.tasks.published.Task:
-    return package.tasks.published.Task("moves", train, test or train, None, "own", "0")
+    return package.tasks.published.Task.of("own/moves", train, test or train, "0")
 
 
 def test_markers_are_drawn_anew_in_every_epoch():

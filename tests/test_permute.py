@@ -23,8 +23,8 @@ from memnet.models.dmn import DMNConfig
 from memnet.models.memnn import MemNNConfig
 from memnet.nn.random import Random
 from memnet.papers import PRESETS
+from memnet.tasks.families import Task, find, simulated
 from memnet.tasks.interchangeable import Uses, interchangeable_words
-from memnet.tasks.published import Task, find, simulated
 from memnet.tasks.text import Question, Story
 from memnet.training.dataset import DataSet, first_questions
 from memnet.training.loop import make_networks, train_networks
@@ -180,7 +180,7 @@ def test_answers_change_with_their_words():
 def test_a_network_reads_as_if_the_story_were_written_so(model: str):
     """With rows exchanged, a story is answered as the exchanged story is without."""
     config = PRESETS[MODELS[model].presets[0]]
-    task = Task("moves", MANY, wander(2), None, "own", "0")
+    task = Task.of("own/moves", MANY, wander(2), "0")
     data = DataSet.of([task], dataclasses.replace(config, permute=True))
     net, entries = make_networks(model, config, data, Random(0, 2, "weights")), data.vocabulary.entries
     assert data.permutation is not None
@@ -211,7 +211,7 @@ def test_a_network_reads_as_if_the_story_were_written_so(model: str):
 def test_gradients_go_to_the_rows_that_were_read(model: str):
     """The gradient is that of the story written so."""
     config = dataclasses.replace(PRESETS[MODELS[model].presets[0]], permute=True)
-    data = DataSet.of([Task("moves", MANY, wander(2), None, "own", "0")], config)
+    data = DataSet.of([Task.of("own/moves", MANY, wander(2), "0")], config)
     net = make_networks(model, config, data, Random(0, 1, "weights"))
     there, gone = ROOMS[:2]
     rows = torch.arange(len(data.vocabulary)).unsqueeze(0)
@@ -233,7 +233,7 @@ def test_gradients_go_to_the_rows_that_were_read(model: str):
 def test_training_is_repeatable_and_each_replica_its_own(model: str):
     short = {"epochs": 2, "linear_start": 1} if model == "memn2n" else {"epochs": 2}
     config = dataclasses.replace(PRESETS[MODELS[model].presets[0]], permute=True, **short)
-    task = Task("moves", MANY[:190], wander(2), None, "own", "0")
+    task = Task.of("own/moves", MANY[:190], wander(2), "0")
     few, many = (
         train_networks(specify([task], MODELS[model].presets[0], config, "1k", "en", 0, n), DataSet.of([task], config)).net
         for n in (1, 3)
@@ -251,7 +251,7 @@ def test_who_cannot_exchange_says_so():
     with pytest.raises(ConfigError, match="set one of them"):
         DMNConfig(permute=True, vectors="keep")
     assert {name for name, kind in MODELS.items() if not kind.word_rows} == {"memnn", "baseline"}
-    few = Task("moves", wander(0, 5), wander(2), None, "own", "0")
+    few = Task.of("own/moves", wander(0, 5), wander(2), "0")
     config = dataclasses.replace(PRESETS["pe-ls-rn"], permute=True)
     with pytest.raises(ConfigError, match="no two words are interchangeable"):
         DataSet.of([few], config)

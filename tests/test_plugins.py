@@ -21,7 +21,7 @@ from memnet.errors import ConfigError
 from memnet.models import MODELS, Baseline, model_of
 from memnet.papers import PRESETS
 from memnet.tasks import simulator
-from memnet.tasks.published import find
+from memnet.tasks.families import find
 from memnet.training.records import read_rows
 from tests.conftest import memnet, refused
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memnet.tasks import published as module
-from memnet.tasks.published import (
+from memnet.tasks.families import (
     FOLDER,
     DataError,
     Entry,

@@ -10,7 +10,7 @@ import pytest
 import memnet as package
 from memnet.tasks import renaming, simulator
 from memnet.tasks.entities import EntityReader, singular
-from memnet.tasks.published import find
+from memnet.tasks.families import find
 from memnet.tasks.renaming import (
     ANIMALS,
     MEN,

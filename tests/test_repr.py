@@ -23,7 +23,7 @@ from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random
 from memnet.papers import PAPERS, PRESETS
 from memnet.tasks import find
-from memnet.tasks.own import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import LINE, Question, Story, one_line
 from memnet.training.dataset import DataSet
 from memnet.training.result import Result
@@ -93,7 +93,7 @@ def test_what_training_is_made_of():
     assert check(known.sizes(vocabulary, 3)).endswith(" n-grams>")
     batch = next(batches(known, torch.zeros(1, 2, 5, dtype=torch.long), 6))
     assert check(batch).startswith("<Batch: 5 questions for each of 2 replicas, about at most ")
-    task = Task("moves", STORIES, STORIES, None, "own", "0" * 12)
+    task = Task.of("own/moves", STORIES, STORIES, "0" * 12)
     assert check(task) == "<Task moves (own): 60 training and 60 test questions>"
     assert check(DataSet.of([task], MemN2NConfig())) == "<DataSet of moves: 54 training, 6 validation and 60 test questions>"
     assert check(replace(task, name="n" * 500))

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from memnet.tasks.published import DataError, find
+from memnet.tasks.families import DataError, find
 from memnet.tasks.replay import replay
 from memnet.tasks.simulator import (
     FILES,

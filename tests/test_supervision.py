@@ -18,7 +18,7 @@ from memnet.data.vocabulary import Vocabulary
 from memnet.models import MODELS
 from memnet.models.supervision import fact_loss
 from memnet.papers import PRESETS
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story, write
 from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks
@@ -137,7 +137,7 @@ def test_every_network_takes_facts_as_supervision(name: str):
     """
     base = PRESETS[MODELS[name].presets[0]]
     config = dataclasses.replace(base, supervision="facts", **QUICK.get(name, {}))
-    task = Task("carry", carry(1, 300), carry(2, 60), None, "own", "0")
+    task = Task.of("own/carry", carry(1, 300), carry(2, 60), "0")
     spec, data = a_spec([task], config, 2)
     result = train_networks(spec, data)
     found = [row["tasks"]["carry"] for row in result.rows]

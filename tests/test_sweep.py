@@ -28,7 +28,7 @@ from memnet.reports.documents import makers, text_of
 from memnet.reports.error_analysis import cause
 from memnet.reports.studies import questions, retrieval
 from memnet.reports.tables import render, summary
-from memnet.tasks.published import Task, own_tasks
+from memnet.tasks.families import Task, own_tasks
 from memnet.training.process import end_with
 from memnet.training.provenance import code_hash
 from memnet.training.records import COLUMNS, append_rows, done, read_rows
@@ -70,7 +70,7 @@ def test_a_finished_run_is_not_run_again(own_folder: Path, tmp_path: Path):
 def test_a_failing_run_does_not_stop_the_rest(own_folder: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     good = own_tasks(own_folder)
-    bad = [Task("tiny", wander(1, 1, 2, 1), wander(2, 1), None, "own", "1")]
+    bad = [Task.of("own/tiny", wander(1, 1, 2, 1), wander(2, 1), "1")]
     ready, _ = plan([good], {"bow": override(PRESETS["bow"], {"epochs": 1})}, [0], "1k", "en", 1, results, tmp_path / "work")
     broken = dataclasses.replace(ready[0], tasks=tuple(bad), folder=tmp_path / "work" / "bad")
     outcomes = [outcome for _, outcome, _ in sweep([broken, *ready], results, 1)]
@@ -86,7 +86,7 @@ def test_what_a_killed_sweep_was_writing_is_removed(tmp_path: Path):
         path.touch()
     append_rows(results, [dict.fromkeys(COLUMNS, "0") | {"restarts": "1"}])
     assert [path.exists() for path in left] == [False, True]
-    tasks = [Task("moves", wander(1), wander(2), None, "own", "1")]
+    tasks = [Task.of("own/moves", wander(1), wander(2), "1")]
     record_failure(results, specify(tasks, "bow", PRESETS["bow"], "1k", "en", 0, 1), "killed")
     assert [path.name for path in tmp_path.glob(".*.tmp")] == [".runs1.csv.a1b2.tmp"]
 

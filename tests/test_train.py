@@ -29,7 +29,7 @@ from memnet.models.folder import load_network
 from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random
 from memnet.papers import PRESETS
-from memnet.tasks.published import DataError, Task, find, own_tasks
+from memnet.tasks.families import DataError, Task, find, own_tasks
 from memnet.tasks.text import Story
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate, most_read
@@ -45,7 +45,7 @@ SMALL = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=6, linear_start=2, halve
 
 
 def a_run(config: Training = SMALL, restarts: int = 2, seed: int = 0, stories: int = 20) -> tuple[Spec, DataSet]:
-    task = Task("moves", wander(1, stories), wander(2), None, "own", "0")
+    task = Task.of("own/moves", wander(1, stories), wander(2), "0")
     return a_spec([task], config, restarts, seed)
 
 
@@ -104,7 +104,7 @@ def test_every_preset_is_trained_saved_and_asked(preset: str, tmp_path: Path):
     told = wander(
         1, stories=190 if config.permute or config.canonical else 20
     )  # enough to tell which words are bucket_by_length
-    task = Task("moves", told, wander(2), None, "own", "0")
+    task = Task.of("own/moves", told, wander(2), "0")
     spec = specify([task], preset, config, "1k", "en", 0, 1)
     run_in(tmp_path, spec, data := DataSet.of([task], config))
     net, vocabulary, _ = load_network(tmp_path)
@@ -183,7 +183,7 @@ def test_training_ends_when_nothing_held_out_is_wrong_any_more(tmp_path: Path):
         Story(story.statements, tuple(dataclasses.replace(q, answer="here") for q in story.questions)) for story in wander(1)
     ]
     config = dataclasses.replace(SMALL, linear_start=4, epochs=9, restore_best=True, stop_after_perfect=3)
-    easy = Task("alike", alike, alike, None, "own", "0")
+    easy = Task.of("own/alike", alike, alike, "0")
     spec, data = a_spec([easy], config, restarts=2)
     run_in(tmp_path / "run", spec, data, resume=False)
     lines = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
@@ -576,7 +576,7 @@ def test_validation_without_a_known_answer_is_refused(own_folder: Path):
 
 
 def test_validation_is_the_last_tenth_of_the_questions():
-    task = Task("moves", wander(1, 10), [], None, "own", "")  # 30 questions, 3 a story
+    task = Task.of("own/moves", wander(1, 10), [], "")  # 30 questions, 3 a story
     train_part, valid = task.split(0.1)
     assert sum(len(story.questions) for story in train_part) == 27
     assert valid == task.train[-1:]

@@ -16,9 +16,6 @@ from memnet.cli.common import (
     Restarts,
     RunOrOwn,
     Settings,
-    SizeName,
-    SourceName,
-    check_data_options,
     check_model,
     groups_of,
     plain_errors,
@@ -35,12 +32,10 @@ def bench_train(
     tasks: Annotated[list[str] | None, typer.Argument(help="Tasks to train on.")] = None,
     model: ModelName = None,
     preset: Annotated[list[str] | None, typer.Option(help="A preset; may be repeated.")] = None,
-    size: SizeName = "1k",
     restarts: Restarts = None,
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each task.")] = 5.0,
     joint: JointFlag = False,
     data: DataFolder = None,
-    source: SourceName = "auto",
 ) -> None:
     """Training speed on one core, one thread: examples a second over all replicas, ms a step, peak memory."""
     from memnet.api import choose_presets, preset_named
@@ -49,7 +44,6 @@ def bench_train(
     from memnet.reports.bench import training
 
     check_model(model)
-    check_data_options(size, "en", source)
     with plain_errors():
         names = choose_presets(model, preset or [], joint)
         for name in names:
@@ -252,7 +246,7 @@ def bench_open(
     from memnet.reports.measured import About, Measured, as_csv, of_network
     from memnet.reports.open_page import open_page
     from memnet.reports.recorded import PUBLISHED, recorded
-    from memnet.tasks.published import find
+    from memnet.tasks.families import find
 
     torch.set_num_threads(1)
     with plain_errors():
@@ -260,7 +254,7 @@ def bench_open(
         folder = find_network(run)
         predictor = Predictor.load(folder)
         rows = []
-        for one in find(task or ["all"], "1k", "en", data, "published"):
+        for one in find(task or ["babi/all"], data):
             new = of_task(predictor, one, seed)
             rows += new
             typer.echo(f"{one.name}: " + ", ".join(f"{row.measure} {row.value:.1f}" for row in new), err=True)

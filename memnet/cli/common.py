@@ -15,7 +15,7 @@ import typer.core
 
 if TYPE_CHECKING:
     from memnet.tasks.background import Background
-    from memnet.tasks.published import Task
+    from memnet.tasks.families import Task
 
 
 class Command(typer.core.TyperCommand):
@@ -54,13 +54,19 @@ def _models() -> Iterable[str]:
     return MODELS
 
 
+def _families() -> Iterable[str]:
+    from memnet.tasks.families import FAMILIES
+
+    return (f"{name} ({family.title})" for name, family in FAMILIES.items())
+
+
 def _restarts() -> Iterable[str]:
     from memnet.models import MODELS
 
     return (f"{name} {kind.Config.default_restarts}" for name, kind in MODELS.items())
 
 
-NAMES = {"scores": _scores, "aligns": _aligns, "reads": _reads, "models": _models, "restarts": _restarts}
+NAMES = {"scores": _scores, "aligns": _aligns, "reads": _reads, "models": _models, "restarts": _restarts, "families": _families}
 
 
 def load_plugins(paths: list[Path]) -> None:
@@ -106,18 +112,11 @@ CellQuestions = Annotated[
 ]
 NETWORK, ATTENTION, LEARNING, STORIES, RUNS = "The network", "Attention", "Learning", "Stories", "The run"
 DATA_HELP = "Folder of the published text; else MEMNET_DATA, else what 'memnet data fetch' got."
-TASKS_HELP = "qa1 ... qa20, all, or a folder of *train*.txt and *test*.txt files."
-TaskNames = Annotated[list[str], typer.Argument(metavar="TASK", help=TASKS_HELP)]
-DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP, rich_help_panel=STORIES)]
-SIZE_HELP = "1k or 10k training questions (published data)."
-SizeName = Annotated[str, typer.Option(help=SIZE_HELP, rich_help_panel=STORIES)]
-VariantName = Annotated[str, typer.Option(help="en, hn or shuffled (published data).", rich_help_panel=STORIES)]
-SOURCE_HELP = (
-    "auto (published where at hand, else simulated), published, simulated, transfer (train on simulated, test on published), "
-    "or resampled (train on another thousand of the published 10k)."
+TASKS_HELP = (
+    "FAMILY/MEMBER, such as babi/qa1 or sim/qa1@3, FAMILY/all, or a folder of *train*.txt and *test*.txt files: {families}."
 )
-SourceName = Annotated[str, typer.Option(help=SOURCE_HELP, rich_help_panel=STORIES)]
-StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated (or resampled) stories.", rich_help_panel=STORIES)]
+TaskNames = Annotated[list[str], typer.Argument(metavar="DATA", help=TASKS_HELP)]
+DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP, rich_help_panel=STORIES)]
 JOINT_HELP = "One network for all the tasks named."
 JointFlag = Annotated[bool, typer.Option("--joint", help=JOINT_HELP, rich_help_panel=NETWORK)]
 SET_HELP = "Change a setting, as key=value; may be repeated. 'memnet settings MODEL' lists them."
@@ -184,7 +183,7 @@ def plain_errors() -> Iterator[None]:
     """Errors that a person can act on become one sentence; others stay what they are."""
     from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
     from memnet.tasks.background import BackgroundError
-    from memnet.tasks.published import DataError
+    from memnet.tasks.families import DataError
     from memnet.tasks.simulator.world import DialError
     from memnet.tasks.text import FormatError
 
@@ -224,65 +223,41 @@ def check_model(model: str | None) -> None:
         choice("--model", model, (*MODELS, "a preset ('memnet presets' lists them)"))
 
 
-def check_data_options(size: str, variant: str, source: str = "auto") -> None:
-    """Refuse an unknown size, variant or source."""
-    from memnet.tasks.published import SIZES, SOURCES, VARIANTS
+def say_what(names: Sequence[str], tasks: Sequence[Task]) -> None:
+    """What short names stand for, a line; another where stories are simulated."""
+    from memnet.tasks.families import FAMILIES
+    from memnet.tasks.simulator import VERSION
 
-    choice("--source", source, SOURCES)
-
-    choice("--size", size, SIZES)
-    choice("--variant", variant, VARIANTS)
-
-
-def say_simulated(tasks: list[Task], source: str) -> None:
-    """One line where stories are simulated."""
-    from memnet.tasks.simulator import PUBLISHED, VERSION
-
-    names = [task.name for task in tasks if task.source in ("simulated", "transfer")]
-    if names and source == "transfer":
-        typer.echo(f"trained on simulated stories (simulator {VERSION}), tested on published ones: {', '.join(names)}")
-    elif names:
-        published = any(name in PUBLISHED for name in names)
-        missing = published and source != "simulated"
-        why = "the published text is not at hand ('memnet data fetch' gets it), " if missing else ""
-        which = ", ".join(names) if len(names) < 5 else f"{len(names)} tasks"
-        typer.echo(f"{which}: {why}these are simulated stories (simulator {VERSION})")
+    families = {task.family: FAMILIES[task.family] for task in tasks}
+    meant = [task.name for task in tasks if task.member in names or ("all" in names and "/" not in "".join(names))]
+    drawn = [family for family in families.values() if family.drawn]
+    if meant:
+        which = ", ".join(meant) if len(meant) < 5 else f"{len(meant)} data sets"
+        why = " (the published text is not at hand, 'memnet data fetch' gets it)" if drawn else ""
+        typer.echo(f"{', '.join(names)} is {which}: {', '.join(family.title for family in families.values())}{why}")
+    if drawn:
+        typer.echo(
+            f"{', '.join(family.title for family in drawn)} (simulator {VERSION})" if not meant else f"simulator {VERSION}"
+        )
 
 
-def groups_of(
-    names: list[str], joint: bool, size: str, variant: str, data: Path | None, source: str, seed: int = 0
-) -> list[list[Task]]:
-    """The tasks named, all in one group (joint) or one a group; says where they are simulated."""
-    from memnet.tasks.published import find
+def groups_of(names: list[str], joint: bool, data: Path | None) -> list[list[Task]]:
+    """The data sets named, all in one group (joint) or one a group; says what short names are."""
+    from memnet.tasks.families import find
 
-    found = find(names, size, variant, data, source, seed)  # type: ignore[arg-type]
-    say_simulated(found, source)
+    found = find(names, data)
+    say_what(names, found)
     return [found] if joint else [[task] for task in found]
 
 
-def trained_on(
-    run: Path | str,
-    saved: dict[str, Any],
-    names: list[str] | None = None,
-    size: str | None = None,
-    variant: str | None = None,
-    data: Path | None = None,
-    source: str | None = None,
-    story_seed: int | None = None,
-) -> list[Task]:
-    """The tasks that a network was trained on, but for what is named otherwise."""
+def trained_on(run: Path | str, saved: dict[str, Any], names: list[str] | None = None, data: Path | None = None) -> list[Task]:
+    """The data sets that a network was trained on, or those named otherwise."""
     from memnet.errors import NetworkError
-    from memnet.tasks.published import find
+    from memnet.tasks.families import FAMILIES, find
 
-    own = saved["source"] == "own"
-    if not names and own:
+    if not names and any(FAMILIES[name.partition("/")[0]].made == "own" for name in saved["data"]):
         raise NetworkError(f"{run} was trained on files of your own; name their folder")
-    source = source or ("simulated" if saved["source"] == "simulated" else "published")
-    seed = story_seed if story_seed is not None else saved.get("story_seed", 0) if source == "simulated" else 0
-    size = size or ("1k" if own else saved["size"])
-    variant = variant or ("en" if own else saved["variant"])
-    check_data_options(size, variant, source)
-    return find(names or saved["tasks"], size, variant, data, source, seed)  # type: ignore[arg-type]
+    return find(names or saved["data"], data)
 
 
 def lengths_of(names: Sequence[str] | None) -> dict[str, int]:

@@ -30,14 +30,9 @@ from memnet.cli.common import (
     SampleCount,
     ScoreName,
     Settings,
-    SizeName,
-    SourceName,
-    StorySeed,
     SupervisionName,
     TaskNames,
-    VariantName,
     WindowSize,
-    check_data_options,
     check_model,
     choice,
     fail,
@@ -125,8 +120,6 @@ def sweep(
     tasks: TaskNames,
     model: ModelName = None,
     preset: Annotated[list[str] | None, typer.Option(help="A preset; may be repeated.", rich_help_panel=NETWORK)] = None,
-    size: SizeName = "1k",
-    variant: VariantName = "en",
     restarts: Restarts = None,
     seed: Annotated[list[int] | None, typer.Option(min=0, help="A seed; may be repeated.", rich_help_panel=LEARNING)] = None,
     joint: JointFlag = False,
@@ -152,8 +145,6 @@ def sweep(
     device: DeviceName = "cpu",
     dry_run: DryRun = False,
     data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
 ) -> None:
     """Train many networks over the machine's cores or a cluster, skipping what is done."""
     from memnet.api import change, choose_presets
@@ -162,7 +153,6 @@ def sweep(
     from memnet.training.sweep import BACKENDS, plan
 
     check_model(model)
-    check_data_options(size, variant, source)
     choice("--backend", backend, BACKENDS)
     with plain_errors():
         file = None if config_file is None else read_settings(config_file)
@@ -172,7 +162,7 @@ def sweep(
         configs = {name: change(name, settings or [], options, file) for name in names}
         if any(config.vectors != "none" for config in configs.values()):
             raise ConfigError("a sweep has no file of word vectors; 'memnet train --vectors FILE' takes one")
-        groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
-        todo, skipped = plan(groups, configs, seed or [0], size, variant, restarts, results, work, usable(device, backend))
+        groups = groups_of(tasks, joint, data)
+        todo, skipped = plan(groups, configs, seed or [0], restarts, results, work, usable(device, backend))
         typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
         carry_out(todo, results, jobs, backend, address, dry_run)

@@ -20,13 +20,14 @@ from memnet.errors import ConfigError, NetworkError
 from memnet.files import read_shapes, read_tensors, write_atomically, write_json, write_tensors
 from memnet.models import MODELS, Network
 from memnet.nn.random import MetaInit
+from memnet.tasks.families.old_names import modern
 
 FORMAT = 1
 LONGEST = 16 << 20  # bytes of a configuration
 LARGEST = 1 << 27  # numbers of a network
 MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
 LONGEST_CARD = 1_000_000  # bytes
-FACTS = ("tasks", "preset", "size", "variant", "source", "data_hash", "story_seed", "seed", "replica", "restarts")
+FACTS = ("data", "hash", "preset", "seed", "replica", "restarts")
 CALIBRATION = ("temperature", "calibrated_on")  # of its probabilities
 ORIGIN = ("started_from",)  # the weights that its training started from, where it did
 
@@ -80,17 +81,13 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
         config = override(kind(), {field.name: saved[field.name] for field in dataclasses.fields(kind) if field.name in saved})
         vocabulary, sizes = saved_sizes(saved, config.memory_size)
         json.dumps(saved, ensure_ascii=False).encode()
-        tasks = saved.get("tasks")
-        if not (isinstance(tasks, list) and tasks and all(isinstance(task, str) for task in tasks)):
-            raise ValueError("tasks must be a list of names")
+        saved = modern(saved)
+        data = saved.get("data")
+        if not (isinstance(data, list) and data and all(isinstance(name, str) for name in data)):
+            raise ValueError("data must be a list of names")
         temperature = saved.get("temperature", 1.0)
         if not isinstance(temperature, int | float) or not 0 < temperature <= sys.float_info.max:
             raise ValueError("temperature must be a number above 0")
-        for name in ("size", "variant", "source"):
-            if not isinstance(saved.get(name), str):
-                raise ValueError(f"{name} must be a word")
-        if type(saved.get("story_seed", 0)) is not int or saved.get("story_seed", 0) < 0:
-            raise ValueError("story_seed must be a whole number, 0 or more")
     except KeyError as error:
         raise NetworkError(f"{path} lacks {error.args[0]!r}") from error
     except (ConfigError, ValueError) as error:

@@ -22,7 +22,7 @@ from memnet.models.retriever import Retriever
 from memnet.reports.rows import read_csv
 from memnet.tasks.babilong import Sample, questions_of, samples, test_stories
 from memnet.tasks.background import Background, sentences
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import FormatError, answer_entry
 
 

@@ -15,7 +15,7 @@ from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.reports.everyday import EverydayStory, ask_everyday
 from memnet.tasks.evidence import Kind, stories_without_evidence
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.renaming import rename_everything, rename_people, rename_systematically
 from memnet.tasks.text import Story, answer_entry
 

@@ -13,7 +13,7 @@ from memnet.config import Training, override, parse_settings
 from memnet.papers import COLUMNS, PRESETS, STUDIES, TABLES
 from memnet.papers.declare import NOT_AT_HAND, Runs, Study, Table
 from memnet.reports.in_turn import next_candidate, tried
-from memnet.tasks.published import find
+from memnet.tasks.families import find
 from memnet.training.provenance import APART
 from memnet.training.records import read_rows
 from memnet.training.spec import setting_changes
@@ -88,7 +88,7 @@ def jobs_of(
     Where presets are tried in turn, of each task and seed the next, if there is one: again, once these are done. Presets that
     are named are trained whether it is their turn or not; the table takes them where it is.
 
-    Raises what :func:`memnet.tasks.published.find` does where the stories are not at hand.
+    Raises what :func:`memnet.tasks.families.find` does where the stories are not at hand.
     """
     todo: dict[Path, Job] = {}
     there = 0

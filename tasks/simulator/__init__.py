@@ -15,7 +15,7 @@ from random import Random
 from types import ModuleType
 
 from ..confusing import FOR_TRAINING, RELATED, confusing_lines
-from ..folder import check_is_new, new_folder
+from ..files import check_is_new, new_folder
 from ..renaming import rename_story
 from ..text import Story, words, write, written_words
 from .phrasing import everyday, strange_verbs
@@ -307,7 +307,7 @@ def write_tasks(
     """Write ``qa1_single-supporting-fact_train.txt`` and the like into a new folder, all or nothing.
 
     Gives each task's number of test questions and how many of them stand in training. Raises :class:`DialError`, and
-    :class:`~memnet.tasks.own.DataError` where the folder is there already.
+    :class:`~memnet.tasks.families.DataError` where the folder is there already.
     """
     check_is_new(out)
     wanted = [name for given in names for name in (PUBLISHED if given == "all" else (given,))]

@@ -21,7 +21,7 @@ from memnet.errors import AskError, NetworkError
 from memnet.models.causal import CausalConfig
 from memnet.models.folder import CARD, CONFIG, MODEL
 from memnet.tasks.entities import Binding, EntityReader
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.training.dataset import DataSet
 from memnet.training.run import execute, opened
 from memnet.training.spec import specify
@@ -204,7 +204,7 @@ def test_a_name_in_a_folder_that_exists_is_not_looked_for_elsewhere(tmp_path: Pa
 def test_asking_brings_nothing_that_is_slow_to_import(tmp_path: Path):
     """Sizes of a network that is loaded are compared without numbers: no compiler, no data frames."""
     config = CausalConfig(epochs=1, dim=16, heads=2, hidden=16, steps=2)
-    task = Task("moves", wander(1), wander(2), None, "own", "0")
+    task = Task.of("own/moves", wander(1), wander(2), "0")
     spec = specify([task], "causal", config, "1k", "en", 0, 1)
     with opened(tmp_path / "run", spec, False):
         execute(spec, DataSet.of([task], config), tmp_path / "run")

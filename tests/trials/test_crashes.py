@@ -25,7 +25,7 @@ from memnet.errors import NetworkError
 from memnet.models import MODELS, model_of
 from memnet.models.folder import MODEL, load_network
 from memnet.papers import PRESETS
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.simulator import simulate
 from memnet.training.run import make_run
 from memnet.training.spec import specify
@@ -127,9 +127,9 @@ def run_crashes(
 
 
 EPOCHS = 3
-MOVES = Task("moves", wander(1, 4), wander(2, 2), None, "own", "1")
-WALKS = Task("walks", wander(3, 4), wander(4, 2), None, "own", "2")
-FRESH = Task("qa1", simulate("qa1", 12, 0), simulate("qa1", 6, 1), None, "simulated", "0")
+MOVES = Task.of("own/moves", wander(1, 4), wander(2, 2), "1")
+WALKS = Task.of("own/walks", wander(3, 4), wander(4, 2), "2")
+FRESH = Task.of("sim/qa1", simulate("qa1", 12, 0), simulate("qa1", 6, 1), "0")
 
 
 def training(config: Training, tasks: list[Task], restarts: int, every: float = 0.0, start: Path | None = None) -> Work:
