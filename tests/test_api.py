@@ -67,7 +67,7 @@ def test_the_chosen_networks_errors_are_those_of_the_run(moves: str):
 
 def test_other_tasks_are_evaluated_too(moves: str):
     trained = package.train(moves, **QUICK)
-    report = trained.evaluate("qa1", source="simulated", evidence=True)
+    report = trained.evaluate("sim/qa1", evidence=True)
     assert list(report["tasks"]) == ["qa1"]
     assert report["data"] == "simulated"
     assert 0 <= report["tasks"]["qa1"]["no_evidence"] <= 1
@@ -136,8 +136,8 @@ def test_a_folder_of_several_tasks_is_one_joint_network(moves: str):
 
 def test_other_stories_are_named_as_for_training(moves: str):
     trained = package.train(moves, **QUICK)
-    same, other = (trained.evaluate("qa1", source="simulated", story_seed=seed) for seed in (0, 1))
-    assert trained.evaluate("qa1", source="simulated") == same
+    same, other = (trained.evaluate("sim/qa1") for seed in (0, 1))
+    assert trained.evaluate("sim/qa1") == same
     assert same["tasks"] != other["tasks"]
     assert trained.evaluate(Path(moves)) == trained.evaluate()
 

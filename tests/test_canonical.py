@@ -170,7 +170,7 @@ def test_asked_as_it_was_tested(task: Task, tmp_path: Path):
     """A network that reads words by other names answers a text as it answered the test questions."""
     config = small(phrases=True, synonyms=True, canonical=True)
     data = DataSet.of([task], config)
-    result = train_networks(specify([task], "pe-ls-rn", config, "1k", "en", 0, 1), data)
+    result = train_networks(specify([task], "pe-ls-rn", config, 0, 1), data)
     error = result.rows[0]["tasks"]["walks"]["test_error"]
     facts = {"tasks": ["walks"], "size": "600", "variant": "own", "source": "own"}
     predictor = Predictor(result.net, data.vocabulary, facts, "# a card")
@@ -203,7 +203,7 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
         assert {readings.kind(story.statements, story.questions[0].text) for story in one.test} == {number}
         assert readings.of_kind[number] == Reading.learned([one.split(0.1)[0]], config)
     data = DataSet.of([task, sides], config)
-    result = train_networks(specify([task, sides], "pe-ls-rn", config, "1k", "en", 0, 1), data)
+    result = train_networks(specify([task, sides], "pe-ls-rn", config, 0, 1), data)
     facts = {"tasks": ["walks", "sides"], "size": "600", "variant": "own", "source": "own"}
     Predictor(result.net, data.vocabulary, facts, "# a card").save_pretrained(tmp_path / "both")
     asking = memnet.load(tmp_path / "both")
@@ -279,7 +279,7 @@ def test_how_well_one_network_tells_its_tasks_apart(published: Path):
 def test_other_names_change_no_answer(task: Task):
     config = small(canonical=True, epochs=3)
     data = DataSet.of([task], config)
-    net = train_networks(specify([task], "pe-ls-rn", config, "1k", "en", 0, 1), data).net
+    net = train_networks(specify([task], "pe-ls-rn", config, 0, 1), data).net
     swapped = {PEOPLE[0].lower(): PEOPLE[1].lower(), PEOPLE[1].lower(): PEOPLE[0].lower()}
     stories = [
         Story(
@@ -312,7 +312,7 @@ def test_masked_words(task: Task):
     assert {data.vocabulary.entries[int(one)] for one in first.answer[has_blank].flatten()} <= set(
         map(str.lower, [*PEOPLE, *ROOMS])
     )
-    result = train_networks(specify([task], "lstm-attention", config, "1k", "en", 0, 1), data)
+    result = train_networks(specify([task], "lstm-attention", config, 0, 1), data)
     assert result.rows[0]["epochs"] == 1
 
 

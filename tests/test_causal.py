@@ -98,7 +98,7 @@ def test_it_learns_which_facts_prove_an_answer():
     config = dataclasses.replace(SMALL, epochs=12, dim=32, lr=0.005, supervision="facts")
     task = Task.of("sim/qa1", simulate("qa1", 600, 0), simulate("qa1", 100, 1), "0")
     data = DataSet.of([task], config)
-    result = train_networks(specify([task], "causal", config, "1k", "en", 0, 1), data)
+    result = train_networks(specify([task], "causal", config, 0, 1), data)
     (row,) = result.rows
     assert row["tasks"]["qa1"]["test_error"] < 20
     read = evaluate(result.net, data.test).read[0, :, -1]

@@ -346,7 +346,7 @@ def test_bench_prints_speed_and_memory(published: Path):
 
 
 def test_bench_of_several_presets_and_of_answers():
-    done = memnet("bench", "train", "qa1", "--seconds", 0.1, "--source", "simulated", "--restarts", 1, "--model", "dmn-plus")
+    done = memnet("bench", "train", "sim/qa1", "--seconds", 0.1, "--restarts", 1, "--model", "dmn-plus")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1].split()[:2] == ["dmn-plus", "qa1"]
     done = memnet("bench", "answer", 10, 100, "--seconds", 0)
@@ -376,7 +376,7 @@ def test_bench_reinforce_compares_baselines(tmp_path: Path):
 
 
 def test_a_reader_that_leaves_is_no_error():
-    shell = f"{sys.executable} -m memnet data show qa1 -n 500 --source simulated | head -n 1"
+    shell = f"{sys.executable} -m memnet data show sim/qa1 -n 500 | head -n 1"
     done = subprocess.run(shell, shell=True, capture_output=True, text=True)
     assert done.stdout.startswith("-- qa1")
     assert "Broken" not in done.stderr

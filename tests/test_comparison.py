@@ -101,7 +101,7 @@ def test_the_commands(tmp_path: Path):
     assert [(point.preset, point.statements, point.questions) for point in points] == [("bow", 10, 10), ("bow", 40, 10)]
     assert all(0 <= point.error <= 100 and point.milliseconds > 0 and point.peak > 50 for point in points)
     run = tmp_path / "run"
-    options = ["--source", "simulated", "--restarts", 1, "--set", "epochs=1", "--preset", "bow"]
+    options = ["--restarts", 1, "--set", "epochs=1", "--preset", "bow"]
     assert memnet("train", "qa1", *options, "--out", run).returncode == 0
     done = memnet("bench", "models", run, "--questions", 5, "--write", tmp_path / "models.csv")
     assert done.returncode == 0, done.stderr

@@ -76,7 +76,7 @@ def test_load_gives_the_parts_in_the_schema(tmp_path: Path, monkeypatch: pytest.
         "test": 1000,
     }
     assert loaded["train"].features == FEATURES
-    task = find(["qa5"], source="simulated")[0]
+    task = find(["sim/qa5"])[0]
     assert [story(one) for one in loaded["test"]] == task.test
     assert [story(one) for part in ("train", "validation") for one in loaded[part]] == [s for p in task.split(0.1) for s in p]
     assert str(loaded["train"].version) == simulator.VERSION
@@ -107,18 +107,18 @@ def test_load_of_what_is_not_there_is_a_sentence(tmp_path: Path):
 
 def test_parquet_goes_out_and_comes_back(tmp_path: Path):
     out = tmp_path / "all"
-    done = memnet("data", "export", "qa4", "qa20", "--source", "simulated", "--out", out)
+    done = memnet("data", "export", "sim/qa4", "sim/qa20", "--out", out)
     assert done.returncode == 0, done.stderr
     assert sorted(path.name for path in (out / "qa4").iterdir()) == ["test.parquet", "train.parquet", "validation.parquet"]
     again = find([str(out / "qa4")])[0]
-    first = find(["qa4"], source="simulated")[0]
+    first = find(["sim/qa4"])[0]
     assert (again.name, again.train, again.valid) == ("qa4", *first.split(0.1))
     assert again.test == first.test
     loaded = datasets.Dataset.from_parquet(str(out / "qa4" / "test.parquet"), cache_dir=str(tmp_path / "cache"))
     assert loaded.features == FEATURES
     quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "run"]
     assert memnet("train", out / "qa4", *quick).returncode == 0
-    assert "exists already" in memnet("data", "export", "qa4", "--source", "simulated", "--out", out).stderr
+    assert "exists already" in memnet("data", "export", "sim/qa4", "--out", out).stderr
     (out / "qa4" / "train.parquet").write_bytes(b"PAR1 no")
     with pytest.raises(FormatError, match="is not a parquet file"):
         find([str(out / "qa4")])
@@ -127,7 +127,7 @@ def test_parquet_goes_out_and_comes_back(tmp_path: Path):
 def test_export_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("memnet.tasks.families.dataset.row", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        export(find(["qa4"], source="simulated"), tmp_path / "out")
+        export(find(["sim/qa4"]), tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -142,7 +142,7 @@ def test_text_of_a_parquet_file_that_is_not_utf8_is_named():
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "file").touch()
     with pytest.raises(DataError, match=r"file cannot keep qa1 \(File exists\); name a folder that can be written"):
-        tasks.load("qa1", source="simulated", cache=tmp_path / "file")
+        tasks.load("sim/qa1", cache=tmp_path / "file")
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path / "file" / "inside"))
     with pytest.raises(DataError, match=r"inside cannot keep qa1 \(Not a directory\)"):
-        tasks.load("qa1", source="simulated")
+        tasks.load("sim/qa1")

@@ -105,7 +105,7 @@ BOOK = "Mary went to the kitchen. The evening was long,\nand nobody in the old h
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A network for the stories of task 1, from Python."""
     folder = tmp_path_factory.mktemp("trained") / "qa1"
-    memnet.api.train("qa1", source="simulated", restarts=1, epochs=2, linear_start=0, out=folder)
+    memnet.api.train("sim/qa1", restarts=1, epochs=2, linear_start=0, out=folder)
     return folder
 
 

@@ -98,7 +98,7 @@ def test_a_network_learns_when_it_knows_nothing(tmp_path: Path):
     torch.set_num_threads(1)
     task = Task.of("own/moves", wander(1, 150), wander(2, 50), "1")
     config = override(PRESETS["pe-ls-rn"], {"epochs": 25, "linear_start": 5, "unanswerable": 0.5})
-    spec = specify([task], "pe-ls-rn", config, "1k", "en", 0, 3)
+    spec = specify([task], "pe-ls-rn", config, 0, 3)
     data = DataSet.of([task], config)
     plain = DataSet.of([task], override(config, {"unanswerable": 0.0}))
     assert len(data.train) > len(plain.train)

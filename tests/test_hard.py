@@ -254,7 +254,7 @@ def trained(
     from memnet.models import MODELS, model_of
 
     task = Task.of("own/own", train, test, "0")
-    spec = specify([task], MODELS[model_of(config)].presets[0], config, "1k", "en", seed, restarts)
+    spec = specify([task], MODELS[model_of(config)].presets[0], config, seed, restarts)
     return train_networks(spec, DataSet.of([task], config), folder)
 
 

@@ -97,7 +97,7 @@ def test_what_training_is_made_of():
     assert check(task) == "<Task moves (own): 60 training and 60 test questions>"
     assert check(DataSet.of([task], MemN2NConfig())) == "<DataSet of moves: 54 training, 6 validation and 60 test questions>"
     assert check(replace(task, name="n" * 500))
-    assert check(specify([task], "pe-ls-rn", replace(MemN2NConfig(), dim=7), "1k", "en", 3)).startswith(
+    assert check(specify([task], "pe-ls-rn", replace(MemN2NConfig(), dim=7), 3)).startswith(
         "<Spec: memn2n pe-ls-rn on moves (own, 60), seed 3"
     )
     result = Result(torch.nn.Linear(1, 1), 0, [{"tasks": {"moves": {"test_error": 12.34}}}], 5.2)  # type: ignore[arg-type]
@@ -105,7 +105,7 @@ def test_what_training_is_made_of():
 
 
 def test_a_simulated_task():
-    assert check(find(["qa1"], source="simulated")[0]) == "<Task qa1 (simulated): 1,000 training and 1,000 test questions>"
+    assert check(find(["sim/qa1"])[0]) == "<Task qa1 (simulated): 1,000 training and 1,000 test questions>"
 
 
 def test_stories_and_questions():

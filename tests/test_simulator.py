@@ -83,7 +83,7 @@ def rare(stories: list[Story]) -> set[str]:
 
 
 def test_as_many_test_questions_stand_in_training_as_in_the_published_text(published: Path):
-    task = published_task("qa4", "10k", published)
+    task = FAMILIES["babi-10k"].task("qa4", 0, published)
     assert shared_questions(task.train, task.test) == 741
     assert abs(shared_questions(*simulated_task("qa4", 10_000, 1000, 1)) - 741) < 60
 
@@ -261,7 +261,7 @@ def test_gives_go_by_a_fixed_order(source: str, request: pytest.FixtureRequest):
     if source == "simulated":
         stories = simulate("qa5", 3000, 1)
     else:
-        stories = published_task("qa5", "10k", request.getfixturevalue("published")).train
+        stories = FAMILIES["babi-10k"].task("qa5", 0, request.getfixturevalue("published")).train
     for story in stories:
         place: dict[str, str] = {}
         held: dict[str, str] = {}
@@ -345,6 +345,6 @@ def test_training_without_data_simulates_and_says_so(tmp_path: Path):
     assert "these are simulated stories" in done.stdout
     assert "qa1 (simulated, 1k)" in done.stdout
     assert '"data": "simulated"' in memnet("eval", tmp_path / "run", "--json").stdout
-    shown = memnet("data", "show", "qa16", "-n", 2, "--source", "simulated").stdout
+    shown = memnet("data", "show", "sim/qa16", "-n", 2).stdout
     assert shown.count("-- qa16 (simulated)") == 2
     assert "because" in shown

@@ -48,7 +48,7 @@ def test_a_finished_run_is_not_run_again(own_folder: Path, tmp_path: Path):
 
     def planned(**changes: object) -> list[object]:
         config = override(PRESETS["pe-ls-rn"], QUICK | changes)
-        return plan(groups, [("pe-ls-rn", config)], [0, 1], "1k", "en", 2, results, work)[0]
+        return plan(groups, [("pe-ls-rn", config)], [0, 1], 2, results, work)[0]
 
     jobs = planned()
     assert len(jobs) == 2
@@ -87,7 +87,7 @@ def test_what_a_killed_sweep_was_writing_is_removed(tmp_path: Path):
     append_rows(results, [dict.fromkeys(COLUMNS, "0") | {"restarts": "1"}])
     assert [path.exists() for path in left] == [False, True]
     tasks = [Task.of("own/moves", wander(1), wander(2), "1")]
-    record_failure(results, specify(tasks, "bow", PRESETS["bow"], "1k", "en", 0, 1), "killed")
+    record_failure(results, specify(tasks, "bow", PRESETS["bow"], 0, 1), "killed")
     assert [path.name for path in tmp_path.glob(".*.tmp")] == [".runs1.csv.a1b2.tmp"]
 
 
@@ -106,7 +106,7 @@ def test_a_worker_that_is_killed_ends_the_sweep_in_a_sentence(own_folder: Path, 
 def test_a_run_that_another_process_is_at_is_waited_for(own_folder: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     config = override(PRESETS["bow"], {"epochs": 1})
-    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], "1k", "en", 1, results, tmp_path / "work")
+    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], 1, results, tmp_path / "work")
     job.folder.mkdir(parents=True)
     lock = FileLock(job.folder / LOCK, thread_local=False)
     lock.acquire()
@@ -120,7 +120,7 @@ def test_two_writers_of_a_run(own_folder: Path, tmp_path: Path):
     quick = ["--preset", "bow", "--set", "epochs=1", "--restarts", 1]
     where = ["--results", tmp_path / "runs.csv", "--work", tmp_path / "work", "--jobs", 1]
     config = override(PRESETS["bow"], {"epochs": 1})
-    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], "1k", "en", 1, tmp_path / "runs.csv", tmp_path / "work")
+    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], 1, tmp_path / "runs.csv", tmp_path / "work")
     job.folder.mkdir(parents=True)
     lock = FileLock(job.folder / LOCK, thread_local=False)
     lock.acquire()
@@ -137,7 +137,7 @@ def test_two_writers_of_a_run(own_folder: Path, tmp_path: Path):
 def endless_sweep(own: Path, results: Path, work: Path) -> None:
     """Two runs in two processes."""
     config = override(PRESETS["bow"], {"epochs": 1_000_000})
-    jobs, _ = plan([own_tasks(own)], [("bow", config)], [0, 1], "1k", "en", 1, results, work)
+    jobs, _ = plan([own_tasks(own)], [("bow", config)], [0, 1], 1, results, work)
     list(sweep(jobs, results, 2))
 
 

@@ -51,7 +51,7 @@ def a_run(config: Training = SMALL, restarts: int = 2, seed: int = 0, stories: i
 
 def a_spec(tasks: list[Task], config: Training, restarts: int, seed: int = 0) -> tuple[Spec, DataSet]:
     preset = MODELS[model_of(config)].presets[0]
-    return specify(tasks, preset, config, "1k", "en", seed, restarts), DataSet.of(tasks, config)
+    return specify(tasks, preset, config, seed, restarts), DataSet.of(tasks, config)
 
 
 def run_in(folder: Path, spec: Spec, data: DataSet, resume: bool = False, **options: object) -> dict[str, object]:
@@ -105,7 +105,7 @@ def test_every_preset_is_trained_saved_and_asked(preset: str, tmp_path: Path):
         1, stories=190 if config.permute or config.canonical else 20
     )  # enough to tell which words are bucket_by_length
     task = Task.of("own/moves", told, wander(2), "0")
-    spec = specify([task], preset, config, "1k", "en", 0, 1)
+    spec = specify([task], preset, config, 0, 1)
     run_in(tmp_path, spec, data := DataSet.of([task], config))
     net, vocabulary, _ = load_network(tmp_path)
     said = evaluate(net, data.test).prediction[0]

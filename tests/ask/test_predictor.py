@@ -62,7 +62,7 @@ def test_many_questions_are_answered_as_one_by_one(network: Predictor):
 
 def test_answers_decoded_as_a_batch_are_those_decoded_one_by_one():
     small = {"epochs": 1, "stream": 20, "dim": 16, "hidden": 16, "heads": 2, "steps": 2}
-    trained = memnet.train("qa1", "qa8", preset="open-joint", source="simulated", **small).predictor
+    trained = memnet.train("sim/qa1", "sim/qa8", preset="open-joint", **small).predictor
     told = ["Zoltan picked up the laptop.", "Zoltan took the wine glass there.", "Bertha is in the laundry."]
     asked = [(told[:number], question) for number in (1, 2, 3) for question in ("What is Zoltan carrying?", "Where is Bertha?")]
     answers = [trained.ask(*pair, runners_up=0, reads=1) for pair in asked]
@@ -205,7 +205,7 @@ def test_asking_brings_nothing_that_is_slow_to_import(tmp_path: Path):
     """Sizes of a network that is loaded are compared without numbers: no compiler, no data frames."""
     config = CausalConfig(epochs=1, dim=16, heads=2, hidden=16, steps=2)
     task = Task.of("own/moves", wander(1), wander(2), "0")
-    spec = specify([task], "causal", config, "1k", "en", 0, 1)
+    spec = specify([task], "causal", config, 0, 1)
     with opened(tmp_path / "run", spec, False):
         execute(spec, DataSet.of([task], config), tmp_path / "run")
     code = (
