@@ -25,7 +25,8 @@ import pytest
 import memnet.api
 import memnet.tasks.families
 from memnet.config import Training
-from memnet.tasks.families import Task, text_folder
+from memnet.tasks.families import Task
+from memnet.tasks.families.archive import text_folder
 from memnet.tasks.text import write
 from memnet.training.spec import Spec
 from tests.conftest import memnet as memnet_in_process

@@ -10,8 +10,9 @@ import pytest
 
 from memnet.errors import ConfigError, TrainingError
 from memnet.models.memn2n import MemN2NConfig
-from memnet.tasks.families import Task, own_tasks
+from memnet.tasks.families import Task
 from memnet.tasks.families.dataset import export
+from memnet.tasks.families.folder import own_tasks
 from memnet.tasks.text import Question, Story, parse, write
 from memnet.training.dataset import DataSet
 from memnet.training.limits import check_lengths

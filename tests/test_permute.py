@@ -23,7 +23,8 @@ from memnet.models.dmn import DMNConfig
 from memnet.models.memnn import MemNNConfig
 from memnet.nn.random import Random
 from memnet.papers import PRESETS
-from memnet.tasks.families import Task, find, simulated
+from memnet.tasks.families import Task, find
+from memnet.tasks.families.simulated import simulated
 from memnet.tasks.interchangeable import Uses, interchangeable_words
 from memnet.tasks.text import Question, Story
 from memnet.training.dataset import DataSet, first_questions
@@ -235,8 +236,7 @@ def test_training_is_repeatable_and_each_replica_its_own(model: str):
     config = dataclasses.replace(PRESETS[MODELS[model].presets[0]], permute=True, **short)
     task = Task.of("own/moves", MANY[:190], wander(2), "0")
     few, many = (
-        train_networks(specify([task], MODELS[model].presets[0], config, 0, n), DataSet.of([task], config)).net
-        for n in (1, 3)
+        train_networks(specify([task], MODELS[model].presets[0], config, 0, n), DataSet.of([task], config)).net for n in (1, 3)
     )
     for name, value in few.state_dict().items():
         assert torch.equal(value[:1], many.state_dict()[name][:1]), name

@@ -21,7 +21,7 @@ from memnet.config import override
 from memnet.papers import PRESETS, STUDIES, TABLES
 from memnet.papers.declare import Column, Table
 from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced, states, why_not
-from memnet.tasks.families import own_tasks
+from memnet.tasks.families.folder import own_tasks
 from memnet.tasks.text import write
 from memnet.training.dataset import DataSet
 from memnet.training.provenance import APART, INSTRUCTIONS, processor, versions

@@ -28,7 +28,8 @@ from memnet.reports.documents import makers, text_of
 from memnet.reports.error_analysis import cause
 from memnet.reports.studies import questions, retrieval
 from memnet.reports.tables import render, summary
-from memnet.tasks.families import Task, own_tasks
+from memnet.tasks.families import Task
+from memnet.tasks.families.folder import own_tasks
 from memnet.training.process import end_with
 from memnet.training.provenance import code_hash
 from memnet.training.records import COLUMNS, append_rows, done, read_rows

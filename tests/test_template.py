@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memnet.tasks.families import DataError, own_tasks
+from memnet.tasks.families import DataError
+from memnet.tasks.families.folder import own_tasks
 from memnet.tasks.table import Row, read_table
 from memnet.tasks.template import Templates, combined_stories, facts, from_facts, from_stories, stories_of_rows
 from memnet.tasks.text import FormatError, Story, read

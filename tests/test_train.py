@@ -29,7 +29,8 @@ from memnet.models.folder import load_network
 from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random
 from memnet.papers import PRESETS
-from memnet.tasks.families import DataError, Task, find, own_tasks
+from memnet.tasks.families import DataError, Task, find
+from memnet.tasks.families.folder import own_tasks
 from memnet.tasks.text import Story
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate, most_read

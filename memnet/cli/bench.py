@@ -49,7 +49,7 @@ def bench_train(
         for name in names:
             if MODELS[model_of(preset_named(name))].fitted:
                 raise ConfigError(f"{name} is fitted in one piece; there are no training steps to measure")
-        groups = groups_of(tasks or ["qa1", "qa2", "qa3", "qa14"], joint, size, "en", data, source)
+        groups = groups_of(tasks or [f"babi/qa{number}" for number in (1, 2, 3, 14)], joint, data)
         typer.echo(f"{'preset':<20} {'task':<6} {'examples/s':>11} {'ms/step':>9} {'peak MiB so far':>16}   batch x replicas")
         for name in names:
             config = preset_named(name)

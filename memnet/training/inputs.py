@@ -1,4 +1,4 @@
-"""The files that a training takes besides its stories: word vectors, the names of an open vocabulary, a network to start from."""
+"""What a training takes besides its stories: word vectors, the names of an open vocabulary, a network to start from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data sets by name: ``babi/qa1``, ``babi-10k/qa3``, ``sim/qa1@3``, ``own/stories``. A file a family, and ``FAMILIES`` has them all.
+"""Data sets by name: ``babi/qa1``, ``babi-10k/qa3``, ``sim/qa1@3``. A file a family; ``FAMILIES`` has them all.
 
 A plugin adds one: ``FAMILIES["kinship"] = Family("kinship", ...)``. Knows no model.
 """
@@ -74,7 +74,8 @@ def members_named(family: Family, member: str, seed: int, data: Path | None) -> 
 
 def all_of(family: Family) -> list[str]:
     """The members that ``all`` means: of the families of a short name those of the first."""
-    return [member for member in family.members if not family.stands_in or member in FAMILIES[SHORT[0]].members]
+    first = FAMILIES[SHORT[0]].members
+    return [member for member in family.members if not family.drawn or member in first]
 
 
 def of_short(member: str, data: Path | None) -> Iterator[Task]:

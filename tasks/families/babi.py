@@ -4,8 +4,8 @@
     2 John went to the hallway.
     3 Where is Mary? <TAB>bathroom<TAB>1
 
-``babi`` has 1,000 training questions a task and ``babi-10k`` ten times as many; ``hn`` is in Hindi, of ``shuffled`` every letter is
-another. ``resampled/qa1@3`` is trained on another thousand of the ten: what does the draw alone change?
+``babi`` has 1,000 training questions a task and ``babi-10k`` ten times as many; ``hn`` is in Hindi, and in ``shuffled`` every
+letter is another. ``resampled/qa1@3`` is trained on another thousand of the ten: what does the draw alone change?
 """
 
 from __future__ import annotations
@@ -89,30 +89,12 @@ def resampled(member: str, seed: int = 1, data: Path | None = None) -> Task:
     return Task(f"resampled/{member}@{seed}", train, task.splits, f"{task.hash}:{seed}")
 
 
-FAMILIES = tuple(
-    Family(
-        name,
-        f"bAbI v1.2, {title}",
-        TITLES,
-        partial(published, name),
-        "published",
-        names=entity_words,
-        fetch=FETCH,
-        licence="CC BY 3.0",
-        published="10k" if name.endswith("10k") else "1k",
-    )
-    for name, (_, title) in LAYOUTS.items()
-) + (
-    Family(
-        "resampled",
-        "bAbI v1.2, another thousand of the 10,000 training questions",
-        TITLES,
-        resampled,
-        "resampled",
-        seeds=range(1, 10),
-        names=entity_words,
-        fetch=FETCH,
-        licence="CC BY 3.0",
-        published="1k",
+BABI = partial(Family, members=TITLES, names=entity_words, fetch=FETCH, licence="CC BY 3.0")
+
+FAMILIES = (
+    *(
+        BABI(name, f"bAbI v1.2, {title}", load=partial(published, name), made="published")
+        for name, (_, title) in LAYOUTS.items()
     ),
+    BABI("resampled", "bAbI v1.2, another thousand of the 10,000", load=resampled, made="resampled", seeds=range(1, 10)),
 )

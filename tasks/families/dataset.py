@@ -87,7 +87,7 @@ def named(split: str) -> str:
 
 
 def load(name: str, data: Path | str | None = None, cache: Path | str | None = None) -> datasets.DatasetDict:
-    """A data set, such as "babi/qa1", as a ``DatasetDict``: train, validation and test splits; a row a story (:data:`FEATURES`).
+    """A data set, such as "babi/qa1", as a ``DatasetDict``: train, validation and test splits, a row a story.
 
     Kept in ``cache`` (the cache of ``datasets``) and made anew when the stories change. Raises
     :class:`~memnet.tasks.families.DataError` for a name that there is not, text that is not at hand, or a cache that cannot be

@@ -112,11 +112,9 @@ class Family:
     fails_above: float = 5.0  # error in percent above which a member fails
     seeds: Iterable[int] | None = None  # that a name may end with; None: its stories are one set
     drawn: bool = False  # whether training can draw fresh stories of it (stream)
-    stands_in: bool = False  # whether it is taken where a short name's published text is not at hand
     names: Callable[[], frozenset[str]] | None = None  # the words of its stories that are of names, where they are known
     fetch: Fetch | None = None
     licence: str = ""
-    published: str = ""  # ``train_size`` of the papers' figures that stand beside its results
 
     def __repr__(self) -> str:
         return one_line(f"<Family {self.name}: {self.title}; {len(self.members)} members>")

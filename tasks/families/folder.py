@@ -1,4 +1,4 @@
-"""A person's own stories: a folder of files in the text format, or of parquet files, with ``train`` and ``test`` in their names.
+"""A person's own stories: a folder of text or parquet files with ``train`` and ``test`` in their names.
 
     stories/
       family_train.txt       what is learned from

@@ -1,7 +1,7 @@
 """Fresh stories, drawn as the published ones were, see :mod:`memnet.tasks.simulator`: any number of them, none published.
 
-``sim/qa1`` is as large as ``babi/qa1``, and ``sim/qa1@3`` are other stories; ``transfer/qa1@3`` is trained on the latter and tested
-on the published ones: are the simulated ones worth as much?
+``sim/qa1`` is as large as ``babi/qa1``, and ``sim/qa1@3`` are other stories. ``transfer/qa1@3`` is trained on the latter and
+tested on the published ones: are the simulated ones worth as much?
 """
 
 from __future__ import annotations
@@ -41,37 +41,10 @@ def transferred(member: str, seed: int = 0, data: Path | None = None) -> Task:
     return Task(named("transfer", member, seed), train, splits, stories_hash(train, splits["test"]))
 
 
+SIMULATED = partial(Family, seeds=SEEDS, drawn=True, names=entity_words)
+
 FAMILIES = (
-    Family(
-        "sim",
-        "simulated stories, 1,000 training questions a task",
-        FILES,
-        partial(simulated, "sim", 1000),
-        "simulated",
-        seeds=SEEDS,
-        drawn=True,
-        names=entity_words,
-        stands_in=True,
-    ),
-    Family(
-        "sim-10k",
-        "simulated stories, 10,000 training questions a task",
-        FILES,
-        partial(simulated, "sim-10k", 10_000),
-        "simulated",
-        seeds=SEEDS,
-        drawn=True,
-        names=entity_words,
-        stands_in=True,
-    ),
-    Family(
-        "transfer",
-        "simulated stories to train on, published ones to test on",
-        TITLES,
-        transferred,
-        "transfer",
-        seeds=SEEDS,
-        drawn=True,
-        names=entity_words,
-    ),
+    SIMULATED("sim", "simulated stories", FILES, partial(simulated, "sim", 1000), "simulated"),
+    SIMULATED("sim-10k", "ten times as many simulated stories", FILES, partial(simulated, "sim-10k", 10_000), "simulated"),
+    SIMULATED("transfer", "trained on simulated stories, tested on published ones", TITLES, transferred, "transfer"),
 )
