@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence, Set
 from itertools import pairwise
 from pathlib import Path
 
+from . import Story, answer_entry, decode, texts_of, words, written_words
 from .entities import DETERMINERS, EntityReader, anonymize, singular, spelled_out
 from .evidence import function_words
 from .interchangeable import interchangeable_words
-from .text import Story, answer_entry, decode, texts_of, words, written_words
 
 LONGEST = 4  # words of a name
 MARKERS = [f"name{number}" for number in range(1000)]
