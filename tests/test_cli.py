@@ -39,7 +39,7 @@ def test_help_does_not_import_torch():
     )
     assert done.returncode == 0
     imported = {line.rsplit("|")[-1].strip() for line in done.stderr.splitlines()}
-    assert not imported & {"torch", "numpy", "huggingface_hub", "joblib", "prompt_toolkit", "memnet.ask.conversation"}
+    assert not imported & {"torch", "numpy", "huggingface_hub", "joblib", "prompt_toolkit", "memnet.prompt.conversation"}
 
 
 def test_eval(trained: tuple[Path, Path]):

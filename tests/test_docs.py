@@ -8,12 +8,12 @@ from types import ModuleType
 import pytest
 
 import memnet.ask.arguments
-import memnet.ask.commands
 import memnet.ask.description
 import memnet.ask.pairs
 import memnet.ask.parser
 import memnet.attention
 import memnet.markdown
+import memnet.prompt.commands
 import memnet.tasks.text
 import memnet.tasks.text.entities
 import memnet.tasks.text.names
@@ -23,7 +23,7 @@ import memnet.tasks.text.names
     "module",
     [
         memnet.ask.arguments,
-        memnet.ask.commands,
+        memnet.prompt.commands,
         memnet.ask.description,
         memnet.ask.pairs,
         memnet.ask.parser,
