@@ -120,7 +120,8 @@ SourceName = Annotated[str, typer.Option(help=SOURCE_HELP, rich_help_panel=STORI
 StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated (or resampled) stories.", rich_help_panel=STORIES)]
 JOINT_HELP = "One network for all the tasks named."
 JointFlag = Annotated[bool, typer.Option("--joint", help=JOINT_HELP, rich_help_panel=NETWORK)]
-SET_HELP = "Change a setting, as key=value; may be repeated. 'memnet settings MODEL' lists them."
+SETTINGS_HELP = "'memnet settings MODEL' lists them."
+SET_HELP = f"Change a setting, as key=value; may be repeated for others. {SETTINGS_HELP}"
 Settings = Annotated[list[str] | None, typer.Option("--set", help=SET_HELP, rich_help_panel=NETWORK)]
 CONFIG_HELP = "A TOML file of settings, and of a model or preset; options and --set are taken in their place."
 ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help=CONFIG_HELP, rich_help_panel=NETWORK)]
