@@ -120,7 +120,7 @@ def name_words(stories: Sequence[Story]) -> frozenset[str]:
     Answers that do not stand where names do ("white") are names too, but not where the answers to other questions hang on
     them: after "Ann is hungry" she will go to the kitchen, and after "Ann is tired" to bed.
 
-    >>> from .text import parse
+    >>> from . import parse
     >>> told = "1 The milk is in the hall.\\n2 Bob is out.\\n3 Where is the milk?\\thall\\t1\\n4 Is Bob out?\\tyes\\t2\\n"
     >>> sorted(name_words(parse(told)))
     ['bob', 'hall', 'milk']
