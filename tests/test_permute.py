@@ -24,9 +24,8 @@ from memnet.models.memnn import MemNNConfig
 from memnet.nn.random import Random
 from memnet.papers import PRESETS
 from memnet.tasks.families import Task, find
-from memnet.tasks.families.simulated import simulated
-from memnet.tasks.interchangeable import Uses, interchangeable_words
 from memnet.tasks.text import Question, Story
+from memnet.tasks.text.interchangeable import Uses, interchangeable_words
 from memnet.training.dataset import DataSet, first_questions
 from memnet.training.loop import make_networks, train_networks
 from memnet.training.permuted import Objective, permuted
@@ -107,7 +106,7 @@ def test_in_published_stories(published: Path, number: int, groups: list[str]):
 )
 def test_in_simulated_stories(name: str, apart: tuple[str, str]):
     """What would spoil a task is told apart in other stories of it too, and in fewer."""
-    task = simulated(name, seed=5)
+    (task,) = find([f"sim/{name}@5"])
     for questions in (1000, 600):
         groups = interchangeable_words(first_questions(task, questions).split(0.1)[0])
         assert set(PLACES.split()) in groups or name == "qa14"

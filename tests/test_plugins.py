@@ -40,7 +40,6 @@ from memnet.config import Training
 from memnet.models import MODELS, Network, Output
 from memnet.models.decoders import scores
 from memnet.models.encoders import EncodedData, code, encoded, memories
-from memnet.papers import PRESETS
 from memnet.tasks.simulator import register
 from memnet.tasks.text import Question, Story
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from memnet.tasks.families import archive as module
 from memnet.tasks.families import DataError, find
+from memnet.tasks.families import archive as module
 from memnet.tasks.families.archive import FOLDER, Entry, check, extract, fetch, manifest, text_folder
 from memnet.tasks.families.folder import own_tasks, part_of
 from memnet.tasks.text import FormatError, write

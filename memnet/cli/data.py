@@ -137,7 +137,7 @@ def data_names(
 ) -> None:
     """Print the words of training stories that are taken for names, one a line: once corrected, a file for train --names."""
     from memnet.tasks.families import find
-    from memnet.tasks.names import name_words
+    from memnet.tasks.text.names import name_words
 
     with plain_errors():
         found = find(tasks, data)
@@ -240,8 +240,8 @@ def data_babilong(
     """Write samples of BABILong: test stories scattered through books, sentence by sentence."""
     from memnet.files import whole_file
     from memnet.tasks.babilong import LENGTHS, NAMES, json_line, questions_of, samples, test_stories
-    from memnet.tasks.background import Background
     from memnet.tasks.families import find
+    from memnet.tasks.text.background import Background
 
     choice("--length", length, tuple(LENGTHS))
     choice("--names", names, NAMES)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from memnet.config import Training
 from memnet.errors import ConfigError
-from memnet.tasks.names import read_names
+from memnet.tasks.text.names import read_names
 from memnet.training.start import Start, weights_hash
 
 

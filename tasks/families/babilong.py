@@ -11,8 +11,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..babilong import LENGTHS, Sample, samples
-from ..background import Background
 from ..text import Question, Story
+from ..text.background import Background
 from .archive import places
 from .babi import FETCH, TITLES, published
 from .family import Family, NotAtHand, Task
