@@ -97,9 +97,9 @@ def train(
     """Train one network on data sets, such as "babi/qa1", or a folder of files: ``memnet.train("babi/qa1", epochs=20)``.
 
     Of several data sets one network learns all. ``data`` is the folder of published data. Without ``out`` nothing is kept but
-    what is returned. ``vectors`` is a file of word vectors to start from, which ``keep_vectors`` leaves as they are; ``names`` a
-    file of the names in your own files, for ``open_vocabulary=True``; ``start_from`` a trained network whose weights and words
-    to start from. ``settings`` are those of the model (``memnet settings MODEL`` lists them), as ``--set`` takes them;
+    what is returned. ``vectors`` is a file of word vectors to start from, which ``keep_vectors`` leaves as they are; ``names``
+    a file of the names in your own files, for ``open_vocabulary=True``; ``start_from`` a trained network whose weights and
+    words to start from. ``settings`` are those of the model (``memnet settings MODEL`` lists them), as ``--set`` takes them;
     ``config`` is a TOML file of them, in whose place they are taken. Raises what is an error on the command line too:
     :class:`~memnet.errors.ConfigError`, :class:`~memnet.errors.TrainingError` and the data's errors.
     """

@@ -171,7 +171,7 @@ def test_asked_as_it_was_tested(task: Task, tmp_path: Path):
     config = small(phrases=True, synonyms=True, canonical=True)
     data = DataSet.of([task], config)
     result = train_networks(specify([task], "pe-ls-rn", config, 0, 1), data)
-    error = result.rows[0]["tasks"]["walks"]["test_error"]
+    error = result.rows[0]["tasks"]["own/walks"]["test_error"]
     facts = {"tasks": ["walks"], "size": "600", "variant": "own", "source": "own"}
     predictor = Predictor(result.net, data.vocabulary, facts, "# a card")
     predictor.save_pretrained(tmp_path / "walks")

@@ -100,7 +100,7 @@ def test_it_learns_which_facts_prove_an_answer():
     data = DataSet.of([task], config)
     result = train_networks(specify([task], "causal", config, 0, 1), data)
     (row,) = result.rows
-    assert row["tasks"]["qa1"]["test_error"] < 20
+    assert row["tasks"]["sim/qa1"]["test_error"] < 20
     read = evaluate(result.net, data.test).read[0, :, -1]
     assert float((read == data.test.facts[:, 0]).double().mean()) > 0.8
 

@@ -46,16 +46,18 @@ def test_eval(trained: tuple[Path, Path]):
     run, folder = trained
     report = json.loads(memnet("eval", run, folder, "--json").stdout)
     assert set(report) == {"tasks", "mean_error", "failed", "data"}
-    assert set(report["tasks"]["moves"]) == {
+    assert set(report["tasks"]["own/moves"]) == {
         "test_error",
         "questions",
         *(f"fact_{part}" for part in ("precision", "recall", "exact", "hops")),
     }
     assert report["data"] == "own"
-    assert report["tasks"]["moves"]["questions"] == 150
+    assert report["tasks"]["own/moves"]["questions"] == 150
     saved = json.loads((run / "run.json").read_text())
-    assert report["mean_error"] == pytest.approx(saved["replicas"][saved["chosen"]]["tasks"]["moves"]["test_error"], abs=1e-3)
-    assert report["tasks"]["moves"]["fact_recall"] >= 0.9
+    assert report["mean_error"] == pytest.approx(
+        saved["replicas"][saved["chosen"]]["tasks"]["own/moves"]["test_error"], abs=1e-3
+    )
+    assert report["tasks"]["own/moves"]["fact_recall"] >= 0.9
     said = memnet("eval", run, folder).stdout.splitlines()[-1]
     failed = "failed (> 5 %)" if report["mean_error"] > 5 else "not failed (<= 5 %)"
     assert said.startswith(f"error {report['mean_error']:.2f} %, {failed}, ")

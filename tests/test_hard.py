@@ -261,7 +261,7 @@ def trained(
 @pytest.mark.parametrize("name", LEARNERS)
 def test_hard_attention_learns_a_task_from_answers(name: str):
     result = trained(LEARNERS[name], 3, who_is_where(1, 160), who_is_where(2, 100))
-    errors = [row["tasks"]["own"]["test_error"] for row in result.rows]
+    errors = [row["tasks"]["own/own"]["test_error"] for row in result.rows]
     assert min(errors) < 15, errors
 
 

@@ -50,7 +50,7 @@ def test_what_is_longer_than_the_settings_say_is_refused(second: list[Story], se
 def test_every_part_is_looked_at(part: str):
     parts = {"train": [FIRST], "valid": [FIRST], "test": [FIRST], part: two("one two three four")}
     with pytest.raises(TrainingError, match=f"own, {part} story 2"):
-        check_lengths(Task("own", **parts, source="own", hash="0"), dataclasses.replace(MemN2NConfig(), sentence_words=3))
+        check_lengths(Task.of("own/own", **parts), dataclasses.replace(MemN2NConfig(), sentence_words=3))
 
 
 def test_a_word_said_a_million_times_is_refused_with_file_and_line(own_folder: Path, tmp_path: Path):

@@ -238,7 +238,7 @@ def test_it_learns_lists_finds_their_facts_and_needs_none_when_asked():
     task = Task.of("own/hold", lists(1, 300), lists(2, 100), "0")
     spec, data = a_spec([task], MemNNConfig(adaptive=True, nonlinear=True, epochs=20), 2)
     result = train_networks(spec, data)
-    row = result.rows[result.chosen]["tasks"]["hold"]
+    row = result.rows[result.chosen]["tasks"]["own/hold"]
     assert row["test_error"] <= 5.0
     assert row["fact_exact"] >= 0.9
     hidden = dataclasses.replace(data.test, facts=torch.full_like(data.test.facts, -1))

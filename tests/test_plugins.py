@@ -40,6 +40,7 @@ from memnet.config import Training
 from memnet.models import MODELS, Network, Output
 from memnet.models.decoders import scores
 from memnet.models.encoders import EncodedData, code, encoded, memories
+from memnet.papers import PRESETS
 from memnet.tasks.simulator import register
 from memnet.tasks.text import Question, Story
 
@@ -158,7 +159,7 @@ def test_a_model_and_a_task_from_outside_are_trained_evaluated_and_asked(toy: Pa
     run, more = tmp_path / "run", ("--set", "epochs=30", "--set", "lr=0.02", "--set", "optimizer=adam", "--restarts", 1)
     done = memnet("--plugin", toy, "train", "toytask", "--model", "toy", *more, "--out", run)
     assert done.returncode == 0, done.stderr
-    assert "toytask (simulated, 1k)" in done.stdout
+    assert "sim/toytask" in done.stdout
     saved = json.loads((run / "config.json").read_text(encoding="utf-8"))
     assert (saved["model"], saved["preset"], saved["tasks"], saved["dim"]) == ("toy", "toy", ["toytask"], 12)
     assert "A toy that answers questions" in (run / "README.md").read_text(encoding="utf-8")

@@ -94,18 +94,20 @@ def test_what_training_is_made_of():
     batch = next(batches(known, torch.zeros(1, 2, 5, dtype=torch.long), 6))
     assert check(batch).startswith("<Batch: 5 questions for each of 2 replicas, about at most ")
     task = Task.of("own/moves", STORIES, STORIES, "0" * 12)
-    assert check(task) == "<Task moves (own): 60 training and 60 test questions>"
-    assert check(DataSet.of([task], MemN2NConfig())) == "<DataSet of moves: 54 training, 6 validation and 60 test questions>"
+    assert check(task) == "<Task own/moves: 60 training and 60 test questions>"
+    assert (
+        check(DataSet.of([task], MemN2NConfig())) == "<DataSet of own/moves: 54 training, 6 validation and 60 test questions>"
+    )
     assert check(replace(task, name="n" * 500))
     assert check(specify([task], "pe-ls-rn", replace(MemN2NConfig(), dim=7), 3)).startswith(
-        "<Spec: memn2n pe-ls-rn on moves (own, 60), seed 3"
+        "<Spec: memn2n pe-ls-rn on own/moves, seed 3"
     )
     result = Result(torch.nn.Linear(1, 1), 0, [{"tasks": {"moves": {"test_error": 12.34}}}], 5.2)  # type: ignore[arg-type]
     assert check(result) == "<Result: number 0 of 1 chosen, test error 12.3 %; 5 s>"
 
 
 def test_a_simulated_task():
-    assert check(find(["sim/qa1"])[0]) == "<Task qa1 (simulated): 1,000 training and 1,000 test questions>"
+    assert check(find(["sim/qa1"])[0]) == "<Task sim/qa1: 1,000 training and 1,000 test questions>"
 
 
 def test_stories_and_questions():
@@ -139,7 +141,7 @@ def test_answers_and_who_gives_them():
 
 def test_a_trained_network(own_folder: Path):
     trained = memnet.train(own_folder, epochs=1, linear_start=0, restarts=1)
-    assert check(trained).startswith("<memn2n pe-ls-rn on moves: error % train ")
+    assert check(trained).startswith("<memn2n pe-ls-rn on own/moves: error % train ")
     check(trained.predictor)
 
 

@@ -436,7 +436,7 @@ def test_it_learns():
     spec, data = a_run(dataclasses.replace(PRESETS["pe-ls-rn"], epochs=30, linear_start=5), restarts=3, stories=150)
     result = train_networks(spec, data)
     assert mean_error(result.rows[result.chosen], "test") <= 5
-    assert result.rows[result.chosen]["tasks"]["moves"]["fact_recall"] >= 0.95
+    assert result.rows[result.chosen]["tasks"]["own/moves"]["fact_recall"] >= 0.95
 
 
 @pytest.mark.parametrize("selection", ["train", "validation"])
@@ -572,7 +572,7 @@ def test_weights_and_training_draw_from_different_streams():
 def test_validation_without_a_known_answer_is_refused(own_folder: Path):
     path = own_folder / "moves_valid.txt"
     path.write_text("1 Mary went to the moon.\n2 Where is Mary?\tmoon\t1\n")
-    with pytest.raises(TrainingError, match="no validation question of moves"):
+    with pytest.raises(TrainingError, match="no validation question of own/moves"):
         a_spec(own_tasks(own_folder), SMALL, 1)
 
 
@@ -598,7 +598,7 @@ def test_a_saved_network_answers_as_the_trained_one(tmp_path: Path):
     assert torch.equal(net.embedding[0], train_networks(spec, data).net.embedding[run["chosen"]])
     outcome = evaluate(net, examples([wander(2)], vocabulary, 50))
     assert float(outcome.error()[0]) == pytest.approx(mean_error(run["replicas"][run["chosen"]], "test"), abs=1e-3)
-    assert saved["tasks"] == ["moves"]
+    assert saved["data"] == ["own/moves"]
     assert {path.name for path in folder.iterdir()} - {".lock"} == {
         "config.json",
         "model.safetensors",

@@ -212,7 +212,7 @@ def bench_models(
     with plain_errors():
         check_folder(write)
         loaded = [(run, load_network(run)[2]) for run in runs]
-        tasks = {" ".join(saved["tasks"]) for _, saved in loaded}
+        tasks = {" ".join(saved["data"]) for _, saved in loaded}
         if len(tasks) > 1 or " " in next(iter(tasks)):
             raise NetworkError(f"expected networks of one task, the same for all; these are of {', '.join(sorted(tasks))}")
         typer.echo(f"{'preset':<24} {'width':>5} {'parameters':>10} {'ms an answer':>13} {'Mflop':>8}")

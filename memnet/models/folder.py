@@ -77,11 +77,10 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
         )
     model = MODELS[saved["model"]]
     try:
-        kind = model.Config
+        kind, saved = model.Config, modern(saved)
         config = override(kind(), {field.name: saved[field.name] for field in dataclasses.fields(kind) if field.name in saved})
         vocabulary, sizes = saved_sizes(saved, config.memory_size)
         json.dumps(saved, ensure_ascii=False).encode()
-        saved = modern(saved)
         data = saved.get("data")
         if not (isinstance(data, list) and data and all(isinstance(name, str) for name in data)):
             raise ValueError("data must be a list of names")

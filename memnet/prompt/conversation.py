@@ -23,8 +23,8 @@ from memnet.files import write_atomically
 from memnet.models.folder import load_network
 from memnet.prompt.commands import COMMANDS, RULES, SYNONYMS, is_no_sentence, meant_command
 from memnet.show.terminal import Layout, answer_text, fold, heat_map, statement_rows
-from memnet.tasks.simulator import PUBLISHED
-from memnet.tasks.text import is_number, visible
+from memnet.tasks.families import FAMILIES, SHORT, member_of, members_in
+from memnet.tasks.text import visible
 
 MAX_SENTENCE = 1_000  # characters
 OTHER_IMAGES = (".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
@@ -227,10 +227,9 @@ class Conversation:
 
     def command_task(self, number: str) -> str:
         """An example of a task: its story, its question, the answer, and whether that is right."""
-        digits = number.lower().removeprefix("qa")
-        name = f"qa{int(digits)}" if is_number(digits) else number
-        if name not in PUBLISHED:
-            raise CommandError(f"There is no task {number[:20]}; they are 1 to {len(PUBLISHED)}.")
+        name = member_of(number)
+        if not name:
+            raise CommandError(f"There is no task {number[:20]}; they are 1 to {len(FAMILIES[SHORT[0]].members)}.")
         shown = example_of(name, self.examples_shown)
         self.examples_shown += 1
         self.replace_story(shown.statements)
@@ -238,7 +237,7 @@ class Conversation:
         reply = self.answer_question(shown.question)
         lines = [self.command_story(), self.fold(f"> {shown.question}", "  "), reply.text]
         lines.append(self.fold(verdict(reply.answer, shown.answer)))
-        if name not in self.saved.get("tasks", []):
+        if name not in members_in(self.saved.get("data", [])):
             lines.append(self.fold(f"The network was not trained on {name}."))
         return "\n".join(filter(None, [*lines, self.unknown_note(*self.story)]))
 

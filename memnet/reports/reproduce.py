@@ -14,6 +14,7 @@ from memnet.papers import COLUMNS, PRESETS, STUDIES, TABLES
 from memnet.papers.declare import NOT_AT_HAND, Runs, Study, Table
 from memnet.reports.in_turn import next_candidate, tried
 from memnet.tasks.families import find
+from memnet.tasks.families.old_names import full_names, old_parts
 from memnet.training.provenance import APART
 from memnet.training.records import read_rows
 from memnet.training.spec import setting_changes
@@ -97,9 +98,9 @@ def jobs_of(
         wanted = [task for task in part.all_tasks if not tasks or task in tasks or part.joint]
         if not chosen or not wanted or (seeds and part.seed not in seeds):
             continue
-        found = find(wanted, part.size, "en", data, part.source, part.story_seed)  # type: ignore[arg-type]
+        found = find(full_names(wanted, part.size, "en", part.source, part.story_seed), data)
         groups = [found] if part.joint else [[task] for task in found]
-        new, known = plan(groups, chosen.items(), [part.seed], part.size, "en", part.restarts, results, work, device)
+        new, known = plan(groups, chosen.items(), [part.seed], part.restarts, results, work, device)
         todo |= {job.folder: job for job in new}
         there += known
     if report.in_turn and not presets:
@@ -109,7 +110,7 @@ def jobs_of(
         todo = {
             folder: job
             for folder, job in todo.items()
-            if job.spec.preset == following.get((job.spec.what, job.spec.seed), first)
+            if job.spec.preset == following.get((old_parts(job.spec.data)[0], job.spec.seed), first)
         }
     return sorted(todo.values(), key=lambda job: -job.cost), there
 

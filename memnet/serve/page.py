@@ -17,6 +17,7 @@ from memnet.errors import AskError
 from memnet.serve.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
 from memnet.serve.labels import card_errors, network_label, network_labels, percent_right, task_labels
 from memnet.show.panel import answer_html
+from memnet.tasks.families import members_in
 from memnet.tasks.simulator import PUBLISHED
 
 NONE = ""  # in place of the second network's name
@@ -124,7 +125,7 @@ def opened(networks: Mapping[str, Predictor], wanted: object) -> tuple[Shown, Lo
 
 def first_task(network: Predictor) -> str:
     """The task of the example that the page opens with: one that the network was trained on, where that is known."""
-    learned = [task for task in (FIRST_TASK, *PUBLISHED) if task in network.metadata.get("tasks", ())]
+    learned = [task for task in (FIRST_TASK, *PUBLISHED) if task in members_in(network.metadata.get("data", ()))]
     return learned[0] if learned else FIRST_TASK
 
 

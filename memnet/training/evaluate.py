@@ -16,9 +16,11 @@ from memnet.data.vocabulary import TEST, Vocabulary
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.network import Network, Output, mean_answer
 from memnet.nn.random import Random, SharedRandom
-from memnet.tasks.families import FAMILIES, Task
+from memnet.tasks.families import FAILS_ABOVE, FAMILIES, Task
 from memnet.tasks.text.evidence import Kind, stories_without_evidence
 from memnet.training.limits import check_test_lengths
+
+FAILED = FAILS_ABOVE
 
 
 class Outcome(NamedTuple):

@@ -24,6 +24,7 @@ from memnet.config import Training
 from memnet.errors import BusyError, ConfigError, TrainingError, extra_needed
 from memnet.files import leftovers, write_atomically
 from memnet.tasks.families import Task
+from memnet.tasks.families.old_names import old_parts
 from memnet.training.process import end_with
 from memnet.training.provenance import pick_device
 from memnet.training.records import append_rows, done
@@ -87,12 +88,12 @@ def expected_seconds(jobs: Sequence[Job], known: Sequence[Mapping[str, str]]) ->
     """
     took: dict[tuple[str, str], list[float]] = {}
     for row in known:
-        took.setdefault((row["preset"], row["data"]), []).append(float(row["seconds"]))
+        took.setdefault((row["preset"], row["tasks"]), []).append(float(row["seconds"]))
     found: list[float | None] = []
     rates: dict[str, list[float]] = {}
     for job in jobs:
         spec = job.spec
-        same = took.get((spec.preset, " ".join(spec.data)))
+        same = took.get((spec.preset, old_parts(spec.data)[0]))
         found.append(statistics.mean(same) * spec.restarts if same else None)
         if same:
             rates.setdefault(spec.model, []).append(statistics.mean(same) / max(1.0, job.cost))

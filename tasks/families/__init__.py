@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from . import babi, babilong, folder, simulated
-from .family import ALL, DataError, Family, Fetch, Name, NotAtHand, Task, listed, questions_of
+from .family import ALL, FAILS_ABOVE, DataError, Family, Fetch, Name, NotAtHand, Task, listed, questions_of
 
 FAMILIES: dict[str, Family] = {family.name: family for file in (babi, simulated, folder, babilong) for family in file.FAMILIES}
 SHORT = ("babi", "sim")  # the families that a member's name alone may mean, in this order
@@ -27,6 +27,23 @@ def title_of(name: str) -> str:
     """What the member of that full name is, in words; nothing where nobody says."""
     read = Name.read(name)
     return FAMILIES[read.family].members.get(read.member, "") if read and read.family in FAMILIES else ""
+
+
+def member_of(text: str) -> str:
+    """The member of a short name's family that a person means by its name or number, nothing where there is none.
+
+    >>> member_of("3"), member_of("qa3"), member_of("300")
+    ('qa3', 'qa3', '')
+    """
+    members = list(FAMILIES[SHORT[0]].members)
+    if text.isascii() and text.isdigit() and len(text) < 4:
+        return members[int(text) - 1] if 1 <= int(text) <= len(members) else ""
+    return text.lower() if text.lower() in members else ""
+
+
+def members_in(names: Iterable[str]) -> list[str]:
+    """The members that full names of data sets are of, whatever their families."""
+    return [read.member for name in names if (read := Name.read(name))]
 
 
 def find(names: Sequence[str], data: Path | None = None) -> list[Task]:
@@ -95,7 +112,9 @@ def of_short(member: str, data: Path | None) -> Iterator[Task]:
 
 __all__ = [
     "ALL",
+    "FAILS_ABOVE",
     "FAMILIES",
+    "SHORT",
     "DataError",
     "Family",
     "Fetch",
@@ -106,6 +125,8 @@ __all__ = [
     "family_of",
     "find",
     "listed",
+    "member_of",
+    "members_in",
     "questions_of",
     "title_of",
 ]

@@ -12,6 +12,7 @@ from ..files import DataError
 from ..text import Question, Story, divide, one_line
 
 MEMBER = re.compile(r"(?P<family>[\w.-]+)/(?P<member>[\w.+ -]+?)(?:@(?P<seed>\d+))?")
+FAILS_ABOVE = 5.0  # error in percent above which a data set fails (Weston et al. 2015), unless its family says otherwise
 ALL = "all"  # in a member's place
 
 
@@ -109,7 +110,7 @@ class Family:
     load: Callable[[str, int, Path | None], Task]
     made: str  # whence its stories are: published, simulated, transfer, resampled, own ...; tables never mix two of these
     score: str = "exact"  # how an answer is judged, a name in tasks.scores.SCORES
-    fails_above: float = 5.0  # error in percent above which a member fails
+    fails_above: float = FAILS_ABOVE
     seeds: Iterable[int] | None = None  # that a name may end with; None: its stories are one set
     drawn: bool = False  # whether training can draw fresh stories of it (stream)
     names: Callable[[], frozenset[str]] | None = None  # the words of its stories that are of names, where they are known
@@ -118,6 +119,11 @@ class Family:
 
     def __repr__(self) -> str:
         return one_line(f"<Family {self.name}: {self.title}; {len(self.members)} members>")
+
+    @property
+    def trained_on(self) -> str:
+        """How its training stories are made: those of one to transfer from are simulated."""
+        return "simulated" if self.drawn else self.made
 
     def task(self, member: str, seed: int = 0, folder: Path | None = None) -> Task:
         """One data set. Raises :class:`DataError` for a member or seed that there is not, and where it is not at hand."""
