@@ -11,10 +11,10 @@ from pathlib import Path
 from memnet.ask.predictor import Predictor
 from memnet.errors import NetworkError
 from memnet.models.folder import MODEL
+from memnet.record.provenance import processor
 from memnet.reports.generalization import Row
 from memnet.reports.latency import answer_times, start_seconds
 from memnet.training.evaluate import FAILED
-from memnet.training.provenance import processor
 from memnet.training.start import weights_hash
 from memnet.version import VERSION
 

@@ -20,6 +20,7 @@ from memnet.ask.predictor import Predictor
 from memnet.config import Training
 from memnet.models.folder import load_network
 from memnet.models.retriever import Retriever
+from memnet.record.provenance import code_hash, machine
 from memnet.reports.bench import peak
 from memnet.reports.rows import counted, read_csv
 from memnet.tasks.published import Task
@@ -27,7 +28,6 @@ from memnet.tasks.simulator import distracted, simulate, simulated_task
 from memnet.tasks.simulator.world import Dials
 from memnet.tasks.text import Story
 from memnet.training.dataset import DataSet
-from memnet.training.provenance import code_hash, machine
 from memnet.training.run import execute, opened
 from memnet.training.spec import specify
 

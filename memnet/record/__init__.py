@@ -1,0 +1,1 @@
+"""The record: what made a result, and which results are there."""
