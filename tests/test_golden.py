@@ -71,7 +71,7 @@ class Net:
 def half(x):
     from memnet.nn.modules import dropout
 
-    return dropout(x)
+    return dropout(x, f"{x:<{x}}")
 '''
 ALIKE = {
     "a comma in a docstring": ("A network.", "A network, of words."),
@@ -85,7 +85,7 @@ ALIKE = {
 OTHERWISE = {
     "a number": ("0.5", "0.25"),
     "a default": ("= 3", "= 4"),
-    "a name": ("dropout(x)", "drop(x)"),
+    "a name": ("return dropout(", "return drop("),
     "another function under the name": ("import batches", "import other as batches"),
     "another library's": ("torch.nn.functional as F", "torch.nn as F"),
     "a base": ("class Net:", "class Net(Base):"),
@@ -109,7 +109,7 @@ def test_what_may_decide_something_changes_the_hash(change: str):
 def test_a_function_may_move_to_another_module():
     net, half = SOURCE.split("\n\n\ndef half")
     assert hash_of([f"def half{half}", net]) == hash_of([SOURCE])
-    assert hash_of([SOURCE]) == "0791eec44ea4"  # of every version of Python
+    assert hash_of([SOURCE]) == "be03bba380d4"  # of every version of Python
 
 
 def test_the_hash_is_of_the_files_that_decide_what_is_learned():

@@ -145,6 +145,8 @@ def shape(value: object) -> str:
         parts = {name: getattr(value, name, None) for name in value._fields if name not in ("annotation", "returns")}
         if isinstance(parts.get("body"), list):
             parts["body"] = code_of(parts["body"])
+        if isinstance(value, ast.JoinedStr):  # Python 3.12 has empty texts within
+            parts["values"] = [part for part in value.values if getattr(part, "value", None) != ""]
         told = (f"{name}={shape(part)}" for name, part in parts.items() if part not in (None, []))
         return f"{type(value).__name__}({', '.join(told)})"
     return f"[{', '.join(map(shape, value))}]" if isinstance(value, list) else repr(value)
