@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import sys
 import typing
 from collections.abc import Iterable, Mapping, Sequence
@@ -250,12 +251,33 @@ def override(config: Config, settings: Mapping[str, Any]) -> Config:
     return dataclasses.replace(config, **settings)
 
 
+WIDTH, REPEATS = ("dim",), ("hops", "passes", "layers", "steps")
+SYNONYMS: dict[str, Sequence[str]] = {  # what other libraries call a setting
+    **dict.fromkeys(("learning_rate", "learningrate", "step_size"), ("lr",)),
+    **dict.fromkeys(("hidden_size", "hidden_dim", "d_model", "embedding_dim", "embed_dim", "embedding_size", "width"), WIDTH),
+    **dict.fromkeys(("batch_size", "per_device_train_batch_size"), ("batch",)),
+    **dict.fromkeys(("num_epochs", "n_epochs", "max_epochs", "num_train_epochs"), ("epochs",)),
+    **dict.fromkeys(("dropout_rate", "dropout_p", "dropout_prob", "p_dropout"), ("dropout",)),
+    **dict.fromkeys(("n_hops", "num_hops", "max_hops", "num_layers", "n_layers"), REPEATS),
+    **dict.fromkeys(("num_heads", "n_heads", "nhead", "num_attention_heads"), ("heads",)),
+    **dict.fromkeys(("dim_feedforward", "d_ff", "ffn_dim", "intermediate_size"), ("hidden",)),
+    **dict.fromkeys(("weight_decay", "wd"), ("decay", "l2")),
+    **dict.fromkeys(("max_grad_norm", "grad_clip", "gradient_clip_val", "clip_norm"), ("clip",)),
+    **dict.fromkeys(("lr_scheduler", "lr_scheduler_type", "scheduler"), ("schedule",)),
+    **dict.fromkeys(("warmup_ratio", "warmup_steps"), ("warmup",)),
+    **dict.fromkeys(("early_stopping", "early_stopping_patience"), ("patience",)),
+    **dict.fromkeys(("beam_size", "num_beams", "beam_width"), ("beam",)),
+    **dict.fromkeys(("validation_split", "val_split", "validation_fraction"), ("validation",)),
+}
+
+
 def check_names(names: Iterable[str], kind: type[Training]) -> None:
     """Raise :class:`ConfigError` where one of the names is no setting."""
     known = [field.name for field in dataclasses.fields(kind)]
     for name in names:
         if name not in known:
-            said = [f"there is no setting {name!r};", hint(name, known, ""), "'memnet settings MODEL' lists them"]
+            near = hint(name, known, "", SYNONYMS)
+            said = [f"there is no setting {name!r};", near, "'memnet settings MODEL' lists them"]
             raise ConfigError(" ".join(filter(None, said)))
 
 
@@ -268,6 +290,8 @@ def parse_settings(pairs: Sequence[str], kind: type[Training]) -> dict[str, Any]
         name, text = name.strip(), text.strip()
         if not equals or not name:
             raise ConfigError(f"a setting is written key=value, not {pair!r}")
+        if name in settings:
+            raise ConfigError(f"{name} is given twice; give one value, or both to memnet sweep, which makes a grid of them")
         wanted = hints.get(name)
         try:
             if wanted is bool:
@@ -280,6 +304,18 @@ def parse_settings(pairs: Sequence[str], kind: type[Training]) -> dict[str, Any]
             expected = "true or false" if wanted is bool else "a whole number" if wanted is int else "a number"
             raise ConfigError(f"{name} must be {expected}, not {text!r}") from error
     return settings
+
+
+def grid(pairs: Sequence[str]) -> list[list[str]]:
+    """Every combination of what is given for a setting more than once.
+
+    >>> grid(["dim=20", "hops=2", "dim=50"])
+    [['dim=20', 'hops=2'], ['dim=50', 'hops=2']]
+    """
+    values: dict[str, dict[str, None]] = {}
+    for pair in pairs:
+        values.setdefault(pair.partition("=")[0].strip(), {})[pair] = None
+    return [list(chosen) for chosen in itertools.product(*values.values())]
 
 
 def with_dependent_settings(chosen: Mapping[str, Any], given: Mapping[str, Any], preset: Training) -> dict[str, Any]:

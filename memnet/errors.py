@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 NEAREST = 2  # names offered in place of one that there is not
 
@@ -28,15 +29,20 @@ class AskError(ValueError):
     """A question cannot be answered; the message says why, to the person who asked."""
 
 
-def hint(name: str, known: Iterable[str], otherwise: str) -> str:
-    """What helps where ``name`` is none of those ``known``: the nearest of them, or what is said ``otherwise``.
+def hint(name: str, known: Iterable[str], otherwise: str, synonyms: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str:
+    """What helps where ``name`` is none of those ``known``: its ``synonyms`` or the nearest, or what is said ``otherwise``.
 
     >>> hint("hop", ["hops", "dim"], "there are hops, dim")
     "did you mean 'hops'?"
     >>> hint("linear_strat", ["linear_start", "linear_until"], "")
     "did you mean 'linear_start' or 'linear_until'?"
+    >>> hint("learning_rate", ["lr", "dim"], "", {"learning_rate": ("lr", "rate")})
+    "did you mean 'lr'?"
     """
-    near = difflib.get_close_matches(name, list(known), NEAREST)
+    known = list(known)
+    near = [synonym for synonym in synonyms.get(name, ()) if synonym in known] or difflib.get_close_matches(
+        name, known, NEAREST
+    )
     return f"did you mean {' or '.join(map(repr, near))}?" if near else otherwise
 
 

@@ -16,7 +16,7 @@ import torch
 from memnet.files import write_atomically
 from memnet.reports.rows import write_csv
 from memnet.reports.supervision import compare_supervision
-from memnet.tasks.background import Background
+from memnet.tasks.text.background import Background
 from memnet.training.supervised_retrieval import Course
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def test_help_does_not_import_torch():
     )
     assert done.returncode == 0
     imported = {line.rsplit("|")[-1].strip() for line in done.stderr.splitlines()}
-    assert not imported & {"torch", "numpy", "huggingface_hub", "joblib", "prompt_toolkit", "memnet.ask.conversation"}
+    assert not imported & {"torch", "numpy", "huggingface_hub", "joblib", "prompt_toolkit", "memnet.prompt.conversation"}
 
 
 def test_eval(trained: tuple[Path, Path]):
@@ -200,6 +200,11 @@ def test_a_run_folder_is_never_overwritten_silently(trained: tuple[Path, Path], 
         (["qa1", "--set", "hops=none"], "hops must be a whole number"),
         (["qa1", "--set", "hop=3"], "there is no setting 'hop'; did you mean 'hops'? 'memnet settings MODEL' lists them"),
         (["qa1", "--set", "banana=3"], "there is no setting 'banana'; 'memnet settings MODEL' lists them"),
+        (["qa1", "--set", "learning_rate=1"], "there is no setting 'learning_rate'; did you mean 'lr'?"),
+        (
+            ["qa1", "--set", "dim=20", "--set", "dim=50"],
+            "dim is given twice; give one value, or both to memnet sweep, which makes",
+        ),
         (["qa1", "--device", "tpu"], "device must be auto, cpu, cuda or mps"),
         (["qa1", "--restarts", "0"], "restarts"),
         (["qa1", "--set", f"epochs={10**30}"], "epochs must be 0 to 1000000"),

@@ -7,12 +7,14 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from memnet.api import choose_config
 from memnet.cli import ENTRIES, app
+from memnet.config import SYNONYMS, check_names
 from memnet.errors import ConfigError, NetworkError, hint
 from memnet.models import MODELS
 from memnet.papers import PAPERS, PRESETS
@@ -134,6 +136,42 @@ def test_settings_fold_at_the_width_of_the_terminal():
 def test_the_nearest_name_or_what_else_helps():
     assert hint("hop", ["hops", "dim"], "there are two") == "did you mean 'hops'?"
     assert hint("zzz", ["hops", "dim"], "there are two") == "there are two"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant", "model"),
+    [
+        ("learning_rate", "lr", "memn2n"),
+        ("hidden_size", "dim", "transformer"),
+        ("d_model", "dim", "causal"),
+        ("embedding_dim", "dim", "lstm"),
+        ("batch_size", "batch", "memnn"),
+        ("num_epochs", "epochs", "dmn"),
+        ("dropout_rate", "dropout", "lstm"),
+        ("n_hops", "hops", "memnn"),
+        ("num_hops", "passes", "dmn"),
+    ],
+)
+def test_what_other_libraries_call_a_setting_finds_it(name: str, meant: str, model: str):
+    with pytest.raises(ConfigError, match=rf"there is no setting '{name}'; did you mean '{meant}'\?"):
+        check_names([name], MODELS[model].Config)
+
+
+def test_every_synonym_is_of_a_setting_and_is_none_itself():
+    settings = {field.name for kind in MODELS.values() for field in fields(kind.Config)}
+    assert {meant for names in SYNONYMS.values() for meant in names} <= settings
+    assert not settings & SYNONYMS.keys()
+
+
+def test_several_values_of_a_setting_are_a_grid(own_folder: Path, tmp_path: Path):
+    sets = ["dim=20", "hops=2", "dim=50", "epochs=1", "hops=3", "dim=20"]
+    command = ["sweep", own_folder, "--preset", "bow", "--restarts", 1, "--results", tmp_path / "runs.csv", "--dry-run"]
+    done = memnet(*command, *(part for pair in sets for part in ("--set", pair)))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("4 run(s) to do, 0 done already")
+    listed = {tuple(re.findall(r"(?:dim|hops)=\d+", line)) for line in done.stdout.splitlines() if "restart" in line}
+    assert listed == {(), ("dim=50",), ("hops=2",), ("dim=50", "hops=2")}  # a preset's own values are not said
+    assert "dim must be 1 to 4096, not 0" in refused(*command, "--set", "dim=20", "--set", "dim=0")
 
 
 # A file of settings

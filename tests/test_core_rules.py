@@ -337,7 +337,7 @@ def about_configs_or_networks(call: ast.Call) -> bool:
     return last == "config" and not (name == "getattr" and variable)  # going through all fields is no question about one
 
 
-EXCEPTIONS = {("ask/endpoint.py", "network")}  # the name of one, in a request: text or nothing
+EXCEPTIONS = {("serve/endpoint.py", "network")}  # the name of one, in a request: text or nothing
 
 
 def test_configurations_and_networks_are_not_asked_what_they_are():

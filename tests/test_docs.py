@@ -8,29 +8,29 @@ from types import ModuleType
 import pytest
 
 import memnet.ask.arguments
-import memnet.ask.commands
 import memnet.ask.description
 import memnet.ask.pairs
 import memnet.ask.parser
 import memnet.attention
 import memnet.markdown
-import memnet.tasks.entities
-import memnet.tasks.names
+import memnet.prompt.commands
 import memnet.tasks.text
+import memnet.tasks.text.entities
+import memnet.tasks.text.names
 
 
 @pytest.mark.parametrize(
     "module",
     [
         memnet.ask.arguments,
-        memnet.ask.commands,
+        memnet.prompt.commands,
         memnet.ask.description,
         memnet.ask.pairs,
         memnet.ask.parser,
         memnet.attention,
         memnet.markdown,
-        memnet.tasks.entities,
-        memnet.tasks.names,
+        memnet.tasks.text.entities,
+        memnet.tasks.text.names,
         memnet.tasks.text,
     ],
     ids=lambda module: module.__name__,

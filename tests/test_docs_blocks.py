@@ -219,7 +219,7 @@ def posted(body: str) -> str:
     pytest.importorskip("gradio", reason="the page needs gradio: pip install gradio")
     from starlette.testclient import TestClient
 
-    from memnet.ask.web import create_app
+    from memnet.serve.web import create_app
 
     with TestClient(create_app({"memnet": memnet.load()}), base_url="http://127.0.0.1:7860") as client:
         return str(client.post("/api/ask", content=body).text)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from memnet.ask.answer import Answer, Read
-from memnet.ask.heatmap import attention_map
 from memnet.errors import ConfigError
 from memnet.figures import save
+from memnet.show.figure import attention_map
 from tests.test_cli import memnet, refused
 
 STORY = ["Mary took the milk.", "John sat.", "Mary went home."]

@@ -100,7 +100,7 @@ def test_a_folder_that_another_process_makes_meanwhile_is_gone_on_with(three_tas
     """Between a sweep's look at a folder and its training: the other process is faster, here with all of it."""
     config = override(PRESETS["bow"], {"epochs": 1})
     tasks = own_tasks(three_tasks)[:1]
-    (job,), _ = plan([tasks], {"bow": config}, [0], "1k", "en", 1, tmp_path / "runs.csv", tmp_path / "work")
+    (job,), _ = plan([tasks], [("bow", config)], [0], "1k", "en", 1, tmp_path / "runs.csv", tmp_path / "work")
     before = DataSet.of
 
     def meanwhile(*given: Any) -> DataSet:
@@ -118,7 +118,7 @@ def test_a_crashed_run_is_recorded_with_its_error(three_tasks: Path, tmp_path: P
     results = tmp_path / "runs.csv"
     blocked = tmp_path / "work"
     config = override(PRESETS["bow"], {"epochs": 1})
-    jobs, _ = plan([[task] for task in own_tasks(three_tasks)], {"bow": config}, [0], "1k", "en", 1, results, blocked)
+    jobs, _ = plan([[task] for task in own_tasks(three_tasks)], [("bow", config)], [0], "1k", "en", 1, results, blocked)
     blocked.mkdir()
     jobs[1].folder.write_text("no folder")
     outcomes = list(sweep(jobs, results, 2))
@@ -146,7 +146,7 @@ def test_the_plan_says_how_long(three_tasks: Path, tmp_path: Path):
 def test_expected_times_and_what_is_left(three_tasks: Path, tmp_path: Path):
     groups = [[task] for task in own_tasks(three_tasks)]
     configs = {name: PRESETS[name] for name in ("bow", "dmn-plus")}
-    jobs, _ = plan(groups, configs, [0], "1k", "en", 2, tmp_path / "runs.csv", tmp_path)
+    jobs, _ = plan(groups, configs.items(), [0], "1k", "en", 2, tmp_path / "runs.csv", tmp_path)
     known = [
         {"preset": "bow", "tasks": "t0", "size": "120", "seconds": "3"},
         {"preset": "bow", "tasks": "t0", "size": "120", "seconds": "5"},

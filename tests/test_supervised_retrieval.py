@@ -14,9 +14,9 @@ from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.nn.random import Random
 from memnet.reports.rows import write_csv
 from memnet.reports.supervision import Measured, compare_supervision, spread, supervision_table
-from memnet.tasks.background import Background
 from memnet.tasks.simulator import entity_words
 from memnet.tasks.text import Question, Story, words
+from memnet.tasks.text.background import Background
 from memnet.training import supervised_retrieval
 from memnet.training.supervised_retrieval import (
     ASK,

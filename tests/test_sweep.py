@@ -48,7 +48,7 @@ def test_a_finished_run_is_not_run_again(own_folder: Path, tmp_path: Path):
 
     def planned(**changes: object) -> list[object]:
         config = override(PRESETS["pe-ls-rn"], QUICK | changes)
-        return plan(groups, {"pe-ls-rn": config}, [0, 1], "1k", "en", 2, results, work)[0]
+        return plan(groups, [("pe-ls-rn", config)], [0, 1], "1k", "en", 2, results, work)[0]
 
     jobs = planned()
     assert len(jobs) == 2
@@ -71,7 +71,7 @@ def test_a_failing_run_does_not_stop_the_rest(own_folder: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     good = own_tasks(own_folder)
     bad = [Task("tiny", wander(1, 1, 2, 1), wander(2, 1), None, "own", "1")]
-    ready, _ = plan([good], {"bow": override(PRESETS["bow"], {"epochs": 1})}, [0], "1k", "en", 1, results, tmp_path / "work")
+    ready, _ = plan([good], [("bow", override(PRESETS["bow"], {"epochs": 1}))], [0], "1k", "en", 1, results, tmp_path / "work")
     broken = dataclasses.replace(ready[0], tasks=tuple(bad), folder=tmp_path / "work" / "bad")
     outcomes = [outcome for _, outcome, _ in sweep([broken, *ready], results, 1)]
     assert sorted(isinstance(outcome, str) for outcome in outcomes) == [False, True]
@@ -106,7 +106,7 @@ def test_a_worker_that_is_killed_ends_the_sweep_in_a_sentence(own_folder: Path, 
 def test_a_run_that_another_process_is_at_is_waited_for(own_folder: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     config = override(PRESETS["bow"], {"epochs": 1})
-    (job,), _ = plan([own_tasks(own_folder)], {"bow": config}, [0], "1k", "en", 1, results, tmp_path / "work")
+    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], "1k", "en", 1, results, tmp_path / "work")
     job.folder.mkdir(parents=True)
     lock = FileLock(job.folder / LOCK, thread_local=False)
     lock.acquire()
@@ -120,7 +120,7 @@ def test_two_writers_of_a_run(own_folder: Path, tmp_path: Path):
     quick = ["--preset", "bow", "--set", "epochs=1", "--restarts", 1]
     where = ["--results", tmp_path / "runs.csv", "--work", tmp_path / "work", "--jobs", 1]
     config = override(PRESETS["bow"], {"epochs": 1})
-    (job,), _ = plan([own_tasks(own_folder)], {"bow": config}, [0], "1k", "en", 1, tmp_path / "runs.csv", tmp_path / "work")
+    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], "1k", "en", 1, tmp_path / "runs.csv", tmp_path / "work")
     job.folder.mkdir(parents=True)
     lock = FileLock(job.folder / LOCK, thread_local=False)
     lock.acquire()
@@ -137,7 +137,7 @@ def test_two_writers_of_a_run(own_folder: Path, tmp_path: Path):
 def endless_sweep(own: Path, results: Path, work: Path) -> None:
     """Two runs in two processes."""
     config = override(PRESETS["bow"], {"epochs": 1_000_000})
-    jobs, _ = plan([own_tasks(own)], {"bow": config}, [0, 1], "1k", "en", 1, results, work)
+    jobs, _ = plan([own_tasks(own)], [("bow", config)], [0, 1], "1k", "en", 1, results, work)
     list(sweep(jobs, results, 2))
 
 

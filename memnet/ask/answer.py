@@ -137,7 +137,7 @@ class Answer:
 
     def _repr_html_(self) -> str:
         """For notebooks: question, answer, and the story with what each hop read of every sentence."""
-        from memnet.ask.notebook import answer_html
+        from memnet.show.notebook import answer_html
 
         return answer_html(self)
 

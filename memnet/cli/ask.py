@@ -13,8 +13,8 @@ import typer
 from memnet.cli.common import RunOrOwn, plain_errors, utf8_text
 
 if TYPE_CHECKING:
-    from memnet.ask.conversation import Conversation, Reply
-    from memnet.ask.screen import Layout
+    from memnet.prompt.conversation import Conversation, Reply
+    from memnet.show.terminal import Layout
 
 
 def ask(
@@ -27,8 +27,8 @@ def ask(
     """Tell a story and ask about it: questions are answered from what stands before them, other sentences are remembered."""
     import torch
 
-    from memnet.ask.conversation import Conversation
     from memnet.ask.long_memory import READER, LongMemory
+    from memnet.prompt.conversation import Conversation
 
     torch.set_num_threads(1)
     at_prompt = question is None and sys.stdin.isatty() and not as_json
@@ -44,7 +44,7 @@ def ask(
             typer.echo(f"{asked} question(s) among the statements are left out", err=True)
         conversation.story = stories[-1].statements
         if at_prompt:
-            from memnet.ask.terminal import talk
+            from memnet.prompt.line_editing import talk
 
             talk(conversation)
             return
@@ -56,8 +56,8 @@ def ask(
 
 def layout_of_output(as_json: bool) -> Layout:
     """As at the prompt where a person reads and nothing is piped, else plain; nothing is folded in JSON, which is UTF-8."""
-    from memnet.ask.screen import Layout
-    from memnet.ask.terminal import layout_for, pipe_layout
+    from memnet.prompt.line_editing import layout_for, pipe_layout
+    from memnet.show.terminal import Layout
 
     if hasattr(sys.stdout, "reconfigure") and as_json:
         sys.stdout.reconfigure(encoding="utf-8", errors="strict")
@@ -115,7 +115,7 @@ def answer_lines(conversation: Conversation, as_json: bool) -> bool:
 
     False too where something was said and nothing asked.
     """
-    from memnet.ask.commands import NO_QUESTION
+    from memnet.prompt.commands import NO_QUESTION
 
     answers, said = [], False
     for line in read_lines():

@@ -14,8 +14,8 @@ import typer
 import typer.core
 
 if TYPE_CHECKING:
-    from memnet.tasks.background import Background
     from memnet.tasks.published import Task
+    from memnet.tasks.text.background import Background
 
 
 class Command(typer.core.TyperCommand):
@@ -120,7 +120,8 @@ SourceName = Annotated[str, typer.Option(help=SOURCE_HELP, rich_help_panel=STORI
 StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated (or resampled) stories.", rich_help_panel=STORIES)]
 JOINT_HELP = "One network for all the tasks named."
 JointFlag = Annotated[bool, typer.Option("--joint", help=JOINT_HELP, rich_help_panel=NETWORK)]
-SET_HELP = "Change a setting, as key=value; may be repeated. 'memnet settings MODEL' lists them."
+SETTINGS_HELP = "'memnet settings MODEL' lists them."
+SET_HELP = f"Change a setting, as key=value; may be repeated for others. {SETTINGS_HELP}"
 Settings = Annotated[list[str] | None, typer.Option("--set", help=SET_HELP, rich_help_panel=NETWORK)]
 CONFIG_HELP = "A TOML file of settings, and of a model or preset; options and --set are taken in their place."
 ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help=CONFIG_HELP, rich_help_panel=NETWORK)]
@@ -183,10 +184,10 @@ def fail(message: object, code: int = 1) -> NoReturn:
 def plain_errors() -> Iterator[None]:
     """Errors that a person can act on become one sentence; others stay what they are."""
     from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
-    from memnet.tasks.background import BackgroundError
     from memnet.tasks.published import DataError
     from memnet.tasks.simulator.world import DialError
     from memnet.tasks.text import FormatError
+    from memnet.tasks.text.background import BackgroundError
 
     try:
         yield
@@ -297,7 +298,7 @@ def lengths_of(names: Sequence[str] | None) -> dict[str, int]:
 def books_of(folder: Path | None) -> Background:
     """The books of a folder. Raises :class:`~memnet.errors.ConfigError` where none is given."""
     from memnet.errors import ConfigError
-    from memnet.tasks.background import Background
+    from memnet.tasks.text.background import Background
 
     if folder is None:
         raise ConfigError("--background is missing: a folder of books as .txt files, such as those of Project Gutenberg")

@@ -42,11 +42,11 @@ def plot_attention(
     """Which sentences each hop, pass or layer read for a test question, the supporting facts marked."""
     import torch
 
-    from memnet.ask.heatmap import attention_map
     from memnet.ask.hub import find_network
     from memnet.ask.predictor import Predictor
     from memnet.figures import save
     from memnet.models.folder import load_network
+    from memnet.show.figure import attention_map
     from memnet.tasks.text import words
 
     torch.set_num_threads(1)

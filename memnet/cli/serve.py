@@ -29,8 +29,8 @@ def serve(
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
     import torch
 
-    from memnet.ask.endpoint import prepare_to_answer
-    from memnet.ask.web import create_app
+    from memnet.serve.endpoint import prepare_to_answer
+    from memnet.serve.web import create_app
 
     torch.set_num_threads(1)
     with plain_errors():
@@ -38,7 +38,7 @@ def serve(
         listening = listen(host, port)
         import uvicorn
 
-        from memnet.ask.connection import Connection
+        from memnet.serve.connection import Connection
 
         config = uvicorn.Config(
             made, http=Connection, ws="none", log_level="critical", access_log=False, timeout_graceful_shutdown=1

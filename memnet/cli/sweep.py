@@ -13,6 +13,7 @@ from memnet.cli.common import (
     LEARNING,
     NETWORK,
     RUNS,
+    SETTINGS_HELP,
     Address,
     AlignName,
     BackendName,
@@ -29,7 +30,6 @@ from memnet.cli.common import (
     Restarts,
     SampleCount,
     ScoreName,
-    Settings,
     SizeName,
     SourceName,
     StorySeed,
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from memnet.training.sweep import Job
 
 OWN_RUNS = Path("results/runs.csv")  # that a sweep adds to
+GRID_HELP = "Change a setting, as key=value; several values of one, as --set dim=20 --set dim=50, are a grid. " + SETTINGS_HELP
 
 
 def usable(device: str, backend: str) -> str:
@@ -139,7 +140,7 @@ def sweep(
     supervision: SupervisionName = None,
     facts: FactShare = None,
     config_file: ConfigFile = None,
-    settings: Settings = None,
+    settings: Annotated[list[str] | None, typer.Option("--set", help=GRID_HELP, rich_help_panel=NETWORK)] = None,
     jobs: JobCount = None,
     results: Annotated[
         Path, typer.Option(help="The file of runs; what it has is not run again.", rich_help_panel=RUNS)
@@ -157,6 +158,7 @@ def sweep(
 ) -> None:
     """Train many networks over the machine's cores or a cluster, skipping what is done."""
     from memnet.api import change, choose_presets
+    from memnet.config import grid
     from memnet.errors import ConfigError
     from memnet.training.settings_file import read_settings
     from memnet.training.sweep import BACKENDS, plan
@@ -169,8 +171,8 @@ def sweep(
         names = choose_presets(model, preset or [], joint, file)
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
         options |= {"supervision": supervision, "facts": facts}
-        configs = {name: change(name, settings or [], options, file) for name in names}
-        if any(config.vectors != "none" for config in configs.values()):
+        configs = [(name, change(name, pairs, options, file)) for name in names for pairs in grid(settings or [])]
+        if any(config.vectors != "none" for _, config in configs):
             raise ConfigError("a sweep has no file of word vectors; 'memnet train --vectors FILE' takes one")
         groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
         todo, skipped = plan(groups, configs, seed or [0], size, variant, restarts, results, work, usable(device, backend))

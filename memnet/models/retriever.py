@@ -32,8 +32,8 @@ from memnet.files import read_tensors, write_atomically, write_json, write_tenso
 from memnet.models.folder import CARD, CONFIG, MODEL
 from memnet.nn.modules import LayerNorm, Linear
 from memnet.nn.random import Random
-from memnet.tasks.entities import singular
 from memnet.tasks.text import words
+from memnet.tasks.text.entities import singular
 
 CHUNK = 512  # sentences that are encoded at once: so many fit into a cache
 UNKNOWN, CAPITAL, POSSESSIVE = range(3)  # the numbers of a word that is not known, of one in capitals, and of one with 's

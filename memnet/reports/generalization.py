@@ -14,10 +14,10 @@ from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.reports.everyday import EverydayStory, ask_everyday
-from memnet.tasks.evidence import Kind, stories_without_evidence
 from memnet.tasks.published import Task
-from memnet.tasks.renaming import rename_everything, rename_people, rename_systematically
 from memnet.tasks.text import Story, answer_entry
+from memnet.tasks.text.evidence import Kind, stories_without_evidence
+from memnet.tasks.text.renaming import rename_everything, rename_people, rename_systematically
 
 BINS = 10  # of probabilities, equally wide
 CHUNK = 1024  # questions that a predictor is given at once

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from memnet.ask.example import example_of
-from memnet.ask.gate import ASK, EVENTS
 from memnet.errors import ConfigError
+from memnet.serve.gate import ASK, EVENTS
 from memnet.tasks.simulator import PUBLISHED
 
 SEEDS = 5  # simulated stories of each task

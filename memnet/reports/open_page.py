@@ -21,7 +21,7 @@ from memnet.reports.generalization import (
 )
 from memnet.reports.measured import BYTES, PARAMETERS, QUESTION, START, STORY, Measured
 from memnet.reports.published import published_errors, published_rows
-from memnet.tasks.renaming import REVERSED_TASKS, SYSTEMATIC_TASKS
+from memnet.tasks.text.renaming import REVERSED_TASKS, SYSTEMATIC_TASKS
 from memnet.training.evaluate import FAILED
 
 PAPERS = {  # heads of columns -> model, size and regime of a row in results/published.csv

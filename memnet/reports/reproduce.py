@@ -99,7 +99,7 @@ def jobs_of(
             continue
         found = find(wanted, part.size, "en", data, part.source, part.story_seed)  # type: ignore[arg-type]
         groups = [found] if part.joint else [[task] for task in found]
-        new, known = plan(groups, chosen, [part.seed], part.size, "en", part.restarts, results, work, device)
+        new, known = plan(groups, chosen.items(), [part.seed], part.size, "en", part.restarts, results, work, device)
         todo |= {job.folder: job for job in new}
         there += known
     if report.in_turn and not presets:

@@ -13,7 +13,7 @@ import torch
 
 from memnet.markdown import markdown_table
 from memnet.reports.rows import read_csv
-from memnet.tasks.background import Background
+from memnet.tasks.text.background import Background
 from memnet.training.supervised_retrieval import (
     ASK,
     WAYS,

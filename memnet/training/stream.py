@@ -11,10 +11,10 @@ from memnet.data.examples import Examples, examples
 from memnet.data.reading import Reading
 from memnet.data.vocabulary import Vocabulary
 from memnet.errors import ConfigError, TrainingError
-from memnet.tasks.evidence import stories_of_facts, stories_without_evidence
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate
 from memnet.tasks.text import Question, Story, answer_entry, words
+from memnet.tasks.text.evidence import stories_of_facts, stories_without_evidence
 
 MIXED = Dials(people=8, places=10, distractors=2)
 FAR = Dials(path=2, at_once=2)

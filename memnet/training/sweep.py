@@ -56,7 +56,7 @@ class Job:
 
 def plan(
     groups: Sequence[Sequence[Task]],
-    presets: Mapping[str, Training],
+    presets: Iterable[tuple[str, Training]],
     seeds: Sequence[int],
     size: str,
     variant: str,
@@ -65,10 +65,10 @@ def plan(
     work: Path,
     device: str = "cpu",
 ) -> tuple[list[Job], int]:
-    """The runs of ``presets`` (with settings changed or not) that ``results`` lacks, longest first, and how many it has."""
+    """The runs of ``presets`` with their settings that ``results`` lacks, longest first, and how many it has."""
     finished = done(results)
     jobs, skipped = [], 0
-    for preset, config in presets.items():
+    for preset, config in presets:
         for group in groups:
             for seed in seeds:
                 spec = specify(group, preset, config, size, variant, seed, restarts)

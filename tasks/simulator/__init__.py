@@ -14,10 +14,10 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
-from ..confusing import FOR_TRAINING, RELATED, confusing_lines
 from ..folder import check_is_new, new_folder
-from ..renaming import rename_story
 from ..text import Story, words, write, written_words
+from ..text.confusing import FOR_TRAINING, RELATED, confusing_lines
+from ..text.renaming import rename_story
 from .phrasing import everyday, strange_verbs
 from .world import DialError, Dials
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from memnet.ask.conversation import Conversation, open_network
 from memnet.ask.predictor import Predictor
-from memnet.ask.web import create_app
 from memnet.cli import app as command
+from memnet.prompt.conversation import Conversation, open_network
+from memnet.serve.web import create_app
 from memnet.tasks.text import write
 from tests.ask.serving import STORY, Served
 from tests.conftest import wander

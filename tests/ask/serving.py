@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import IO, Any
 
-from memnet.ask.gate import EVENTS
+from memnet.serve.gate import EVENTS
 
 STORY = ["Mary went to the kitchen.", "John went to the garden.", "Mary went to the office."]
 STORY_TEXT = "\n".join(STORY)

@@ -16,10 +16,10 @@ pytest.importorskip("uvicorn", reason="the page needs gradio")
 
 import uvicorn
 
-import memnet.ask.connection
-from memnet.ask.connection import LOOK_SECONDS, MAX_CONNECTIONS, Connection
-from memnet.ask.endpoint import MAX_BODY, MAX_CONCURRENT, MAX_QUESTION, MAX_STATEMENTS, MAX_STORY
-from memnet.ask.gate import BODY_SECONDS, MAX_ASKED
+import memnet.serve.connection
+from memnet.serve.connection import LOOK_SECONDS, MAX_CONNECTIONS, Connection
+from memnet.serve.endpoint import MAX_BODY, MAX_CONCURRENT, MAX_QUESTION, MAX_STATEMENTS, MAX_STORY
+from memnet.serve.gate import BODY_SECONDS, MAX_ASKED
 
 LONG = 64 << 20  # bytes of an answer, more than any buffer holds
 
@@ -38,8 +38,8 @@ async def answer_slowly(scope: Any, receive: Any, send: Any) -> None:
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A server that looks at its connections every fifth of a second, and takes three."""
-    monkeypatch.setattr(memnet.ask.connection, "LOOK_SECONDS", 0.2)
-    monkeypatch.setattr(memnet.ask.connection, "MAX_CONNECTIONS", 3)
+    monkeypatch.setattr(memnet.serve.connection, "LOOK_SECONDS", 0.2)
+    monkeypatch.setattr(memnet.serve.connection, "MAX_CONNECTIONS", 3)
     config = uvicorn.Config(answer_slowly, http=Connection, ws="none", lifespan="off", log_level="critical")
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -108,7 +108,7 @@ def test_a_slow_answer_is_waited_for(port: int):
 
 
 def test_too_many_connections_are_told_to_come_again_and_more_are_cut_off(port: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(memnet.ask.connection, "LOOK_SECONDS", 30)
+    monkeypatch.setattr(memnet.serve.connection, "LOOK_SECONDS", 30)
     first = [connected(port, GET.format("/slow")) for _ in range(3)]
     more = [connected(port) for _ in range(3)]
     with connected(port) as last:

@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memnet.ask.answer import Answer, in_words
-from memnet.ask.commands import COMMANDS
-from memnet.ask.conversation import MAX_SENTENCE, Conversation, Quit
 from memnet.ask.example import verdict
-from memnet.ask.screen import Layout
 from memnet.ask.story_file import MAX_FILE, MAX_LINE
-from memnet.ask.terminal import completions
+from memnet.prompt.commands import COMMANDS
+from memnet.prompt.conversation import MAX_SENTENCE, Conversation, Quit
+from memnet.prompt.line_editing import completions
+from memnet.show.terminal import Layout
 from memnet.tasks.text import visible, write
 from tests.ask.serving import STORY
 from tests.conftest import wander

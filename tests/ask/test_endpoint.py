@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memnet.ask.endpoint import MAX_BODY, MAX_QUESTION, MAX_STATEMENTS, MAX_STORY, RefusedError, TypedStory, read_story
-from memnet.ask.gate import MAX_ASKED
-from memnet.ask.page import answer_section
 from memnet.ask.predictor import Predictor
-from memnet.ask.web import create_app
+from memnet.serve.endpoint import MAX_BODY, MAX_QUESTION, MAX_STATEMENTS, MAX_STORY, RefusedError, TypedStory, read_story
+from memnet.serve.gate import MAX_ASKED
+from memnet.serve.page import answer_section
+from memnet.serve.web import create_app
 from memnet.tasks.text import short_words, words
 from tests.ask.serving import STORY_TEXT, TAGS, Parsed, Served, asked
 from tests.conftest import wander

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-import memnet.ask.gate
-from memnet.ask.gate import EVENTS, LONGEST_PATH, MAX_ASKED, PARTS, SERVED, Gate, methods
+import memnet.serve.gate
+from memnet.serve.gate import EVENTS, LONGEST_PATH, MAX_ASKED, PARTS, SERVED, Gate, methods
 from tests.ask.serving import STORY_TEXT, event
 
 RIGHT = {"fn_index": 0, "data": [STORY_TEXT, "Where is Mary?", "sure", "", None], "session_hash": "a"}
@@ -69,7 +69,7 @@ def test_an_event_that_makes_no_sense_is_refused(
     answer = client.post(EVENTS, content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 400
     assert expected in answer.json()["error"]
-    assert [(record.levelno, record.exc_info) for record in caplog.records if record.name == "memnet.ask.gate"] == [
+    assert [(record.levelno, record.exc_info) for record in caplog.records if record.name == "memnet.serve.gate"] == [
         (logging.WARNING, None)
     ]
 
@@ -97,7 +97,7 @@ def test_a_name_that_no_file_of_the_page_has_is_no_page(client: Any, folder: str
 
 def test_a_path_cannot_forge_a_line_of_the_log(client: Any, caplog: pytest.LogCaptureFixture):
     client.post("/nowhere/a%0Aforged", content=b"")
-    [record] = [record for record in caplog.records if record.name == "memnet.ask.gate"]
+    [record] = [record for record in caplog.records if record.name == "memnet.serve.gate"]
     assert record.getMessage() == r"POST '/nowhere/a\nforged' is refused with status 404: There is no such page."
 
 
@@ -143,7 +143,7 @@ def test_a_body_that_does_not_arrive_is_given_up(monkeypatch: pytest.MonkeyPatch
     async def nobody(*_: object) -> None:
         raise AssertionError("asked")
 
-    monkeypatch.setattr(memnet.ask.gate, "BODY_SECONDS", 0.05)
+    monkeypatch.setattr(memnet.serve.gate, "BODY_SECONDS", 0.05)
     begin, answer = sent_to(Gate(nobody, lambda value: ""), [{"type": "http.request", "body": b"{", "more_body": True}])
     assert begin["status"] == 408
     assert b"took more than 0.05 seconds" in answer["body"]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from memnet.ask.endpoint import parse_request
-from memnet.ask.gate import ASK
 from memnet.reports.load import PATIENCE, Waits, load, questions, waits
+from memnet.serve.endpoint import parse_request
+from memnet.serve.gate import ASK
 from tests.conftest import memnet, refused
 
 

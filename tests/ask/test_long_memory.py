@@ -14,7 +14,7 @@ from memnet.nn.random import Random
 from memnet.reports.babilong import read_cells
 from memnet.reports.reading import Reading
 from memnet.reports.rows import read_csv
-from memnet.tasks.background import sentences
+from memnet.tasks.text.background import sentences
 from tests.conftest import memnet, refused
 
 TOLD = ["Mary went to the kitchen.\n", "It rained the whole day and nobody went out. John went\n", "to the garden.\n"]

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from memnet.ask.origins import Allowed
 from memnet.ask.predictor import Predictor
-from memnet.ask.web import create_app
 from memnet.cli import app as command
 from memnet.errors import ConfigError
+from memnet.serve.origins import Allowed
+from memnet.serve.web import create_app
 from tests.ask.serving import STORY_TEXT, asked
 
 SITE = "https://lab.example"

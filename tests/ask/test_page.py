@@ -12,10 +12,10 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from memnet.ask.endpoint import read_story
-from memnet.ask.page import Loaded, Shown, answer_section, answers_html, first_task, link, load, opened
 from memnet.ask.predictor import Predictor
-from memnet.ask.web import create_app
+from memnet.serve.endpoint import read_story
+from memnet.serve.page import Loaded, Shown, answer_section, answers_html, first_task, link, load, opened
+from memnet.serve.web import create_app
 from memnet.tasks.simulator import PUBLISHED
 from tests.ask.serving import STORY_TEXT, TAGS, Parsed, Served, event
 

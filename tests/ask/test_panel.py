@@ -10,12 +10,12 @@ from dataclasses import replace
 import pytest
 
 from memnet.ask.answer import Answer, Read
-from memnet.ask.folding import Fold, story_parts
 from memnet.ask.hub import packaged
-from memnet.ask.labels import TITLES, card_errors, network_label, network_labels, task_label
-from memnet.ask.panel import answer_html, answer_notes, hop_text, mark_unknown, story_html
-from memnet.ask.picture import picture
 from memnet.ask.predictor import Predictor
+from memnet.serve.labels import TITLES, card_errors, network_label, network_labels, task_label
+from memnet.show.folding import Fold, story_parts
+from memnet.show.panel import answer_html, answer_notes, hop_text, mark_unknown, story_html
+from memnet.show.picture import picture
 from memnet.tasks.simulator import PUBLISHED
 from tests.ask.serving import TAGS, Parsed
 

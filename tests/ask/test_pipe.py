@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memnet.ask.conversation import Conversation
-from memnet.ask.screen import Layout
+from memnet.prompt.conversation import Conversation
+from memnet.show.terminal import Layout
 from tests.ask.serving import STORY, STORY_TEXT
 from tests.conftest import memnet, memnet_process
 

@@ -20,8 +20,8 @@ from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models.causal import CausalConfig
 from memnet.models.folder import CARD, CONFIG, MODEL
-from memnet.tasks.entities import Binding, EntityReader
 from memnet.tasks.published import Task
+from memnet.tasks.text.entities import Binding, EntityReader
 from memnet.training.dataset import DataSet
 from memnet.training.run import execute, opened
 from memnet.training.spec import specify
@@ -161,7 +161,7 @@ def test_what_makes_no_sense_is_refused(network: Predictor, question: str, optio
 def test_nothing_that_a_terminal_would_obey_is_told(network: Predictor):
     from dataclasses import replace
 
-    from memnet.ask.screen import Layout, answer_text
+    from memnet.show.terminal import Layout, answer_text
 
     answer = network.ask(["Mary went to the kitchen \x1b]0;pwn\x07."], "Where is Mary?")
     told = answer_text(replace(answer, answer="\x1b[31mred"), Layout())

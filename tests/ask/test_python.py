@@ -12,9 +12,9 @@ import pytest
 import memnet
 from memnet.ask.answer import Answer, Read
 from memnet.ask.arguments import check_order, story_statements
-from memnet.ask.notebook import BLUE, MOST_LISTED, SHORT_STORY, STRONGEST, answer_html, cell_html, story_html
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, NetworkError
+from memnet.show.notebook import BLUE, MOST_LISTED, SHORT_STORY, STRONGEST, answer_html, cell_html, story_html
 from tests.ask.serving import STORY, STORY_TEXT
 
 

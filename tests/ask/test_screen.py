@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memnet.ask.answer import Answer, Read
-from memnet.ask.screen import Layout, answer_text, bar, bars, columns, ellipsize, fold, heat_map
-from memnet.ask.terminal import layout_for, pipe_layout
+from memnet.prompt.line_editing import layout_for, pipe_layout
+from memnet.show.terminal import Layout, answer_text, bar, bars, columns, ellipsize, fold, heat_map
 from memnet.tasks.text import visible
 
 

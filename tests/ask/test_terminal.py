@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from memnet.ask.conversation import Conversation
-from memnet.ask.terminal import completions, history, history_file
+from memnet.prompt.conversation import Conversation
+from memnet.prompt.line_editing import completions, history, history_file
 from tests.ask.serving import STORY
 
 

@@ -15,11 +15,11 @@ import pytest
 from typer.testing import CliRunner
 
 from memnet.ask.hub import packaged
-from memnet.ask.page import SCRIPT, STYLE
 from memnet.ask.predictor import Predictor
-from memnet.ask.web import create_app
 from memnet.cli import app as command
 from memnet.errors import ConfigError
+from memnet.serve.page import SCRIPT, STYLE
+from memnet.serve.web import create_app
 from tests.ask.serving import STORY_TEXT, Served, asked
 
 ROOT = Path(__file__).parent.parent.parent
@@ -38,7 +38,7 @@ def test_the_page_brings_its_style_and_its_script(client: Any):
 
 def test_everything_that_the_page_is_made_of_is_packaged():
     data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"][
-        "memnet.ask"
+        "memnet.serve"
     ]
     assert {STYLE.name, SCRIPT.name} <= set(data)
 
@@ -106,7 +106,7 @@ def test_help_imports_neither_torch_nor_gradio():
         done = subprocess.run([sys.executable, "-X", "importtime", "-m", "memnet", *arguments], capture_output=True, text=True)
         assert done.returncode == 0
         imported = {line.rsplit("|")[-1].strip() for line in done.stderr.splitlines()}
-        assert not imported & {"torch", "gradio", "fastapi", "starlette", "uvicorn", "memnet.ask.web"}
+        assert not imported & {"torch", "gradio", "fastapi", "starlette", "uvicorn", "memnet.serve.web"}
 
 
 def test_the_command_serves_and_ends_quietly(served: Served, tmp_path: Path):

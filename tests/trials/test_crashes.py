@@ -168,7 +168,7 @@ def sweeping(presets: Mapping[str, Training], seeds: list[int]) -> Work:
     """A sweep in one process, which keeps a checkpoint of every epoch."""
 
     def swept(folder: Path) -> None:
-        jobs, _ = plan([[MOVES]], presets, seeds, "1k", "en", 2, folder / "runs.csv", folder / "work")
+        jobs, _ = plan([[MOVES]], presets.items(), seeds, "1k", "en", 2, folder / "runs.csv", folder / "work")
         with mock.patch("memnet.training.sweep.make_run", lambda *given, **more: make_run(*given, **{**more, "every": 0.0})):
             failed = [outcome for _, outcome, _ in sweep(jobs, folder / "runs.csv", 1) if isinstance(outcome, str)]
         assert not failed, failed

@@ -13,10 +13,10 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from memnet.ask.commands import COMMANDS, SYNONYMS
-from memnet.ask.conversation import Conversation, Quit
 from memnet.ask.hub import BUNDLED
 from memnet.models import MODELS
+from memnet.prompt.commands import COMMANDS, SYNONYMS
+from memnet.prompt.conversation import Conversation, Quit
 from memnet.tasks.rows import row
 from memnet.tasks.text import write
 from tests.conftest import memnet, wander

@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from memnet.ask.commands import COMMANDS
-from memnet.ask.conversation import Conversation, Quit
-from memnet.ask.screen import Layout
+from memnet.prompt.commands import COMMANDS
+from memnet.prompt.conversation import Conversation, Quit
+from memnet.show.terminal import Layout
 from memnet.tasks.simulator import PUBLISHED
 from memnet.tasks.text import words
 

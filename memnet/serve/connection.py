@@ -7,8 +7,8 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from memnet.ask.endpoint import RefusedError
-from memnet.ask.gate import Receive, Scope, Send, refuse
+from memnet.serve.endpoint import RefusedError
+from memnet.serve.gate import Receive, Scope, Send, refuse
 
 MAX_CONNECTIONS = 100  # whose requests are answered; beyond, they are asked to come again, and beyond twice as many cut off
 LOOK_SECONDS = 10  # between two looks at a connection

@@ -9,7 +9,7 @@ import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from memnet.ask.endpoint import INTERNAL_ERROR, MAX_BODY, RefusedError
+from memnet.serve.endpoint import INTERNAL_ERROR, MAX_BODY, RefusedError
 
 LOG = logging.getLogger(__name__)
 ASK, EVENTS = "/api/ask", "/gradio_api/run/predict"  # the endpoint, and the path that the page's own events go to

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from memnet.ask.answer import Answer, in_words
-from memnet.ask.folding import NULLS, Fold, story_parts
-from memnet.ask.picture import picture
-from memnet.ask.screen import SMALLEST_SHOWN, Row, visible_weight
+from memnet.show.folding import NULLS, Fold, story_parts
+from memnet.show.picture import picture
+from memnet.show.terminal import SMALLEST_SHOWN, Row, visible_weight
 from memnet.tasks.text import visible
 
 MAX_NAMED = 8  # unknown words that are named

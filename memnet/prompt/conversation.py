@@ -1,4 +1,4 @@
-"""The conversation of ``memnet ask``: lines in, text out. It knows no terminal (that is :mod:`memnet.ask.terminal`)."""
+"""The conversation of ``memnet ask``: lines in, text out. It knows no terminal (that is :mod:`memnet.prompt.line_editing`)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memnet.ask.answer import MAX_NAMED, Answer, Read, listed, typing_note
-from memnet.ask.commands import COMMANDS, RULES, SYNONYMS, is_no_sentence, meant_command
 from memnet.ask.description import network_text
 from memnet.ask.example import example_of, verdict
 from memnet.ask.hub import BUNDLED, find_network
 from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
-from memnet.ask.screen import Layout, answer_text, fold, heat_map, statement_rows
 from memnet.ask.story_file import MAX_LINE, as_path, read_lines
 from memnet.errors import AskError, ConfigError, NetworkError
 from memnet.files import write_atomically
 from memnet.models.folder import load_network
+from memnet.prompt.commands import COMMANDS, RULES, SYNONYMS, is_no_sentence, meant_command
+from memnet.show.terminal import Layout, answer_text, fold, heat_map, statement_rows
 from memnet.tasks.simulator import PUBLISHED
 from memnet.tasks.text import is_number, visible
 
@@ -271,8 +271,8 @@ class Conversation:
 
     def command_save(self, name: str) -> str:
         """The story as text, or the heat map as a figure; a file that is there is left alone."""
-        from memnet.ask.heatmap import attention_map
         from memnet.figures import FORMATS, save
+        from memnet.show.figure import attention_map
 
         path = as_path(name)
         if os.path.lexists(path):

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from memnet.ask.answer import Answer
-from memnet.ask.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
 from memnet.ask.example import example_of, verdict
-from memnet.ask.labels import card_errors, network_label, network_labels, percent_right, task_labels
-from memnet.ask.panel import answer_html
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
+from memnet.serve.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
+from memnet.serve.labels import card_errors, network_label, network_labels, percent_right, task_labels
+from memnet.show.panel import answer_html
 from memnet.tasks.simulator import PUBLISHED
 
 NONE = ""  # in place of the second network's name

@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import escape
 
 from memnet.ask.answer import Answer
-from memnet.ask.screen import Layout, Row, answer_text, omission_notes, rows_with_null, visible_weight
+from memnet.show.terminal import Layout, Row, answer_text, omission_notes, rows_with_null, visible_weight
 from memnet.tasks.text import visible
 
 SHORT_STORY = 12  # statements: up to so many are all shown, of a longer story those that were read

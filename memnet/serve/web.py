@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from memnet.ask.endpoint import handle_request
-from memnet.ask.gate import ASK, Gate
-from memnet.ask.origins import Allowed, OriginCheck
-from memnet.ask.page import SCRIPT, STYLE, event_error, make_page
 from memnet.ask.predictor import Predictor
 from memnet.errors import ConfigError, extra_needed
+from memnet.serve.endpoint import handle_request
+from memnet.serve.gate import ASK, Gate
+from memnet.serve.origins import Allowed, OriginCheck
+from memnet.serve.page import SCRIPT, STYLE, event_error, make_page
 
 if TYPE_CHECKING:
     from fastapi import FastAPI

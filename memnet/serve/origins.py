@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import NamedTuple
 
-from memnet.ask.endpoint import RefusedError
-from memnet.ask.gate import App, Receive, Scope, Send, refuse
 from memnet.errors import ConfigError
+from memnet.serve.endpoint import RefusedError
+from memnet.serve.gate import App, Receive, Scope, Send, refuse
 
 EVERYBODY = "*"
 HERE = ("localhost", "127.0.0.1", "[::1]")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from html import escape
 
 from memnet.ask.answer import Answer
-from memnet.ask.folding import NULLS, Fold
-from memnet.ask.screen import Row, fold, visible_weight
+from memnet.show.folding import NULLS, Fold
+from memnet.show.terminal import Row, fold, visible_weight
 from memnet.tasks.text import visible
 
 WIDTH, MARGIN, LINE, PAD = 900, 24, 22, 8  # pixels

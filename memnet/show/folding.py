@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memnet.ask.answer import Answer
-from memnet.ask.notebook import SHORT_STORY
-from memnet.ask.screen import Row, rows_with_null, visible_weight
+from memnet.show.notebook import SHORT_STORY
+from memnet.show.terminal import Row, rows_with_null, visible_weight
 
 HARDLY = 0.02  # sentences that every hop read less are folded, in a story that is not short
 ALL_STATEMENTS = 1 << 30
