@@ -20,9 +20,9 @@ from memnet.ask.hub import NETWORKS
 from memnet.ask.long_memory import READER
 from memnet.ask.predictor import Predictor
 from memnet.files import write_atomically
+from memnet.measure.latency import STATEMENTS, answer_times
 from memnet.models.folder import CARD, CONFIG, MODEL
 from memnet.record.provenance import processor
-from memnet.reports.latency import STATEMENTS, answer_times
 from memnet.training.run import RUN
 
 JOINT = "train all --joint --source"

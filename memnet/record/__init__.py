@@ -1,1 +1,1 @@
-"""The record: what made a result, and which results are there."""
+"""What is on record: files of measurements, and what made each number."""

@@ -15,7 +15,7 @@ import torch
 
 from memnet.ask.long_memory import LongMemory
 from memnet.ask.predictor import Predictor
-from memnet.reports.bench import peak
+from memnet.measure.speed import peak
 from memnet.tasks.babilong import Sample, scattered
 from memnet.tasks.text import Story
 from memnet.tasks.text.background import Background

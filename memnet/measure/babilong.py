@@ -19,7 +19,7 @@ from torch import Tensor
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.models.retriever import Retriever
-from memnet.reports.rows import read_csv
+from memnet.record.measurements import read_csv
 from memnet.tasks.babilong import Sample, questions_of, samples, test_stories
 from memnet.tasks.published import Task
 from memnet.tasks.text import FormatError, answer_entry
