@@ -143,8 +143,8 @@ def shape(value: object) -> str:
         return repr(value.value)
     if isinstance(value, ast.AST):
         parts = {name: getattr(value, name, None) for name in value._fields if name not in ("annotation", "returns")}
-        if isinstance(parts.get("body"), list):
-            parts["body"] = code_of(parts["body"])
+        if isinstance(body := parts.get("body"), list):
+            parts["body"] = code_of(body)
         if isinstance(value, ast.JoinedStr):  # Python 3.12 has empty texts within
             parts["values"] = [part for part in value.values if getattr(part, "value", None) != ""]
         told = (f"{name}={shape(part)}" for name, part in parts.items() if part not in (None, []))

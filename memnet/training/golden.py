@@ -33,7 +33,12 @@ FILE = "weights.csv"
 SUMS = ("size", "angle", "loss")
 CLOSE = 2e-3  # how far a sum may be from the one on file where another processor or version rounds otherwise, as a share
 SHORT = {"epochs": 2, "batch": 8, "linear_start": 1, "softmax_epochs": 1, "halve_every": 1}
-NO_STREAM = {"stream": 0, "phrasing": 0.0, "background": 0, "facts_alone": 0.0}  # the simulator may change, the stories not
+NO_STREAM: dict[str, Any] = {
+    "stream": 0,
+    "phrasing": 0.0,
+    "background": 0,
+    "facts_alone": 0.0,
+}  # the simulator may change, the stories not
 VARIANTS = (  # settings of runs on record that no preset has
     *(
         f"pe-ls-rn null=none align={one}"
@@ -117,7 +122,6 @@ def golden(case: str, folder: Path) -> Golden:
         digest.update(value.contiguous().numpy().tobytes())
     flat = torch.cat([value.flatten() for value in weights]).double()
     angle = (flat * torch.arange(len(flat)).cos()).sum()
-    sums = (float(flat.square().mean().sqrt()), float(angle), float(outcome.loss.double().nanmean()))
     return Golden(
         case, digest.hexdigest()[:16], *(round(number, 6) for number in sums), code_name(), torch.__version__, machine()
     )
