@@ -122,9 +122,10 @@ def golden(case: str, folder: Path) -> Golden:
         digest.update(value.contiguous().numpy().tobytes())
     flat = torch.cat([value.flatten() for value in weights]).double()
     angle = (flat * torch.arange(len(flat)).cos()).sum()
-    return Golden(
-        case, digest.hexdigest()[:16], *(round(number, 6) for number in sums), code_name(), torch.__version__, machine()
+    size, angle, loss = (
+        round(float(number), 6) for number in (flat.square().mean().sqrt(), angle, outcome.loss.double().nanmean())
     )
+    return Golden(case, digest.hexdigest()[:16], size, angle, loss, code_name(), torch.__version__, machine())
 
 
 def read_golden(folder: Path) -> dict[str, Golden]:
@@ -138,7 +139,8 @@ def read_golden(folder: Path) -> dict[str, Golden]:
     for row in rows:
         if row.pop("stories") != stories_digest(folder):
             raise TrainingError(f"the stories in {folder} are not those that {FILE} was made of; restore them, or make it anew")
-        one = Golden(**{**row, **{name: float(row[name]) for name in SUMS}})
+        size, angle, loss = (float(row[name]) for name in SUMS)
+        one = Golden(row["case"], row["digest"], size, angle, loss, row["code"], row["torch"], row["machine"])
         if one.case not in found or (one.torch, one.machine) == (torch.__version__, machine()):
             found[one.case] = one
     return found
