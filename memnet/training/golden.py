@@ -121,9 +121,9 @@ def golden(case: str, folder: Path) -> Golden:
     for value in (*weights, outcome.prediction, outcome.read, outcome.loss):
         digest.update(value.contiguous().numpy().tobytes())
     flat = torch.cat([value.flatten() for value in weights]).double()
-    angle = (flat * torch.arange(len(flat)).cos()).sum()
+    turned = (flat * torch.arange(len(flat)).cos()).sum()
     size, angle, loss = (
-        round(float(number), 6) for number in (flat.square().mean().sqrt(), angle, outcome.loss.double().nanmean())
+        round(float(number), 6) for number in (flat.square().mean().sqrt(), turned, outcome.loss.double().nanmean())
     )
     return Golden(case, digest.hexdigest()[:16], size, angle, loss, code_name(), torch.__version__, machine())
 
