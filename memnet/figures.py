@@ -37,8 +37,10 @@ def image(figure: Any, suffix: str, as_text: bool = False) -> bytes:
     from matplotlib import rc_context
 
     drawn, undated = io.BytesIO(), {".png": None, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    style = {"svg.hashsalt": "memnet", "svg.fonttype": "none" if as_text else "path"}
-    with rc_context(style), warnings.catch_warnings(action="ignore"):  # the same bytes; letters that the font lacks
+    with (
+        rc_context({"svg.hashsalt": "memnet", "svg.fonttype": "none" if as_text else "path"}),  # the same bytes each time
+        warnings.catch_warnings(action="ignore"),  # letters that the font lacks
+    ):
         figure.savefig(drawn, format=suffix[1:], dpi=120, metadata=undated[suffix])
     return drawn.getvalue()
 
