@@ -17,6 +17,7 @@ from memnet.errors import BusyError, TrainingError
 from memnet.files import leftovers, write_json
 from memnet.models.folder import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
+from memnet.record.provenance import code_hash, versions
 from memnet.tasks.families import Task
 from memnet.tasks.families.old_names import modern
 from memnet.training.calibrate import temperature
@@ -24,7 +25,6 @@ from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
 from memnet.training.inputs import Inputs
 from memnet.training.loop import Progress, make_networks, train_networks
-from memnet.training.provenance import code_hash, versions
 from memnet.training.records import IDENTITY
 from memnet.training.spec import Spec, identity
 from memnet.training.state import CHECKPOINT
