@@ -16,7 +16,7 @@ from pathlib import Path
 
 from memnet.errors import NetworkError
 from memnet.files import write_atomically
-from memnet.record.runs import IDENTITY, as_csv, read_rows, run_of
+from memnet.record.runs import IDENTITY, as_csv, run_of, verified
 
 Row = Mapping[str, str]
 Run = tuple[str, ...]
@@ -52,7 +52,7 @@ def replaced(again: Sequence[Row], recorded: Sequence[Row]) -> tuple[list[Row], 
 def main(again: Path, recorded: Path) -> None:
     """Replace, and say how many. Stops with one line where a file is not one of runs."""
     try:
-        new, old = read_rows(again), read_rows(recorded)
+        new, old = verified(again)[0], verified(recorded)[0]
     except NetworkError as error:
         raise SystemExit(str(error)) from error
     if not new:

@@ -14,6 +14,7 @@ from filelock import FileLock
 
 from memnet.errors import NetworkError
 from memnet.files import leftovers, write_atomically
+from memnet.record.provenance import code_name
 
 COLUMNS = (
     "model",
@@ -117,18 +118,19 @@ VERIFIED: dict[Stamp, list[dict[str, str]]] = {}
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
-    """The rows of a runs file, none where there is no file, without their checksums. A file is verified once a process.
+    """The rows of a runs file, none where there is no file, without their checksums; equal codes have the name on record.
 
-    A file with the columns of memnet 0.2 is read as if it had today's. Raises :class:`~memnet.errors.NetworkError`, with the
-    line, where a row was edited, cut, moved or taken out, or where a run has not as many rows as it had restarts. Whole runs
-    that are cut off the end leave a shorter file of runs.
+    A file is verified once a process. One with the columns of memnet 0.2 is read as if it had today's.
+
+    Raises :class:`~memnet.errors.NetworkError`, with the line, where a row was edited, cut, moved or taken out, or where a run
+    has not as many rows as it had restarts. Whole runs that are cut off the end leave a shorter file of runs.
     """
     if not path.exists():
         return []
     about = path.stat()
     stamp = (str(path.resolve()), about.st_ino, about.st_size, about.st_mtime_ns)
     if stamp not in VERIFIED:
-        VERIFIED[stamp] = verified(path)[0]
+        VERIFIED[stamp] = [row | {"code": code_name(row["code"])} for row in verified(path)[0]]
     return [dict(row) for row in VERIFIED[stamp]]
 
 
