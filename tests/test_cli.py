@@ -45,7 +45,7 @@ def test_help_does_not_import_torch():
 def test_eval(trained: tuple[Path, Path]):
     run, folder = trained
     report = json.loads(memnet("eval", run, folder, "--json").stdout)
-    assert set(report) == {"tasks", "mean_error", "failed", "data"}
+    assert set(report) == {"tasks", "mean_error", "failed", "made"}
     assert set(report["tasks"]["own/moves"]) == {
         "test_error",
         "questions",
@@ -260,7 +260,7 @@ def test_several_tasks_and_joint_training(own_folder: Path, tmp_path: Path):
     joint = memnet("train", own_folder, "--joint", *quick[:-1], tmp_path / "joint")
     assert "joint2 (own, 120 questions)" in joint.stdout
     report = json.loads(memnet("eval", tmp_path / "joint", own_folder, "--json").stdout)
-    assert set(report["tasks"]) == {"again", "moves"}
+    assert set(report["tasks"]) == {"own/again", "own/moves"}
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a GPU")
@@ -274,7 +274,7 @@ def test_a_gpu_that_is_not_there(tmp_path: Path):
 
 @pytest.mark.parametrize(
     "fault",
-    ["no folder", "empty", "config", "weights", "pickle", "absurd", "foreign", "model", "shape", "nan", "tasks", "list"],
+    ["no folder", "empty", "config", "weights", "pickle", "absurd", "foreign", "model", "shape", "nan", "data", "list"],
 )
 def test_a_broken_network_is_refused_in_one_sentence(trained: tuple[Path, Path], fault: str, tmp_path: Path):
     import shutil
@@ -306,8 +306,8 @@ def test_a_broken_network_is_refused_in_one_sentence(trained: tuple[Path, Path],
             from safetensors.torch import load_file, save_file
 
             save_file({name: value * torch.nan for name, value in load_file(weights).items()}, weights)
-        elif fault == "tasks":
-            config.write_text(json.dumps({**saved, "tasks": None}))
+        elif fault == "data":
+            config.write_text(json.dumps({**saved, "data": None}))
         elif fault == "list":
             config.write_text(json.dumps({**saved, "model": []}))
     done = memnet("ask", run, "--question", "Where is Mary?", stdin="Mary went home.\n")

@@ -22,8 +22,8 @@ from memnet.models import MODELS, Baseline, model_of
 from memnet.papers import PRESETS
 from memnet.tasks import simulator
 from memnet.tasks.families import find
-from memnet.training.records import read_rows
 from tests.conftest import memnet, refused
+from tests.old_rows import read_rows
 
 TOY = '''
 """A model, a score, an alignment and a task of our own."""
@@ -161,10 +161,10 @@ def test_a_model_and_a_task_from_outside_are_trained_evaluated_and_asked(toy: Pa
     assert done.returncode == 0, done.stderr
     assert "sim/toytask" in done.stdout
     saved = json.loads((run / "config.json").read_text(encoding="utf-8"))
-    assert (saved["model"], saved["preset"], saved["tasks"], saved["dim"]) == ("toy", "toy", ["toytask"], 12)
+    assert (saved["model"], saved["preset"], saved["data"], saved["dim"]) == ("toy", "toy", ["sim/toytask"], 12)
     assert "A toy that answers questions" in (run / "README.md").read_text(encoding="utf-8")
     report = json.loads(memnet("--plugin", toy, "eval", run, "--json").stdout)
-    assert report["tasks"]["toytask"]["questions"] == 1000
+    assert report["tasks"]["sim/toytask"]["questions"] == 1000
     assert report["mean_error"] < 40  # to guess is to be wrong in two of three
     asked = memnet("--plugin", toy, "ask", run, "--question", "Which colour is the box?", "--json", stdin="The box is red.\n")
     answer = json.loads(asked.stdout)

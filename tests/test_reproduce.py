@@ -25,10 +25,10 @@ from memnet.reports.reproduce import compare, describe, jobs_of, reports, reprod
 from memnet.tasks.families.folder import own_tasks
 from memnet.tasks.text import write
 from memnet.training.dataset import DataSet
-from memnet.training.records import COLUMNS, append_rows, read_rows
 from memnet.training.run import make_run
 from memnet.training.sweep import Progress, cluster, expected_seconds, failures, plan, run, sweep
 from tests.conftest import wander
+from tests.old_rows import COLUMNS, append_rows, read_rows
 from tests.test_cli import memnet, refused
 
 ROOT = Path(__file__).parent.parent
@@ -125,7 +125,7 @@ def test_a_crashed_run_is_recorded_with_its_error(three_tasks: Path, tmp_path: P
     assert sum(isinstance(outcome, str) for _, outcome, _ in outcomes) == 1
     assert len(read_rows(results)) == 2
     told = [json.loads(line) for line in failures(results).read_text(encoding="utf-8").splitlines()]
-    assert [line["spec"]["tasks"] for line in told] == [list(jobs[1].spec.tasks)]
+    assert [line["spec"]["data"] for line in told] == [list(jobs[1].spec.data)]
     assert "is a file" in told[0]["error"]
     options = ["--preset", "bow", "--set", "epochs=1", "--restarts", 1, "--results", results, "--work", tmp_path / "other"]
     done = memnet("sweep", three_tasks, *options)

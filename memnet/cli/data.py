@@ -253,7 +253,7 @@ def data_babilong(
             sample
             for task in find(tasks, data)
             for sample in samples(
-                task.name, test_stories(task, names, seed), books, LENGTHS[length], number, seed, confusing, repeat
+                task.member, test_stories(task, names, seed), books, LENGTHS[length], number, seed, confusing, repeat
             )
         ]
         with whole_file(out) as file:

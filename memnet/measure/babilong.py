@@ -130,8 +130,8 @@ def babilong(
         stories = test_stories(task, names, seed)
         for name, length in lengths.items():
             number = questions or questions_of(length)
-            chosen = samples(task.name, stories, background, length, number, seed, confusing, repeat)
-            yield cell(retriever, reader, task.name, name, chosen, scored, names, confusing)
+            chosen = samples(task.member, stories, background, length, number, seed, confusing, repeat)
+            yield cell(retriever, reader, task.member, name, chosen, scored, names, confusing)
 
 
 def read_samples(path: Path) -> Iterator[dict[str, str]]:

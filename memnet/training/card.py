@@ -63,7 +63,7 @@ def card(spec: Spec, result: Result, data: DataSet) -> str:
         if spec.config.stream
         else ""
     )
-    moved = "".join(f"\n- {line}" for line in data.vocabulary.reading.describe())
+    moved = "".join(f"\n- {line}" for line in data.vocabulary.normalizer.describe())
     moved += f"\n- words permuted in training: {data.permutation.describe()}" if data.permutation else ""
     learned = ", ".join(names_for_people(spec.data))
     return f"""---

@@ -16,7 +16,6 @@ from memnet.errors import ConfigError, TrainingError
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
 from memnet.tasks.families import FAMILIES, Task
-from memnet.tasks.families.old_names import old_parts
 from memnet.tasks.text import one_line
 from memnet.training.inputs import Inputs
 
@@ -111,5 +110,5 @@ def config_hash(config: Training) -> str:
 
 def identity(spec: Spec) -> tuple[str, ...]:
     """The values of the :data:`IDENTITY` columns."""
-    what = (spec.model, spec.preset, settings(spec), config_hash(spec.config), *old_parts(spec.data), spec.short_hash)
+    what = (spec.model, spec.preset, settings(spec), config_hash(spec.config), " ".join(spec.data), spec.short_hash)
     return (*what, str(spec.seed), str(spec.restarts))

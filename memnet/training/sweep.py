@@ -24,10 +24,9 @@ from memnet.config import Training
 from memnet.errors import BusyError, ConfigError, TrainingError, extra_needed
 from memnet.files import leftovers, write_atomically
 from memnet.record.provenance import pick_device
+from memnet.record.runs import append_rows, done
 from memnet.tasks.families import Task
-from memnet.tasks.families.old_names import old_parts
 from memnet.training.process import end_with
-from memnet.training.records import append_rows, done
 from memnet.training.run import make_run, rows
 from memnet.training.spec import Spec, identity, settings, specify
 
@@ -88,12 +87,12 @@ def expected_seconds(jobs: Sequence[Job], known: Sequence[Mapping[str, str]]) ->
     """
     took: dict[tuple[str, str], list[float]] = {}
     for row in known:
-        took.setdefault((row["preset"], row["tasks"]), []).append(float(row["seconds"]))
+        took.setdefault((row["preset"], row["data"]), []).append(float(row["seconds"]))
     found: list[float | None] = []
     rates: dict[str, list[float]] = {}
     for job in jobs:
         spec = job.spec
-        same = took.get((spec.preset, old_parts(spec.data)[0]))
+        same = took.get((spec.preset, " ".join(spec.data)))
         found.append(statistics.mean(same) * spec.restarts if same else None)
         if same:
             rates.setdefault(spec.model, []).append(statistics.mean(same) / max(1.0, job.cost))
@@ -277,7 +276,7 @@ def by_ray(todo: Iterable[Packed]) -> Iterator[Outcome]:
 def cluster(backend: str, address: str | None, workers: int) -> Iterator[Callable[[Iterable[Packed]], Iterator[Outcome]]]:
     """What does the runs: as many workers on this machine, or all of a running cluster.
 
-    Raises :class:`~memnet.config.ConfigError` where the cluster or its package is missing.
+    Raises :class:`~memnet.errors.ConfigError` where the cluster or its package is missing.
     """
     from joblib import parallel_config
 

@@ -74,8 +74,8 @@ def test_the_page_opens_with_an_example_and_two_networks(networks: dict[str, Pre
 
 def test_the_example_is_of_a_task_that_the_network_was_trained_on(networks: dict[str, Predictor]):
     sure = networks["sure"]
-    assert first_task(Predictor(sure.net, sure.vocabulary, {"tasks": ["qa7", "qa1", "own"]})) == "qa1"
-    assert first_task(Predictor(sure.net, sure.vocabulary, {"tasks": ["qa7", "qa2"]})) == "qa2"
+    assert first_task(Predictor(sure.net, sure.vocabulary, {"data": ["sim/qa7", "sim/qa1", "own/x"]})) == "qa1"
+    assert first_task(Predictor(sure.net, sure.vocabulary, {"data": ["sim/qa7", "sim/qa2"]})) == "qa2"
 
 
 def test_a_link_opens_what_it_was_made_of(networks: dict[str, Predictor]):

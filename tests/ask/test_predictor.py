@@ -16,10 +16,10 @@ from memnet.ask.encoded import with_markers
 from memnet.ask.hub import BUNDLED, NETWORKS, files_bar, find_network, packaged
 from memnet.ask.predictor import Predictor
 from memnet.ask.ranking import Ranker
-from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
+from memnet.encode.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models.causal import CausalConfig
-from memnet.models.folder import CARD, CONFIG, MODEL
+from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.tasks.families import Task
 from memnet.tasks.text.entities import Binding, EntityReader
 from memnet.training.dataset import DataSet
@@ -255,7 +255,7 @@ def test_of_more_names_than_markers_those_of_the_question_have_one():
 
 
 def test_markers_are_no_words_that_a_network_knows():
-    own, saved = memnet.load(), {"model": "causal", "tasks": ["qa1"], "source": "transfer"}
+    own, saved = memnet.load(), {"model": "causal", "data": ["transfer/qa1"]}
     said = network_text(own, saved, "x")
     assert f"; {len(own.vocabulary) - len(own.vocabulary.markers):,} words and answers, and any names;" in said
     assert "trained on qa1 (simulated)" in said
