@@ -23,7 +23,7 @@ from memnet.prompt.commands import COMMANDS, RULES, SYNONYMS, is_no_sentence, me
 from memnet.show.rows import word_notes
 from memnet.show.terminal import Layout, answer_text, fold, heat_map
 from memnet.tasks.simulator import PUBLISHED
-from memnet.tasks.text import is_number, visible
+from memnet.tasks.text import is_number, visible, words
 
 MAX_SENTENCE = 1_000  # characters
 OTHER_IMAGES = (".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
@@ -139,19 +139,21 @@ class Conversation:
         except AskError as error:
             return Reply(self.fold(str(error)), True)
         self.last_answered = question.strip().rstrip("?").rstrip() + "?", answer
+        unknown, errors = answer.unknown_words, answer.typing_errors
         if self.typed:  # the words of the story were named before
-            note = self.unknown_note(self.predictor.read_question(question), story=self.story)
-        else:
-            note = self.words_note(answer.unknown_words, answer.typing_errors)
-        return Reply("\n".join(filter(None, [answer_text(answer, self.layout), note])), True, answer)
+            asked, told = set(words(answer.question)), {word for text in self.story for word in words(text)}
+            unknown = {word: near for word, near in unknown.items() if asked.issuperset(words(word))}
+            errors = {word: near for word, near in errors.items() if word.lower() in asked - told}
+        return Reply("\n".join([answer_text(answer, self.layout), *self.word_lines(unknown, errors)]), True, answer)
 
     def unknown_note(self, *texts: str, story: Sequence[str] = ()) -> str:
         """The words of texts, after those of the ``story``, unknown or perhaps typing errors, with what is near; or ""."""
-        return self.words_note(self.predictor.unknown_words(*texts), self.predictor.typing_errors(*texts, story=story))
+        unknown, errors = self.predictor.unknown_words(*texts), self.predictor.typing_errors(*texts, story=story)
+        return "\n".join(self.word_lines(unknown, errors))
 
-    def words_note(self, found: Mapping[str, Sequence[str]], errors: Mapping[str, Sequence[str]]) -> str:
-        """Unknown words and typing errors, each with what is near, in a line each; "" without any."""
-        return "\n".join(self.fold(note, "  ") for note in word_notes(found, errors))
+    def word_lines(self, unknown: Mapping[str, Sequence[str]], errors: Mapping[str, Sequence[str]]) -> list[str]:
+        """Unknown words and typing errors, each with what is near."""
+        return [self.fold(note, "  ") for note in word_notes(unknown, errors)]
 
     def command(self, line: str) -> str:
         """What a command replies."""
@@ -245,7 +247,7 @@ class Conversation:
 
     def describe_network(self) -> str:
         """The network that answers."""
-        return self.fold(network_text(self.predictor, self.saved, self.name))
+        return self.fold(network_text(self.predictor.net.config, self.predictor.vocabulary, self.saved, self.name))
 
     def last_shown(self) -> tuple[str, Answer]:
         """The last question and its answer. Raises :class:`CommandError`."""

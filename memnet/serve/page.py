@@ -16,7 +16,7 @@ from memnet.ask.example import example_of, verdict
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.serve.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
-from memnet.serve.labels import card_errors, network_label, network_labels, percent_right, task_labels
+from memnet.serve.labels import errors_of, network_label, network_labels, percent_right, task_labels
 from memnet.show.html import STYLE as ANSWER_STYLE
 from memnet.show.html import answer_html
 from memnet.tasks.simulator import PUBLISHED
@@ -92,8 +92,8 @@ def picture_buttons(story: str, question: str, name: str) -> str:
 
 
 def judgement(network: Predictor, example: Loaded, answer: Answer) -> str:
-    """Whether the answer to an example is right, and how often the network is in its task, where its card says so; as HTML."""
-    found, errors = verdict(answer, example.answer), card_errors(network.card)
+    """Whether the answer to an example is right, and how often the network is in its task, where that is known; as HTML."""
+    found, errors = verdict(answer, example.answer), errors_of(network)
     kind = "right" if found == "Right." else "wrong"
     number = example.task.removeprefix("qa")
     often = (

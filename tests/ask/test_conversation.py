@@ -9,6 +9,7 @@ import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from memnet.ask.answer import Answer, in_words
 from memnet.ask.example import verdict
+from memnet.ask.predictor import Predictor
 from memnet.ask.story_file import MAX_FILE, MAX_LINE
 from memnet.prompt.commands import COMMANDS
 from memnet.prompt.conversation import MAX_SENTENCE, Conversation, Quit
@@ -62,6 +64,23 @@ def test_what_it_does_not_know(talk: Conversation):
     assert "I know none of the words" in talk.respond("Quo vadis?")
     said = talk.respond("/load " + __file__)
     assert "more." in said
+
+
+@pytest.mark.parametrize("network", ["memnet", "memn2n"])  # an open vocabulary, and a closed one
+def test_a_question_is_looked_up_once(network: str, monkeypatch: pytest.MonkeyPatch):
+    talk = Conversation.with_network(network, STORY)
+    looked_up = []
+    for name in ("unknown_words", "typing_errors", "read_question"):
+        search = getattr(Predictor, name)
+
+        def counted(self: Predictor, *texts: str, name: str = name, search: Any = search, **options: Any) -> Any:
+            looked_up.extend((name, text) for text in texts if "Where" in text)
+            return search(self, *texts, **options)
+
+        monkeypatch.setattr(Predictor, name, counted)
+    said = talk.respond("Where is teh kitchn?")
+    assert "kitchn" in said
+    assert sorted(name for name, _ in looked_up) == ["read_question", "typing_errors", "unknown_words"]
 
 
 def test_no_evidence_is_said_first(talk: Conversation):

@@ -54,10 +54,10 @@ def test_an_example_is_judged_until_it_is_changed(networks: dict[str, Predictor]
     assert "verdict" not in answers_html(networks, shown, None)
 
 
-def test_an_example_says_how_often_its_card_says_that_the_network_is_right(networks: dict[str, Predictor]):
+def test_an_example_says_how_often_the_network_is_right(networks: dict[str, Predictor]):
     sure = networks["sure"]
-    card = "| task | test error % |\n| --- | --- |\n| qa1 | 2.5 |\n"
-    known = {"sure": Predictor(sure.net, sure.vocabulary, sure.metadata, card)}
+    errors = [{"data": "babi/qa1", "train": 0.0, "validation": None, "test": 2.5}]
+    known = {"sure": Predictor(sure.net, sure.vocabulary, sure.metadata | {"errors": errors})}
     page = answer_section(known, "sure", STORY_TEXT, WHERE, Loaded("qa1", STORY_TEXT, WHERE, "office"))
     assert "It answers 97.5% of the test questions of task 1 right." in page
 
