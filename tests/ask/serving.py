@@ -17,21 +17,8 @@ STORY = ["Mary went to the kitchen.", "John went to the garden.", "Mary went to 
 STORY_TEXT = "\n".join(STORY)
 
 
-TAGS = {"section", "h3", "p", "strong", "em", "u", "a", "span", "small", "div", "details", "summary", "button"}
-TAGS |= {"table", "thead", "tbody", "tr", "th", "td"}
-ATTRIBUTES = {
-    "class",
-    "style",
-    "title",
-    "aria-live",
-    "aria-label",
-    "aria-pressed",
-    "role",
-    "type",
-    "hidden",
-    "href",
-    "colspan",
-}
+TAGS = {*"section h3 p strong em u a span small div details summary button table thead tbody tr th td".split()}
+ATTRIBUTES = {*"class style title aria-live aria-label aria-pressed role type hidden href colspan".split()}
 
 
 def answered(hops: list[list[float]], null: list[float] | None = None, sentence: str = "Mary left.", **more: Any) -> Answer:
