@@ -22,9 +22,8 @@ RULES = (
     "where, what, who, is, did, has, can and the like, or with tell me; where is, who has and the like ask with one too. "
     "A star marks the statements that an answer relied on. Tab completes words, commands and the question of an example."
 )
-SMALL_TALK = frozenset(
-    "hello hi hey there good morning afternoon evening thanks thank you ok okay help me please".split()
-)
+GREETINGS = "hello hi hey there good morning afternoon evening thanks thank you ok okay help me please"
+SMALL_TALK = frozenset(GREETINGS.split())
 NO_QUESTION = (
     "Nothing was asked. A question ends with a question mark, or begins with where, what, who, is, did, has and the like; "
     "each stands on a line of its own, or after a full stop."

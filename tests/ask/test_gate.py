@@ -77,7 +77,7 @@ def test_an_event_that_makes_no_sense_is_refused(
 @pytest.mark.parametrize("folder", ["/assets/", "/static/"])
 def test_a_name_that_no_file_of_the_page_has_is_no_page(client: Any, folder: str):
     names = ["a" * 5000, "ä" * 200, "a/" + "b" * 256, "a/" * 600 + "b", ""]
-    for name in [*names, *r"../a a/../b a//b .a a%00b a\b".split()]:
+    for name in [*names, "../a", "a/../b", "a//b", ".a", "a%00b", "a\\b"]:
         assert client.get(folder + name).status_code == 404
     assert methods(folder + "a" * 255) == ("GET",)
     assert PARTS.fullmatch(folder + "a/" * 600 + "b")
