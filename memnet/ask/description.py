@@ -8,6 +8,7 @@ from typing import Any
 
 from memnet.config import Training
 from memnet.data.vocabulary import Vocabulary
+from memnet.models import model_of
 
 MOST_NAMED = 5  # tasks that are named one by one
 
@@ -24,14 +25,14 @@ def trained_on(facts: Mapping[str, Any]) -> str:
     return named + (f" ({source})" if source else "")
 
 
-def network_text(config: Training, vocabulary: Vocabulary, saved: Mapping[str, Any], name: str) -> str:
-    """What the prompt says of a network that is called ``name`` and whose configuration is ``saved``."""
+def network_text(config: Training, vocabulary: Vocabulary, facts: Mapping[str, Any], name: str) -> str:
+    """What the prompt says of a network that is called ``name``, with ``facts`` of how it was trained."""
     settings = asdict(config)
     hops = next((f", {settings[part]} {part}" for part in ("hops", "passes", "layers") if settings.get(part)), "")
     evidence = "says" if config.unanswerable > 0 else "was not taught to say"
-    calibrated = f"; its percentages are calibrated on {saved['calibrated_on']}" if saved.get("calibrated_on") else ""
+    calibrated = f"; its percentages are calibrated on {facts['calibrated_on']}" if facts.get("calibrated_on") else ""
     return (
-        f"{name}: {saved['model']}{hops}, trained on {trained_on(saved)}; "
+        f"{name}: {model_of(config)}{hops}, trained on {trained_on(facts)}; "
         f"{len(vocabulary) - len(vocabulary.markers):,} words and answers"
         f"{', and any names' if vocabulary.markers else ''}; remembers {config.memory_size:,} statements; "
         f"{evidence} when it has no evidence{calibrated}."

@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -115,29 +114,19 @@ def history_file() -> Path:
 
 def history(path: Path) -> History:
     """The lines of a file, the last thousand; where it cannot be read or written, lines are remembered for now alone."""
-    from prompt_toolkit.history import FileHistory
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
 
-    class Kept(FileHistory):
-        def load_history_strings(self) -> Iterable[str]:
-            try:
-                return list(super().load_history_strings())
-            except OSError:
-                return []
-
-        def store_string(self, string: str) -> None:
-            with suppress(OSError):
-                super().store_string(string)
-
-    with suppress(OSError):
+    kept = FileHistory(str(path))
+    try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.touch(mode=0o600)
-    kept = Kept(str(path))
-    lines = list(kept.load_history_strings())  # the newest first
-    if len(lines) > 2 * HISTORY_LINES:
-        with suppress(OSError):
+        lines = list(kept.load_history_strings())  # the newest first
+        if len(lines) > 2 * HISTORY_LINES:
             path.write_bytes(b"")
-        for line in reversed(lines[:HISTORY_LINES]):
-            kept.store_string(line)
+            for line in reversed(lines[:HISTORY_LINES]):
+                kept.store_string(line)
+    except OSError:
+        return InMemoryHistory()
     return kept
 
 

@@ -295,59 +295,19 @@ def test_what_is_too_long_is_left_out(talk: Conversation):
     assert talk.story == STORY
 
 
+KNOWN = "mary john went to the kitchen where is ? . / 1 2"
+PIECES = [*KNOWN.split(), "\t", "\n", "\r", "\x1b", "\u202e"]
+LINES = ["", " ", "?", "/", "//", "/ why", "\x1b[2J", "\ud800?", "玛丽去了厨房。", "Мария пошла.", "1 ", "1 \t", "?" * 300]
+REPEATED = st.sampled_from(["x", "ab ", "Mary went. ", "\n", "?", "é", "where "])
 ODD = st.one_of(
     st.text(max_size=200),
     st.text(alphabet=st.characters(min_codepoint=0, max_codepoint=0x9F), max_size=60),
-    st.sampled_from(
-        [
-            "",
-            " ",
-            "?",
-            "/",
-            "//",
-            "/ why",
-            "\x1b[2J",
-            "\ud800?",
-            "玛丽去了厨房。",
-            "Мария пошла в сад.",
-            "1 ",
-            "1 \t",
-            "?" * 300,
-        ]
-    ),
-    st.lists(
-        st.sampled_from(
-            [
-                "mary",
-                "john",
-                "went",
-                "to",
-                "the",
-                "kitchen",
-                "where",
-                "is",
-                "?",
-                ".",
-                "/",
-                "1",
-                "2",
-                "\t",
-                "\n",
-                "\r",
-                "\x1b",
-                "\u202e",
-            ]
-        ),
-        max_size=40,
-    ).map(" ".join),
+    st.sampled_from(LINES),
+    st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join),
     st.sampled_from(sorted(COMMANDS.keys() - {"quit", "save", "load", "model", "task"})).map("/{}".format),
     st.integers(-1, 22).map("/task {}".format),
-    st.text(max_size=30).map("/load no such folder/{}".format),
-    st.text(max_size=30).map("/save no such folder/x{}".format),
-    st.text(max_size=30).map("/model no such/folder/{}".format),
-    st.tuples(st.sampled_from(["x", "ab ", "Mary went. ", "\n", "?", "é", "where "]), st.integers(0, 120_000)).map(
-        lambda part: (part[0] * part[1])[: MAX_LINE + 1]
-    ),
+    *(st.text(max_size=30).map(f"/{name} no such/folder/{{}}".format) for name in ("load", "save", "model")),
+    st.builds(lambda part, times: (part * times)[: MAX_LINE + 1], REPEATED, st.integers(0, 120_000)),
 )
 
 

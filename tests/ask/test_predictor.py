@@ -255,8 +255,8 @@ def test_of_more_names_than_markers_those_of_the_question_have_one():
 
 
 def test_markers_are_no_words_that_a_network_knows():
-    own, saved = memnet.load(), {"model": "causal", "tasks": ["qa1"], "source": "transfer"}
-    said = network_text(own.net.config, own.vocabulary, saved, "x")
+    own, facts = memnet.load(), {"tasks": ["qa1"], "source": "transfer"}
+    said = network_text(own.net.config, own.vocabulary, facts, "x")
     assert f"; {len(own.vocabulary) - len(own.vocabulary.markers):,} words and answers, and any names;" in said
     assert "trained on qa1 (simulated)" in said
     assert f"{len(own.vocabulary) - len(own.vocabulary.markers):,} words and answers;" in repr(own)
