@@ -21,14 +21,14 @@ from memnet.ask.hub import check_name, fetch, find_network, publish
 from memnet.ask.ranking import Ranker, Ranking
 from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
 from memnet.attention import Trace
-from memnet.data.batch import Batch, batches
-from memnet.data.examples import Examples, examples
-from memnet.data.reading import Reading
-from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
+from memnet.encode.batch import Batch, batches
+from memnet.encode.examples import Examples, examples
+from memnet.encode.normalizer import Normalizer
+from memnet.encode.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import Network, model_of
+from memnet.models.checkpoint import CALIBRATION, FACTS, ORIGIN, load_network, read_card, save_network
 from memnet.models.decoders import prediction, spoken_words
-from memnet.models.folder import CALIBRATION, FACTS, ORIGIN, load_network, read_card, save_network
 from memnet.models.network import Output, mean_answer
 from memnet.tasks.text import Question, Story, one_line, words
 from memnet.training.evaluate import answers, drawing
@@ -105,21 +105,21 @@ class Predictor:
             self.save_pretrained(scratch)
             return publish(Path(scratch), repo_id, private, token, branch)
 
-    def unknown_words(self, *texts: str, reading: Reading | None = None) -> dict[str, list[str]]:
+    def unknown_words(self, *texts: str, normalizer: Normalizer | None = None) -> dict[str, list[str]]:
         """The words of texts that the network does not know, and, of the first twenty, the nearest that it does.
 
-        Where the vocabulary is open they are names, and not unknown. ``reading`` is how a question and its story are read.
+        Where the vocabulary is open they are names, and not unknown. ``normalizer`` is how a question and its story are read.
         """
         if self.vocabulary.markers:
             return {}
-        read = self.vocabulary.reading if reading is None else reading
+        read = self.vocabulary.normalizer if normalizer is None else normalizer
         unknown = dict.fromkeys(word for text in texts for word in read.unknown(text, self.vocabulary.number))
         return {word: self.suggested(word) if place < SUGGESTED else [] for place, word in enumerate(unknown)}
 
     def suggest(self, word: str) -> list[str]:
         """The known words that are nearest to an unknown one."""
         near = difflib.get_close_matches(word, self.known_words, NEAREST)
-        return [self.vocabulary.reading.shown(found) for found in near if found != word]
+        return [self.vocabulary.normalizer.shown(found) for found in near if found != word]
 
     def typing_errors(self, *texts: str, story: Sequence[str] = ()) -> dict[str, list[str]]:
         """Words of texts, after those of the ``story``, that look like typing errors; none where the vocabulary is not open."""
@@ -133,7 +133,7 @@ class Predictor:
         with every question.
         """
         read = self.read_story(story)
-        return read if self.vocabulary.reading.per_question else self.encode(read)
+        return read if self.vocabulary.normalizer.per_question else self.encode(read)
 
     def encode(self, read: EncodedStory) -> EncodedStory:
         """A story with its memory, where a network makes that before a question."""
@@ -149,7 +149,7 @@ class Predictor:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
         truncated = max(0, len(statements) - self.net.config.memory_size)
         binding = self.vocabulary.bind()
-        read = [self.vocabulary.reading.read(statement) for statement in statements]
+        read = [self.vocabulary.normalizer.normalize(statement) for statement in statements]
         read = [*read[:truncated], *with_markers(read[truncated:], binding)]
         unknown, errors = self.unknown_words(*statements[truncated:]), self.typing_errors(*statements[truncated:])
         return EncodedStory(statements, truncated, unknown, read, errors, binding)
@@ -159,11 +159,11 @@ class Predictor:
 
         And where interchangeable words are named for each question, they are.
         """
-        reading = self.vocabulary.reading
-        if reading.per_question:
-            about = reading.about(read.statements, question)
+        normalizer = self.vocabulary.normalizer
+        if normalizer.per_question:
+            about = normalizer.about(read.statements, question)
             bound = about.bind(read.statements, question)
-            unknown = read.unknown_words if about is reading else self.unknown_words(*read.in_memory, reading=about)
+            unknown = read.unknown_words if about is normalizer else self.unknown_words(*read.in_memory, normalizer=about)
             as_read = [bound.asked(statement) for statement in read.statements]
             return replace(read, as_read=as_read, binding=bound, unknown_words=unknown)
         if read.binding is None or not read.binding.is_full or read.batch is not None:
@@ -176,7 +176,7 @@ class Predictor:
         """Stories, each with its question, as numbers: a data set, and all of it as one batch (R = 1)."""
         stories = []
         for story, text in asked:
-            statements, question = () if story is None else tuple(story.as_read), self.vocabulary.reading.read(text)
+            statements, question = () if story is None else tuple(story.as_read), self.vocabulary.normalizer.normalize(text)
             if story is not None and story.binding is not None:
                 question = story.binding.asked(question)
             stories.append(Story(statements, (Question(question, UNKNOWN, (), len(statements)),)))
@@ -191,7 +191,7 @@ class Predictor:
         asked = words(question)
         if not asked:
             raise AskError("That is no question: it has no words.")
-        unknown = self.vocabulary.reading.unknown(question, self.vocabulary.number)
+        unknown = self.vocabulary.normalizer.unknown(question, self.vocabulary.number)
         if not self.vocabulary.markers and len(words(" ".join(unknown))) == len(asked):
             raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
         return question
@@ -209,7 +209,7 @@ class Predictor:
         question = self.read_question(question)
         encoded = self.encode(self.read_about(taken_in, question))
         if encoded.batch is not None:
-            read = self.vocabulary.reading.read(question)
+            read = self.vocabulary.normalizer.normalize(question)
             asked = read if encoded.binding is None else encoded.binding.asked(read)
             encoded_data = self.net.encode_data(self.as_batch([(None, asked)])[0])
             output = self.net.answer_from(encoded.memory, encoded.batch, encoded_data, *drawing(self.net))
@@ -294,7 +294,7 @@ class Predictor:
         (best, probability), *others = story.merged(ranking.answers)
         traces = self.evidence_traces(logits, output, row)
         in_memory = len(story.statements) - story.truncated
-        unknown = self.unknown_words(question, reading=story.reading)
+        unknown = self.unknown_words(question, normalizer=story.normalizer)
         answer = Answer(
             best,
             probability,

@@ -29,7 +29,7 @@ from memnet.attention import SCORES, Attention, sigmoid, weighted_sum
 from memnet.config import require
 from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_atomically, write_json, write_tensors
-from memnet.models.folder import CARD, CONFIG, MODEL
+from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.nn.modules import LayerNorm, Linear
 from memnet.nn.random import Random
 from memnet.tasks.text import words
