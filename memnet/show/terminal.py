@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from typing import TextIO
 
 from rich.cells import cell_len, chop_cells
 from rich.console import Console
@@ -28,6 +31,23 @@ class Layout:
     width: int = 80
     colour: bool = False
     blocks: bool = True
+
+    @classmethod
+    def of(cls, stream: TextIO, piped: bool = False, environment: Mapping[str, str] = os.environ) -> Layout:
+        """For a stream: colours for terminals that have them, unless NO_COLOR says otherwise.
+
+        Through a pipe no colours, and 80 columns unless COLUMNS says otherwise.
+        """
+        try:
+            "█…".encode(stream.encoding or "ascii")
+            blocks = True
+        except (LookupError, UnicodeEncodeError):
+            blocks = False
+        if piped:
+            asked = environment.get("COLUMNS", "")
+            return cls(int(asked) if asked.isascii() and asked.isdigit() and int(asked) > 0 else cls.width, False, blocks)
+        colour = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM", "dumb") != "dumb"
+        return cls(max(1, shutil.get_terminal_size().columns), colour, blocks)
 
 
 def styled(text: str, style: str, layout: Layout) -> str:
