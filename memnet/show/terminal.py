@@ -11,8 +11,6 @@ from io import StringIO
 from typing import TextIO
 
 from rich.cells import cell_len, chop_cells
-from rich.console import Console
-from rich.text import Text
 
 from memnet.ask.answer import Answer
 from memnet.show.rows import SHORT_STORY, SMALLEST_SHOWN, Row, omissions, rows, runners_up, visible_weight
@@ -54,6 +52,9 @@ def styled(text: str, style: str, layout: Layout) -> str:
     """In a colour or weight of ANSI terminals, where there are colours."""
     if not layout.colour or not text.strip():
         return text
+    from rich.console import Console  # here, as they take longer to import than most texts to draw
+    from rich.text import Text
+
     console = Console(file=StringIO(), force_terminal=True, color_system="standard", no_color=False, legacy_windows=False)
     with console.capture() as drawn:
         console.print(Text(text, style), end="", soft_wrap=True)
@@ -78,6 +79,11 @@ def ellipsize(text: str, layout: Layout, width: int) -> str:
 def wrapped(text: str, width: int) -> list[str]:
     """A text in lines of at most so many columns, two at least, broken between words where they fit."""
     width = max(width, 2)
+    if cell_len(text) <= width:
+        return [text]
+    from rich.console import Console
+    from rich.text import Text
+
     lines = Text(text).wrap(Console(file=StringIO(), width=width), width, overflow="fold")
     return [line.plain for line in lines] or [""]
 

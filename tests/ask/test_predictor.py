@@ -246,11 +246,12 @@ def test_of_more_names_than_markers_those_of_the_question_have_one():
 
 
 def test_markers_are_no_words_that_a_network_knows():
-    own, facts = memnet.load(), {"tasks": ["qa1"], "source": "transfer"}
-    said = network_text(own.net.config, own.vocabulary, facts, "x")
-    assert f"; {len(own.vocabulary) - len(own.vocabulary.markers):,} words and answers, and any names;" in said
+    network, facts = memnet.load(), {"tasks": ["qa1"], "source": "transfer"}
+    words = len(network.vocabulary) - len(network.vocabulary.markers)
+    said = network_text(network.net.config, network.vocabulary, facts, "x")
+    assert f"; {words:,} words and answers, and any names;" in said
     assert "trained on qa1 (simulated)" in said
-    assert f"{len(own.vocabulary) - len(own.vocabulary.markers):,} words and answers;" in repr(own)
+    assert f"{words:,} words and answers;" in repr(network)
 
 
 def test_networks_of_the_package_by_name():
