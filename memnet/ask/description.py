@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from memnet.config import Training
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.vocabulary import Vocabulary
 from memnet.models import model_of
 
 MOST_NAMED = 5  # tasks that are named one by one

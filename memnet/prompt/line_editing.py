@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from memnet.prompt.commands import COMMANDS
 from memnet.prompt.conversation import Conversation, Quit
@@ -20,40 +19,21 @@ if TYPE_CHECKING:
     from prompt_toolkit.history import History
 
 HOW_TO_LEAVE = "Ctrl-D or /quit leaves."
-PIPE_COLUMNS = 80
 HISTORY_LINES = 1000  # lines of history
 MAX_COMPLETIONS = 50  # completions
-
-
-def layout_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Layout:
-    """How to lay out text for a stream: colours for terminals that have them, unless NO_COLOR says otherwise."""
-    colour = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM", "dumb") != "dumb"
-    try:
-        "█…".encode(stream.encoding or "ascii")
-        blocks = True
-    except (LookupError, UnicodeEncodeError):
-        blocks = False
-    return Layout(max(1, shutil.get_terminal_size().columns), colour, blocks)
-
-
-def pipe_layout(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Layout:
-    """How to lay out text that goes through a pipe: without colours, 80 columns unless COLUMNS says otherwise."""
-    asked = environment.get("COLUMNS", "")
-    width = int(asked) if asked.isascii() and asked.isdigit() and int(asked) > 0 else PIPE_COLUMNS
-    return Layout(width, False, layout_for(stream, environment).blocks)
 
 
 def talk(conversation: Conversation) -> None:
     """Read lines and print the replies, until the end of the input or /quit."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
-    conversation.layout = layout_for(sys.stdout)
+    conversation.layout = Layout.of(sys.stdout)
     print(conversation.greeting())
     read = reader(conversation)
     while True:
         try:
             line = read()
-            conversation.layout = layout_for(sys.stdout)
+            conversation.layout = Layout.of(sys.stdout)
             if reply := conversation.respond(line):
                 print(reply, flush=True)
         except KeyboardInterrupt:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import subprocess
@@ -34,6 +35,15 @@ def asked(client: Any, **value: object) -> tuple[int, Any]:
     """Status and JSON value of a request."""
     answer = client.post("/api/ask", content=json.dumps(value))
     return answer.status_code, answer.json()
+
+
+class Terminal(io.StringIO):
+    """What is printed, as on a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
 
 
 class Parsed(HTMLParser):

@@ -180,7 +180,7 @@ def test_odd_values_in_the_boxes_leave_no_traceback(client: Any, capfd: pytest.C
         [{"a": 1}, 2, None, None, None],
         ["\ufffe", "\ufffe?", "sure", "plain", 7],
         ["\x00", "?", "sure", "", {}],
-        [STORY_TEXT, "?", "sure", "", {"task": 1, "story": [], "question": {}, "answer": None}],
+        [STORY_TEXT, "?", "sure", "", {"task": 1, "statements": [], "question": {}, "answer": None}],
     ):
         assert '"data":' in event(client, 0, data)
         assert '"data":' in event(client, 1, data)
