@@ -232,7 +232,7 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
     file = tmp_path / "both" / "config.json"
     good = json.loads(file.read_text())
     for change, said in (
-        ({"readings": good["readings"][:1]}, "one for each of the 2 tasks"),
+        ({"readings": good["readings"][:1]}, "one for each of the 2 data sets"),
         ({"readings": [{**kind, "interchangeable": []} for kind in good["readings"]]}, "no words are named in order"),
         ({"readings": [{**kind, "interchangeable": [["x", "y"]]} for kind in good["readings"]]}, "it lacks 'x'"),
     ):

@@ -86,7 +86,7 @@ def test_networks_of_every_kind_come_back(model: str, tmp_path: Path):
         ({"score": ["dot"]}, "score must be"),
         ({"vocabulary": []}, "a vocabulary starts with"),
         ({"vocabulary": "x" * LONGEST}, "more than 16,777,216 bytes"),
-        ({"story_seed": "x"}, "story_seed"),
+        ({"data": []}, "data must be"),
         ({"format": 2}, "expected format 1"),
     ],
 )

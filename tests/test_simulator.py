@@ -119,7 +119,7 @@ def test_a_new_task_is_one_file_and_one_line(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(FILES, "fox", "where-is-the-fox")
     task = find(["fox"])[0]
     assert (task.name, len(task.train), len(task.test)) == ("sim/fox", 1000, 1000)
-    with pytest.raises(DataError, match="fox is not among the published tasks"):
+    with pytest.raises(DataError, match="babi has no 'fox'"):
         find(["babi/fox"])
     with pytest.raises(DialError, match=r"qa1 to qa20.*, fox"):
         simulate("wolf", 3, 0)
@@ -343,7 +343,7 @@ def test_training_without_data_simulates_and_says_so(tmp_path: Path):
     quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "run"]
     done = memnet("train", "qa1", *quick, MEMNET_DATA="")
     assert done.returncode == 0, done.stderr
-    assert "these are simulated stories" in done.stdout
+    assert "qa1 is sim/qa1: simulated stories" in done.stdout
     assert "qa1 (simulated, 1k)" in done.stdout
     assert '"data": "simulated"' in memnet("eval", tmp_path / "run", "--json").stdout
     shown = memnet("data", "show", "sim/qa16", "-n", 2).stdout

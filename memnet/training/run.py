@@ -26,6 +26,7 @@ from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
 from memnet.training.inputs import Inputs
 from memnet.training.loop import Progress, make_networks, train_networks
+from memnet.training.result import PARTS
 from memnet.training.spec import Spec, identity
 from memnet.training.state import CHECKPOINT
 
@@ -225,6 +226,7 @@ def execute(
         "facts": unusable_facts(spec, data),
         "replicas": result.rows,
     }
+    errors = result.rows[result.chosen]["tasks"].items()
     facts = {
         "data": list(spec.data),
         "hash": spec.hash,
@@ -232,6 +234,7 @@ def execute(
         "seed": spec.seed,
         "replica": result.chosen,
         "restarts": spec.restarts,
+        "errors": [{"data": name} | {part: task[f"{part}_error"] for part in PARTS} for name, task in errors],
     }
     if data.start is not None:
         facts["started_from"] = data.start.hash

@@ -13,6 +13,7 @@ from .family import ALL, FAILS_ABOVE, DataError, Family, Fetch, Name, NotAtHand,
 
 FAMILIES: dict[str, Family] = {family.name: family for file in (babi, simulated, folder, babilong) for family in file.FAMILIES}
 SHORT = ("babi", "sim")  # the families that a member's name alone may mean, in this order
+EXAMPLES = FAMILIES[SHORT[0]]  # whose members have examples to look at, drawn by the simulator
 
 
 def family_of(name: str) -> Family:
@@ -112,6 +113,7 @@ def of_short(member: str, data: Path | None) -> Iterator[Task]:
 
 __all__ = [
     "ALL",
+    "EXAMPLES",
     "FAILS_ABOVE",
     "FAMILIES",
     "SHORT",

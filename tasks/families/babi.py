@@ -24,8 +24,8 @@ TITLES = {
     "qa1": "single supporting fact",
     "qa2": "two supporting facts",
     "qa3": "three supporting facts",
-    "qa4": "two argument relations",
-    "qa5": "three argument relations",
+    "qa4": "two-argument relations",
+    "qa5": "three-argument relations",
     "qa6": "yes/no questions",
     "qa7": "counting",
     "qa8": "lists and sets",
@@ -40,7 +40,7 @@ TITLES = {
     "qa17": "positional reasoning",
     "qa18": "size reasoning",
     "qa19": "path finding",
-    "qa20": "agent's motivations",
+    "qa20": "agents' motivations",
 }
 LAYOUTS = {  # family -> folder of the archive, and what it is
     "babi": ("en", "1,000 training questions a task"),

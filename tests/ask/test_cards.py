@@ -15,6 +15,7 @@ from memnet.ask.long_memory import READER
 from memnet.models import MODELS
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.tasks.families import FAMILIES
+from memnet.training.result import PARTS
 from tests.conftest import memnet
 
 ROW = re.compile(r"^\| (\w+/qa\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", re.MULTILINE)
@@ -61,6 +62,8 @@ def test_a_card_has_the_errors_of_every_task_its_size_and_its_speed(name: str):
     card, saved = card_of(name)
     rows = ROW.findall(card)
     assert [task for task, *_ in rows] == saved["data"]
+    errors = [[row["data"], *(f"{row[part]:.1f}" for part in PARTS)] for row in saved["errors"]]  # type: ignore[attr-defined]
+    assert errors == [list(row[:4]) for row in rows]
     [means] = MEAN.findall(card)
     for column, mean in enumerate(means, 1):
         assert float(mean) == pytest.approx(statistics.mean(float(row[column]) for row in rows), abs=0.11)  # rounded twice
@@ -92,6 +95,6 @@ def test_the_card_of_a_run_has_the_command_that_made_it(own_folder: Path, tmp_pa
     card = (tmp_path / "run" / CARD).read_text(encoding="utf-8")
     made = "--preset pe-ls-rn --set epochs=1 --set linear_start=1 --set relu=true --restarts 1 --seed 3"
     assert f"\n    memnet train FOLDER {made}\n" in card
-    assert "- data: stories of one's own, 60 questions, hash " in card
+    assert "- data: a person's own stories; own/moves; hash " in card
     assert "license:" not in card  # is its owner's to choose
     assert "| mean |" not in card  # of one task
