@@ -4,78 +4,79 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import sys
-import typing
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from memnet.errors import ConfigError, hint
+from memnet.settings import Above, Range, settings_of
 from memnet.tasks.text import one_line
-
-Optimizer = Literal["sgd", "adam", "adamw"]
-Schedule = Literal["halve", "linear", "cosine", "constant"]
 
 MOST = 1_000_000  # epochs, questions a batch
 UNANSWERABLE = 0.5  # share of questions without evidence, where an open vocabulary asks for some
 BUCKETS = "batches hold stories of similar length, each question once an epoch: set replacement=false"
 
-
-@dataclass(frozen=True)
-class OneOf:
-    """The values of a field, as in ``Annotated[str, OneOf(ALIGNS)]``: the names in a registry, and some more."""
-
-    registry: Iterable[str]
-    more: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> list[str]:
-        """What there is now: a registry may grow."""
-        return [*self.more, *self.registry]
+Optimizer = Literal["sgd", "adam", "adamw"]
+Schedule = Literal["halve", "linear", "cosine", "constant"]
+ClipPer = Literal["matrix", "network"]
+Selection = Literal["train", "validation"]
+Supervision = Literal["answers", "facts"]
+Decoder = Literal["class", "words"]
+Count = Annotated[int, Range(0, MOST)]
+OneOrMore = Annotated[int, Range(1, MOST)]
+UpTo1000 = Annotated[int, Range(0, 1000)]
+UpTo64 = Annotated[int, Range(1, 64)]
+Share = Annotated[float, Range(0, 1)]
+BelowOne = Annotated[float, Range(0, 1, "[)")]
+ZeroOrMore = Annotated[float, Range(0)]
+Positive = Annotated[float, Above(0)]
+Width = Annotated[int, Range(1, 4096), "width of the embeddings"]
+Noise = Annotated[Share, "random empty memories among the story's, at most this share of them"]
 
 
 @dataclass(frozen=True)
 class Training:
     """How a network is trained, whatever it is, what it remembers and how it answers."""
 
-    epochs: int = 100  # passes over the training questions, after the linear start where there is one
-    batch: int = 32  # questions in a batch
-    replacement: bool = True  # batches are drawn with replacement; false: each question once an epoch
-    optimizer: Optimizer = "sgd"  # gradient descent, Adam, or AdamW with its weight decay
-    lr: float = 0.01  # learning rate
-    schedule: Schedule = "halve"  # of the learning rate: halved every few epochs, to zero (linear, cosine), or constant
-    warmup: float = 0.0  # share of the epochs in which the learning rate first rises from zero
-    halve_every: int = 25  # schedule=halve: epochs between two halvings; the linear start keeps the learning rate
-    clip: float = 40.0  # largest norm of the gradient
-    clip_per: Literal["matrix", "network"] = "matrix"  # whether the norm is of each matrix or of the whole network
-    validation: float = 0.1  # this share of the training questions, the last ones, is held out
-    selection: Literal["train", "validation"] = "train"  # the error that chooses the replica which is kept
-    monitor: Literal["loss", "error"] = "loss"  # what makes an epoch the best: held-out loss, or held-out error and then loss
-    restore_best: bool = False  # keep the weights of the best epoch (by monitor), not of the last
-    patience: int = 0  # early stopping: after so many epochs that were not better (by monitor); 0 for never
-    stop_after_perfect: int = 0  # stop after so many epochs in a row without an error on held-out questions; 0 for never
-    l2: float = 0.0  # weight penalty: l2 |parameters|^2 / 2 is added to the mean loss
-    decay: float = 0.0  # optimizer=adamw: each step takes lr * decay of itself from a weight
-    supervision: Literal["answers", "facts"] = "answers"  # learn from answers alone, or from supporting facts too
-    facts: float = 1.0  # supervision=facts: share of the training questions whose supporting facts are used
-    questions: int = 0  # learn from the first so many training questions; 0 for all
-    memory_size: int = 50  # how many statements are remembered, the most recent ones
-    sentence_words: int = 1000  # most words of a sentence, a question or an answer; longer ones are refused
-    story_words: int = 100_000  # most words of a story, its questions among them
-    decoder: Literal["class", "words"] = "class"  # an answer of several words is one class, or decoded word by word
-    unanswerable: float = 0.0  # share of the training questions that are also asked without their evidence
-    open_vocabulary: bool = False  # names become markers, drawn anew for every story: a story may have any names
-    stream: int = 0  # fresh simulated questions a task and epoch, more of slow tasks; 0: the same in every epoch
-    facts_alone: float = 0.0  # with stream: share of the questions that are also asked about their supporting facts alone
-    phrasing: float = 0.0  # with stream: share of the sentences that are put in everyday words
-    background: int = 0  # with stream: sentences of books, at most, that stand in half of the stories
-    phrases: bool = False  # words that always stand beside each other are read as one
-    consistent: bool = False  # interchangeable words: only those that give equal questions equal answers, and more of these
-    permute: bool = False  # permutation augmentation: interchangeable words are permuted anew at every step
-    synonyms: bool = False  # interchangeable words that no question asks for or about are read as one word
-    canonical: bool = False  # interchangeable words are named in the order in which a question and its story have them
-    cloze: float = 0.0  # with permute or canonical: statements with a masked word, an epoch, for each training question
+    epochs: Annotated[Count, "passes over the training questions, after the linear start where there is one"] = 100
+    batch: Annotated[OneOrMore, "questions in a batch"] = 32
+    replacement: Annotated[bool, "batches are drawn with replacement; false: each question once an epoch"] = True
+    optimizer: Annotated[Optimizer, "gradient descent, Adam, or AdamW with its weight decay"] = "sgd"
+    lr: Annotated[Positive, "learning rate"] = 0.01
+    schedule: Annotated[Schedule, "the learning rate is halved every few epochs, falls to zero, or is constant"] = "halve"
+    warmup: Annotated[BelowOne, "share of the epochs in which the learning rate first rises from zero"] = 0.0
+    halve_every: Annotated[OneOrMore, "schedule=halve: epochs between two halvings, none in the linear start"] = 25
+    clip: Annotated[Positive, "largest norm of the gradient"] = 40.0
+    clip_per: Annotated[ClipPer, "whether the norm is of each matrix or of the whole network"] = "matrix"
+    validation: Annotated[float, Above(0, 1), "this share of the training questions, the last ones, is held out"] = 0.1
+    selection: Annotated[Selection, "the error that chooses the replica which is kept"] = "train"
+    monitor: Annotated[Literal["loss", "error"], "best epoch: by held-out loss, or by held-out error and then loss"] = "loss"
+    restore_best: Annotated[bool, "keep the weights of the best epoch (by monitor), not of the last"] = False
+    patience: Annotated[Count, "early stopping: after so many epochs that were not better (by monitor); 0 for never"] = 0
+    stop_after_perfect: Annotated[Count, "stop after so many epochs in a row without a held-out error; 0 for never"] = 0
+    l2: Annotated[ZeroOrMore, "weight penalty: l2 |parameters|^2 / 2 is added to the mean loss"] = 0.0
+    decay: Annotated[ZeroOrMore, "optimizer=adamw: each step takes lr * decay of itself from a weight"] = 0.0
+    supervision: Annotated[Supervision, "learn from answers alone, or to read the supporting facts too"] = "answers"
+    facts: Annotated[float, Range(0, 1, "(]"), "supervision=facts: share of the questions whose facts are used"] = 1.0
+    questions: Annotated[int, Range(0), "learn from the first so many training questions; 0 for all"] = 0
+    memory_size: Annotated[OneOrMore, "how many statements are remembered, the most recent ones"] = 50
+    sentence_words: Annotated[OneOrMore, "most words of a sentence, a question or an answer; longer ones are refused"] = 1000
+    story_words: Annotated[int, Range(1, 1000 * MOST), "most words of a story, its questions among them"] = 100_000
+    decoder: Annotated[Decoder, "an answer of several words is one class, or decoded word by word"] = "class"
+    unanswerable: Annotated[Share, "share of the training questions that are also asked without their evidence"] = 0.0
+    open_vocabulary: Annotated[bool, "names become markers, drawn anew for every story: any names are understood"] = False
+    stream: Annotated[Count, "fresh simulated questions a task and epoch, more of slow tasks; 0: always the same"] = 0
+    facts_alone: Annotated[Share, "with stream: share of the questions also asked about their supporting facts alone"] = 0.0
+    phrasing: Annotated[Share, "with stream: share of the sentences that are put in everyday words"] = 0.0
+    background: Annotated[UpTo1000, "with stream: sentences of books, at most, that stand in half of the stories"] = 0
+    phrases: Annotated[bool, "words that always stand beside each other are read as one"] = False
+    consistent: Annotated[bool, "only interchangeable words that give equal questions equal answers, and more of these"] = False
+    permute: Annotated[bool, "permutation augmentation: interchangeable words are permuted anew at every step"] = False
+    synonyms: Annotated[bool, "interchangeable words that no question asks for or about are read as one word"] = False
+    canonical: Annotated[bool, "interchangeable words are named in the order of a question and its story"] = False
+    cloze: Annotated[float, Range(0, 1000), "permute, canonical: masked statements an epoch for each question"] = 0.0
 
+    group = "training"
     default_restarts = 10  # networks trained side by side, unless asked otherwise
     excess_facts = "each hop may read any of them"  # of questions that list more facts than there are hops
     dim = 1  # width, for guesses of how long a training takes
@@ -90,61 +91,39 @@ class Training:
         return one_line(f"{type(self).__name__}({', '.join(changed)})")
 
     def __post_init__(self) -> None:
-        check_fields(self)
-        require(0 <= self.epochs <= MOST, "epochs", f"0 to {MOST}", self.epochs)
-        require(1 <= self.batch <= MOST, "batch", f"1 to {MOST}", self.batch)
-        require(self.lr > 0, "lr", "above 0", self.lr)
-        require(1 <= self.halve_every <= MOST, "halve_every", f"1 to {MOST}", self.halve_every)
-        require(self.clip > 0, "clip", "above 0", self.clip)
-        require(0 < self.validation < 1, "validation", "between 0 and 1", self.validation)
-        require(0 <= self.patience <= MOST, "patience", f"0 to {MOST}", self.patience)
-        require(0 <= self.stop_after_perfect <= MOST, "stop_after_perfect", f"0 to {MOST}", self.stop_after_perfect)
-        require(self.l2 >= 0, "l2", "0 or more", self.l2)
-        require(self.decay >= 0, "decay", "0 or more", self.decay)
-        require(0 <= self.warmup < 1, "warmup", "0 or more, below 1", self.warmup)
+        check_values(self)
+        for conflict in self.conflicts():
+            raise ConfigError(conflict)
+
+    def conflicts(self) -> Iterator[str]:
+        """What is wrong between settings, a sentence each, in the order in which they are refused."""
         if self.decay > 0 and self.optimizer != "adamw":
-            raise ConfigError(f"decay is for optimizer=adamw, not {self.optimizer}; l2 is for all")
+            yield f"decay is for optimizer=adamw, not {self.optimizer}; l2 is for all"
         if self.schedule != "halve" and self.halve_every != Training.halve_every:
-            raise ConfigError(f"halve_every is for schedule=halve, not {self.schedule}")
+            yield f"halve_every is for schedule=halve, not {self.schedule}"
         if self.monitor == "error" and not self.restore_best and self.patience == 0:
-            raise ConfigError(
-                "monitor says which epoch is the best, which restore_best=false and patience=0 do not ask; set one of them"
-            )
-        require(0 < self.facts <= 1, "facts", "above 0, at most 1", self.facts)
-        require(self.questions >= 0, "questions", "0 or more", self.questions)
-        require(1 <= self.memory_size <= MOST, "memory_size", f"1 to {MOST}", self.memory_size)
-        require(1 <= self.sentence_words <= MOST, "sentence_words", f"1 to {MOST}", self.sentence_words)
-        require(1 <= self.story_words <= 1000 * MOST, "story_words", f"1 to {1000 * MOST}", self.story_words)
-        require(0 <= self.unanswerable <= 1, "unanswerable", "0 to 1", self.unanswerable)
-        require(0 <= self.stream <= MOST, "stream", f"0 to {MOST}", self.stream)
+            yield "monitor says which epoch is the best, which restore_best=false and patience=0 do not ask; set one of them"
         if self.unanswerable > 0 and not self.open_vocabulary and (self.decoder, self.supervision) != ("class", "answers"):
-            raise ConfigError(
-                "unanswerable needs decoder=class and supervision=answers: no evidence is a class, and has no facts"
-            )
-        require(0 <= self.phrasing <= 1, "phrasing", "0 to 1", self.phrasing)
-        require(0 <= self.facts_alone <= 1, "facts_alone", "0 to 1", self.facts_alone)
-        require(0 <= self.background <= 1000, "background", "0 to 1000", self.background)
-        streamed = {"phrasing": self.phrasing, "facts_alone": self.facts_alone, "background": self.background}
-        for name, value in streamed.items():
-            if value and not self.stream:
-                raise ConfigError(f"{name} is of the stories of a stream: set stream too, as stream=1000")
-        require(0 <= self.cloze <= 1000, "cloze", "0 to 1000", self.cloze)
+            yield "unanswerable needs decoder=class and supervision=answers: no evidence is a class, and has no facts"
+        for name in ("phrasing", "facts_alone", "background") if not self.stream else ():
+            if getattr(self, name):
+                yield f"{name} is of the stories of a stream: set stream too, as stream=1000"
         reads = [name for name in ("phrases", "consistent", "permute", "synonyms", "canonical", "cloze") if getattr(self, name)]
         if reads and (self.open_vocabulary or self.stream):
-            raise ConfigError(
+            yield (
                 f"{' and '.join(reads)}: of the words of a text as it is, and open_vocabulary and stream draw names and "
                 "stories anew; choose one"
             )
         if self.permute and self.canonical:
-            raise ConfigError("permute draws the words that canonical names in order; choose one")
+            yield "permute draws the words that canonical names in order; choose one"
         if self.consistent and not (self.permute or self.canonical or self.synonyms):
-            raise ConfigError("consistent: of interchangeable words; set permute=true, canonical=true or synonyms=true")
+            yield "consistent: of interchangeable words; set permute=true, canonical=true or synonyms=true"
         if self.cloze and not (self.permute or self.canonical):
-            raise ConfigError("cloze: of interchangeable words; set permute=true or canonical=true")
+            yield "cloze: of interchangeable words; set permute=true or canonical=true"
         if self.cloze and self.supervision != "answers":
-            raise ConfigError("cloze asks questions that list no supporting facts; set supervision=answers")
+            yield "cloze asks questions that list no supporting facts; set supervision=answers"
         if self.facts < 1 and self.supervision != "facts":
-            raise ConfigError("facts is a share of the supporting facts, which only supervision=facts uses")
+            yield "facts is a share of the supporting facts, which only supervision=facts uses"
 
     @classmethod
     def takes(cls, name: str) -> bool:
@@ -193,51 +172,10 @@ class Training:
         return {"unanswerable": UNANSWERABLE} if every.get("open_vocabulary") is True else {}
 
 
-def check_rules(rules: Sequence[tuple[object, str]]) -> None:
-    """Raise :class:`ConfigError` with the message of the first rule that is broken."""
-    for broken, message in rules:
-        if broken:
-            raise ConfigError(message)
-
-
-def require(condition: bool, name: str, expected: str, value: object) -> None:
-    """Raise :class:`ConfigError` unless ``condition``."""
-    if not condition:
-        raise ConfigError(f"{name} must be {expected}, not {one_line(repr(value))}")
-
-
-HINTS: dict[tuple[type, bool], dict[str, Any]] = {}  # what hints_of has looked up
-
-
-def hints_of(kind: type[Training], include_extras: bool = False) -> dict[str, Any]:
-    """The types of the fields. Python compiles every annotation anew, which costs milliseconds a configuration."""
-    if (kind, include_extras) not in HINTS:
-        HINTS[kind, include_extras] = typing.get_type_hints(kind, include_extras=include_extras)
-    return HINTS[kind, include_extras]
-
-
-def allowed_values(kind: type[Training], name: str) -> list[str] | None:
-    """The values that a field may have, by its annotation; None where it is a number or a switch."""
-    annotation = hints_of(kind, include_extras=True)[name]
-    if typing.get_origin(annotation) is Literal:
-        return [str(value) for value in typing.get_args(annotation)]
-    sets = [extra for extra in typing.get_args(annotation)[1:] if isinstance(extra, OneOf)]
-    return sets[0].names if sets else None
-
-
-def check_fields(config: Training) -> None:
-    """Raise :class:`ConfigError` where a field's value is not of its type."""
-    hints = hints_of(type(config))
-    for field in dataclasses.fields(config):
-        name, kind, value = field.name, hints[field.name], getattr(config, field.name)
-        names = allowed_values(type(config), name)
-        if names is not None:
-            require(value in names, name, " or ".join(names), value)
-        elif kind is float:
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            require(number and abs(value) <= sys.float_info.max, name, "a number", value)
-        else:
-            require(type(value) is kind, name, {bool: "true or false", int: "a whole number", str: "a word"}[kind], value)
+def check_values(config: Any) -> None:
+    """Raise :class:`ConfigError` where a field's value is not of its kind or breaks its rule."""
+    for name, setting in settings_of(type(config)).items():
+        setting.check(getattr(config, name))
 
 
 RULES = {"train": "training", "validation": "validation"}  # which error chooses a replica, in words
@@ -273,7 +211,7 @@ SYNONYMS: dict[str, Sequence[str]] = {  # what other libraries call a setting
 
 def check_names(names: Iterable[str], kind: type[Training]) -> None:
     """Raise :class:`ConfigError` where one of the names is no setting."""
-    known = [field.name for field in dataclasses.fields(kind)]
+    known = settings_of(kind)
     for name in names:
         if name not in known:
             near = hint(name, known, "", SYNONYMS)
@@ -283,26 +221,15 @@ def check_names(names: Iterable[str], kind: type[Training]) -> None:
 
 def parse_settings(pairs: Sequence[str], kind: type[Training]) -> dict[str, Any]:
     """``["dim=50", "relu=true"]`` as values of the fields' types. Raises :class:`ConfigError`."""
-    hints = hints_of(kind)
+    known = settings_of(kind)
     settings: dict[str, Any] = {}
     for pair in pairs:
-        name, equals, text = pair.partition("=")
-        name, text = name.strip(), text.strip()
+        name, equals, text = map(str.strip, pair.partition("="))
         if not equals or not name:
             raise ConfigError(f"a setting is written key=value, not {pair!r}")
         if name in settings:
             raise ConfigError(f"{name} is given twice; give one value, or both to memnet sweep, which makes a grid of them")
-        wanted = hints.get(name)
-        try:
-            if wanted is bool:
-                settings[name] = {"true": True, "false": False}[text.lower()]
-            elif wanted in (int, float):
-                settings[name] = wanted(text)
-            else:
-                settings[name] = text
-        except (KeyError, ValueError) as error:
-            expected = "true or false" if wanted is bool else "a whole number" if wanted is int else "a number"
-            raise ConfigError(f"{name} must be {expected}, not {text!r}") from error
+        settings[name] = known[name].parse(text) if name in known else text
     return settings
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from memnet.config import allowed_values, override
+from memnet.config import override
 from memnet.data.examples import Sizes
 from memnet.data.readings import saved_reading
 from memnet.data.vocabulary import OpenVocabulary, Vocabulary
@@ -20,6 +20,7 @@ from memnet.errors import ConfigError, NetworkError
 from memnet.files import read_shapes, read_tensors, write_atomically, write_json, write_tensors
 from memnet.models import MODELS, Network
 from memnet.nn.random import MetaInit
+from memnet.settings import settings_of
 
 FORMAT = 1
 LONGEST = 16 << 20  # bytes of a configuration
@@ -113,8 +114,8 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
 
 def of_a_plugin(model: type[Network], saved: Mapping[str, Any]) -> str:
     """What to do where a saved score, alignment or read has a name that nobody here knows: a plugin may."""
-    fields = [field.name for field in dataclasses.fields(model.Config) if field.name in ("score", "align", "read")]
-    unknown = [name for name in fields if name in saved and saved[name] not in (allowed_values(model.Config, name) or ())]
+    rules = {name: setting.rule for name, setting in settings_of(model.Config).items() if name in ("score", "align", "read")}
+    unknown = [name for name, rule in rules.items() if name in saved and rule is not None and saved[name] not in rule]
     return "; one of a plugin needs memnet --plugin FILE" if unknown else ""
 
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from memnet.config import Training, require
+from memnet.config import Training
 from memnet.errors import ConfigError
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
+from memnet.settings import require
 from memnet.tasks.published import Task
 from memnet.tasks.text import one_line
 from memnet.training.dataset import one_source
