@@ -15,7 +15,7 @@ __version__ = VERSION
 
 # An installed package holds memnet/tasks; in a checkout the folder tasks/ lies beside memnet/.
 _folder = _Path(__file__).parent
-if not (_folder / "tasks").is_dir() and (_folder.parent / "tasks" / "text.py").is_file():
+if not (_folder / "tasks").is_dir() and (_folder.parent / "tasks" / "text").is_dir():
     __path__.append(str(_folder.parent))
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import torch
 
 from memnet.files import write_atomically
-from memnet.reports.rows import write_csv
-from memnet.reports.supervision import compare_supervision
-from memnet.tasks.background import Background
+from memnet.measure.supervision import compare_supervision
+from memnet.record.measurements import write_csv
+from memnet.tasks.text.background import Background
 from memnet.training.supervised_retrieval import Course
 
 if __name__ == "__main__":

@@ -20,8 +20,8 @@ from memnet.ask.hub import NETWORKS
 from memnet.ask.long_memory import READER
 from memnet.ask.predictor import Predictor
 from memnet.files import write_atomically
+from memnet.measure.latency import STATEMENTS, answer_times
 from memnet.models.folder import CARD, CONFIG, MODEL
-from memnet.reports.latency import STATEMENTS, answer_times
 from memnet.training.provenance import processor
 from memnet.training.run import RUN
 

@@ -23,7 +23,7 @@ import memnet.tasks.simulator
 from memnet.ask.long_memory import RETRIEVER
 from memnet.files import write_atomically
 from memnet.models.retriever import Retriever, RetrieverConfig
-from memnet.tasks.background import Background
+from memnet.tasks.text.background import Background
 from memnet.training.retrieve import Lesson, most_like_statements, retriever_card, train_retriever
 
 BOOK_LINES = Path(memnet.tasks.simulator.__file__).with_name("book_lines.txt")

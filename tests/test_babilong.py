@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memnet.tasks.babilong import LENGTHS, fits, json_line, questions_of, samples
-from memnet.tasks.background import Background, BackgroundError, sentences, tokens
-from memnet.tasks.confusing import FOR_TESTING, FOR_TRAINING, confusing_lines, retold
 from memnet.tasks.simulator import simulate
+from memnet.tasks.text.background import Background, BackgroundError, sentences, tokens
+from memnet.tasks.text.confusing import FOR_TESTING, FOR_TRAINING, confusing_lines, retold
 
 BOOKS = [
     [f"In book {book} the {number}th sentence speaks of nothing that matters here at all." for number in range(50)]

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from memnet.reports.babilong import Cell
+from memnet.measure.babilong import Cell
+from memnet.measure.reading import Reading
+from memnet.record.measurements import read_csv, write_csv
 from memnet.reports.babilong_page import (
     FIRST,
     Printed,
@@ -16,8 +18,6 @@ from memnet.reports.babilong_page import (
     lines,
     means_of,
 )
-from memnet.reports.reading import Reading
-from memnet.reports.rows import read_csv, write_csv
 
 
 def cell(task: str, length: str, right: float, names: str = "published", confusing: float = 0.0) -> Cell:

@@ -25,10 +25,10 @@ from memnet.errors import ConfigError, NetworkError
 from memnet.models.lstm import LSTMConfig
 from memnet.models.memn2n import MemN2NConfig
 from memnet.papers import PRESETS
-from memnet.tasks.canonical import Naming, Questions, consistent_groups, met_in_order, named_stories, synonyms
-from memnet.tasks.phrases import NO_PHRASES, Phrases
 from memnet.tasks.published import Task
 from memnet.tasks.text import Question, Story, words
+from memnet.tasks.text.canonical import Naming, Questions, consistent_groups, met_in_order, named_stories, synonyms
+from memnet.tasks.text.phrases import NO_PHRASES, Phrases
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks

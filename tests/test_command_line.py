@@ -383,7 +383,7 @@ def test_metrics_become_events(tmp_path: Path):
 
 
 def test_metrics_that_cannot_be_read_are_refused(tmp_path: Path):
-    from memnet.reports.tensorboard import read_metrics
+    from memnet.training.tensorboard import read_metrics
 
     for text, why in (("", "has no epoch yet"), ("[1]\n", "is not the metrics"), ('{"epoch": 1}\n', "is not the metrics")):
         (tmp_path / "metrics.jsonl").write_text(text, encoding="utf-8")

@@ -9,10 +9,10 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from memnet.ask.predictor import Predictor
 from memnet.errors import NetworkError
+from memnet.measure.growth import Cost, ScalingPoint, cost, long_stories, measured_by, read_costs, read_scaling
 from memnet.models.folder import load_network
+from memnet.record.measurements import write_csv
 from memnet.reports.comparison import by_questions
-from memnet.reports.rows import write_csv
-from memnet.reports.scaling import Cost, ScalingPoint, cost, long_stories, measured_by, read_costs, read_scaling
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import simulated_task
 from memnet.tasks.text import words

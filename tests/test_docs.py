@@ -14,9 +14,9 @@ import memnet.ask.parser
 import memnet.attention
 import memnet.markdown
 import memnet.prompt.commands
-import memnet.tasks.entities
-import memnet.tasks.names
 import memnet.tasks.text
+import memnet.tasks.text.entities
+import memnet.tasks.text.names
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,8 @@ import memnet.tasks.text
         memnet.ask.parser,
         memnet.attention,
         memnet.markdown,
-        memnet.tasks.entities,
-        memnet.tasks.names,
+        memnet.tasks.text.entities,
+        memnet.tasks.text.names,
         memnet.tasks.text,
     ],
     ids=lambda module: module.__name__,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memnet.errors import NetworkError
+from memnet.measure.growth import Cost
 from memnet.models import MODELS as KINDS
 from memnet.models import model_of
 from memnet.papers.declare import Runs
@@ -31,10 +32,9 @@ from memnet.papers.equal import (
     WIDTHS,
     way_of,
 )
+from memnet.record.measurements import write_csv
 from memnet.reports.equal import Cell, best, cell, configured, differences, gains, on_equal_terms, reference, search, searched
 from memnet.reports.own_recipes import of_all, own_recipes
-from memnet.reports.rows import write_csv
-from memnet.reports.scaling import Cost
 from memnet.training.records import COLUMNS, append_rows, read_rows
 from memnet.training.spec import config_hash
 

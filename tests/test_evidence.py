@@ -16,9 +16,9 @@ from memnet.models.lstm import LSTMConfig
 from memnet.models.memn2n import MemN2NConfig
 from memnet.models.memnn import MemNNConfig
 from memnet.papers import PRESETS
-from memnet.tasks.evidence import NOTHING, stories_of_facts, stories_without_evidence, without_evidence, without_one
 from memnet.tasks.published import Task
 from memnet.tasks.text import Question, Story
+from memnet.tasks.text.evidence import NOTHING, stories_of_facts, stories_without_evidence, without_evidence, without_one
 from memnet.training.dataset import DataSet
 from memnet.training.run import execute, opened
 from memnet.training.spec import specify

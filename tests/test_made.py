@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from memnet.papers import STUDIES
+from memnet.record.measurements import counted
 from memnet.reports.made import made_by, rows_of
 from memnet.reports.reproduce import reports
-from memnet.reports.rows import counted
 from memnet.training.records import COLUMNS, append_rows, read_rows
 
 ROOT = Path(__file__).parent.parent

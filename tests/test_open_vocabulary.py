@@ -17,10 +17,10 @@ from memnet.errors import ConfigError, TrainingError
 from memnet.models.causal import CausalConfig
 from memnet.models.folder import saved_sizes
 from memnet.tasks import simulator
-from memnet.tasks.entities import Binding, EntityReader, anonymize
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate
 from memnet.tasks.text import Question, Story
+from memnet.tasks.text.entities import Binding, EntityReader, anonymize
 from memnet.training.dataset import DataSet
 
 KNOWN = "the a is in to of where went gave are afraid above put not his and what"

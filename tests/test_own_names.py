@@ -17,10 +17,10 @@ from memnet.models import MODELS
 from memnet.models.memn2n import OPEN_DIM, MemN2NConfig
 from memnet.papers import PRESETS
 from memnet.tasks import simulator
-from memnet.tasks.evidence import without_evidence
-from memnet.tasks.names import name_words, read_names
 from memnet.tasks.simulator import PUBLISHED, simulate
 from memnet.tasks.text import Question, Story, parse, texts_of, words, write
+from memnet.tasks.text.evidence import without_evidence
+from memnet.tasks.text.names import name_words, read_names
 from memnet.training.dataset import DataSet, Names
 from memnet.training.loop import train_networks
 from tests.conftest import memnet, refused, wander

@@ -23,9 +23,9 @@ from memnet.models.dmn import DMNConfig
 from memnet.models.memnn import MemNNConfig
 from memnet.nn.random import Random
 from memnet.papers import PRESETS
-from memnet.tasks.interchangeable import Uses, interchangeable_words
 from memnet.tasks.published import Task, find, simulated
 from memnet.tasks.text import Question, Story
+from memnet.tasks.text.interchangeable import Uses, interchangeable_words
 from memnet.training.dataset import DataSet, first_questions
 from memnet.training.loop import make_networks, train_networks
 from memnet.training.permuted import Objective, permuted

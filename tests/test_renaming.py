@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 import memnet as package
-from memnet.tasks import renaming, simulator
-from memnet.tasks.entities import EntityReader, singular
+from memnet.tasks import simulator
 from memnet.tasks.published import find
-from memnet.tasks.renaming import (
+from memnet.tasks.simulator import PUBLISHED, Dials, simulate
+from memnet.tasks.text import Question, Story, renaming, words
+from memnet.tasks.text.entities import EntityReader, singular
+from memnet.tasks.text.renaming import (
     ANIMALS,
     MEN,
     PUBLISHED_MEN,
@@ -27,8 +29,6 @@ from memnet.tasks.renaming import (
     rename_systematically,
     rename_text,
 )
-from memnet.tasks.simulator import PUBLISHED, Dials, simulate
-from memnet.tasks.text import Question, Story, words
 
 
 def told(story: Story) -> list[str]:

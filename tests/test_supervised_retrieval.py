@@ -9,14 +9,14 @@ import pytest
 import torch
 from torch import Tensor
 
+from memnet.measure.supervision import Measured, compare_supervision, spread, supervision_table
 from memnet.models.gated_reader import GatedReader
 from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.nn.random import Random
-from memnet.reports.rows import write_csv
-from memnet.reports.supervision import Measured, compare_supervision, spread, supervision_table
-from memnet.tasks.background import Background
+from memnet.record.measurements import write_csv
 from memnet.tasks.simulator import entity_words
 from memnet.tasks.text import Question, Story, words
+from memnet.tasks.text.background import Background
 from memnet.training import supervised_retrieval
 from memnet.training.supervised_retrieval import (
     ASK,
@@ -164,7 +164,7 @@ def test_each_way_learns_on_a_toy_book(way: str):
 
 
 def test_a_table_has_a_line_a_way_and_the_spread_of_the_seeds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("memnet.reports.supervision.LENGTHS", (4, 8))
+    monkeypatch.setattr("memnet.measure.supervision.LENGTHS", (4, 8))
     course = Course(steps=2, alone=1, batch=2, questions=20, background=(1, 2), samples=2)
     rows = list(compare_supervision(course, range(2), TOY, TOY, questions=5))
     assert len(rows) == 2 * len(WAYS) * 2

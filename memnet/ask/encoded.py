@@ -10,8 +10,8 @@ from memnet.ask.answer import Read
 from memnet.attention import Trace
 from memnet.data.batch import Batch
 from memnet.data.reading import Bound, Reading
-from memnet.tasks.entities import Binding
 from memnet.tasks.text import one_line
+from memnet.tasks.text.entities import Binding
 
 
 @dataclass(frozen=True)

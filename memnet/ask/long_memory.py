@@ -25,7 +25,7 @@ from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, BusyError, NetworkError
 from memnet.files import write_json
 from memnet.models.retriever import Retriever
-from memnet.tasks.background import sentences
+from memnet.tasks.text.background import sentences
 from memnet.training.start import weights_hash
 
 FORMAT = 1

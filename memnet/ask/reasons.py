@@ -10,9 +10,9 @@ import torch
 
 from memnet.ask.answer import listed
 from memnet.data.vocabulary import OpenVocabulary, Vocabulary
-from memnet.tasks.entities import DETERMINERS, Binding, EntityReader, Unit, names_in
-from memnet.tasks.evidence import content
 from memnet.tasks.text import words
+from memnet.tasks.text.entities import DETERMINERS, Binding, EntityReader, Unit, names_in
+from memnet.tasks.text.evidence import content
 
 SHORTEST, SHORTEST_EDITED = 3, 5  # letters of a word of which two may be swapped, and of one that may have another error
 ENDINGS = ("s", "d", "ed", "r", "n", "ing", "ly")  # that make another word of a word

@@ -45,8 +45,8 @@ def bench_train(
     """Training speed on one core, one thread: examples a second over all replicas, ms a step, peak memory."""
     from memnet.api import choose_presets, preset_named
     from memnet.errors import ConfigError
+    from memnet.measure.speed import training
     from memnet.models import MODELS, model_of
-    from memnet.reports.bench import training
 
     check_model(model)
     check_data_options(size, "en", source)
@@ -75,7 +75,7 @@ def bench_answer(
     seconds: Annotated[float, typer.Option(min=0.0, help="How long to ask about each, at least three questions.")] = 1.0,
 ) -> None:
     """Questions about long stories: an untrained MemN2N of width 20 and three hops that has taken the story in."""
-    from memnet.reports.bench import answering
+    from memnet.measure.speed import answering
 
     with plain_errors():
         typer.echo(f"{'statements':>10} {'taken in, s':>12} {'ms an answer':>13} {'peak MiB so far':>16}")
@@ -90,7 +90,7 @@ def bench_serve(
     seconds: Annotated[float, typer.Option(min=0.0, help="How long.")] = 60.0,
 ) -> None:
     """How memnet serve stands up to many at once: questions without an answer, waiting times, the server's memory."""
-    from memnet.reports.load import load
+    from memnet.measure.load import load
 
     with plain_errors():
         found = load(runs or [], clients, seconds)
@@ -109,7 +109,7 @@ def bench_attention(
     """Every score, alignment and read forward and backward: ms, and MiB kept for the backward pass."""
     from memnet.files import write_atomically
     from memnet.markdown import markdown_table
-    from memnet.reports.bench import attention
+    from memnet.measure.speed import attention
 
     sizes = sizes or [10, 100, 1000, 10_000, 100_000]
     found: dict[str, dict[int, str]] = {}
@@ -137,7 +137,7 @@ def bench_reinforce(
     """The gradient of hard attention: bias, spread and time by samples, baseline and memories."""
     from memnet.files import write_atomically
     from memnet.markdown import markdown_table
-    from memnet.reports.bench import estimates
+    from memnet.measure.speed import estimates
 
     head = ["memories", "baseline", "samples T", "mean error", "of an unbiased mean", "error of one estimate", "ms"]
     with plain_errors():
@@ -174,9 +174,9 @@ def bench_memory(
     from memnet.api import change, preset_named
     from memnet.errors import ConfigError
     from memnet.files import write_atomically
+    from memnet.measure.growth import scaling, with_memory_size
     from memnet.papers.ours import COMPARED
-    from memnet.reports.rows import write_csv
-    from memnet.reports.scaling import scaling, with_memory_size
+    from memnet.record.measurements import write_csv
 
     found = []
     with plain_errors():
@@ -210,9 +210,9 @@ def bench_models(
     """Parameters of trained networks; of an answer to test questions its milliseconds and operations of matrix products."""
     from memnet.errors import NetworkError
     from memnet.files import write_atomically
+    from memnet.measure.growth import cost
     from memnet.models.folder import load_network
-    from memnet.reports.rows import write_csv
-    from memnet.reports.scaling import cost
+    from memnet.record.measurements import write_csv
 
     found = []
     with plain_errors():
@@ -231,8 +231,8 @@ def bench_models(
             write_atomically(write, write_csv(found))
 
 
-@app.command("open")
-def bench_open(
+@app.command("unseen-names")
+def bench_unseen_names(
     run: RunOrOwn = None,
     task: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
     stories: Annotated[Path, typer.Option(help="Stories in everyday words; left out where there is no such file.")] = EVERYDAY,
@@ -247,11 +247,11 @@ def bench_open(
     from memnet.ask.hub import find_network
     from memnet.ask.predictor import Predictor
     from memnet.files import write_atomically
-    from memnet.reports.everyday import read_everyday
-    from memnet.reports.generalization import of_everyday, of_task
-    from memnet.reports.measured import About, Measured, as_csv, of_network
-    from memnet.reports.open_page import open_page
+    from memnet.measure.everyday import read_everyday
+    from memnet.measure.measured import About, Measured, as_csv, of_network
+    from memnet.measure.unseen_names import of_everyday, of_task
     from memnet.reports.recorded import PUBLISHED, recorded
+    from memnet.reports.unseen_names_page import unseen_names_page
     from memnet.tasks.published import find
 
     torch.set_num_threads(1)
@@ -267,7 +267,7 @@ def bench_open(
         if stories.exists():
             rows += of_everyday(predictor, read_everyday(stories))
         measured = Measured(About.of(predictor, folder), [*rows, *of_network(predictor, folder)])
-        page = open_page(measured, published or recorded(PUBLISHED))
+        page = unseen_names_page(measured, published or recorded(PUBLISHED))
         if write is not None:
             write_atomically(write.with_suffix(".csv"), as_csv(measured))
             write_atomically(write, page)

@@ -55,9 +55,9 @@ def bench_babilong(
     from memnet.ask.long_memory import READER, RETRIEVER
     from memnet.ask.predictor import Predictor
     from memnet.files import write_atomically
+    from memnet.measure.babilong import babilong, of_samples, read_cells, same_cell
     from memnet.models.retriever import Retriever
-    from memnet.reports.babilong import babilong, of_samples, read_cells, same_cell
-    from memnet.reports.rows import write_csv
+    from memnet.record.measurements import write_csv
     from memnet.tasks.babilong import NAMES
     from memnet.tasks.published import find
 
@@ -108,8 +108,8 @@ def bench_reading(
     from memnet.ask.hub import find_network
     from memnet.ask.long_memory import READER
     from memnet.files import write_atomically
-    from memnet.reports.reading import reading
-    from memnet.reports.rows import write_csv
+    from memnet.measure.reading import reading
+    from memnet.record.measurements import write_csv
     from memnet.tasks.published import find
 
     found = []

@@ -14,8 +14,8 @@ import typer
 import typer.core
 
 if TYPE_CHECKING:
-    from memnet.tasks.background import Background
     from memnet.tasks.published import Task
+    from memnet.tasks.text.background import Background
 
 
 class Command(typer.core.TyperCommand):
@@ -160,10 +160,10 @@ def fail(message: object, code: int = 1) -> NoReturn:
 def plain_errors() -> Iterator[None]:
     """Errors that a person can act on become one sentence; others stay what they are."""
     from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
-    from memnet.tasks.background import BackgroundError
     from memnet.tasks.published import DataError
     from memnet.tasks.simulator.world import DialError
     from memnet.tasks.text import FormatError
+    from memnet.tasks.text.background import BackgroundError
 
     try:
         yield
@@ -274,7 +274,7 @@ def lengths_of(names: Sequence[str] | None) -> dict[str, int]:
 def books_of(folder: Path | None) -> Background:
     """The books of a folder. Raises :class:`~memnet.errors.ConfigError` where none is given."""
     from memnet.errors import ConfigError
-    from memnet.tasks.background import Background
+    from memnet.tasks.text.background import Background
 
     if folder is None:
         raise ConfigError("--background is missing: a folder of books as .txt files, such as those of Project Gutenberg")

@@ -155,8 +155,8 @@ def data_names(
     story_seed: StorySeed = 0,
 ) -> None:
     """Print the words of training stories that are taken for names, one a line: once corrected, a file for train --names."""
-    from memnet.tasks.names import name_words
     from memnet.tasks.published import find
+    from memnet.tasks.text.names import name_words
 
     check_data_options(size, variant, source)
     with plain_errors():
@@ -263,8 +263,8 @@ def data_babilong(
     """Write samples of BABILong: test stories scattered through books, sentence by sentence."""
     from memnet.files import whole_file
     from memnet.tasks.babilong import LENGTHS, NAMES, json_line, questions_of, samples, test_stories
-    from memnet.tasks.background import Background
     from memnet.tasks.published import find
+    from memnet.tasks.text.background import Background
 
     choice("--length", length, tuple(LENGTHS))
     choice("--names", names, NAMES)

@@ -141,7 +141,7 @@ def plot_tensorboard(
     write: Annotated[Path, typer.Option("--out", help="A folder for TensorBoard's files.")],
 ) -> None:
     """Losses, errors and learning rate of every network of a run, epoch by epoch, for TensorBoard (the extra tensorboard)."""
-    from memnet.reports.tensorboard import write_events
+    from memnet.training.tensorboard import write_events
 
     with plain_errors():
         for folder in write_events(runs, write):

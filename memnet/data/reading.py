@@ -9,10 +9,10 @@ from typing import Any
 
 from memnet.config import Training
 from memnet.errors import ConfigError
-from memnet.tasks.canonical import Groups, Naming, consistent_groups, named_stories, synonyms
-from memnet.tasks.interchangeable import FEWEST, QUESTIONS, interchangeable_words
-from memnet.tasks.phrases import JOIN, NO_PHRASES, Phrases
 from memnet.tasks.text import Story, words
+from memnet.tasks.text.canonical import Groups, Naming, consistent_groups, named_stories, synonyms
+from memnet.tasks.text.interchangeable import FEWEST, QUESTIONS, interchangeable_words
+from memnet.tasks.text.phrases import JOIN, NO_PHRASES, Phrases
 
 
 def common(groups: Sequence[Sequence[Set[str]]]) -> list[Set[str]]:

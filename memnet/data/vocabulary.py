@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from memnet.data.reading import PLAIN, Reading
 from memnet.data.readings import Readings
-from memnet.tasks.entities import Binding, EntityReader, anonymize, names_in
-from memnet.tasks.evidence import NOTHING
-from memnet.tasks.questions import kinds_of
 from memnet.tasks.text import Story, answer_entry, texts_of, words
+from memnet.tasks.text.entities import Binding, EntityReader, anonymize, names_in
+from memnet.tasks.text.evidence import NOTHING
+from memnet.tasks.text.questions import kinds_of
 
 UNKNOWN, STOP = NOTHING, "<stop>"
 NO_EVIDENCE = "<nothing>"  # answers word by word where there is no evidence
@@ -99,7 +99,7 @@ class Vocabulary:
     def answer_numbers(self, answer: str) -> list[int]:
         """An answer's entries, ``answer`` of them, stop symbols after the last; -1 where this vocabulary has none.
 
-        The unknown word is the answer where there is no evidence (:mod:`memnet.tasks.evidence`).
+        The unknown word is the answer where there is no evidence (:mod:`memnet.tasks.text.evidence`).
         """
         entry = answer_entry(answer)
         if self.stop is None:
@@ -136,7 +136,7 @@ class Vocabulary:
 
 
 class OpenVocabulary(Vocabulary):
-    """Known words, and markers for the names of a story: whatever is not known is a name (:mod:`memnet.tasks.entities`).
+    """Known words, and markers for the names of a story: whatever is not known is a name (:mod:`memnet.tasks.text.entities`).
 
     The last ``entities`` entries are the markers. Of the other entries, those of ``names`` are answers alone ("hungry people go
     to the kitchen"): in a text they are names like any other.

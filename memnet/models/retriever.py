@@ -33,8 +33,8 @@ from memnet.models.folder import CARD, CONFIG, MODEL
 from memnet.nn.modules import LayerNorm, Linear
 from memnet.nn.random import Random
 from memnet.settings import Range
-from memnet.tasks.entities import singular
 from memnet.tasks.text import words
+from memnet.tasks.text.entities import singular
 
 CHUNK = 512  # sentences that are encoded at once: so many fit into a cache
 UNKNOWN, CAPITAL, POSSESSIVE = range(3)  # the numbers of a word that is not known, of one in capitals, and of one with 's

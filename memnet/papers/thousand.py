@@ -4,7 +4,7 @@ Data. The published English text of bAbI v1.2, 1,000 questions a task; no suppor
 and nothing that is known of the tasks: no list of names, no grammar. The limits of the rules that find phrases and
 interchangeable words were set by hand, by looking at what they find in these tasks, published and simulated. 900 questions of
 each task are learned from, the stories with the last 100 are for validation. Phrases, synonyms and interchangeable words are
-found in the stories that are learned from (:mod:`memnet.tasks.phrases`, :mod:`memnet.tasks.canonical`).
+found in the stories that are learned from (:mod:`memnet.tasks.text.phrases`, :mod:`memnet.tasks.text.canonical`).
 
 Choice. One procedure for all tasks. For each task and seed the candidates are tried in their order, until one makes no
 error on the validation questions; if none does, the one with the fewest is chosen, of equal ones the first. Within a training

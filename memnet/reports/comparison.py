@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memnet.markdown import markdown_table
+from memnet.measure.growth import DISTRACTORS, ScalingPoint, measured_by, read_costs, read_scaling
 from memnet.papers import PRESET_1K, PRESETS
 from memnet.papers.ours import COMPARED, WITH_FACTS
 from memnet.reports.columns import Results, all_restarts, collect, means, protocol
-from memnet.reports.scaling import DISTRACTORS, ScalingPoint, measured_by, read_costs, read_scaling
 from memnet.training.records import read_rows
 
 RETRIEVED = "memory_retrieved.csv"  # beside the file of all statements

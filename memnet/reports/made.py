@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from memnet.papers import STUDIES
 from memnet.papers.declare import Study
+from memnet.record.measurements import counted
 from memnet.reports.in_turn import tried
 from memnet.reports.reproduce import configs_of, reports
-from memnet.reports.rows import counted
 from memnet.training.spec import config_hash
 
 Row = Mapping[str, str]

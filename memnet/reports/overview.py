@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from memnet.errors import NetworkError
+from memnet.measure.growth import read_costs, read_scaling
 from memnet.papers.ours import COMPARED
 from memnet.reports.babilong_page import lines
 from memnet.reports.columns import Results, collect
 from memnet.reports.comparison import by_questions
 from memnet.reports.equal import against, configured
 from memnet.reports.figures import errors_by_task, lines_of, restarts
-from memnet.reports.scaling import read_costs, read_scaling
 
 FIGURES = ("time", "width", "errors", "restarts", "questions", "memory", "babilong")
 OF_ALL = "mean test error of all restarts, five tasks, %"

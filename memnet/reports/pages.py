@@ -13,17 +13,17 @@ from pathlib import Path
 from memnet.errors import ConfigError, NetworkError
 from memnet.files import write_atomically
 from memnet.markdown import markdown_table
+from memnet.measure.measured import read_measured
+from memnet.measure.supervision import supervision_table
+from memnet.measure.unseen_names import PUBLISHED
 from memnet.models import MODELS
 from memnet.papers.declare import Study
 from memnet.papers.thousand import FACTS, JOINT, TEN_THOUSAND, THOUSAND
 from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, cost_of_reading, harder, in_short
 from memnet.reports.columns import all_restarts, collect, means, printed_mean
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
-from memnet.reports.generalization import PUBLISHED
-from memnet.reports.measured import read_measured
 from memnet.reports.settings import model_settings, shared_settings
 from memnet.reports.studies import permutation_in_short
-from memnet.reports.supervision import supervision_table
 from memnet.reports.tables import summary
 from memnet.reports.thousand import beside, chosen_networks, failing, mean_in_print
 from memnet.reports.trials import trials_table
@@ -79,7 +79,7 @@ def in_the_package(measured: Path) -> str:
     found = read_measured(measured)
     mean = found.mean(PUBLISHED)
     if mean is None:
-        raise NetworkError(f"{measured} has no errors on the published test sets; 'memnet bench open' measures them")
+        raise NetworkError(f"{measured} has no errors on the published test sets; 'memnet bench unseen-names' measures them")
     return (
         "The network in the package learned from simulated stories alone. On the published test sets it\n"
         f"has {mean:.1f} % error, {found.failed(PUBLISHED)} of 20 tasks failed ([all figures](results/open.md))."

@@ -15,7 +15,7 @@ from memnet.ask.answer import Answer
 from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
-from memnet.tasks.evidence import function_words
+from memnet.tasks.text.evidence import function_words
 
 MAX_STORY, MAX_STATEMENTS, MAX_QUESTION = 20_000, 1_000, 300  # characters, statements, characters
 MAX_BODY = 64 * 1024  # bytes of a request

@@ -16,10 +16,10 @@ from memnet.data.vectors import Vectors
 from memnet.data.vocabulary import STOP, TEST, TRAIN, UNKNOWN, VALID, OpenVocabulary, Vocabulary
 from memnet.errors import ConfigError, TrainingError
 from memnet.tasks import simulator
-from memnet.tasks.evidence import stories_without_evidence
-from memnet.tasks.names import name_words
 from memnet.tasks.published import Task
 from memnet.tasks.text import answer_entry, divide, one_line, words
+from memnet.tasks.text.evidence import stories_without_evidence
+from memnet.tasks.text.names import name_words
 from memnet.training.limits import check_lengths
 from memnet.training.start import Start
 from memnet.training.stream import MASKED, Cloze, Redrawn, Stream

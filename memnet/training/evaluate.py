@@ -16,8 +16,8 @@ from memnet.data.vocabulary import TEST, Vocabulary
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.network import Network, Output, mean_answer
 from memnet.nn.random import Random, SharedRandom
-from memnet.tasks.evidence import Kind, stories_without_evidence
 from memnet.tasks.published import Task
+from memnet.tasks.text.evidence import Kind, stories_without_evidence
 from memnet.training.limits import check_test_lengths
 
 FAILED = 5.0  # percent: a task fails above this error (Weston et al. 2015)

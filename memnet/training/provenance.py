@@ -85,7 +85,7 @@ LEARNING = (  # what decides what is learned
     "models",
     "nn",
     *(f"training/{name}.py" for name in ("dataset", "evaluate", "loop", "optimizer", "permuted", "result", "state", "stream")),
-    *(f"tasks/{name}.py" for name in ("canonical", "evidence", "interchangeable", "phrases", "text")),
+    *(f"tasks/text/{name}.py" for name in ("__init__", "canonical", "evidence", "interchangeable", "phrases")),
 )
 
 

@@ -16,10 +16,10 @@ from torch import Tensor
 from memnet.errors import TrainingError
 from memnet.models.retriever import OWNERS, PART, SPECIAL, UNKNOWN, Retriever, RetrieverConfig
 from memnet.nn.random import Random
-from memnet.tasks.confusing import FOR_TRAINING, RELATED, confusing_lines
-from memnet.tasks.entities import DETERMINERS, singular
 from memnet.tasks.simulator import PUBLISHED, Dials, entity_words, simulate
 from memnet.tasks.text import written_words
+from memnet.tasks.text.confusing import FOR_TRAINING, RELATED, confusing_lines
+from memnet.tasks.text.entities import DETERMINERS, singular
 
 QUESTIONS = 1000  # of each task, as published and in everyday words, whose stories' statements are learned
 STATEMENTS = 8000  # of each of these, drawn with replacement

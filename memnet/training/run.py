@@ -18,8 +18,8 @@ from memnet.errors import BusyError, ConfigError, TrainingError
 from memnet.files import leftovers, write_json
 from memnet.models.folder import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
-from memnet.tasks.names import read_names
 from memnet.tasks.published import Task
+from memnet.tasks.text.names import read_names
 from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet

@@ -31,9 +31,9 @@ from memnet.models.gated_reader import GatedReader
 from memnet.models.retriever import ABSENT, Retriever, RetrieverConfig
 from memnet.nn.random import Random
 from memnet.tasks.babilong import Sample
-from memnet.tasks.background import Background
 from memnet.tasks.simulator import Dials, simulate
 from memnet.tasks.text import Question, Story, words
+from memnet.tasks.text.background import Background
 from memnet.training.retrieve import Words, at_the_edge
 
 DIALS = Dials(phrasing=0.5)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memnet.reports.load import PATIENCE, Waits, load, questions, waits
+from memnet.measure.load import PATIENCE, Waits, load, questions, waits
 from memnet.serve.endpoint import parse_request
 from memnet.serve.gate import ASK
 from tests.conftest import memnet, refused

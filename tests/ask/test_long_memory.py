@@ -9,12 +9,12 @@ from filelock import FileLock
 
 from memnet.ask.long_memory import ENDS, HEAD, LOCK, SCORES, TEXT, LongMemory, pieces
 from memnet.errors import AskError, BusyError, NetworkError
+from memnet.measure.babilong import read_cells
+from memnet.measure.reading import Reading
 from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.nn.random import Random
-from memnet.reports.babilong import read_cells
-from memnet.reports.reading import Reading
-from memnet.reports.rows import read_csv
-from memnet.tasks.background import sentences
+from memnet.record.measurements import read_csv
+from memnet.tasks.text.background import sentences
 from tests.conftest import memnet, refused
 
 TOLD = ["Mary went to the kitchen.\n", "It rained the whole day and nobody went out. John went\n", "to the garden.\n"]

@@ -20,8 +20,8 @@ from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models.causal import CausalConfig
 from memnet.models.folder import CARD, CONFIG, MODEL
-from memnet.tasks.entities import Binding, EntityReader
 from memnet.tasks.published import Task
+from memnet.tasks.text.entities import Binding, EntityReader
 from memnet.training.dataset import DataSet
 from memnet.training.run import execute, opened
 from memnet.training.spec import specify

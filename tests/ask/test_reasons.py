@@ -7,9 +7,9 @@ import pytest
 from memnet.ask.answer import Answer, in_words, typing_note
 from memnet.ask.reasons import edited, likely_errors, may_answer, out_of_story, swaps, typing_errors, why_none
 from memnet.data.vocabulary import NAME, NO_EVIDENCE, STOP, UNKNOWN, OpenVocabulary, Vocabulary
-from memnet.tasks.entities import EntityReader
-from memnet.tasks.questions import kinds_of
 from memnet.tasks.text import Question, Story
+from memnet.tasks.text.entities import EntityReader
+from memnet.tasks.text.questions import kinds_of
 
 KNOWN = ("the", "is", "went", "to", "where", "in", "with", "and")
 KINDS = {"where": frozenset({NAME, "kitchen"}), "whether": frozenset({"yes", "no"})}

@@ -15,10 +15,10 @@ import torch
 
 from memnet.ask.long_memory import LongMemory
 from memnet.ask.predictor import Predictor
-from memnet.reports.bench import peak
+from memnet.measure.speed import peak
 from memnet.tasks.babilong import Sample, scattered
-from memnet.tasks.background import Background
 from memnet.tasks.text import Story
+from memnet.tasks.text.background import Background
 
 ASKED = 20  # times the question
 
@@ -60,7 +60,7 @@ def reading(
 ) -> Iterator[Reading]:
     """The first question of the stories, asked of texts of these lengths, each in a process of its own.
 
-    Raises :class:`~memnet.tasks.background.BackgroundError` where there is too little background.
+    Raises :class:`~memnet.tasks.text.background.BackgroundError` where there is too little background.
     """
     story, context = stories[0], multiprocessing.get_context("spawn")
     for name, length in lengths.items():

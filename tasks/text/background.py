@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 
-from .text import decode
+from . import decode
 
 TOKENS_PER_WORD = 127_695 / 88_592  # GPT-2 tokens a word of a book, as BABILong's authors count both of one sample
 SHORTEST = 10  # tokens; shorter sentences of a book are left out (Kuratov et al. 2024, arXiv 2406.10149)

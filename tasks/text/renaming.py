@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from .text import Story, words
+from . import Story, words
 
 Names = Mapping[str, str]
 

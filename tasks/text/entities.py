@@ -19,7 +19,7 @@ from itertools import accumulate, islice
 from random import Random
 from typing import NamedTuple
 
-from .text import Question, Story, one_line, written_words
+from . import Question, Story, one_line, written_words
 
 DETERMINERS = frozenset({"the", "a", "an", "this", "that", "his", "her", "my", "your", "their", "its", "our", "some"})
 TOWARD = frozenset({"to", "into", "in", "inside", "at", "from", "back", "there", "up", "down", "over", "out", "through"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from . import words
 from .entities import spelled_out
-from .text import words
 
 REQUEST = re.compile(
     r"(?:please )?(?:(?:can|could|would|will) you (?:please )?tell me|do you know|tell me|guess|i wonder|"

@@ -1,4 +1,4 @@
-"""``memnet bench open``: questions with other names, refusals, calibration, everyday stories, and the page of all that."""
+"""``memnet bench unseen-names``: questions with other names, refusals, calibration, everyday stories, and their page."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import memnet as package
 from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
 from memnet.errors import NetworkError
-from memnet.reports import generalization, latency
-from memnet.reports.everyday import EverydayStory, ask_everyday, is_right, parts_of, read_everyday
-from memnet.reports.generalization import Reply, Row, ask_stories, calibration_error, error, of_everyday, of_task, refused
-from memnet.reports.latency import Wait, answer_times, seconds_of
-from memnet.reports.measured import About, Measured, as_csv, of_network, read_measured
-from memnet.reports.open_page import open_page
+from memnet.measure import latency, unseen_names
+from memnet.measure.everyday import EverydayStory, ask_everyday, is_right, parts_of, read_everyday
+from memnet.measure.latency import Wait, answer_times, seconds_of
+from memnet.measure.measured import About, Measured, as_csv, of_network, read_measured
+from memnet.measure.unseen_names import Reply, Row, ask_stories, calibration_error, error, of_everyday, of_task, refused
+from memnet.reports.unseen_names_page import unseen_names_page
 from memnet.tasks.published import Task
 from memnet.tasks.text import Question, Story, words
 from tests.conftest import memnet, wander
@@ -85,7 +85,7 @@ def test_questions_are_asked_of_what_was_told_before_them():
 
 def test_questions_are_asked_in_parts(monkeypatch: pytest.MonkeyPatch):
     whole = ask_stories(predictor(Oracle()), [STORY] * 3)
-    monkeypatch.setattr(generalization, "CHUNK", 2)
+    monkeypatch.setattr(unseen_names, "CHUNK", 2)
     assert ask_stories(predictor(Oracle()), [STORY] * 3) == whole
 
 
@@ -252,7 +252,7 @@ def test_the_page_has_the_means_the_failed_tasks_and_the_gap_beside_the_papers()
             return 6.5
         return 0.5 if measure in ("published", "sys-babi") else 1.0
 
-    page = open_page(Measured(ABOUT, rows_of(value)), PAPERS)
+    page = unseen_names_page(Measured(ABOUT, rows_of(value)), PAPERS)
     assert "| qa1 | 0.5 | 0.0 | 0.0 | 0.0 | 1.0 | 1.0 | 6.5 | 1.0 | 1.0 |  | 1.0 |" in page
     assert "| mean | **0.50** | 0.29 | 1.12 | 7.50 | **1.00** | **1.00** | **1.10** | **1.00** | **1.00** |  |" in page
     assert "| failed (> 5 %) | 0 | 0 | 1 | 6 | 0 | 0 | 2 |" in page
@@ -262,12 +262,14 @@ def test_the_page_has_the_means_the_failed_tasks_and_the_gap_beside_the_papers()
     assert "| FWM + AID | the 12 of the papers | 0.45 | 1.21 | 0.76 |" in page
     assert "not trained as the papers' were" in page
     assert "everyday" not in page
-    assert "trained on the published 1k text" in open_page(Measured(replace(ABOUT, source="published"), rows_of(value)), PAPERS)
+    assert "trained on the published 1k text" in unseen_names_page(
+        Measured(replace(ABOUT, source="published"), rows_of(value)), PAPERS
+    )
 
 
 def test_a_part_of_the_tasks_has_no_means_over_all():
     rows = [row for row in rows_of(lambda *_: 1.0) if row.of != "qa4"]
-    page = open_page(Measured(ABOUT, rows), PAPERS)
+    page = unseen_names_page(Measured(ABOUT, rows), PAPERS)
     assert "the 13 that change" in page
     assert "all 20" not in page
 
@@ -276,7 +278,7 @@ def test_the_page_shows_everyday_stories_size_and_speed():
     rows = [*rows_of(lambda *_: 0.0), Row("everyday", "1", 10, 90.0), Row("everyday", "2", 10, 95.0)]
     rows += [Row("everyday refused", "1", 10, 10.0), Row("everyday refused", "2", 10, 0.0)]
     rows += [Row("bytes", "network", 1, 1234567.0), Row("ms question", "network", 1, 1.75)]
-    page = open_page(Measured(ABOUT, rows), PAPERS)
+    page = unseen_names_page(Measured(ABOUT, rows), PAPERS)
     assert "| all | **92.5** | **5.0** |" in page
     assert "of 20 stories" in page
     assert "| file of weights, bytes | 1,234,567 |" in page
@@ -289,7 +291,7 @@ def test_what_was_measured_is_kept_as_csv(tmp_path: Path):
     path.write_text(as_csv(measured), encoding="utf-8")
     found = read_measured(path)
     assert found.about == ABOUT
-    assert open_page(found, PAPERS) == open_page(measured, PAPERS)
+    assert unseen_names_page(found, PAPERS) == unseen_names_page(measured, PAPERS)
     assert as_csv(found) == as_csv(measured)
     other = Measured(dataclasses.replace(ABOUT, weights="x"), measured.rows)
     path.write_text(as_csv(measured) + as_csv(other).partition("\n")[2], encoding="utf-8")
@@ -298,34 +300,34 @@ def test_what_was_measured_is_kept_as_csv(tmp_path: Path):
     path.write_text("a,b\n1,2\n", encoding="utf-8")
     with pytest.raises(NetworkError, match="is not what"):
         read_measured(path)
-    with pytest.raises(NetworkError, match="memnet bench open"):
+    with pytest.raises(NetworkError, match="memnet bench unseen-names"):
         read_measured(tmp_path / "none.csv")
 
 
 def test_the_committed_page_is_what_its_numbers_give():
     folder = ROOT / "results"
-    assert (folder / "open.md").read_text(encoding="utf-8") == open_page(read_measured(folder / "open.csv"), PAPERS)
+    assert (folder / "open.md").read_text(encoding="utf-8") == unseen_names_page(read_measured(folder / "open.csv"), PAPERS)
 
 
 def test_one_command_measures_a_network_and_writes_the_page(published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("memnet.reports.measured.start_seconds", lambda folder: 1.5)
-    monkeypatch.setattr("memnet.reports.measured.answer_times", lambda predictor: Wait(20.0, 2.0))
+    monkeypatch.setattr("memnet.measure.measured.start_seconds", lambda folder: 1.5)
+    monkeypatch.setattr("memnet.measure.measured.answer_times", lambda predictor: Wait(20.0, 2.0))
     stories = tmp_path / "stories.txt"
     stories.write_text(EVERYDAY, encoding="utf-8")
     page = tmp_path / "open.md"
     done = memnet(
-        *("bench", "open", "--task", "qa15", "--stories", stories, "--write", page, "--data", published),
+        *("bench", "unseen-names", "--task", "qa15", "--stories", stories, "--write", page, "--data", published),
         *("--published", PAPERS),
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout == page.read_text(encoding="utf-8") == open_page(read_measured(tmp_path / "open.csv"), PAPERS)
+    assert done.stdout == page.read_text(encoding="utf-8") == unseen_names_page(read_measured(tmp_path / "open.csv"), PAPERS)
     measured = read_measured(tmp_path / "open.csv")
     assert measured.by_task("published")["qa15"] < 5
     assert measured.questions("published") == 1000
     assert measured.of_network("ms story") == 20.0
     assert measured.of_network("bytes") == (package.ask.hub.BUNDLED / "model.safetensors").stat().st_size
     assert "qa15: published" in done.stderr
-    assert "there is no folder" in refused_command("bench", "open", "--write", tmp_path / "no" / "open.md")
+    assert "there is no folder" in refused_command("bench", "unseen-names", "--write", tmp_path / "no" / "open.md")
 
 
 def test_what_is_measured_is_what_asking_says():
@@ -347,6 +349,6 @@ def test_what_is_measured_is_what_asking_says():
 
 def of_network_without_waiting(network: Predictor) -> list[Row]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("memnet.reports.measured.start_seconds", lambda folder: 1.0)
-        patched.setattr("memnet.reports.measured.answer_times", lambda predictor: Wait(2.0, 1.0))
+        patched.setattr("memnet.measure.measured.start_seconds", lambda folder: 1.0)
+        patched.setattr("memnet.measure.measured.answer_times", lambda predictor: Wait(2.0, 1.0))
         return of_network(network, package.ask.hub.BUNDLED)[:2]

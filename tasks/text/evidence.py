@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from .text import Question, Story, words
+from . import Question, Story, words
 
 NOTHING = "<unk>"  # the answer where there is no evidence: a vocabulary's unknown word
 PRONOUNS = frozenset({"he", "she", "they", "it"})

@@ -1,4 +1,4 @@
-"""``results/open.csv``: everything that ``memnet bench open`` measured of one network, a line a number."""
+"""``results/open.csv``: everything that ``memnet bench unseen-names`` measured of one network, a line a number."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 
 from memnet.ask.predictor import Predictor
 from memnet.errors import NetworkError
+from memnet.measure.latency import answer_times, start_seconds
+from memnet.measure.unseen_names import Row
 from memnet.models.folder import MODEL
-from memnet.reports.generalization import Row
-from memnet.reports.latency import answer_times, start_seconds
 from memnet.training.evaluate import FAILED
 from memnet.training.provenance import processor
 from memnet.training.start import weights_hash
@@ -103,9 +103,9 @@ def read_measured(path: Path) -> Measured:
         abouts = {About(*(line[name] for name in ABOUT)) for line in lines}
         rows = [Row(line["measure"], line["of"], int(line["questions"]), float(line["value"])) for line in lines]
     except OSError as error:
-        raise NetworkError(f"{path} cannot be read ({error.strerror}); 'memnet bench open' writes it") from error
+        raise NetworkError(f"{path} cannot be read ({error.strerror}); 'memnet bench unseen-names' writes it") from error
     except (KeyError, TypeError, ValueError, csv.Error) as error:
-        raise NetworkError(f"{path} is not what 'memnet bench open' writes: {type(error).__name__} {error}") from error
+        raise NetworkError(f"{path} is not what 'memnet bench unseen-names' writes: {type(error).__name__} {error}") from error
     if len(abouts) != 1:
         raise NetworkError(f"{path}: expected the rows of one network, found {len(abouts)}")
     return Measured(abouts.pop(), rows)

@@ -7,7 +7,7 @@ first, then those of the statements that share one with these. Questions that di
 question, so that its answer is learned once.
 
 This is also how it is tested which words are interchangeable, beyond what counting their uses tells
-(:mod:`memnet.tasks.interchangeable`): where questions become the same, their answers must be the same too.
+(:mod:`memnet.tasks.text.interchangeable`): where questions become the same, their answers must be the same too.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations, permutations
 from typing import NamedTuple
 
+from . import Story, answer_entry, words
 from .interchangeable import interchangeable_words
-from .text import Story, answer_entry, words
 
 ENOUGH = 20  # questions that become the same as another, below which their answers may agree by chance
 RARE = 1e-4  # how likely it is that answers depend on words so much by chance

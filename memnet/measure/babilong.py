@@ -19,11 +19,11 @@ from torch import Tensor
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.models.retriever import Retriever
-from memnet.reports.rows import read_csv
+from memnet.record.measurements import read_csv
 from memnet.tasks.babilong import Sample, questions_of, samples, test_stories
-from memnet.tasks.background import Background, sentences
 from memnet.tasks.published import Task
 from memnet.tasks.text import FormatError, answer_entry
+from memnet.tasks.text.background import Background, sentences
 
 
 class Cell(NamedTuple):
@@ -124,7 +124,7 @@ def babilong(
     seed: int = 0,
     repeat: bool = False,
 ) -> Iterator[Cell]:
-    """A cell for every task and length. Raises :class:`~memnet.tasks.background.BackgroundError`."""
+    """A cell for every task and length. Raises :class:`~memnet.tasks.text.background.BackgroundError`."""
     scored = Scored.of(retriever, background)
     for task in tasks:
         stories = test_stories(task, names, seed)

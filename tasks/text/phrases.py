@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from .text import Story, texts_of, words
+from . import Story, texts_of, words
 
 FEWEST = 20  # times that a pair stands in a text, below which it may be chance
 JOIN = "-"  # between the words of a phrase, which is then one word to everything that reads words

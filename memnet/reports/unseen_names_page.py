@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memnet.markdown import markdown_table
-from memnet.reports.columns import one_decimal, task_number
-from memnet.reports.generalization import (
+from memnet.measure.measured import BYTES, PARAMETERS, QUESTION, START, STORY, Measured
+from memnet.measure.unseen_names import (
     CALIBRATION,
     EVERYDAY,
     EVERYDAY_REFUSED,
@@ -19,9 +19,9 @@ from memnet.reports.generalization import (
     WITHOUT,
     WITHOUT_ONE,
 )
-from memnet.reports.measured import BYTES, PARAMETERS, QUESTION, START, STORY, Measured
+from memnet.reports.columns import one_decimal, task_number
 from memnet.reports.published import published_errors, published_rows
-from memnet.tasks.renaming import REVERSED_TASKS, SYSTEMATIC_TASKS
+from memnet.tasks.text.renaming import REVERSED_TASKS, SYSTEMATIC_TASKS
 from memnet.training.evaluate import FAILED
 
 PAPERS = {  # heads of columns -> model, size and regime of a row in results/published.csv
@@ -50,14 +50,14 @@ def two_decimals(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
-def open_page(measured: Measured, published: Path) -> str:
+def unseen_names_page(measured: Measured, published: Path) -> str:
     """The whole page, with a line end. Raises :class:`~memnet.errors.NetworkError` where the papers' figures are missing."""
     about = measured.about
     trained = "the published text" if about.source == "published" else "simulated stories alone"
     parts = [
         "# Names that no network has met",
-        f"Made by `memnet bench open`: preset `{about.preset}`, one network for the twenty tasks, trained on {trained}; "
-        f"weights `{about.weights}`, memnet {about.memnet}. Every number is in [open.csv](open.csv).",
+        f"Made by `memnet bench unseen-names`: preset `{about.preset}`, one network for the twenty tasks, trained on "
+        f"{trained}; weights `{about.weights}`, memnet {about.memnet}. Every number is in [open.csv](open.csv).",
         "## Published test sets, as published and with other names",
         by_task(measured, published),
         BELOW_TASKS,

@@ -1,4 +1,4 @@
-"""What a network makes of names that it has never met: the measurements of ``memnet bench open``, as rows.
+"""What a network makes of names that it has never met: the measurements of ``memnet bench unseen-names``, as rows.
 
 Every question goes the way of a person's, through :class:`~memnet.ask.predictor.Predictor`. A question that is refused is not
 answered: it counts as an error.
@@ -13,11 +13,11 @@ from typing import NamedTuple
 from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
-from memnet.reports.everyday import EverydayStory, ask_everyday
-from memnet.tasks.evidence import Kind, stories_without_evidence
+from memnet.measure.everyday import EverydayStory, ask_everyday
 from memnet.tasks.published import Task
-from memnet.tasks.renaming import rename_everything, rename_people, rename_systematically
 from memnet.tasks.text import Story, answer_entry
+from memnet.tasks.text.evidence import Kind, stories_without_evidence
+from memnet.tasks.text.renaming import rename_everything, rename_people, rename_systematically
 
 BINS = 10  # of probabilities, equally wide
 CHUNK = 1024  # questions that a predictor is given at once

@@ -18,10 +18,10 @@ from torch.utils.flop_counter import FlopCounterMode
 from memnet.ask.long_memory import RETRIEVER
 from memnet.ask.predictor import Predictor
 from memnet.config import Training
+from memnet.measure.speed import peak
 from memnet.models.folder import load_network
 from memnet.models.retriever import Retriever
-from memnet.reports.bench import peak
-from memnet.reports.rows import counted, read_csv
+from memnet.record.measurements import counted, read_csv
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import distracted, simulate, simulated_task
 from memnet.tasks.simulator.world import Dials

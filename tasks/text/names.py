@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence, Set
 from itertools import pairwise
 from pathlib import Path
 
+from . import Story, answer_entry, decode, texts_of, words, written_words
 from .entities import DETERMINERS, EntityReader, anonymize, singular, spelled_out
 from .evidence import function_words
 from .interchangeable import interchangeable_words
-from .text import Story, answer_entry, decode, texts_of, words, written_words
 
 LONGEST = 4  # words of a name
 MARKERS = [f"name{number}" for number in range(1000)]
@@ -120,7 +120,7 @@ def name_words(stories: Sequence[Story]) -> frozenset[str]:
     Answers that do not stand where names do ("white") are names too, but not where the answers to other questions hang on
     them: after "Ann is hungry" she will go to the kitchen, and after "Ann is tired" to bed.
 
-    >>> from .text import parse
+    >>> from . import parse
     >>> told = "1 The milk is in the hall.\\n2 Bob is out.\\n3 Where is the milk?\\thall\\t1\\n4 Is Bob out?\\tyes\\t2\\n"
     >>> sorted(name_words(parse(told)))
     ['bob', 'hall', 'milk']

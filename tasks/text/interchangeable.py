@@ -22,7 +22,7 @@ from itertools import chain, combinations
 
 import numpy as np
 
-from .text import Question, Story, answer_entry, words
+from . import Question, Story, answer_entry, words
 
 LIMIT = 5.5  # standard errors, of the share that differs most
 MEAN = 2.4  # the mean square of all differences, in standard errors

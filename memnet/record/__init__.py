@@ -1,0 +1,1 @@
+"""What is on record: files of measurements, and what made each number."""
