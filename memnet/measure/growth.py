@@ -22,12 +22,12 @@ from memnet.measure.speed import peak
 from memnet.models.folder import load_network
 from memnet.models.retriever import Retriever
 from memnet.record.measurements import counted, read_csv
+from memnet.record.provenance import code_hash, machine
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import distracted, simulate, simulated_task
 from memnet.tasks.simulator.world import Dials
 from memnet.tasks.text import Story
 from memnet.training.dataset import DataSet
-from memnet.training.provenance import code_hash, machine
 from memnet.training.run import execute, opened
 from memnet.training.spec import specify
 

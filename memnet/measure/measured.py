@@ -13,8 +13,8 @@ from memnet.errors import NetworkError
 from memnet.measure.latency import answer_times, start_seconds
 from memnet.measure.unseen_names import Row
 from memnet.models.folder import MODEL
+from memnet.record.provenance import processor
 from memnet.training.evaluate import FAILED
-from memnet.training.provenance import processor
 from memnet.training.start import weights_hash
 from memnet.version import VERSION
 
