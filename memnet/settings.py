@@ -13,7 +13,7 @@ import sys
 import typing
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from memnet.errors import ConfigError
@@ -126,9 +126,18 @@ def require(condition: bool, name: str, expected: object, value: object) -> None
         raise ConfigError(f"{name} must be {expected}, not {one_line(repr(value))}")
 
 
-@cache
+SETTINGS: dict[type, Mapping[str, Setting]] = {}  # what settings_of has looked up: thousands of configurations are made
+
+
 def settings_of(kind: type) -> Mapping[str, Setting]:
     """Every field of a configuration's class, by its name."""
+    if kind not in SETTINGS:
+        SETTINGS[kind] = declared(kind)
+    return SETTINGS[kind]
+
+
+def declared(kind: type) -> Mapping[str, Setting]:
+    """What the annotations of a class say, and those of the classes that it extends."""
     known: dict[str, list[Any]] = {}  # what the classes say of a field, the last one last
     for part in reversed(kind.__mro__):
         for name, annotation in inspect.get_annotations(part, eval_str=True).items():

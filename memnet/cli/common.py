@@ -30,14 +30,14 @@ class Command(typer.core.TyperCommand):
 
                 restarts = (f"{name} {kind.Config.default_restarts}" for name, kind in MODELS.items())
                 text = text.format(models=", ".join(MODELS), restarts=", ".join(restarts))
-            parameter.help = text.replace(SETTING, setting_help(parameter.name)) if SETTING in text else text  # type: ignore[attr-defined]
+            parameter.help = text.replace(SETTING, setting_help(str(parameter.name))) if SETTING in text else text  # type: ignore[attr-defined]
         super().format_help(ctx, formatter)
 
 
 SETTING = "{setting}"  # in the help of an option: what the setting of its name means, and may be
 
 
-def setting_help(name: str | None) -> str:
+def setting_help(name: str) -> str:
     """What a setting's annotation says, of the first kind of network that has it."""
     from memnet.models import MODELS
     from memnet.settings import settings_of

@@ -59,7 +59,8 @@ class RetrieverConfig:
     longest: Annotated[int, Range(1, 1000), "words of a sentence that are read"] = 24
     keep: Annotated[OneOrMore, "the most sentences that a question's hops find"] = 500
 
-    __post_init__ = check_values
+    def __post_init__(self) -> None:
+        check_values(self)
 
 
 class Links(NamedTuple):
