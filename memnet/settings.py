@@ -14,7 +14,7 @@ import typing
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from memnet.errors import ConfigError
 from memnet.tasks.text import one_line
@@ -141,7 +141,7 @@ def declared(kind: type) -> Mapping[str, Setting]:
     known: dict[str, list[Any]] = {}  # what the classes say of a field, the last one last
     for part in reversed(kind.__mro__):
         for name, annotation in inspect.get_annotations(part, eval_str=True).items():
-            outer, *extras = typing.get_args(annotation) if typing.get_origin(annotation) is Annotated else [annotation]
+            outer, *extras = typing.get_args(annotation) if hasattr(annotation, "__metadata__") else [annotation]
             if typing.get_origin(outer) is Literal:
                 outer, extras = str, [OneOf(typing.get_args(outer)), *extras]
             known.setdefault(name, [vars(part).get("group", "network")]).extend([outer, *extras])

@@ -57,7 +57,7 @@ def refusals(kind: type[Training]) -> dict[str, list[str]]:
     """The alignments and the settings of drawn addresses that a network refuses, by the reason."""
     found: dict[str, list[str]] = {}
     config = kind()
-    for name in (*ALIGNS, *settings_of(AttentionSettings)) if isinstance(config, AttentionSettings) else ():
-        if (why := config.refusal(name)) is not None:
+    for name in (*ALIGNS, *settings_of(AttentionSettings)):
+        if isinstance(config, AttentionSettings) and (why := config.refusal(name)) is not None:
             found.setdefault(why, []).append(name if name in settings_of(kind) else f"align={name}")
     return found
