@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from memnet.errors import ConfigError, hint
 from memnet.settings import Above, Range, settings_of
@@ -76,6 +76,7 @@ class Training:
     canonical: Annotated[bool, "interchangeable words are named in the order of a question and its story"] = False
     cloze: Annotated[float, Range(0, 1000), "permute, canonical: masked statements an epoch for each question"] = 0.0
 
+    refused: ClassVar[Mapping[str, str]] = {}  # an alignment or a setting of hard ones -> why this network cannot take it
     group = "training"
     default_restarts = 10  # networks trained side by side, unless asked otherwise
     excess_facts = "each hop may read any of them"  # of questions that list more facts than there are hops
@@ -124,6 +125,10 @@ class Training:
             yield "cloze asks questions that list no supporting facts; set supervision=answers"
         if self.facts < 1 and self.supervision != "facts":
             yield "facts is a share of the supporting facts, which only supervision=facts uses"
+
+    def refusal(self, name: str) -> str | None:
+        """Why this network cannot take an alignment or a setting of hard ones, None where it can."""
+        return self.refused.get(name)
 
     @classmethod
     def takes(cls, name: str) -> bool:

@@ -38,13 +38,7 @@ class AttentionSettings(Training):
     test_samples: Annotated[UpTo1000, "align=hard: answers are averaged over so many drawn addresses; 0: the likeliest one"] = 0
 
     group = "attention"
-    refused: ClassVar[Mapping[str, str]] = {
-        "tournament": TOURNAMENT
-    }  # an alignment or a setting of hard ones -> why this network cannot take it
-
-    def refusal(self, name: str) -> str | None:
-        """Why this network cannot take an alignment or a setting of hard ones, None where it can."""
-        return self.refused.get(name)
+    refused: ClassVar[Mapping[str, str]] = {"tournament": TOURNAMENT}
 
     @property
     def warm_epochs(self) -> int:

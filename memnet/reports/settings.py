@@ -58,6 +58,6 @@ def refusals(kind: type[Training]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     config = kind()
     for name in (*ALIGNS, *settings_of(AttentionSettings)):
-        if isinstance(config, AttentionSettings) and (why := config.refusal(name)) is not None:
+        if (why := config.refusal(name)) is not None:
             found.setdefault(why, []).append(name if name in settings_of(kind) else f"align={name}")
     return found
