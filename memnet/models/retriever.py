@@ -34,7 +34,7 @@ from memnet.nn.modules import LayerNorm, Linear
 from memnet.nn.random import Random
 from memnet.settings import Range
 from memnet.tasks.text import words
-from memnet.tasks.text.entities import singular
+from memnet.tasks.text.english import PEOPLE_PRONOUNS, of_class, singular
 
 CHUNK = 512  # sentences that are encoded at once: so many fit into a cache
 UNKNOWN, CAPITAL, POSSESSIVE = range(3)  # the numbers of a word that is not known, of one in capitals, and of one with 's
@@ -44,8 +44,7 @@ ABSENT = -1  # the number of no word
 OWNERS = ("'s", "’s")
 PART = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s.,]")  # a word, or a mark other than a full stop and a comma
 WORDS_KEPT = 1 << 17  # words of texts whose numbers are kept
-PRONOUNS = frozenset({"he", "she", "they"})
-GOING_ON = frozenset({"after", "afterwards", "following", "later", "next", "then"})  # first words of what goes on
+GOING_ON = of_class("after afterwards following later next then")  # first words of what goes on
 REACH = 3  # statements before one that goes on
 NAME, FORMAT = "retriever", 2
 
@@ -76,7 +75,7 @@ class Links(NamedTuple):
         for number in range(1, len(statements)):
             (before, _), (place, one) = statements[number - 1 : number + 1]
             said = words(one)
-            if PRONOUNS.isdisjoint(said):
+            if PEOPLE_PRONOUNS.isdisjoint(said):
                 continue
             if place == before + 1:
                 found.always.extend([(number, number - 1), (number - 1, number)])

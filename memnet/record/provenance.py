@@ -93,7 +93,7 @@ LEARNING = (  # what decides what is learned
     "models",
     "nn",
     *(f"training/{name}.py" for name in ("dataset", "evaluate", "loop", "optimizer", "permuted", "result", "state", "stream")),
-    *(f"tasks/text/{name}.py" for name in ("__init__", "canonical", "evidence", "interchangeable", "phrases")),
+    *(f"tasks/text/{name}.py" for name in ("__init__", "canonical", "english", "evidence", "interchangeable", "phrases")),
 )
 PACKAGE = Path(__file__).parent.parent
 CODES = "codes.csv"  # in results: hashes of code that is proved equal to recorded code

@@ -19,7 +19,7 @@ from memnet.errors import AskError, ConfigError
 from memnet.figures import image
 from memnet.serve.labels import network_label
 from memnet.show.figure import MOST, attention_map
-from memnet.tasks.text.evidence import function_words
+from memnet.tasks.text.english import function_words
 
 MAX_STORY, MAX_STATEMENTS, MAX_QUESTION = 20_000, 1_000, 300  # characters, statements, characters
 MAX_BODY = 64 * 1024  # bytes of a request
