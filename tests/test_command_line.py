@@ -13,12 +13,12 @@ import pytest
 
 from memnet.api import choose_config
 from memnet.cli import ENTRIES, app
+from memnet.config.settings import written
 from memnet.errors import ConfigError, NetworkError, hint
 from memnet.models import MODELS
 from memnet.papers import PAPERS, PRESETS
 from memnet.reports.presets import preset_lines
 from memnet.reports.settings import taken
-from memnet.settings import written
 from memnet.training.settings_file import read_settings
 from tests.conftest import memnet, memnet_process, refused
 

@@ -20,6 +20,7 @@ from joblib.parallel import LokyBackend, get_active_backend
 
 from memnet.attention import ALIGNS, READS, SCORES
 from memnet.config import override
+from memnet.config.settings import OneOf, settings_of
 from memnet.errors import NetworkError
 from memnet.markdown import tables_as_csv
 from memnet.models.memn2n import MemN2NConfig
@@ -29,7 +30,6 @@ from memnet.reports.documents import makers, text_of
 from memnet.reports.error_analysis import cause
 from memnet.reports.studies import questions, retrieval
 from memnet.reports.tables import render, summary
-from memnet.settings import OneOf, settings_of
 from memnet.tasks.published import Task, own_tasks
 from memnet.training.process import end_with
 from memnet.training.records import COLUMNS, append_rows, done, read_rows

@@ -39,8 +39,8 @@ SETTING = "{setting}"  # in the help of an option: what the setting of its name 
 
 def setting_help(name: str) -> str:
     """What a setting's annotation says, of the first kind of network that has it."""
+    from memnet.config.settings import settings_of
     from memnet.models import MODELS
-    from memnet.settings import settings_of
 
     setting = next(found[name] for kind in MODELS.values() if name in (found := settings_of(kind.Config)))
     first = setting.help.partition(" ")[0]

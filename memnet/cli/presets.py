@@ -12,7 +12,7 @@ import typer
 from memnet.cli.common import plain_errors
 
 if TYPE_CHECKING:
-    from memnet.settings import Setting
+    from memnet.config.settings import Setting
 
 
 def presets() -> None:
@@ -52,7 +52,7 @@ def show_settings(settings: Iterable[Setting]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from memnet.settings import written
+    from memnet.config.settings import written
 
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)

@@ -10,8 +10,8 @@ from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, weight
 from memnet.attention.align import Align, Scheduled
 from memnet.attention.reinforce import BASELINES
 from memnet.config import MOST, BelowOne, Count, Training, UpTo64, UpTo1000, ZeroOrMore
+from memnet.config.settings import OneOf, Range
 from memnet.nn.random import Random
-from memnet.settings import OneOf, Range
 
 WINDOW, SAMPLES = 5.0, 5  # of a local and of a hard alignment, unless said otherwise
 TOURNAMENT = "which of two memories is the newer is learned by margins, in a MemNN alone; use argmax"

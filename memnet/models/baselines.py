@@ -17,13 +17,13 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.config import Positive, Selection, Training
+from memnet.config.settings import Range
 from memnet.data.batch import Batch, batches
 from memnet.data.examples import Examples, Sentences, Sizes
 from memnet.data.vocabulary import Vocabulary
 from memnet.models.encoders import feature_code
 from memnet.models.network import Network, Output
 from memnet.nn.random import Random
-from memnet.settings import Range
 
 
 @dataclass(frozen=True, repr=False)

@@ -26,6 +26,7 @@ from memnet.attention import SCORES, Trace
 from memnet.attention.attend import HeadsMemory, causal
 from memnet.attention.trace import every_query
 from memnet.config import BUCKETS, ClipPer, Decoder, Optimizer, Schedule, Selection, UpTo64, Width
+from memnet.config.settings import OneOf, Range
 from memnet.data.batch import Batch
 from memnet.data.examples import Examples, Sizes
 from memnet.models.addressing import TOURNAMENT, AttentionSettings, Dropout, Heads, Hidden, MaskStd, make_heads
@@ -35,7 +36,6 @@ from memnet.models.network import Network, Output
 from memnet.models.supervision import evidence_loss
 from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows, sinusoids
 from memnet.nn.random import Random
-from memnet.settings import OneOf, Range
 
 SLOWEST = 100.0  # the slowest sine of places is so many times slower than the fastest
 FLATTEST, STEEPEST = 0.02, 1.6  # what a distance of one costs at first, the head that reaches far and the one that does not

@@ -23,6 +23,7 @@ from memnet.attention import ALIGNS, READS, SCORES, Attention, Trace, hops
 from memnet.attention.align import Scheduled
 from memnet.attention.score import Interaction, Score
 from memnet.config import BUCKETS, BelowOne, Optimizer, Schedule, Selection, UpTo64, Width
+from memnet.config.settings import OneOf
 from memnet.data.batch import Batch
 from memnet.data.examples import Examples, Sizes
 from memnet.data.vectors import Vectors
@@ -33,7 +34,6 @@ from memnet.models.network import Network, Output
 from memnet.nn.modules import GRUCell, Linear, dropout, gather_rows
 from memnet.nn.random import Random
 from memnet.nn.recurrence import by_gate, last, scan
-from memnet.settings import OneOf
 
 FEW_QUESTIONS = 256  # distinct questions, all of which are read at every step
 

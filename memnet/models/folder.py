@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from memnet.config import override
+from memnet.config.settings import settings_of
 from memnet.data.examples import Sizes
 from memnet.data.readings import saved_reading
 from memnet.data.vocabulary import OpenVocabulary, Vocabulary
@@ -20,7 +21,6 @@ from memnet.errors import ConfigError, NetworkError
 from memnet.files import read_shapes, read_tensors, write_atomically, write_json, write_tensors
 from memnet.models import MODELS, Network
 from memnet.nn.random import MetaInit
-from memnet.settings import settings_of
 
 FORMAT = 1
 LONGEST = 16 << 20  # bytes of a configuration

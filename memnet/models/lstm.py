@@ -23,6 +23,7 @@ from memnet.attention import ALIGNS, SCORES, Attention, Trace, weighted_sum
 from memnet.attention.align import LOWEST, Scheduled
 from memnet.attention.trace import of_words
 from memnet.config import BUCKETS, BelowOne, ClipPer, Decoder, Optimizer, Schedule, Selection, Width
+from memnet.config.settings import OneOf, Range
 from memnet.data.batch import Batch
 from memnet.data.examples import Examples, Sizes
 from memnet.data.vocabulary import STOP_NUMBER
@@ -33,7 +34,6 @@ from memnet.models.network import Network, Output
 from memnet.nn.modules import Linear, LSTMCell, dropout, gather_rows
 from memnet.nn.random import Random
 from memnet.nn.recurrence import lstm
-from memnet.settings import OneOf, Range
 
 
 @dataclass(frozen=True, repr=False)

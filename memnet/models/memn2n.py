@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from memnet.attention import ALIGNS, READS, SCORES, Attention, Rows, Trace, hops
 from memnet.attention.align import Scheduled
 from memnet.config import Count, Noise, Positive, UpTo64, Width, ZeroOrMore
+from memnet.config.settings import OneOf, Range
 from memnet.data.batch import Batch
 from memnet.data.examples import Examples, Sizes
 from memnet.models.addressing import AttentionSettings
@@ -36,7 +37,6 @@ from memnet.models.encoders import (
 from memnet.models.network import Network, Output
 from memnet.nn.modules import Linear
 from memnet.nn.random import Random
-from memnet.settings import OneOf, Range
 
 OPEN_DIM = 50  # width with an open vocabulary: in 20 dimensions its 40 markers are mistaken for each other
 

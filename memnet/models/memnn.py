@@ -26,6 +26,7 @@ from memnet.attention.attend import Memory
 from memnet.attention.reinforce import MovingMean
 from memnet.attention.trace import place_read
 from memnet.config import Decoder, Positive, Selection, Share, Supervision, UpTo64, Width
+from memnet.config.settings import OneOf, Range
 from memnet.data.batch import Batch
 from memnet.data.examples import Examples, Sizes
 from memnet.data.vocabulary import Vocabulary
@@ -37,7 +38,6 @@ from memnet.models.network import Network, Output, Step
 from memnet.models.ranking import answer_rivals, before, drawn, lead, one_hot, ranking_loss
 from memnet.nn.modules import Linear
 from memnet.nn.random import Random
-from memnet.settings import OneOf, Range
 
 
 @dataclass(frozen=True, repr=False)

@@ -27,12 +27,12 @@ from torch import Tensor, nn
 
 from memnet.attention import SCORES, Attention, sigmoid, weighted_sum
 from memnet.config import OneOrMore, Width, check_values
+from memnet.config.settings import Range
 from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_atomically, write_json, write_tensors
 from memnet.models.folder import CARD, CONFIG, MODEL
 from memnet.nn.modules import LayerNorm, Linear
 from memnet.nn.random import Random
-from memnet.settings import Range
 from memnet.tasks.text import words
 from memnet.tasks.text.english import PEOPLE_PRONOUNS, of_class, singular
 

@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from memnet.attention import SCORES, Trace
 from memnet.attention.trace import by_head, head_similarity, last_query, of_groups
 from memnet.config import BUCKETS, ClipPer, Noise, Optimizer, Schedule, Selection, UpTo64, Width, ZeroOrMore
+from memnet.config.settings import OneOf, Range
 from memnet.data.batch import Batch
 from memnet.data.examples import Examples, Sizes
 from memnet.models.addressing import TOURNAMENT, AttentionSettings, Dropout, Heads, Hidden, MaskStd, make_heads
@@ -27,7 +28,6 @@ from memnet.models.encoders import Code, StoryWords, batch_table, placed
 from memnet.models.network import Network, Output
 from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows, sigmoid, sinusoids
 from memnet.nn.random import Random
-from memnet.settings import OneOf, Range
 
 SLOWEST = 100.0  # the slowest sine is so many times slower than the fastest: stories have tens of statements
 PREVIOUS_BIAS = 3.0  # what the first head of a layer likes the element before at first, in its score

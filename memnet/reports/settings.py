@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from memnet.attention import ALIGNS
 from memnet.config import Training
+from memnet.config.settings import Setting, settings_of, written
 from memnet.markdown import markdown_table
 from memnet.models import MODELS
 from memnet.models.addressing import AttentionSettings
-from memnet.settings import Setting, settings_of, written
 
 GROUPS = {"network": Training, "attention": AttentionSettings, "training": Training}  # and where the shared ones are declared
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from memnet.config import Training
+from memnet.config.settings import require
 from memnet.errors import ConfigError
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
-from memnet.settings import require
 from memnet.tasks.published import Task
 from memnet.tasks.text import one_line
 from memnet.training.dataset import one_source

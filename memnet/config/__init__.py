@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
+from memnet.config.settings import Above, Range, settings_of
 from memnet.errors import ConfigError, hint
-from memnet.settings import Above, Range, settings_of
 from memnet.tasks.text import one_line
 
 MOST = 1_000_000  # epochs, questions a batch
