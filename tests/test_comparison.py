@@ -17,7 +17,7 @@ from memnet.reports.comparison import by_questions
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import simulated_task
 from memnet.tasks.text import words
-from memnet.training.records import COLUMNS, append_rows
+from tests.old_rows import COLUMNS, append_rows
 from tests.test_cli import memnet, refused
 
 ROOT = Path(__file__).parent.parent

@@ -11,8 +11,8 @@ import pytest
 from memnet.errors import TrainingError
 from memnet.record import provenance
 from memnet.record.provenance import code_hash, code_name, declare_equal, equal_codes, hash_of
+from memnet.record.runs import read_rows
 from memnet.training.golden import FILE, cases, golden, read_golden, write_golden
-from memnet.training.records import read_rows
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "tests" / "golden"

@@ -78,7 +78,7 @@ def carry_out(
     import json
 
     from memnet.errors import ConfigError
-    from memnet.training.records import read_rows
+    from memnet.record.runs import read_rows
     from memnet.training.run import is_held
     from memnet.training.sweep import Progress, duration, expected_seconds, failures, named
     from memnet.training.sweep import sweep as run_jobs

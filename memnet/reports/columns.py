@@ -12,9 +12,9 @@ from memnet.config import RULES, Training, override, parse_settings
 from memnet.errors import NetworkError
 from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS
+from memnet.reports.legacy import read_rows
 from memnet.reports.published import published_errors
 from memnet.training.evaluate import FAILED
-from memnet.training.records import read_rows
 from memnet.training.spec import config_hash
 
 

@@ -11,7 +11,7 @@ from memnet.measure.growth import DISTRACTORS, ScalingPoint, measured_by, read_c
 from memnet.papers import PRESET_1K, PRESETS
 from memnet.papers.ours import COMPARED, WITH_FACTS
 from memnet.reports.columns import Results, all_restarts, collect, means, protocol
-from memnet.training.records import read_rows
+from memnet.reports.legacy import read_rows
 
 RETRIEVED = "memory_retrieved.csv"  # beside the file of all statements
 SIZES = {"1k": 1000, "10k": 10_000}  # training questions a task
