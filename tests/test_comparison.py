@@ -10,7 +10,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from memnet.ask.predictor import Predictor
 from memnet.errors import NetworkError
 from memnet.measure.growth import Cost, ScalingPoint, cost, long_stories, measured_by, read_costs, read_scaling
-from memnet.models.folder import load_network
+from memnet.models.checkpoint import load_network
 from memnet.record.measurements import write_csv
 from memnet.record.provenance import code_hash, machine
 from memnet.reports.comparison import by_questions

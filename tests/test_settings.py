@@ -16,8 +16,8 @@ from memnet.errors import ConfigError
 from memnet.models import MODELS
 from memnet.models.memn2n import MemN2NConfig
 from memnet.papers import PRESETS
+from memnet.record.runs import read_rows
 from memnet.reports.settings import model_settings, settings_table, taken
-from memnet.training.records import read_rows
 from memnet.training.spec import config_hash
 
 ROOT = Path(__file__).parent.parent

@@ -9,7 +9,7 @@ from itertools import pairwise
 import torch
 
 from memnet.ask.answer import listed
-from memnet.data.vocabulary import OpenVocabulary, Vocabulary
+from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
 from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, of_class
 from memnet.tasks.text.entities import Binding, EntityReader, Unit, names_in
@@ -150,8 +150,8 @@ def out_of_story(vocabulary: Vocabulary, statements: Sequence[str], question: st
     if isinstance(vocabulary, OpenVocabulary):
         unknown_names = strangers(vocabulary.reader, statements, question, binding)
         return [unit.written for unit in unknown_names if not unit.written.islower()]
-    reading = vocabulary.reading.about(statements, question)
-    unknown = reading.unknown(question, vocabulary.number)
+    normalizer = vocabulary.normalizer.about(statements, question)
+    unknown = normalizer.unknown(question, vocabulary.number)
     return sorted(content(" ".join(unknown)).difference(*map(words, statements))) if unknown else []
 
 

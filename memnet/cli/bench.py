@@ -211,7 +211,7 @@ def bench_models(
     from memnet.errors import NetworkError
     from memnet.files import write_atomically
     from memnet.measure.growth import cost
-    from memnet.models.folder import load_network
+    from memnet.models.checkpoint import load_network
     from memnet.record.measurements import write_csv
 
     found = []

@@ -53,7 +53,7 @@ GRID_HELP = "Change a setting, as key=value; several values of one, as --set dim
 
 
 def usable(device: str, backend: str) -> str:
-    """A device's name. Raises :class:`~memnet.config.ConfigError` where there is no such device on this machine.
+    """A device's name. Raises :class:`~memnet.errors.ConfigError` where there is no such device on this machine.
 
     A cluster's machines look for it themselves.
     """

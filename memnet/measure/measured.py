@@ -12,7 +12,7 @@ from memnet.ask.predictor import Predictor
 from memnet.errors import NetworkError
 from memnet.measure.latency import answer_times, start_seconds
 from memnet.measure.unseen_names import Row
-from memnet.models.folder import MODEL
+from memnet.models.checkpoint import MODEL
 from memnet.record.provenance import processor
 from memnet.training.evaluate import FAILED
 from memnet.training.start import weights_hash

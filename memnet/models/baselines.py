@@ -18,9 +18,9 @@ from torch import Tensor, nn
 
 from memnet.config import Positive, Selection, Training
 from memnet.config.settings import Range
-from memnet.data.batch import Batch, batches
-from memnet.data.examples import Examples, Sentences, Sizes
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.batch import Batch, batches
+from memnet.encode.examples import Examples, Sentences, Sizes
+from memnet.encode.vocabulary import Vocabulary
 from memnet.models.encoders import feature_code
 from memnet.models.network import Network, Output
 from memnet.nn.random import Random

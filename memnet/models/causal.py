@@ -27,8 +27,8 @@ from memnet.attention.attend import HeadsMemory, causal
 from memnet.attention.trace import every_query
 from memnet.config import BUCKETS, ClipPer, Decoder, Optimizer, Schedule, Selection, UpTo64, Width
 from memnet.config.settings import OneOf, Range
-from memnet.data.batch import Batch
-from memnet.data.examples import Examples, Sizes
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
 from memnet.models.addressing import TOURNAMENT, AttentionSettings, Dropout, Heads, Hidden, MaskStd, make_heads
 from memnet.models.decoders import WordByWord
 from memnet.models.encoders import EncodedData, batch_table, chirps, placed, slotted

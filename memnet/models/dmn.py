@@ -24,9 +24,9 @@ from memnet.attention.align import Scheduled
 from memnet.attention.score import Interaction, Score
 from memnet.config import BUCKETS, BelowOne, Optimizer, Schedule, Selection, UpTo64, Width
 from memnet.config.settings import OneOf
-from memnet.data.batch import Batch
-from memnet.data.examples import Examples, Sizes
-from memnet.data.vectors import Vectors
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
+from memnet.encode.vectors import Vectors
 from memnet.models.addressing import AttentionSettings
 from memnet.models.decoders import WordByWord, scores
 from memnet.models.encoders import FEW, Code, StoryWords, batch_table, code, dictionary, factors

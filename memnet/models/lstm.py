@@ -24,9 +24,9 @@ from memnet.attention.align import LOWEST, Scheduled
 from memnet.attention.trace import of_words
 from memnet.config import BUCKETS, BelowOne, ClipPer, Decoder, Optimizer, Schedule, Selection, Width
 from memnet.config.settings import OneOf, Range
-from memnet.data.batch import Batch
-from memnet.data.examples import Examples, Sizes
-from memnet.data.vocabulary import STOP_NUMBER
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
+from memnet.encode.vocabulary import STOP_NUMBER
 from memnet.models.addressing import TOURNAMENT, AttentionSettings
 from memnet.models.decoders import States, beam_search, decode, scores
 from memnet.models.encoders import StoryWords

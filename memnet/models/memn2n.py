@@ -19,8 +19,8 @@ from memnet.attention import ALIGNS, READS, SCORES, Attention, Rows, Trace, hops
 from memnet.attention.align import Scheduled
 from memnet.config import Count, Noise, Positive, UpTo64, Width, ZeroOrMore
 from memnet.config.settings import OneOf, Range
-from memnet.data.batch import Batch
-from memnet.data.examples import Examples, Sizes
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
 from memnet.models.addressing import AttentionSettings
 from memnet.models.decoders import WordByWord, scores
 from memnet.models.encoders import (

@@ -30,7 +30,7 @@ from memnet.config import OneOrMore, Width, check_values
 from memnet.config.settings import Range
 from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_atomically, write_json, write_tensors
-from memnet.models.folder import CARD, CONFIG, MODEL
+from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.nn.modules import LayerNorm, Linear
 from memnet.nn.random import Random
 from memnet.tasks.text import words

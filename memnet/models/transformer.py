@@ -20,8 +20,8 @@ from memnet.attention import SCORES, Trace
 from memnet.attention.trace import by_head, head_similarity, last_query, of_groups
 from memnet.config import BUCKETS, ClipPer, Noise, Optimizer, Schedule, Selection, UpTo64, Width, ZeroOrMore
 from memnet.config.settings import OneOf, Range
-from memnet.data.batch import Batch
-from memnet.data.examples import Examples, Sizes
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
 from memnet.models.addressing import TOURNAMENT, AttentionSettings, Dropout, Heads, Hidden, MaskStd, make_heads
 from memnet.models.decoders import WordByWord, scores
 from memnet.models.encoders import Code, StoryWords, batch_table, placed

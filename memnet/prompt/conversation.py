@@ -18,7 +18,7 @@ from memnet.ask.predictor import Predictor
 from memnet.ask.story_file import MAX_LINE, as_path, read_lines
 from memnet.errors import AskError, ConfigError, NetworkError
 from memnet.files import write_atomically
-from memnet.models.folder import load_network
+from memnet.models.checkpoint import load_network
 from memnet.prompt.commands import COMMANDS, RULES, SYNONYMS, is_no_sentence, meant_command
 from memnet.show.rows import word_notes
 from memnet.show.terminal import Layout, answer_text, fold, heat_map
@@ -46,7 +46,7 @@ class CommandError(AskError):
 
 
 def open_network(name: Path | str | None) -> tuple[Predictor, dict[str, Any], str]:
-    """A network by name, its configuration and a name to call it by. Raises :class:`~memnet.checkpoint.NetworkError`."""
+    """A network by name, its configuration and a name to call it by. Raises :class:`~memnet.errors.NetworkError`."""
     folder = find_network(name)
     net, vocabulary, saved = load_network(folder)
     return Predictor(net, vocabulary, saved), saved, "the package's own network" if folder == BUNDLED else str(name)
@@ -234,7 +234,7 @@ class Conversation:
         return "\n".join(filter(None, [*lines, self.unknown_note(*self.story)]))
 
     def command_model(self, name: str) -> str:
-        """Which network answers, or another one. Raises :class:`~memnet.checkpoint.NetworkError`."""
+        """Which network answers, or another one. Raises :class:`~memnet.errors.NetworkError`."""
         if name:
             self.predictor, self.saved, self.name = open_network(os.path.expanduser(name))
             self.last_answered = None

@@ -89,7 +89,7 @@ def paper_errors(published: Path, preset: str, size: str) -> tuple[dict[int, flo
 def results_of(runs: Sequence[dict[str, str]], published: Path, preset: str, size: str) -> Results:
     """One preset's results from rows of one size, seed, regime and number of restarts.
 
-    Raises :class:`~memnet.checkpoint.NetworkError` where a task has not a row for each restart, or none is chosen.
+    Raises :class:`~memnet.errors.NetworkError` where a task has not a row for each restart, or none is chosen.
     """
     chosen: dict[int, float] = {}
     every: dict[int, list[float]] = {}

@@ -21,7 +21,7 @@ def create_app(networks: Mapping[str, Predictor], host: str = "127.0.0.1", origi
     """The ASGI application: the page at ``/``, ``POST /api/ask`` and ``GET /api/networks``; the first network is the default.
 
     It listens at ``host``, and pages of ``origins`` ("https://example.org"; "*" for all) may ask it from elsewhere.
-    Raises :class:`~memnet.config.ConfigError` without gradio, and where an origin is none.
+    Raises :class:`~memnet.errors.ConfigError` without gradio, and where an origin is none.
     """
     allowed = Allowed.of(host, origins)
     try:

@@ -12,11 +12,11 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from memnet.data.batch import batches
-from memnet.data.vectors import read_vectors
+from memnet.encode.batch import batches
+from memnet.encode.vectors import read_vectors
 from memnet.errors import BusyError, ConfigError, TrainingError
 from memnet.files import leftovers, write_json
-from memnet.models.folder import CARD, CONFIG, MODEL, save_network
+from memnet.models.checkpoint import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
 from memnet.record.provenance import code_hash, versions
 from memnet.record.runs import IDENTITY
@@ -201,7 +201,7 @@ def remarks(spec: Spec, data: DataSet) -> Iterator[str]:
             f"{spec.what}: these words are taken for names: {data.entities.describe()}; if that is wrong, give a file of the "
             "names (memnet data names prints one to start from)"
         )
-    for line in data.vocabulary.reading.describe():
+    for line in data.vocabulary.normalizer.describe():
         yield f"{spec.what}: {line}"
     if data.permutation is not None:
         yield f"{spec.what}: interchangeable words: {data.permutation.describe()}"

@@ -278,7 +278,7 @@ def by_ray(todo: Iterable[Packed]) -> Iterator[Outcome]:
 def cluster(backend: str, address: str | None, workers: int) -> Iterator[Callable[[Iterable[Packed]], Iterator[Outcome]]]:
     """What does the runs: as many workers on this machine, or all of a running cluster.
 
-    Raises :class:`~memnet.config.ConfigError` where the cluster or its package is missing.
+    Raises :class:`~memnet.errors.ConfigError` where the cluster or its package is missing.
     """
     from joblib import parallel_config
 
