@@ -20,7 +20,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.attention import ALIGNS, SCORES, Attention, Trace, weighted_sum
-from memnet.attention.align import LOWEST, Scheduled
+from memnet.attention.align import Scheduled, lowest_finite
 from memnet.attention.trace import of_words
 from memnet.config import BUCKETS, BelowOne, ClipPer, Decoder, Optimizer, Schedule, Selection, Width
 from memnet.config.settings import OneOf, Range
@@ -181,7 +181,9 @@ class LSTM(Network):
                 output = self.combine(torch.cat([trace.output, h], -1)).tanh()
             score = scores(dropout(output, self.config.dropout, noise), self.answer)
             if self.config.decoder == "words" and self.sizes.answer == 1:  # one word: never the unknown one or a stop
-                score = score.masked_fill(torch.arange(score.shape[-1], device=score.device) <= STOP_NUMBER, LOWEST)
+                score = score.masked_fill(
+                    torch.arange(score.shape[-1], device=score.device) <= STOP_NUMBER, lowest_finite(score)
+                )
             return score, (h, c)
 
         again = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)
