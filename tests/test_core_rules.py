@@ -198,7 +198,9 @@ def never(node: ast.AST) -> bool:
         of = node.operand
         large = isinstance(of, ast.Constant) and isinstance(of.value, int | float) and of.value >= 10_000
         return large or name_of(of) == "inf" or (isinstance(of, ast.Call) and endless(of, "inf", "infinity"))
-    return name_of(node) in ("NEVER", "LOWEST", "finfo") or (isinstance(node, ast.Call) and endless(node, "-inf", "-infinity"))
+    return name_of(node) in ("NEVER", "lowest_finite", "finfo") or (
+        isinstance(node, ast.Call) and endless(node, "-inf", "-infinity")
+    )
 
 
 def endless(call: ast.Call, *names: str) -> bool:

@@ -19,7 +19,8 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import LokyBackend, get_active_backend
 
 from memnet.attention import ALIGNS, READS, SCORES
-from memnet.config import allowed_values, override
+from memnet.config import override
+from memnet.config.settings import OneOf, settings_of
 from memnet.errors import NetworkError
 from memnet.markdown import tables_as_csv
 from memnet.models.memn2n import MemN2NConfig
@@ -376,7 +377,7 @@ def test_runs_of_a_few_tasks_with_other_restarts_are_no_column(tmp_path: Path):
 
 def test_the_settings_of_the_attention_are_those_of_the_core():
     for setting, registry in (("score", SCORES), ("align", ALIGNS), ("read", READS)):
-        assert allowed_values(MemN2NConfig, setting) == list(registry)
+        assert settings_of(MemN2NConfig)[setting].rule == OneOf(registry)
 
 
 def test_the_summary_is_what_the_runs_give():

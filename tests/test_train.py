@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import time
-import typing
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,9 +20,9 @@ import torch
 
 from memnet.ask.predictor import Predictor
 from memnet.attention import Trace
-from memnet.config import Training, override, parse_settings
+from memnet.config import Training
 from memnet.encode.examples import examples
-from memnet.errors import ConfigError, TrainingError
+from memnet.errors import TrainingError
 from memnet.models import MODELS, model_of
 from memnet.models.checkpoint import load_network
 from memnet.models.memn2n import MemN2NConfig
@@ -615,44 +614,3 @@ def test_answers_that_training_never_had_are_errors(own_folder: Path):
     share = float((data.test.answer < 0).double().mean())
     assert share > 0
     assert mean_error(train_networks(spec, data).rows[0], "test") >= 100 * share - 1e-3
-
-
-def test_the_types_of_settings_are_looked_up_once(monkeypatch: pytest.MonkeyPatch):
-    """Thousands of configurations are made to compare recorded runs with them."""
-    assert MemN2NConfig().dim != 7
-
-    def never(*_: object, **__: object) -> None:
-        raise AssertionError("looked up again")
-
-    monkeypatch.setattr(typing, "get_type_hints", never)
-    assert MemN2NConfig(dim=7).dim == 7
-    assert parse_settings(["dim=7"], MemN2NConfig) == {"dim": 7}
-    with pytest.raises(ConfigError, match="encoding must be"):
-        MemN2NConfig(encoding="none")
-
-
-def test_settings_are_checked():
-    assert parse_settings(["dim=50", "relu=true", "lr=1e-3", "tying=layerwise"], MemN2NConfig) == {
-        "dim": 50,
-        "relu": True,
-        "lr": 1e-3,
-        "tying": "layerwise",
-    }
-    for pairs, expected in [
-        (["dim"], "key=value"),
-        (["dim=big"], "dim must be a whole number"),
-        (["relu=perhaps"], "relu must be true or false"),
-    ]:
-        with pytest.raises(ConfigError, match=expected):
-            parse_settings(pairs, MemN2NConfig)
-    for settings, expected in [
-        ({"dims": 3}, "did you mean 'dim'"),
-        ({"hops": 0}, "hops must be 1 to 64"),
-        ({"encoding": "glove"}, "encoding must be bow or pe or pe_code"),
-        ({"lr": float("nan")}, "lr must be a number"),
-        ({"lr": 10**400}, "lr must be a number"),  # a whole number of JSON, larger than any that torch calculates with
-        ({"lr": -1.0}, "lr must be above 0"),
-        ({"validation": 1.0}, "validation must be between 0 and 1"),
-    ]:
-        with pytest.raises(ConfigError, match=expected):
-            override(MemN2NConfig(), settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -24,49 +24,31 @@ class Command(typer.core.TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Fill in the names."""
         for parameter in self.params:
-            text = getattr(parameter, "help", None)
-            if text and any("{" + name + "}" in text for name in NAMES):
-                parameter.help = text.format(**{name: ", ".join(names()) for name, names in NAMES.items()})  # type: ignore[attr-defined]
+            text = getattr(parameter, "help", None) or ""
+            if "{families}" in text:
+                from memnet.tasks.families import FAMILIES
+
+                text = text.format(families=", ".join(f"{name} ({family.title})" for name, family in FAMILIES.items()))
+            if "{models}" in text or "{restarts}" in text:
+                from memnet.models import MODELS
+
+                restarts = (f"{name} {kind.Config.default_restarts}" for name, kind in MODELS.items())
+                text = text.format(models=", ".join(MODELS), restarts=", ".join(restarts))
+            parameter.help = text.replace(SETTING, setting_help(str(parameter.name))) if SETTING in text else text  # type: ignore[attr-defined]
         super().format_help(ctx, formatter)
 
 
-def _scores() -> Iterable[str]:
-    from memnet.attention import SCORES
-
-    return SCORES
+SETTING = "{setting}"  # in the help of an option: what the setting of its name means, and may be
 
 
-def _aligns() -> Iterable[str]:
-    from memnet.attention import ALIGNS
-
-    return ALIGNS
-
-
-def _reads() -> Iterable[str]:
-    from memnet.attention import READS
-
-    return READS
-
-
-def _models() -> Iterable[str]:
+def setting_help(name: str) -> str:
+    """What a setting's annotation says, of the first kind of network that has it."""
+    from memnet.config.settings import settings_of
     from memnet.models import MODELS
 
-    return MODELS
-
-
-def _families() -> Iterable[str]:
-    from memnet.tasks.families import FAMILIES
-
-    return (f"{name} ({family.title})" for name, family in FAMILIES.items())
-
-
-def _restarts() -> Iterable[str]:
-    from memnet.models import MODELS
-
-    return (f"{name} {kind.Config.default_restarts}" for name, kind in MODELS.items())
-
-
-NAMES = {"scores": _scores, "aligns": _aligns, "reads": _reads, "models": _models, "restarts": _restarts, "families": _families}
+    setting = next(found[name] for kind in MODELS.values() if name in (found := settings_of(kind.Config)))
+    first = setting.help.partition(" ")[0]
+    return f"{first if '=' in first else first.capitalize()}{setting.help[len(first) :]}."
 
 
 def load_plugins(paths: list[Path]) -> None:
@@ -124,15 +106,12 @@ SET_HELP = f"Change a setting, as key=value; may be repeated for others. {SETTIN
 Settings = Annotated[list[str] | None, typer.Option("--set", help=SET_HELP, rich_help_panel=NETWORK)]
 CONFIG_HELP = "A TOML file of settings, and of a model or preset; options and --set are taken in their place."
 ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help=CONFIG_HELP, rich_help_panel=NETWORK)]
-ScoreName = Annotated[str | None, typer.Option(help="How keys answer a query: {scores}.", rich_help_panel=ATTENTION)]
-AlignName = Annotated[str | None, typer.Option(help="From scores to weights: {aligns}.", rich_help_panel=ATTENTION)]
-ReadName = Annotated[str | None, typer.Option(help="What comes back: {reads}.", rich_help_panel=ATTENTION)]
+ScoreName = Annotated[str | None, typer.Option(help=SETTING, rich_help_panel=ATTENTION)]
+AlignName = Annotated[str | None, typer.Option(help=SETTING, rich_help_panel=ATTENTION)]
+ReadName = Annotated[str | None, typer.Option(help=SETTING, rich_help_panel=ATTENTION)]
 VECTORS_HELP = "dmn: a file of word vectors in GloVe's format to start from; --set vectors=keep keeps them as they are."
 VectorsFile = Annotated[Path | None, typer.Option(help=VECTORS_HELP, rich_help_panel=LEARNING)]
-OPEN_HELP = (
-    "Any name may be told and asked: people, places and things are markers, drawn anew for every story. Learns to say where"
-    " there is no evidence, too (not with --set unanswerable=0)."
-)
+OPEN_HELP = f"{SETTING} A network learns to say where there is no evidence, too (not with --set unanswerable=0)."
 OpenVocabularyFlag = Annotated[bool, typer.Option("--open-vocabulary", help=OPEN_HELP, rich_help_panel=LEARNING)]
 NAMES_HELP = "With --open-vocabulary: a file of the names in your own files; without it they are found, and printed."
 NamesFile = Annotated[Path | None, typer.Option("--names", metavar="FILE", help=NAMES_HELP, rich_help_panel=LEARNING)]
@@ -142,16 +121,11 @@ MODEL_HELP = "The kind of network: {models}; or a preset."
 ModelName = Annotated[str | None, typer.Option(help=MODEL_HELP, rich_help_panel=NETWORK)]
 RESTARTS_HELP = "Networks trained side by side, of which one is chosen; by default {restarts}."
 Restarts = Annotated[int | None, typer.Option(min=1, max=1000, help=RESTARTS_HELP, rich_help_panel=LEARNING)]
-WINDOW_HELP = "Of local_m and local_p: memories to each side."
-WindowSize = Annotated[float | None, typer.Option(help=WINDOW_HELP, rich_help_panel=ATTENTION)]
-SAMPLES_HELP = "Of hard: addresses drawn for a question while training."
-SampleCount = Annotated[int | None, typer.Option(help=SAMPLES_HELP, rich_help_panel=ATTENTION)]
-BASELINE_HELP = "Of hard: none, mean (of earlier steps) or loo (of the other samples)."
-BaselineName = Annotated[str | None, typer.Option(help=BASELINE_HELP, rich_help_panel=ATTENTION)]
-SUPERVISION_HELP = "answers, or facts: learn to read the supporting facts too."
-SupervisionName = Annotated[str | None, typer.Option(help=SUPERVISION_HELP, rich_help_panel=LEARNING)]
-FACTS_HELP = "With --supervision facts: share of the questions whose facts are used."
-FactShare = Annotated[float | None, typer.Option(help=FACTS_HELP, rich_help_panel=LEARNING)]
+WindowSize = Annotated[float | None, typer.Option(help=SETTING, rich_help_panel=ATTENTION)]
+SampleCount = Annotated[int | None, typer.Option(help=SETTING, rich_help_panel=ATTENTION)]
+BaselineName = Annotated[str | None, typer.Option(help=SETTING, rich_help_panel=ATTENTION)]
+SupervisionName = Annotated[str | None, typer.Option(help=SETTING, rich_help_panel=LEARNING)]
+FactShare = Annotated[float | None, typer.Option(help=SETTING, rich_help_panel=LEARNING)]
 JOBS_HELP = "Processes; as many as there are cores."
 JobCount = Annotated[int | None, typer.Option(min=1, help=JOBS_HELP, rich_help_panel=RUNS)]
 BACKEND_HELP = "local, dask or ray: this machine's cores, or a running cluster."

@@ -12,7 +12,8 @@ from typing import Any
 
 import torch
 
-from memnet.config import allowed_values, override
+from memnet.config import override
+from memnet.config.settings import settings_of
 from memnet.encode.examples import Sizes
 from memnet.encode.normalizers import saved_normalizer
 from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
@@ -121,8 +122,8 @@ def check_errors(errors: object) -> None:
 
 def of_a_plugin(model: type[Network], saved: Mapping[str, Any]) -> str:
     """What to do where a saved score, alignment or read has a name that nobody here knows: a plugin may."""
-    fields = [field.name for field in dataclasses.fields(model.Config) if field.name in ("score", "align", "read")]
-    unknown = [name for name in fields if name in saved and saved[name] not in (allowed_values(model.Config, name) or ())]
+    rules = {name: setting.rule for name, setting in settings_of(model.Config).items() if name in ("score", "align", "read")}
+    unknown = [name for name, rule in rules.items() if name in saved and rule is not None and saved[name] not in rule]
     return "; one of a plugin needs memnet --plugin FILE" if unknown else ""
 
 

@@ -23,7 +23,7 @@ from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, 
 from memnet.reports.columns import all_restarts, collect, means, printed_mean
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
 from memnet.reports.legacy import read_rows
-from memnet.reports.settings import settings_table
+from memnet.reports.settings import model_settings, shared_settings
 from memnet.reports.studies import permutation_in_short
 from memnet.reports.tables import summary
 from memnet.reports.thousand import beside, chosen_networks, failing, mean_in_print
@@ -86,13 +86,6 @@ def in_the_package(measured: Path) -> str:
     )
 
 
-def model_settings(model: str) -> str:
-    """All settings of a model, a table for each group that has some."""
-    config = MODELS[model].Config
-    tables = {group: settings_table(config, group) for group in ("network", "attention", "training")}
-    return "\n\n".join(f"*{group.capitalize()}*\n\n{table}" for group, table in tables.items() if table)
-
-
 def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
     """What makes each part, by its page and its name."""
     results = root / "results"
@@ -118,7 +111,10 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
         "docs/permutation.md": {"permuted": partial(permutation_in_short, runs, published)},
         "docs/reliability.md": {"trials": partial(trials_table, results / "trials.csv")},
-        "docs/settings.md": {model: partial(model_settings, model) for model in MODELS},
+        "docs/settings.md": {
+            **{group: partial(shared_settings, group) for group in ("training", "attention")},
+            **{model: partial(model_settings, model) for model in MODELS},
+        },
     }
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from memnet.config import Training, require
+from memnet.config import Training
+from memnet.config.settings import require
 from memnet.errors import ConfigError, TrainingError
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
