@@ -18,7 +18,7 @@ from .families import FAMILIES, NotAtHand
 from .replay import replay
 from .simulator import ALIASES, VERSION, simulate
 from .simulator.world import OBJECTS, ROOMS, TOWN
-from .text import Story, words
+from .text import Story, texts_of, words
 
 MOST = 2000  # stories of each kind
 SIDE = 200  # stories of each kind that a classifier tells apart
@@ -58,11 +58,6 @@ def template(line: str) -> str:
 def counted(stories: Iterable[Story], parts: Callable[[Story], Iterable[str]]) -> Counter[str]:
     """How often each part occurs."""
     return Counter(part for story in stories for part in parts(story))
-
-
-def texts(story: Story) -> list[str]:
-    """Statements and questions."""
-    return [*story.statements, *(question.text for question in story.questions)]
 
 
 def alone(ours: Counter[str], theirs: Counter[str]) -> list[str]:
@@ -157,7 +152,7 @@ def area(ours: Sequence[Story], theirs: Sequence[Story], seed: int) -> float:
     draw = Random(seed)
     stories = [*ours, *theirs]
     grams = CountVectorizer(ngram_range=(1, 3), min_df=8, max_features=600)
-    text = grams.fit_transform(" . ".join(texts(story)) for story in stories).toarray()
+    text = grams.fit_transform(" . ".join(texts_of(story)) for story in stories).toarray()
     counts = [[value for value in facts(story, draw) if isinstance(value, int)] for story in stories]
     seen = np.hstack([text, np.array(counts)]).astype(np.float32)
     labels = np.repeat([1, 0], [len(ours), len(theirs)])
@@ -188,9 +183,9 @@ def compare(name: str, data: Path | None = None, seed: int = 0, splits: int = SP
     ours = ours[:wanted]
     vocabulary, answers = (
         [counted(side, parts) for side in (ours, theirs)]
-        for parts in (lambda s: [w for text in texts(s) for w in words(text)], lambda s: [q.answer for q in s.questions])
+        for parts in (lambda s: [w for text in texts_of(s) for w in words(text)], lambda s: [q.answer for q in s.questions])
     )
-    templates = [counted(side, lambda story: map(template, texts(story))) for side in (ours, theirs)]
+    templates = [counted(side, lambda story: map(template, texts_of(story))) for side in (ours, theirs)]
     side = min(SIDE, len(theirs) // 2)
     against = []
     for split in range(splits):
