@@ -337,7 +337,7 @@ def test_training_without_data_simulates_and_says_so(tmp_path: Path):
     assert done.returncode == 0, done.stderr
     assert "qa1 is sim/qa1: simulated stories" in done.stdout
     assert "sim/qa1: error %" in done.stdout
-    assert '"data": "simulated"' in memnet("eval", tmp_path / "run", "--json").stdout
+    assert '"made": "simulated"' in memnet("eval", tmp_path / "run", "--json").stdout
     shown = memnet("data", "show", "sim/qa16", "-n", 2).stdout
-    assert shown.count("-- qa16 (simulated)") == 2
+    assert shown.count("-- sim/qa16") == 2
     assert "because" in shown
