@@ -45,17 +45,19 @@ def test_help_does_not_import_torch():
 def test_eval(trained: tuple[Path, Path]):
     run, folder = trained
     report = json.loads(memnet("eval", run, folder, "--json").stdout)
-    assert set(report) == {"tasks", "mean_error", "failed", "data"}
-    assert set(report["tasks"]["moves"]) == {
+    assert set(report) == {"tasks", "mean_error", "failed", "made"}
+    assert set(report["tasks"]["own/moves"]) == {
         "test_error",
         "questions",
         *(f"fact_{part}" for part in ("precision", "recall", "exact", "hops")),
     }
     assert report["data"] == "own"
-    assert report["tasks"]["moves"]["questions"] == 150
+    assert report["tasks"]["own/moves"]["questions"] == 150
     saved = json.loads((run / "run.json").read_text())
-    assert report["mean_error"] == pytest.approx(saved["replicas"][saved["chosen"]]["tasks"]["moves"]["test_error"], abs=1e-3)
-    assert report["tasks"]["moves"]["fact_recall"] >= 0.9
+    assert report["mean_error"] == pytest.approx(
+        saved["replicas"][saved["chosen"]]["tasks"]["own/moves"]["test_error"], abs=1e-3
+    )
+    assert report["tasks"]["own/moves"]["fact_recall"] >= 0.9
     said = memnet("eval", run, folder).stdout.splitlines()[-1]
     failed = "failed (> 5 %)" if report["mean_error"] > 5 else "not failed (<= 5 %)"
     assert said.startswith(f"error {report['mean_error']:.2f} %, {failed}, ")
@@ -258,7 +260,7 @@ def test_several_tasks_and_joint_training(own_folder: Path, tmp_path: Path):
     joint = memnet("train", own_folder, "--joint", *quick[:-1], tmp_path / "joint")
     assert "joint2 (own, 120 questions)" in joint.stdout
     report = json.loads(memnet("eval", tmp_path / "joint", own_folder, "--json").stdout)
-    assert set(report["tasks"]) == {"again", "moves"}
+    assert set(report["tasks"]) == {"own/again", "own/moves"}
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a GPU")
@@ -272,7 +274,7 @@ def test_a_gpu_that_is_not_there(tmp_path: Path):
 
 @pytest.mark.parametrize(
     "fault",
-    ["no folder", "empty", "config", "weights", "pickle", "absurd", "foreign", "model", "shape", "nan", "tasks", "list"],
+    ["no folder", "empty", "config", "weights", "pickle", "absurd", "foreign", "model", "shape", "nan", "data", "list"],
 )
 def test_a_broken_network_is_refused_in_one_sentence(trained: tuple[Path, Path], fault: str, tmp_path: Path):
     import shutil
@@ -304,8 +306,8 @@ def test_a_broken_network_is_refused_in_one_sentence(trained: tuple[Path, Path],
             from safetensors.torch import load_file, save_file
 
             save_file({name: value * torch.nan for name, value in load_file(weights).items()}, weights)
-        elif fault == "tasks":
-            config.write_text(json.dumps({**saved, "tasks": None}))
+        elif fault == "data":
+            config.write_text(json.dumps({**saved, "data": None}))
         elif fault == "list":
             config.write_text(json.dumps({**saved, "model": []}))
     done = memnet("ask", run, "--question", "Where is Mary?", stdin="Mary went home.\n")
@@ -346,7 +348,7 @@ def test_bench_prints_speed_and_memory(published: Path):
 
 
 def test_bench_of_several_presets_and_of_answers():
-    done = memnet("bench", "train", "qa1", "--seconds", 0.1, "--source", "simulated", "--restarts", 1, "--model", "dmn-plus")
+    done = memnet("bench", "train", "sim/qa1", "--seconds", 0.1, "--restarts", 1, "--model", "dmn-plus")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1].split()[:2] == ["dmn-plus", "qa1"]
     done = memnet("bench", "answer", 10, 100, "--seconds", 0)
@@ -376,7 +378,7 @@ def test_bench_reinforce_compares_baselines(tmp_path: Path):
 
 
 def test_a_reader_that_leaves_is_no_error():
-    shell = f"{sys.executable} -m memnet data show qa1 -n 500 --source simulated | head -n 1"
+    shell = f"{sys.executable} -m memnet data show sim/qa1 -n 500 | head -n 1"
     done = subprocess.run(shell, shell=True, capture_output=True, text=True)
     assert done.stdout.startswith("-- qa1")
     assert "Broken" not in done.stderr

@@ -14,7 +14,7 @@ from memnet.models.checkpoint import load_network
 from memnet.record.measurements import write_csv
 from memnet.record.provenance import code_hash, machine
 from memnet.reports.comparison import by_questions
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.simulator import simulated_task
 from memnet.tasks.text import words
 from tests.old_rows import COLUMNS, append_rows
@@ -101,7 +101,7 @@ def test_the_commands(tmp_path: Path):
     assert [(point.preset, point.statements, point.questions) for point in points] == [("bow", 10, 10), ("bow", 40, 10)]
     assert all(0 <= point.error <= 100 and point.milliseconds > 0 and point.peak > 50 for point in points)
     run = tmp_path / "run"
-    options = ["--source", "simulated", "--restarts", 1, "--set", "epochs=1", "--preset", "bow"]
+    options = ["--restarts", 1, "--set", "epochs=1", "--preset", "bow"]
     assert memnet("train", "qa1", *options, "--out", run).returncode == 0
     done = memnet("bench", "models", run, "--questions", 5, "--write", tmp_path / "models.csv")
     assert done.returncode == 0, done.stderr
@@ -110,7 +110,7 @@ def test_the_commands(tmp_path: Path):
     assert of_bow.parameters > 1000
     assert of_bow.milliseconds > 0
     stories, tests = simulated_task("qa1", seed=0)
-    task, net = Task("qa1", stories, tests, None, "simulated", ""), load_network(run)
+    task, net = Task.of("sim/qa1", stories, tests, ""), load_network(run)
     with MatrixProducts() as counted:
         Predictor(net[0], net[1]).ask(tests[0].statements[: tests[0].questions[0].after], tests[0].questions[0].text, reads=3)
     assert cost(run, task, 1).flops == counted.operations > 1_000

@@ -22,7 +22,7 @@ from memnet.papers import PRESETS, STUDIES, TABLES
 from memnet.papers.declare import Column, Table
 from memnet.record.provenance import APART, INSTRUCTIONS, processor, versions
 from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced, states, why_not
-from memnet.tasks.published import own_tasks
+from memnet.tasks.families.folder import own_tasks
 from memnet.tasks.text import write
 from memnet.training.dataset import DataSet
 from memnet.training.run import make_run
@@ -100,7 +100,7 @@ def test_a_folder_that_another_process_makes_meanwhile_is_gone_on_with(three_tas
     """Between a sweep's look at a folder and its training: the other process is faster, here with all of it."""
     config = override(PRESETS["bow"], {"epochs": 1})
     tasks = own_tasks(three_tasks)[:1]
-    (job,), _ = plan([tasks], [("bow", config)], [0], "1k", "en", 1, tmp_path / "runs.csv", tmp_path / "work")
+    (job,), _ = plan([tasks], [("bow", config)], [0], 1, tmp_path / "runs.csv", tmp_path / "work")
     before = DataSet.of
 
     def meanwhile(*given: Any) -> DataSet:
@@ -118,14 +118,14 @@ def test_a_crashed_run_is_recorded_with_its_error(three_tasks: Path, tmp_path: P
     results = tmp_path / "runs.csv"
     blocked = tmp_path / "work"
     config = override(PRESETS["bow"], {"epochs": 1})
-    jobs, _ = plan([[task] for task in own_tasks(three_tasks)], [("bow", config)], [0], "1k", "en", 1, results, blocked)
+    jobs, _ = plan([[task] for task in own_tasks(three_tasks)], [("bow", config)], [0], 1, results, blocked)
     blocked.mkdir()
     jobs[1].folder.write_text("no folder")
     outcomes = list(sweep(jobs, results, 2))
     assert sum(isinstance(outcome, str) for _, outcome, _ in outcomes) == 1
     assert len(read_rows(results)) == 2
     told = [json.loads(line) for line in failures(results).read_text(encoding="utf-8").splitlines()]
-    assert [line["spec"]["tasks"] for line in told] == [list(jobs[1].spec.tasks)]
+    assert [line["spec"]["data"] for line in told] == [list(jobs[1].spec.data)]
     assert "is a file" in told[0]["error"]
     options = ["--preset", "bow", "--set", "epochs=1", "--restarts", 1, "--results", results, "--work", tmp_path / "other"]
     done = memnet("sweep", three_tasks, *options)
@@ -146,7 +146,7 @@ def test_the_plan_says_how_long(three_tasks: Path, tmp_path: Path):
 def test_expected_times_and_what_is_left(three_tasks: Path, tmp_path: Path):
     groups = [[task] for task in own_tasks(three_tasks)]
     configs = {name: PRESETS[name] for name in ("bow", "dmn-plus")}
-    jobs, _ = plan(groups, configs.items(), [0], "1k", "en", 2, tmp_path / "runs.csv", tmp_path)
+    jobs, _ = plan(groups, configs.items(), [0], 2, tmp_path / "runs.csv", tmp_path)
     known = [
         {"preset": "bow", "tasks": "t0", "size": "120", "seconds": "3"},
         {"preset": "bow", "tasks": "t0", "size": "120", "seconds": "5"},
@@ -252,7 +252,7 @@ def test_a_cluster_that_is_not_there_is_named():
 def test_a_device_that_is_not_there_is_named():
     assert "--device must be auto or cpu or cuda or mps" in refused("sweep", "qa1", "--device", "tpu")
     if not torch.cuda.is_available():
-        options = ["--source", "simulated", "--device", "cuda"]
+        options = ["--device", "cuda"]
         assert "this torch sees none" in refused("sweep", "qa1", *options)
         assert "this torch sees none" in refused("reproduce", "memn2n-1k", *options[2:])
 

@@ -19,7 +19,8 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import LokyBackend, get_active_backend
 
 from memnet.attention import ALIGNS, READS, SCORES
-from memnet.config import allowed_values, override
+from memnet.config import override
+from memnet.config.settings import OneOf, settings_of
 from memnet.errors import NetworkError
 from memnet.markdown import tables_as_csv
 from memnet.models.memn2n import MemN2NConfig
@@ -31,7 +32,8 @@ from memnet.reports.documents import makers, text_of
 from memnet.reports.error_analysis import cause
 from memnet.reports.studies import questions, retrieval
 from memnet.reports.tables import render, summary
-from memnet.tasks.published import Task, own_tasks
+from memnet.tasks.families import Task
+from memnet.tasks.families.folder import own_tasks
 from memnet.training.process import end_with
 from memnet.training.run import LOCK
 from memnet.training.spec import config_hash, specify
@@ -50,14 +52,14 @@ def test_a_finished_run_is_not_run_again(own_folder: Path, tmp_path: Path):
 
     def planned(**changes: object) -> list[object]:
         config = override(PRESETS["pe-ls-rn"], QUICK | changes)
-        return plan(groups, [("pe-ls-rn", config)], [0, 1], "1k", "en", 2, results, work)[0]
+        return plan(groups, [("pe-ls-rn", config)], [0, 1], 2, results, work)[0]
 
     jobs = planned()
     assert len(jobs) == 2
     assert len(list(sweep(jobs, results, 2))) == 2
     rows = read_rows(results)
     assert len(rows) == 4
-    assert all(row["code"] == code_name() and row["source"] == "own" and row["settings"] for row in rows)
+    assert all(row["code"] == code_name() and row["data"].startswith("own/") and row["settings"] for row in rows)
     assert sum(row["chosen"] == "1" for row in rows) == 2
     assert planned() == []
     twice = [outcome for _, outcome, _ in sweep(jobs, results, 1)]  # another sweep had planned the same
@@ -72,8 +74,8 @@ def test_a_finished_run_is_not_run_again(own_folder: Path, tmp_path: Path):
 def test_a_failing_run_does_not_stop_the_rest(own_folder: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     good = own_tasks(own_folder)
-    bad = [Task("tiny", wander(1, 1, 2, 1), wander(2, 1), None, "own", "1")]
-    ready, _ = plan([good], [("bow", override(PRESETS["bow"], {"epochs": 1}))], [0], "1k", "en", 1, results, tmp_path / "work")
+    bad = [Task.of("own/tiny", wander(1, 1, 2, 1), wander(2, 1), "1")]
+    ready, _ = plan([good], [("bow", override(PRESETS["bow"], {"epochs": 1}))], [0], 1, results, tmp_path / "work")
     broken = dataclasses.replace(ready[0], tasks=tuple(bad), folder=tmp_path / "work" / "bad")
     outcomes = [outcome for _, outcome, _ in sweep([broken, *ready], results, 1)]
     assert sorted(isinstance(outcome, str) for outcome in outcomes) == [False, True]
@@ -88,8 +90,8 @@ def test_what_a_killed_sweep_was_writing_is_removed(tmp_path: Path):
         path.touch()
     append_rows(results, [dict.fromkeys(runs.COLUMNS, "0") | {"restarts": "1"}])
     assert [path.exists() for path in left] == [False, True]
-    tasks = [Task("moves", wander(1), wander(2), None, "own", "1")]
-    record_failure(results, specify(tasks, "bow", PRESETS["bow"], "1k", "en", 0, 1), "killed")
+    tasks = [Task.of("own/moves", wander(1), wander(2), "1")]
+    record_failure(results, specify(tasks, "bow", PRESETS["bow"], 0, 1), "killed")
     assert [path.name for path in tmp_path.glob(".*.tmp")] == [".runs1.csv.a1b2.tmp"]
 
 
@@ -108,7 +110,7 @@ def test_a_worker_that_is_killed_ends_the_sweep_in_a_sentence(own_folder: Path, 
 def test_a_run_that_another_process_is_at_is_waited_for(own_folder: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     config = override(PRESETS["bow"], {"epochs": 1})
-    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], "1k", "en", 1, results, tmp_path / "work")
+    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], 1, results, tmp_path / "work")
     job.folder.mkdir(parents=True)
     lock = FileLock(job.folder / LOCK, thread_local=False)
     lock.acquire()
@@ -122,7 +124,7 @@ def test_two_writers_of_a_run(own_folder: Path, tmp_path: Path):
     quick = ["--preset", "bow", "--set", "epochs=1", "--restarts", 1]
     where = ["--results", tmp_path / "runs.csv", "--work", tmp_path / "work", "--jobs", 1]
     config = override(PRESETS["bow"], {"epochs": 1})
-    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], "1k", "en", 1, tmp_path / "runs.csv", tmp_path / "work")
+    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], 1, tmp_path / "runs.csv", tmp_path / "work")
     job.folder.mkdir(parents=True)
     lock = FileLock(job.folder / LOCK, thread_local=False)
     lock.acquire()
@@ -139,7 +141,7 @@ def test_two_writers_of_a_run(own_folder: Path, tmp_path: Path):
 def endless_sweep(own: Path, results: Path, work: Path) -> None:
     """Two runs in two processes."""
     config = override(PRESETS["bow"], {"epochs": 1_000_000})
-    jobs, _ = plan([own_tasks(own)], [("bow", config)], [0, 1], "1k", "en", 1, results, work)
+    jobs, _ = plan([own_tasks(own)], [("bow", config)], [0, 1], 1, results, work)
     list(sweep(jobs, results, 2))
 
 
@@ -375,7 +377,7 @@ def test_runs_of_a_few_tasks_with_other_restarts_are_no_column(tmp_path: Path):
 
 def test_the_settings_of_the_attention_are_those_of_the_core():
     for setting, registry in (("score", SCORES), ("align", ALIGNS), ("read", READS)):
-        assert allowed_values(MemN2NConfig, setting) == list(registry)
+        assert settings_of(MemN2NConfig)[setting].rule == OneOf(registry)
 
 
 def test_the_summary_is_what_the_runs_give():

@@ -19,7 +19,7 @@ from memnet.reports.in_turn import choice, next_candidate, tried
 from memnet.reports.parts import parts_of_reading
 from memnet.reports.studies import training_steps
 from memnet.reports.thousand import of_seeds
-from memnet.tasks.published import find
+from memnet.tasks.families import find
 from memnet.training.spec import config_hash
 from tests.old_rows import COLUMNS, append_rows
 

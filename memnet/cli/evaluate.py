@@ -13,13 +13,9 @@ from memnet.cli.common import DataFolder, RunName, plain_errors, trained_on
 def evaluate_run(
     run: RunName,
     tasks: Annotated[list[str] | None, typer.Argument(help="Other tasks than those it was trained on.")] = None,
-    size: Annotated[str | None, typer.Option(help="1k or 10k; as trained by default.")] = None,
-    variant: Annotated[str | None, typer.Option(help="en, hn or shuffled; as trained by default.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     evidence: Annotated[bool, typer.Option("--evidence", help="How often it says that there is none.")] = False,
     data: DataFolder = None,
-    source: Annotated[str | None, typer.Option(help="published or simulated; as trained by default.")] = None,
-    story_seed: Annotated[int | None, typer.Option(min=0, help="Which simulated stories; as trained by default.")] = None,
 ) -> None:
     """Test error per task, and how often the sentences read most are the supporting facts."""
     import torch
@@ -31,7 +27,7 @@ def evaluate_run(
     torch.set_num_threads(1)
     with plain_errors():
         net, vocabulary, saved = load_network(find_network(run))
-        found = trained_on(run, saved, tasks, size, variant, data, source, story_seed)
+        found = trained_on(run, saved, tasks, data)
         whole = report_on(net, vocabulary, found, evidence)
     report, unknown, never = whole["tasks"], whole.pop("unknown_words"), whole.pop("unknown_answers")
     kinds = {
@@ -54,7 +50,7 @@ def evaluate_run(
         typer.echo(
             f"{name:<12} {row['test_error']:>12.1f} {row['questions']:>10} {facts[0]:>18} {facts[1]:>7} {facts[2]:>6}  {hops}"
         )
-    typer.echo(f"{overall(whole['mean_error'], whole['failed'], len(report))}, {whole['data']} data")
+    typer.echo(f"{overall(whole['mean_error'], whole['failed'], len(report))}, {whole['made']} data")
     for name, where in kinds.items() if evidence else ():
         known = [row[name] for row in report.values() if row[name] is not None]
         mean = sum(known) / max(1, len(known))

@@ -11,8 +11,7 @@ import typer
 from memnet.cli.common import (
     PublishedFile,
     RunsFile,
-    SizeName,
-    check_data_options,
+    choice,
     fail,
     plain_errors,
 )
@@ -23,7 +22,7 @@ def table(
     results: RunsFile = None,
     published: PublishedFile = None,
     preset: Annotated[list[str] | None, typer.Option(help="A table of this preset's runs; may be repeated.")] = None,
-    size: SizeName = "1k",
+    size: Annotated[str, typer.Option(help="1k or 10k.")] = "1k",
     seed: Annotated[int, typer.Option(min=0, help="The seed of the runs.")] = 0,
     write: Annotated[Path | None, typer.Option(help="Write every result table, or the one named, into this folder.")] = None,
 ) -> None:
@@ -39,7 +38,7 @@ def table(
     from memnet.reports.recorded import PUBLISHED, RUNS, own_or_recorded, recorded
     from memnet.reports.tables import render
 
-    check_data_options(size, "en")
+    choice("--size", size, ("1k", "10k"))
     with plain_errors():
         if name is not None:
             one_of_tables(name, tuple(titles()), "memnet table")

@@ -14,6 +14,7 @@ from memnet.measure.latency import answer_times, start_seconds
 from memnet.measure.unseen_names import Row
 from memnet.models.checkpoint import MODEL
 from memnet.record.provenance import processor
+from memnet.tasks.families.old_names import old_parts
 from memnet.training.evaluate import FAILED
 from memnet.training.start import weights_hash
 from memnet.version import VERSION
@@ -37,7 +38,8 @@ class About:
     def of(cls, predictor: Predictor, folder: Path) -> About:
         """Of a loaded network and its folder."""
         known = predictor.metadata
-        return cls(str(known["preset"]), str(known["size"]), str(known["source"]), weights_hash(folder), VERSION, processor())
+        _, size, _, source = old_parts(known["data"])
+        return cls(str(known["preset"]), size, source, weights_hash(folder), VERSION, processor())
 
 
 @dataclass(frozen=True)

@@ -177,7 +177,11 @@ RETRIEVAL = Study("retrieval", "Whether the networks read the supporting facts",
 
 # What a network does not learn: preset and family of it, without permutation, and with more questions.
 
-ANALYSED, NOT_PERMUTED, MORE_QUESTIONS = ("universal-permute", "babi"), ("universal", "babi"), ("universal-permute-10k", "babi-10k")
+ANALYSED, NOT_PERMUTED, MORE_QUESTIONS = (
+    ("universal-permute", "babi"),
+    ("universal", "babi"),
+    ("universal-permute-10k", "babi-10k"),
+)
 ANALYSED_PAPER = ("universal-act-permute", "babi")  # whose published row is the paper's, task by task
 ABLATED_TASKS = ("qa3", "qa16", "qa17")  # that fail, and are trained again with one thing changed
 ABLATIONS: dict[str, tuple[str, ...]] = {  # column -> the settings that are changed
@@ -186,7 +190,9 @@ ABLATIONS: dict[str, tuple[str, ...]] = {  # column -> the settings that are cha
     "not permuted": ("permute=false",),
     "no dropout": ("dropout=0",),
 }
-STARTED_AGAIN = tuple(task for task in ABLATED_TASKS if task in TASKS["babi-10k"])  # whether more questions suffice hangs on luck
+STARTED_AGAIN = tuple(
+    task for task in ABLATED_TASKS if task in TASKS["babi-10k"]
+)  # whether more questions suffice hangs on luck
 RESTARTS = 3  # for each of these
 ERROR_ANALYSIS = Study(
     "error-analysis",

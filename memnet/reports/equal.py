@@ -8,6 +8,7 @@ from pathlib import Path
 
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
+from memnet.measure.growth import measured_by, read_costs
 from memnet.papers.declare import NOT_AT_HAND, SIZES, Runs
 from memnet.papers.equal import (
     BESIDE,
@@ -23,7 +24,6 @@ from memnet.papers.equal import (
     WAYS,
     way_of,
 )
-from memnet.measure.growth import measured_by, read_costs
 from memnet.record.runs import read_rows
 from memnet.reports.pivot import Networks, bold, difference, difference_of_all, grid, one_decimal
 from memnet.reports.select import Row, configs_of, needed
@@ -211,5 +211,7 @@ def own_recipes(runs: Path) -> str:
         ours, theirs = ({NAMES[model]: part for (model, of), part in cells.items() if of == way} for cells in (own, equal))
         across = [[name, *(difference_of_all(row, column) for column in theirs.values())] for name, row in ours.items()]
         table = markdown_table(["row less column", *theirs], across)
-        ways.append({"way": way, "number": len(ours) * len(theirs), "across": table, "among": differences(ours, difference_of_all)})
+        ways.append(
+            {"way": way, "number": len(ours) * len(theirs), "across": table, "among": differences(ours, difference_of_all)}
+        )
     return render("equal-own", table=markdown_table(head, lines, "lllrrrrrr"), ways=ways)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memnet.markdown import markdown_table
+from memnet.papers.declare import SIZES, Runs
 from memnet.papers.ours import (
     ABLATED_TASKS,
     ABLATIONS,
@@ -15,7 +16,6 @@ from memnet.papers.ours import (
     RESTARTS,
     STARTED_AGAIN,
 )
-from memnet.papers.declare import SIZES, Runs
 from memnet.record.runs import read_rows
 from memnet.reports.pivot import grid, one_decimal
 from memnet.reports.published import paper_figures
@@ -36,7 +36,11 @@ def error_analysis(runs: Path, published: Path) -> str:
     theirs = paper_figures(published, *ANALYSED_PAPER).errors
     columns = [(head, {task: one_decimal(error) for task, error in found.items()}) for head, found in errors.items()]
     columns.append(("facts read", {task: read_share(share) for task, share in recall.items()}))
-    for head, others in (("test, not permuted", plain.chosen), (f"test, {SIZES[many.family]}", many.chosen), (f"paper, {SIZES[few.family]}", theirs)):
+    for head, others in (
+        ("test, not permuted", plain.chosen),
+        (f"test, {SIZES[many.family]}", many.chosen),
+        (f"paper, {SIZES[few.family]}", theirs),
+    ):
         columns.append((head, {task: one_decimal(others.get(task)) for task in few.chosen}))
     left = {task: cause(errors["training"][task], test, many.chosen.get(task)) for task, test in few.chosen.items()}
     return render(

@@ -14,8 +14,8 @@ from memnet.papers.ours import COMPARED
 from memnet.reports.babilong_page import lines
 from memnet.reports.comparison import FIRST, by_questions
 from memnet.reports.equal import against, seconds, width
-from memnet.reports.pivot import Networks
 from memnet.reports.figures import errors_by_task, lines_of, restarts
+from memnet.reports.pivot import Networks
 from memnet.reports.tables import collect
 
 FIGURES = ("time", "width", "errors", "restarts", "questions", "memory", "babilong")

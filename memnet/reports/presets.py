@@ -31,9 +31,7 @@ class PresetLine(NamedTuple):
 
 def preset_lines(runs: Path, published: Path) -> list[PresetLine]:
     """Every preset, a plugin's too, in the order of the papers. Raises :class:`~memnet.errors.NetworkError`."""
-    found = {
-        size: whole(collect(runs, published, family, 0, None, none=True), family) for family, size in SIZES.items()
-    }
+    found = {size: whole(collect(runs, published, family, 0, None, none=True), family) for family, size in SIZES.items()}
     lines = []
     for name, config in PRESETS.items():
         paper = next((paper for paper in PAPERS.values() if name in paper.presets), None)

@@ -13,7 +13,7 @@ from memnet.papers.declare import NOT_AT_HAND, SIMULATED, Runs, Study, Table
 from memnet.record.runs import read_rows
 from memnet.reports.cascade import next_candidate, tried
 from memnet.reports.select import KEY, Key, configs_of, keys_of, with_restarts
-from memnet.tasks.published import find
+from memnet.tasks.families import find
 from memnet.training.sweep import Job, plan
 
 
@@ -56,7 +56,7 @@ def jobs_of(
     Where presets are tried in turn, of each task and seed the next, if there is one: again, once these are done. Presets that
     are named are trained whether it is their turn or not; the table takes them where it is.
 
-    Raises what ``find`` of :mod:`memnet.tasks.families` does where the stories are not at hand.
+    Raises what :func:`memnet.tasks.families.find` does where the stories are not at hand.
     """
     todo: dict[Path, Job] = {}
     there = 0
@@ -66,12 +66,14 @@ def jobs_of(
         following = {place: next_candidate(report.presets, rows) for place, rows in before.items()}
     for part in report.runs:
         chosen = {name: config for name, config in configs_of(part).items() if not presets or name in presets}
-        names = [name for task, name in zip(part.all_tasks, part.data, strict=False) if not tasks or task in tasks or part.joint]
+        names = [
+            name for task, name in zip(part.all_tasks, part.data, strict=False) if not tasks or task in tasks or part.joint
+        ]
         if not chosen or not names or (seeds and part.seed not in seeds):
             continue
         found = find([word for name in names for word in name.split()], data)
         groups = [found] if part.joint else [[task] for task in found]
-        new, known = plan(groups, chosen, [part.seed], part.restarts, results, work, device)
+        new, known = plan(groups, chosen.items(), [part.seed], part.restarts, results, work, device)
         todo |= {job.folder: job for job in new}
         there += known
     if report.in_turn and not presets:

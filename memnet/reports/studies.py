@@ -106,7 +106,9 @@ def training_steps(runs: Path, published: Path) -> str:
     changed = with_changes(rows, replace(steps, tasks=(UNLEARNED,)), STEPS_CHANGED, "training-steps")
     columns, least = [], "twenty tasks, at least"
     for name in STEPS:
-        for kind, head in zip(("train_error", "validation_error", "test_error"), ("training", "validation", "test"), strict=True):
+        for kind, head in zip(
+            ("train_error", "validation_error", "test_error"), ("training", "validation", "test"), strict=True
+        ):
             errors = {task: float(found[name, task][kind]) for task in STEPS_TASKS}
             cells = decimals(errors) | {least: one_decimal(sum(errors.values()) / len(TASKS[FAMILY]))}
             columns.append((f"{name} steps: {head}" if head == "training" else head, cells))
@@ -125,12 +127,19 @@ def training_steps(runs: Path, published: Path) -> str:
 def reading_ablation(runs: Path) -> str:
     """What each part of how a text is read adds: a network with one part changed, beside the network as it is."""
     (preset,) = ABLATION.presets
-    found = with_changes(read_rows(runs), Runs((preset,), tasks=ABLATION.runs[0].tasks, seed=PARTS_SEED, restarts=1), PARTS, ABLATION.name)
+    found = with_changes(
+        read_rows(runs), Runs((preset,), tasks=ABLATION.runs[0].tasks, seed=PARTS_SEED, restarts=1), PARTS, ABLATION.name
+    )
     columns = []
     for name in PARTS:
-        errors, held_out = ([float(found[name, task][kind]) for task in ABLATION.tasks] for kind in ("test_error", "validation_error"))
+        errors, held_out = (
+            [float(found[name, task][kind]) for task in ABLATION.tasks] for kind in ("test_error", "validation_error")
+        )
         cells = decimals(dict(zip(ABLATION.tasks, errors, strict=True)))
-        cells |= {"mean": bold(two_decimals(statistics.mean(errors))), "mean, validation": two_decimals(statistics.mean(held_out))}
+        cells |= {
+            "mean": bold(two_decimals(statistics.mean(errors))),
+            "mean, validation": two_decimals(statistics.mean(held_out)),
+        }
         columns.append((name, cells | {FAILED_ROW: str(failing(errors))}))
     table = grid(columns, below=("mean", "mean, validation", FAILED_ROW))
     return render("reading-ablation", preset=preset, seed=PARTS_SEED, parts=PARTS, table=table)
@@ -176,7 +185,9 @@ def permutation_in_short(runs: Path, published: Path) -> str:
 def seeds(runs: Path, published: Path) -> str:
     """Whether another seed - other initial weights, order and noise - gives other errors."""
     found = {
-        (preset, family, seed): collect(runs, published, family, seed, [preset])[0] for preset, family in SEEDED for seed in SEEDS
+        (preset, family, seed): collect(runs, published, family, seed, [preset])[0]
+        for preset, family in SEEDED
+        for seed in SEEDS
     }
     names = [f"`{preset}`, {SIZES[family]}, seed {seed}" for preset, family, seed in found]
     codes = [", ".join(values(part.rows, "code")) for part in found.values()]
@@ -237,11 +248,18 @@ def transfer(runs: Path, preset: str = TRANSFER_PRESET) -> str:
     error, from the spread between sets pooled over both kinds.
     """
     rows = read_rows(runs)
-    sets = {family: Networks(found[0]).every for family in (FAMILY, "resampled", "transfer") if (found := columns_of(rows, family, 0, [preset]))}
+    sets = {
+        family: Networks(found[0]).every
+        for family in (FAMILY, "resampled", "transfer")
+        if (found := columns_of(rows, family, 0, [preset]))
+    }
     lines, outside = [], []
     for task in in_order(sets.get(FAMILY, ())):
         first = sets[FAMILY][task]
-        others, ours = ([errors for label, errors in sets.get(family, {}).items() if label.partition("@")[0] == task] for family in ("resampled", "transfer"))
+        others, ours = (
+            [errors for label, errors in sets.get(family, {}).items() if label.partition("@")[0] == task]
+            for family in ("resampled", "transfer")
+        )
         if len(ours) < 2 or min(map(len, (first, *ours))) < 2:
             continue  # a single restart
         published, simulated = ([statistics.mean(errors) for errors in found] for found in ([first, *others], ours))

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from memnet.config import RULES
+from memnet.markdown import markdown_table
 from memnet.papers import COLUMNS, PRESETS, TABLES
 from memnet.papers.declare import NOT_AT_HAND, SIMULATED, SIZES, Runs
 from memnet.record.runs import OLD_FAMILIES, read_rows
@@ -26,7 +27,6 @@ from memnet.reports.pivot import (
 from memnet.reports.published import paper_figures
 from memnet.reports.select import Row, columns_of, families, in_order, no_run, select
 from memnet.reports.templates import render
-from memnet.markdown import markdown_table
 
 SOURCES = {family: source for source, family in OLD_FAMILIES.items()}  # where a family's stories are from, in a word
 
@@ -148,7 +148,9 @@ def on_simulated(runs: Path, published: Path, part: Networks, seed: int) -> list
     if declared is None or declared.simulated is None:
         return []
     changes, restarts = declared.simulated, int(part.restarts)
-    again = Runs((part.preset,), SIMULATED[part.family], NOT_AT_HAND[part.family], settings=changes, seed=seed, restarts=restarts)
+    again = Runs(
+        (part.preset,), SIMULATED[part.family], NOT_AT_HAND[part.family], settings=changes, seed=seed, restarts=restarts
+    )
     texts: dict[tuple[str, str], list[Row]] = {}
     for row in select(read_rows(runs), again):
         texts.setdefault((row["data"], row["hash"]), []).append(row)
@@ -158,7 +160,7 @@ def on_simulated(runs: Path, published: Path, part: Networks, seed: int) -> list
         [(label, error)] = found.chosen.items()
         lines.append(
             f"- `{part.preset}` on **simulated** stories of {label}, whose published {SIZES[part.family]} text was not at hand "
-            f"(not in the table, the mean or the failed tasks){f', with ' * bool(changes)}{', '.join(changes)}: {error:.1f} % "
+            f"(not in the table, the mean or the failed tasks){', with ' * bool(changes)}{', '.join(changes)}: {error:.1f} % "
             f"of simulated test questions, all restarts {mean_and_deviation(found.every[label])}; "
             + protocol(found).removeprefix(f"- `{part.preset}`: ")
         )
@@ -184,7 +186,9 @@ def table_csv(runs: Path, published: Path, family: str, seed: int = 0, presets: 
 def tables_of_families(runs: Path, published: Path, seed: int = 0, presets: Sequence[str] | None = None) -> str:
     """A table for each family that a file has runs of: published and simulated stories are never in one."""
     rows = read_rows(runs)
-    found = [family for family in sorted({name for row in rows for name in families(row)}) if columns_of(rows, family, seed, presets)]
+    found = [
+        family for family in sorted({name for row in rows for name in families(row)}) if columns_of(rows, family, seed, presets)
+    ]
     if not found:
         raise no_run(runs, rows, ", ".join(sorted({name for row in rows for name in families(row)})), seed, presets or ())
     return "\n\n".join(table_of(runs, published, family, seed, presets) for family in found)

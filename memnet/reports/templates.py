@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import re
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-from memnet.errors import NetworkError
 
 FOLDER = Path(__file__).parent / "templates"
 

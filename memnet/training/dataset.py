@@ -15,8 +15,7 @@ from memnet.encode.permute import Permutation
 from memnet.encode.vectors import Vectors
 from memnet.encode.vocabulary import STOP, TEST, TRAIN, UNKNOWN, VALID, OpenVocabulary, Vocabulary
 from memnet.errors import ConfigError, TrainingError
-from memnet.tasks import simulator
-from memnet.tasks.published import Task
+from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.text import answer_entry, divide, one_line, words
 from memnet.tasks.text.evidence import stories_without_evidence
 from memnet.tasks.text.names import name_words
@@ -26,14 +25,6 @@ from memnet.training.stream import MASKED, Cloze, Redrawn, Stream
 
 WORDS = 3  # epochs of a stream in everyday words, whose words are known
 SHOWN = 100  # names that are printed
-
-
-def one_source(tasks: Sequence[Task]) -> str:
-    """Where the data of all these tasks comes from. Raises :class:`TrainingError` where it differs."""
-    sources = sorted({task.source for task in tasks})
-    if len(sources) > 1:
-        raise TrainingError(f"{' and '.join(sources)} tasks are not mixed in one network; name one --source")
-    return sources[0]
 
 
 class Names(NamedTuple):
@@ -46,8 +37,9 @@ class Names(NamedTuple):
     def of(cls, tasks: Sequence[Task], given: frozenset[str] | None = None) -> Names:
         """Those ``given``, or of tasks. Raises :class:`TrainingError` where the training stories have none."""
         stories = [story for task in tasks for story in task.train]
-        if given is None and all(task.name in simulator.PUBLISHED and task.source != "own" for task in tasks):
-            return cls(simulator.entity_words())
+        known = [FAMILIES[task.family].names for task in tasks]
+        if given is None and all(known):
+            return cls(frozenset[str]().union(*(names() for names in known if names is not None)))
         stated = {word for story in stories for text in story.statements for word in words(text)}
         if given is None:
             found = cls(frozenset[str]().union(*(name_words(task.train) for task in tasks)), given=False)

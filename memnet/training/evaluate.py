@@ -16,11 +16,11 @@ from memnet.encode.vocabulary import TEST, Vocabulary
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.network import Network, Output, mean_answer
 from memnet.nn.random import Random, SharedRandom
-from memnet.tasks.published import Task
+from memnet.tasks.families import FAILS_ABOVE, FAMILIES, Task
 from memnet.tasks.text.evidence import Kind, stories_without_evidence
 from memnet.training.limits import check_test_lengths
 
-FAILED = 5.0  # percent: a task fails above this error (Weston et al. 2015)
+FAILED = FAILS_ABOVE
 
 
 class Outcome(NamedTuple):
@@ -181,8 +181,8 @@ def report_on(net: Network, vocabulary: Vocabulary, tasks: Sequence[Task], evide
     return {
         "tasks": report,
         "mean_error": round(sum(errors) / len(errors), 4),
-        "failed": sum(error > FAILED for error in errors),
-        "data": "+".join(sorted({task.source for task in tasks})),
+        "failed": sum(report[task.name]["test_error"] > FAMILIES[task.family].fails_above for task in tasks),
+        "made": "+".join(sorted({FAMILIES[task.family].made for task in tasks})),
         "unknown_words": unknown_words,
         "unknown_answers": unknown_answers,
     }
