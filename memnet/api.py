@@ -15,9 +15,9 @@ from memnet.papers import PRESETS
 from memnet.record.provenance import pick_device
 from memnet.tasks.families import Task, find
 from memnet.tasks.text import one_line
-from memnet.training.evaluate import report_on
 from memnet.training.inputs import Inputs
 from memnet.training.loop import Progress
+from memnet.training.report import report_on
 from memnet.training.result import mean_error
 from memnet.training.run import make_run
 from memnet.training.settings_file import SettingsFile, read_settings

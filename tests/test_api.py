@@ -12,7 +12,7 @@ import memnet as package
 from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
 from memnet.tasks.families import DataError
 from memnet.tasks.text import write
-from memnet.training.evaluate import report_on
+from memnet.training.report import report_on
 from tests.conftest import memnet, refused, wander
 
 QUICK: dict[str, Any] = {"epochs": 2, "linear_start": 1, "restarts": 2}

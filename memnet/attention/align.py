@@ -240,7 +240,8 @@ def phased(early: Tensor, first: Align, then: Align) -> Align:
         which = early.to(logits.device).view(-1, *[1] * (logits.dim() - 1))
         one, other = (align(logits, mask, *args, **kwargs) for align in (first, then))
         null, log_prob = (
-            either(which.squeeze(-1), mine, its) for mine, its in ((one.null, other.null), (one.log_prob, other.log_prob))
+            either(which.squeeze(-1), early_part, later_part)
+            for early_part, later_part in ((one.null, other.null), (one.log_prob, other.log_prob))
         )
         return Alignment(torch.where(which, one.weights, other.weights), null, log_prob)
 

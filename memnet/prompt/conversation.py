@@ -25,6 +25,7 @@ from memnet.tasks.families import EXAMPLES, member_of, members_in
 from memnet.tasks.text import visible, words
 
 MAX_SENTENCE = 1_000  # characters
+DID_YOU_MEAN = "Did you mean /{}? A command begins with a slash."
 OTHER_IMAGES = (".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
 
 
@@ -99,7 +100,7 @@ class Conversation:
             return
         sentences, new_story = self.parser.parse_line(line)
         if self.typed and not sentences and line.strip():
-            yield Reply(suggestion(meant) if (meant := meant_command(line)) else "That has no words.")
+            yield Reply(DID_YOU_MEAN.format(meant) if (meant := meant_command(line)) else "That has no words.")
         if new_story and sentences:
             self.replace_story([])
             if self.typed:
@@ -112,7 +113,7 @@ class Conversation:
             elif is_question:
                 yield self.answer_question(text)
             elif self.typed and (meant := meant_command(text)):
-                yield Reply(suggestion(meant))
+                yield Reply(DID_YOU_MEAN.format(meant))
             elif is_no_sentence(text):
                 note = f"{text.strip()!r} is no sentence, and is not remembered. Try: Mary went to the kitchen."
                 yield Reply(self.fold(note))
@@ -290,11 +291,6 @@ class Conversation:
         """What is said first."""
         hint = "Tell me a story, a sentence a line, and ask. /task 1 shows an example, /help lists the commands, Ctrl-D ends."
         return "\n".join([self.describe_network(), self.fold(hint)])
-
-
-def suggestion(command: str) -> str:
-    """What is said where a command was typed without its slash."""
-    return f"Did you mean /{command}? A command begins with a slash."
 
 
 def count_statements(story: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,9 +116,8 @@ def completions(conversation: Conversation, before: str) -> list[tuple[str, int]
     if before.startswith("/"):
         name, space, argument = before[1:].partition(" ")
         if not space:
-            return [
-                (f"/{each}" + " " * bool(takes), len(before)) for each, (takes, _) in COMMANDS.items() if each.startswith(name)
-            ]
+            found = [(each, takes) for each, (takes, _) in COMMANDS.items() if each.startswith(name)]
+            return [(f"/{each}" + " " * bool(takes), len(before)) for each, takes in found]
         if name == "task":
             numbers = [str(number) for number in range(1, len(EXAMPLES.members) + 1)]
             return [(number, len(argument)) for number in numbers if number.startswith(argument)]
@@ -126,10 +126,9 @@ def completions(conversation: Conversation, before: str) -> list[tuple[str, int]
         return [(conversation.example_question, len(before))] if conversation.example_question else []
     started = before[max((place + 1 for place, one in enumerate(before) if one.isspace()), default=0) :]
     near = started.lower()
-    known = (
-        entry for entry in conversation.predictor.known_words if near and entry.startswith(near) and words(entry) == (entry,)
-    )
-    return [(started + entry[len(started) :], len(started)) for entry, _ in zip(known, range(MAX_COMPLETIONS), strict=False)]
+    entries = (entry for entry in conversation.predictor.known_words if near and entry.startswith(near))
+    known = islice((entry for entry in entries if words(entry) == (entry,)), MAX_COMPLETIONS)
+    return [(started + entry[len(started) :], len(started)) for entry in known]
 
 
 def completer(conversation: Conversation) -> Completer:

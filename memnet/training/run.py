@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
@@ -53,6 +53,10 @@ def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
             "chosen": str(int(row["chosen"])),
             **{f"{part}_error": listed(row, f"{part}_error") for part in ("train", "validation", "test")},
             **{
+                name: " ".join(parts_of(task.get(name)) for task in row["tasks"].values()).strip()
+                for name in ("splits", "kinds")
+            },
+            **{
                 name: listed(row, name)
                 for name in ("fact_precision", "fact_recall", "fact_exact", "fact_hops", "head_similarity")
             },
@@ -63,6 +67,11 @@ def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
         }
         for row in run["replicas"]
     ]
+
+
+def parts_of(errors: Mapping[str, float] | None) -> str:
+    """The errors of splits or kinds in a row of the record: ``near=1.5;far=20``; nothing where there are none."""
+    return ";".join(f"{name.replace(' ', '_')}={error:g}" for name, error in (errors or {}).items())
 
 
 @contextmanager

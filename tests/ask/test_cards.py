@@ -20,8 +20,6 @@ from tests.conftest import memnet
 
 ROW = re.compile(r"^\| (\w+/qa\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", re.MULTILINE)
 MEAN = re.compile(r"^\| mean \| \*\*([\d.]+)\*\* \| \*\*([\d.]+)\*\* \| \*\*([\d.]+)\*\* \|  \|$", re.MULTILINE)
-
-
 NAMES = [*packaged(), READER.name]
 
 

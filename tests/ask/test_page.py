@@ -15,7 +15,7 @@ import pytest
 from memnet.ask.example import Example
 from memnet.ask.hub import packaged
 from memnet.ask.predictor import Predictor
-from memnet.serve.labels import errors_of, network_label, network_labels
+from memnet.serve.labels import errors_of, network_label, network_labels, task_labels
 from memnet.serve.page import Shown, answer_section, answers_html, first_task, link, opened
 from memnet.serve.web import create_app
 from memnet.tasks.families import EXAMPLES
