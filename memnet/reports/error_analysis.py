@@ -22,7 +22,7 @@ from memnet.reports.published import paper_figures
 from memnet.reports.select import Row, labels, select
 from memnet.reports.tables import collect
 from memnet.reports.templates import render
-from memnet.training.evaluate import FAILED
+from memnet.tasks.families import FAILS_ABOVE
 
 
 def error_analysis(runs: Path, published: Path) -> str:
@@ -90,9 +90,9 @@ def restarts_of_more_questions(runs: Path) -> str:
 
 def cause(training: float, test: float, later: float | None) -> str:
     """Why a task fails, as far as three errors in percent tell: of training, of the test, and from ten times the questions."""
-    if test <= FAILED:
+    if test <= FAILS_ABOVE:
         return "nothing: learned"
     found = "overfitted: training error at most half the test error" if training <= test / 2 else "not found"
     if later is None:
         return found
-    return f"{found}; with 10,000 questions " + ("learned" if later <= FAILED else "too it is left")
+    return f"{found}; with 10,000 questions " + ("learned" if later <= FAILS_ABOVE else "too it is left")

@@ -13,10 +13,10 @@ from memnet.markdown import markdown_table
 from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS
 from memnet.reports.select import Row, families, in_order, is_joint, labels
-from memnet.training.evaluate import FAILED
+from memnet.tasks.families import FAILS_ABOVE
 
 Axis = Callable[[Row], Sequence[str]]  # what the errors of a row are of, in their order: members, splits or kinds
-FAILED_ROW = f"failed (> {FAILED:.0f} %)"
+FAILED_ROW = f"failed (> {FAILS_ABOVE:.0f} %)"
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class Networks:
 
 def failing(errors: Iterable[float]) -> int:
     """How many errors are of a data set that is failed."""
-    return sum(error > FAILED for error in errors)
+    return sum(error > FAILS_ABOVE for error in errors)
 
 
 def one_decimal(value: float | None) -> str:
@@ -191,7 +191,7 @@ def half_interval(differences: Sequence[float]) -> float:
     from scipy.stats import t as student
 
     number = len(differences)
-    return float(student.ppf(0.975, number - 1)) * statistics.stdev(differences) / number**0.5
+    return float(student.ppf(0.975, number - 1) * statistics.stdev(differences) / number**0.5)
 
 
 def interval(one: Mapping[str, float], other: Mapping[str, float]) -> str:

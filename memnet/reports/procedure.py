@@ -13,9 +13,10 @@ from memnet.markdown import markdown_table
 from memnet.papers.declare import SIZES, Printed, Study
 from memnet.papers.thousand import SHOWN
 from memnet.record.runs import read_rows
-from memnet.reports.cascade import Place, Row, choice, next_candidate, tried
+from memnet.reports.cascade import Place, choice, next_candidate, tried
 from memnet.reports.pivot import FAILED_ROW, bold, failing, grid, one_decimal, two_decimals
 from memnet.reports.published import Figures, published_figures
+from memnet.reports.select import Row
 from memnet.reports.tables import values
 from memnet.reports.templates import render
 
@@ -98,7 +99,7 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
 
 def with_printed(study: Study, chosen: Chosen, published: Path) -> str:
     """Our mean over seeds and printed ones; apart, our best seed by validation, and such."""
-    shown, tasks, seeds = SHOWN[study.name], study.tasks, study.seeds
+    shown, seeds = SHOWN[study.name], study.seeds
     several = len(seeds) > 1
 
     def line(label: str, mean: str, failed: object) -> list[str]:
@@ -145,7 +146,8 @@ def figures_of(published: Path, study: Study, line: Printed) -> Figures:
 
 def mean_in_print(published: Path, study: Study, line: Printed) -> list[str]:
     """The mean that a paper prints, of the tasks that the study has where it prints them, and how many tasks fail."""
-    printed, mean, failed = figures_of(published, study, line)
+    figures = figures_of(published, study, line)
+    printed, mean, failed = figures.errors, figures.mean, figures.failed
     errors = [error for task, error in printed.items() if task in study.tasks]
     if len(errors) == len(study.tasks) < len(printed):
         mean = statistics.mean(errors)

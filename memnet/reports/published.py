@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import dataclass, field
 from math import isclose
 from pathlib import Path
-from typing import NamedTuple
 
 from memnet.errors import NetworkError
 from memnet.papers import COLUMNS
@@ -14,10 +14,11 @@ from memnet.papers.declare import SIZES, task_of
 NAMES = ("paper", "model", "train_size", "supervision", "regime", "task", "metric", "value")
 
 
-class Figures(NamedTuple):
+@dataclass(frozen=True)
+class Figures:
     """What is printed of one network, errors in percent."""
 
-    errors: dict[str, float] = {}  # by task
+    errors: dict[str, float] = field(default_factory=dict)  # by task
     mean: float | None = None
     failed: str = ""  # how many tasks, as the paper counts them; empty where it does not
 

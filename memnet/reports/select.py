@@ -119,16 +119,16 @@ def columns_of(rows: Iterable[Row], family: str, seed: int = 0, presets: Sequenc
     return columns
 
 
-def no_run(path: object, rows: Sequence[Row], family: str, seed: int, presets: Sequence[str] = ()) -> NetworkError:
-    """The error that says why there is no column of a family."""
+def no_run(path: object, rows: Sequence[Row], wanted: Sequence[str], seed: int, presets: Sequence[str] = ()) -> NetworkError:
+    """The error that says why there is no column of some families."""
     needs = "one of a plugin needs memnet --plugin FILE"
     if unknown := [preset for preset in presets if preset not in PRESETS]:
         return NetworkError(f"there is no preset {unknown[0]!r}; 'memnet presets' lists them, and {needs}")
-    there = [row for row in rows if families(row) == {family} and row["seed"] == str(seed)]
+    there = [row for row in rows if families(row) <= {*wanted} and row["seed"] == str(seed)]
     if not presets and (foreign := sorted({row["preset"] for row in there} - PRESETS.keys())):
         return NetworkError(f"{path} has runs of {', '.join(foreign)} alone, a preset that is not known here: {needs}")
     what = f" of {', '.join(presets)}" if presets else ""
     return NetworkError(
-        f"{path} has no run{what}, no setting changed, on {family} with seed {seed}; 'memnet sweep' makes them where the data "
-        "is at hand ('memnet data fetch')"
+        f"{path} has no run{what}, no setting changed, on {' or '.join(wanted)} with seed {seed}; 'memnet sweep' makes "
+        "them where the data is at hand ('memnet data fetch')"
     )

@@ -34,7 +34,7 @@ from memnet.reports.published import published_figures, published_questions
 from memnet.reports.select import KINDS, Row, columns_of, configs_of, in_order, labels, select, with_changes
 from memnet.reports.tables import collect, values
 from memnet.reports.templates import render
-from memnet.training.evaluate import FAILED
+from memnet.tasks.families import FAILS_ABOVE
 from memnet.training.spec import setting_changes
 
 FAMILY = "babi"  # whose runs these tables are of
@@ -59,7 +59,7 @@ def questions(runs: Path, published: Path, preset: str = QUESTIONS_PRESET) -> st
     needed = {}
     for task in {task for found in errors.values() for task in found}:
         there = [number for number in numbers if task in errors[number]]
-        enough = [number for number in there if errors[number][task] <= FAILED]
+        enough = [number for number in there if errors[number][task] <= FAILS_ABOVE]
         needed[task] = str(enough[0]) if enough else "fail" if numbers[-1] in there else f"> {there[-1]}"
     columns = [("needed", needed), ("paper", {task: theirs.get(task, "") for task in needed})]
     columns += [(str(number), decimals(errors[number])) for number in numbers]
@@ -106,9 +106,7 @@ def training_steps(runs: Path, published: Path) -> str:
     changed = with_changes(rows, replace(steps, tasks=(UNLEARNED,)), STEPS_CHANGED, "training-steps")
     columns, least = [], "twenty tasks, at least"
     for name in STEPS:
-        for kind, head in zip(
-            ("train_error", "validation_error", "test_error"), ("training", "validation", "test"), strict=True
-        ):
+        for kind, head in zip(KINDS, ("training", "validation", "test"), strict=True):
             errors = {task: float(found[name, task][kind]) for task in STEPS_TASKS}
             cells = decimals(errors) | {least: one_decimal(sum(errors.values()) / len(TASKS[FAMILY]))}
             columns.append((f"{name} steps: {head}" if head == "training" else head, cells))
@@ -225,12 +223,12 @@ def of_task(rows: Iterable[Row], task: str) -> list[Row]:
 
 def first_place(rows: Sequence[Row], found: Mapping[str, Networks]) -> int:
     """Where the first of some networks stands on record."""
-    return min(rows.index(one.rows[0]) for one in found.values())  # type: ignore[arg-type]
+    return min(rows.index(one.rows[0]) for one in found.values())
 
 
 def line_of(changed: Mapping[str, str], preset: str) -> tuple[str, str, str]:
     """Score, alignment and other settings of a line of the attention table."""
-    own = {name: str(value) for name, value in vars(PRESETS[preset]).items()} | changed
+    own = {name: str(value) for name, value in vars(PRESETS[preset]).items()} | dict(changed)
     align = own["align"]
     if align == "hard":
         align = f"hard, {own['baseline']}"

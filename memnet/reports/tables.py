@@ -14,7 +14,7 @@ from memnet.config import RULES
 from memnet.markdown import markdown_table
 from memnet.papers import COLUMNS, PRESETS, TABLES
 from memnet.papers.declare import NOT_AT_HAND, SIMULATED, SIZES, Runs
-from memnet.record.runs import OLD_FAMILIES, read_rows
+from memnet.record.runs import read_rows
 from memnet.reports.pivot import (
     FAILED_ROW,
     Networks,
@@ -27,8 +27,7 @@ from memnet.reports.pivot import (
 from memnet.reports.published import paper_figures
 from memnet.reports.select import Row, columns_of, families, in_order, no_run, select
 from memnet.reports.templates import render
-
-SOURCES = {family: source for source, family in OLD_FAMILIES.items()}  # where a family's stories are from, in a word
+from memnet.tasks.families import FAMILIES
 
 
 def collect(
@@ -41,7 +40,7 @@ def collect(
     rows = read_rows(runs)
     found = [Networks(group) for group in columns_of(rows, family, seed, presets)]
     if not found and not none:
-        raise no_run(runs, rows, family, seed, presets or ())
+        raise no_run(runs, rows, [family], seed, presets or ())
     return [with_paper(part, published) for part in found]
 
 
@@ -125,7 +124,7 @@ def values(rows: Iterable[Row], name: str) -> list[str]:
 
 def source(family: str) -> str:
     """Where a family's stories are from, in a word."""
-    return SOURCES.get(family.partition("-")[0], family)
+    return FAMILIES[family].made if family in FAMILIES else family
 
 
 def head_similarity(part: Networks) -> str:
@@ -183,15 +182,20 @@ def table_csv(runs: Path, published: Path, family: str, seed: int = 0, presets: 
     return text.getvalue()
 
 
-def tables_of_families(runs: Path, published: Path, seed: int = 0, presets: Sequence[str] | None = None) -> str:
-    """A table for each family that a file has runs of: published and simulated stories are never in one."""
+def tables_of_families(runs: Path, published: Path, seed: int = 0, presets: Sequence[str] = (), only: str | None = None) -> str:
+    """A table for each family that a file has runs of, or for one: published and simulated stories are never in one.
+
+    Raises :class:`~memnet.errors.NetworkError` where there is no run, or none of a preset that is named.
+    """
     rows = read_rows(runs)
-    found = [
-        family for family in sorted({name for row in rows for name in families(row)}) if columns_of(rows, family, seed, presets)
-    ]
+    every = [only] if only else sorted({family for row in rows for family in families(row)})
+    for preset in presets:
+        if not any(columns_of(rows, family, seed, [preset]) for family in every):
+            raise no_run(runs, rows, every, seed, [preset])
+    found = [family for family in every if columns_of(rows, family, seed, presets or None)]
     if not found:
-        raise no_run(runs, rows, ", ".join(sorted({name for row in rows for name in families(row)})), seed, presets or ())
-    return "\n\n".join(table_of(runs, published, family, seed, presets) for family in found)
+        raise no_run(runs, rows, every, seed, presets)
+    return "\n\n".join(table_of(runs, published, family, seed, presets or None) for family in found)
 
 
 def summary(runs: Path, published: Path, seed: int = 0) -> str:

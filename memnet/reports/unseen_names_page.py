@@ -22,8 +22,8 @@ from memnet.measure.unseen_names import (
 from memnet.reports.pivot import FAILED_ROW, bold, failing, one_decimal, two_decimals
 from memnet.reports.published import published_figures, published_rows
 from memnet.reports.select import in_order
+from memnet.tasks.families import FAILS_ABOVE
 from memnet.tasks.text.renaming import REVERSED_TASKS, SYSTEMATIC_TASKS
-from memnet.training.evaluate import FAILED
 
 PAPERS = {  # heads of columns -> model, size and regime of a row in results/published.csv
     "UT, best seed of each task": ("UT w/ dynamic halting, best seed per task of 10", "10k", "joint"),
@@ -70,7 +70,7 @@ def unseen_names_page(measured: Measured, published: Path) -> str:
 
 
 BELOW_TASKS = f"""\
-In percent, of 1,000 published test questions a task (bAbI v1.2, en); a task fails above {FAILED:.0f} %. Nothing was chosen by
+In percent, of 1,000 published test questions a task (bAbI v1.2, en); a task fails above {FAILS_ABOVE:.0f} %. Nothing was chosen by
 these questions. A question that is refused is not answered: it counts as an error.
 
 - **People renamed**: every story has people with names that no published or simulated story has, women for women and men for
