@@ -116,12 +116,10 @@ ABLATION = Study(
 
 # What is printed beside them.
 
-UNIVERSAL_NAME = "Universal Transformer"
-MEAN_OF_SEEDS = Printed(f"{UNIVERSAL_NAME}, mean of ten seeds", "UT w/ dynamic halting, mean over 10 seeds")
-BEST_OF_TASK = Printed(
-    f"{UNIVERSAL_NAME}, of ten seeds the best for each task", "UT w/ dynamic halting, best seed per task of 10"
-)
-FIXED_DEPTH = Printed(f"{UNIVERSAL_NAME}, fixed depth", "Universal Transformer (fixed depth)")
+OF_PAPER = "Universal Transformer"
+MEAN_OF_SEEDS = Printed(f"{OF_PAPER}, mean of ten seeds", "UT w/ dynamic halting, mean over 10 seeds")
+BEST_OF_TASK = Printed(f"{OF_PAPER}, of ten seeds the best for each task", "UT w/ dynamic halting, best seed per task of 10")
+FIXED_DEPTH = Printed(f"{OF_PAPER}, fixed depth", "Universal Transformer (fixed depth)")
 OF_A_THOUSAND = "1,000 questions a task, of which 900 are learned from and 100 choose"
 NOTHING_ELSE = "no other text, no list of names, no grammar"
 SHOWN = {

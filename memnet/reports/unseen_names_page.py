@@ -69,8 +69,9 @@ def unseen_names_page(measured: Measured, published: Path) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+LIMIT = f"{FAILS_ABOVE:.0f}"
 BELOW_TASKS = f"""\
-In percent, of 1,000 published test questions a task (bAbI v1.2, en); a task fails above {FAILS_ABOVE:.0f} %. Nothing was chosen by
+In percent, of 1,000 published test questions a task (bAbI v1.2, en); a task fails above {LIMIT} %. Nothing was chosen by
 these questions. A question that is refused is not answered: it counts as an error.
 
 - **People renamed**: every story has people with names that no published or simulated story has, women for women and men for
