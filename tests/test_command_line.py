@@ -78,7 +78,7 @@ def test_the_options_of_train_are_grouped():
         elif option := re.match(r"│ \*? *(--[a-z-]+)", line):
             options.append(option[1])
     assert groups["The network"] == ["--model", "--preset", "--joint", "--config", "--set"]
-    assert groups["Stories"] == ["--size", "--variant", "--data", "--source", "--story-seed"]
+    assert groups["Stories"] == ["--data"]
     assert groups["The run"] == ["--out", "--resume", "--device"]
     assert groups["Options"] == ["--help"]
 

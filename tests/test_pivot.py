@@ -1,10 +1,8 @@
-"""The pivot of rows into tables: three small tables by hand, and what holds of every table."""
+"""The pivot: small tables checked by hand from rows written here, and what holds of any rows."""
 
 from __future__ import annotations
 
-import random
 import statistics
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,172 +13,130 @@ from memnet.errors import NetworkError
 from memnet.papers import PRESETS
 from memnet.papers.declare import Runs
 from memnet.record.runs import COLUMNS, append_rows
-from memnet.reports.pivot import Networks, grid, half_interval, interval, mean_and_deviation
-from memnet.reports.select import columns_of, in_order, select
-from memnet.reports.tables import table_csv, table_of, tables_of_families
+from memnet.reports.documents import titles
+from memnet.reports.pivot import Networks, difference, half_interval, interval
+from memnet.reports.select import columns_of, in_order, needed, select
+from memnet.reports.tables import table_of, tables_of_families
 from memnet.training.spec import config_hash
+from tests.test_cli import memnet, refused
 
-PUBLISHED = Path(__file__).parent.parent / "results" / "published.csv"
-Row = dict[str, str]
+ROOT = Path(__file__).parent.parent
+PUBLISHED = ROOT / "results" / "published.csv"
+ERRORS = st.lists(st.floats(0, 100).map(lambda error: round(error, 2)), min_size=1, max_size=5)
 
 
-def rows_of(data: str, errors: Sequence[str], chosen: int = 0, preset: str = "lstm", **changed: str) -> list[Row]:
-    """A run's rows, one a restart; of a joint network an error has a number for each data set."""
-    same = {"preset": preset, "config": config_hash(PRESETS[preset]), "data": data, "hash": "h", "seed": "0"}
-    same |= {"restarts": str(len(errors)), "selection": "validation", "epochs": "3", "seconds": "2", "code": "c"}
+def run(data: str, errors: list[float], preset: str = "pe-ls-rn", chosen: int = 0, **changed: str) -> list[dict[str, str]]:
+    """A row a restart; a joint network has the same error on each of its data sets."""
+    row = dict.fromkeys(COLUMNS, "") | {"preset": preset, "config": config_hash(PRESETS[preset]), "data": data, "seed": "0"}
+    row |= {"restarts": str(len(errors)), "selection": "validation", "seconds": "10", "epochs": "1", "torch": "2"} | changed
+    count = len(data.split())
     return [
-        dict.fromkeys(COLUMNS, "")
-        | same
-        | {"replica": str(place), "chosen": str(int(place == chosen)), "test_error": error, "train_error": error}
-        | changed
+        row | {"replica": str(place), "chosen": str(int(place == chosen)), "test_error": " ".join([f"{error:g}"] * count)}
         for place, error in enumerate(errors)
     ]
 
 
-def table_rows(text: str) -> list[list[str]]:
-    """The cells of a text's first table, without its head's rule."""
-    lines = [[cell.strip() for cell in line[1:-1].split("|")] for line in text.splitlines() if line.startswith("|")]
-    return [lines[0], *lines[2:]]
-
-
-# By hand
-
-
-def test_a_table_of_several_restarts(tmp_path: Path):
-    """Of data set a 2 is chosen from 2 and 4, of b 8 from 6 and 8: the mean is 5, one fails, deviations are the root of 2."""
-    path = tmp_path / "runs.csv"
-    append_rows(path, rows_of("own/a", ["2", "4"]))
-    append_rows(path, rows_of("own/b", ["6", "8"], chosen=1))
-    assert table_rows(table_of(path, PUBLISHED, "own")) == [
-        ["task", "lstm", "all restarts"],
-        ["a", "2.0", "3.0 ± 1.4"],
-        ["b", "8.0", "7.0 ± 1.4"],
-        ["mean", "**5.0**", "5.0 ± 1.4"],
-        ["failed (> 5 %)", "1", ""],
+def test_a_table_of_one_preset_by_hand(tmp_path: Path):
+    """Chosen 4 and 10: mean 7, one above 5; all restarts 4 and 6, 10 and 14: means 5 and 12, deviations 1.41 and 2.83."""
+    append_rows(tmp_path / "runs.csv", [*run("babi/qa1", [4, 6]), *run("babi/qa10", [10, 14])])
+    text = table_of(tmp_path / "runs.csv", PUBLISHED, "babi")
+    assert [line for line in text.splitlines() if line.startswith("|")] == [
+        "| task | pe-ls-rn | all restarts | paper | difference |",
+        "| --- | ---: | ---: | ---: | ---: |",
+        "| qa1 | 4.0 | 5.0 ± 1.4 | 0.0 | +4.0 |",
+        "| qa10 | 10.0 | 12.0 ± 2.8 | 15.1 | -5.1 |",
+        "| mean | **7.0** | 8.5 ± 2.1 | 7.5 | -0.5 |",
+        "| failed (> 5 %) | 1 |  | 1 |  |",
     ]
-    assert table_csv(path, PUBLISHED, "own").splitlines()[1:] == [
-        "lstm,single,2,own,a,2,3,1.414,,",
-        "lstm,single,2,own,b,8,7,1.414,,",
+    assert "40 s of one core" in text
+
+
+def test_published_and_simulated_runs_are_never_in_one_table(tmp_path: Path):
+    rows = [*run("babi/qa1", [1]), *run("sim/qa1", [2]), *run("sim/qa2@3", [3]), *run("own/moves", [4])]
+    append_rows(tmp_path / "runs.csv", rows)
+    done = memnet("table", "--results", tmp_path / "runs.csv")
+    assert done.returncode == 0, done.stderr
+    tables = [
+        [line for line in part.splitlines() if line.startswith("| ")] for part in done.stdout.split("Test error in percent")
     ]
-
-
-def test_a_joint_network_beside_single_ones(tmp_path: Path):
-    """One network has 1 and 9, others 3 and 30: means 5 and 16.5."""
-    path = tmp_path / "runs.csv"
-    append_rows(path, rows_of("sim/x2@1", ["3"]))
-    append_rows(path, rows_of("sim/x10@1", ["30"]))
-    append_rows(path, rows_of("sim/x2@1 sim/x10@1", ["1 9"]))
-    assert table_rows(table_of(path, PUBLISHED, "sim")) == [
-        ["task", "lstm, one restart", "all restarts", "lstm, joint, one restart", "all restarts"],
-        ["x2@1", "3.0", "3.0", "1.0", "1.0"],
-        ["x10@1", "30.0", "30.0", "9.0", "9.0"],
-        ["mean", "**16.5**", "16.5", "**5.0**", "5.0"],
-        ["failed (> 5 %)", "1", "", "1", ""],
+    cells = [[line.strip("| ").split(" | ")[:2] for line in table[2:]] for table in tables if table]
+    assert cells == [
+        [["qa1", "1.0"], ["mean", "**1.0**"], ["failed (> 5 %)", "0"]],
+        [["moves", "4.0"], ["mean", "**4.0**"], ["failed (> 5 %)", "0"]],
+        [["qa1", "2.0"], ["qa2@3", "3.0"], ["mean", "**2.5**"], ["failed (> 5 %)", "0"]],
     ]
+    only = tables_of_families(tmp_path / "runs.csv", PUBLISHED, only="own")
+    assert "moves" in only
+    assert "qa1" not in only
+    assert "no run, no setting changed, on own with seed 7" in refused(
+        "table", "--results", tmp_path / "runs.csv", "--family", "own", "--seed", 7
+    )
 
 
-def test_published_and_simulated_stories_are_in_tables_of_their_own(tmp_path: Path):
-    path = tmp_path / "runs.csv"
-    for family, error in (("babi", "1"), ("sim", "7"), ("own", "20")):
-        append_rows(path, rows_of(f"{family}/qa1", [error]))
-    text = tables_of_families(path, PUBLISHED)
-    cells = {(line.split("|")[2].strip()) for line in text.splitlines() if line.startswith("| qa1")}
-    assert cells == {"1.0", "7.0", "20.0"}
-    assert text.count("| task |") == 3
+def test_a_difference_by_hand():
+    """Differences 1, 3, 5 and 7: mean 4, deviation 2.582, half the interval 3.182 · 2.582 / 2 = 4.108."""
+    one = Networks([row for place in range(4) for row in run(f"babi/qa{place + 1}", [2.0 * place + 1, 0])])
+    other = Networks([row for place in range(4) for row in run(f"babi/qa{place + 1}", [0, 1])])
+    assert half_interval([1, 3, 5, 7]) == pytest.approx(4.108, abs=1e-3)
+    assert interval(one.chosen, other.chosen) == "+4.0 ± 4.1"
+    assert difference(one, other) == "+4.0 ± 4.1 (+1.5 ± 2.1)"
 
 
-def test_an_interval_by_hand():
-    """Differences 1, 2, 3: their mean 2, t(0.975, 2) = 4.3027, the deviation 1: half is 4.3027 / sqrt 3 = 2.484."""
-    one, other = {"a": 2.0, "b": 4.0, "c": 6.0}, {"a": 1.0, "b": 2.0, "c": 3.0}
-    assert half_interval([1, 2, 3]) == pytest.approx(2.484, abs=1e-3)
-    assert interval(one, other) == "+2.0 ± 2.5"
-    assert interval({name: value + 9 for name, value in one.items()}, other) == "**+11.0 ± 2.5**"
+@given(st.lists(ERRORS, min_size=1, max_size=6), st.randoms())
+def test_what_holds_of_any_networks(errors: list[list[float]], random):
+    """Whatever the order of the rows: each network counts once, and means lie between the least and the greatest error."""
+    length = min(map(len, errors))
+    cut = [found[:length] for found in errors]
+    rows = [row for place, found in enumerate(cut) for row in run(f"babi/qa{place + 1}", found)]
+    whole = Networks(rows)
+    mixed = Networks(random.sample(rows, len(rows)))
+    assert mixed.chosen == whole.chosen == {f"qa{place + 1}": found[0] for place, found in enumerate(cut)}
+    assert {label: sorted(found) for label, found in mixed.every.items()} == {
+        f"qa{place + 1}": sorted(found) for place, found in enumerate(cut)
+    }
+    assert whole.mean == pytest.approx(statistics.mean(found[0] for found in cut))
+    assert min(map(min, cut)) - 1e-9 <= whole.mean_of_all <= max(map(max, cut)) + 1e-9
+    assert whole.failed == sum(found[0] > 5 for found in cut)
+    assert whole.seconds == 10 * len(rows)
+    if length > 1:
+        with pytest.raises(NetworkError, match=r"expected \d+ rows, one a restart, found"):
+            Networks(rows[:-1])
 
 
-def test_what_is_not_a_whole_run_is_refused():
-    with pytest.raises(NetworkError, match="expected 3 rows, one a restart, found 2"):
-        Networks(rows_of("own/a", ["1", "2", "3"])[:2])
-    with pytest.raises(NetworkError, match="no row is chosen"):
-        Networks(rows_of("own/a", ["1"], chosen=5))
-    with pytest.raises(NetworkError, match="is not as it was written"):
-        Networks(rows_of("own/a", ["one"]))
+@given(st.lists(st.floats(0, 100), min_size=2, max_size=20), st.lists(st.floats(0, 100), min_size=20, max_size=20))
+def test_a_difference_turned_round_is_the_same_with_another_sign(one: list[float], other: list[float]):
+    first, second = ({f"qa{place}": error for place, error in enumerate(found)} for found in (one, other[: len(one)]))
+    there, back = interval(first, second).strip("*"), interval(second, first).strip("*")
+    turned = there.translate(str.maketrans("+-", "-+"))
+    assert back == turned or float(there.split()[0]) == 0
 
 
-# Properties
-
-ERRORS = st.lists(st.floats(0, 100).map(lambda error: round(error, 1)), min_size=1, max_size=5)
-DATA = st.dictionaries(st.from_regex(r"[a-c][0-9]{1,2}", fullmatch=True), ERRORS, min_size=1, max_size=6)
-
-
-def runs_of(data: Mapping[str, Sequence[float]], **changed: str) -> list[Row]:
-    """As many restarts for each data set as the first has."""
-    number = len(next(iter(data.values())))
-    return [
-        row
-        for name, errors in data.items()
-        for row in rows_of(f"own/{name}", [*map(str, (errors * number)[:number])], **changed)
-    ]
+@given(st.lists(st.integers(1, 300), min_size=1, unique=True))
+def test_labels_are_in_the_order_of_their_numbers(numbers: list[int]):
+    assert in_order(f"qa{number}" for number in numbers) == [f"qa{number}" for number in sorted(numbers)]
 
 
-@given(DATA, st.randoms(use_true_random=False))
-def test_the_order_of_rows_does_not_matter(data: dict[str, list[float]], shuffle: random.Random):
-    rows = runs_of(data)
-    mixed = list(rows)
-    shuffle.shuffle(mixed)
-    one, other = Networks(rows), Networks(mixed)
-    assert one.chosen == other.chosen
-    assert one.mean == pytest.approx(other.mean)
-    assert (one.failed, one.all_restarts) == (other.failed, other.all_restarts)
+@given(ERRORS, ERRORS)
+def test_a_selection_takes_declared_runs_alone(mine: list[float], others: list[float]):
+    """A row of other settings, another family, seed or number of restarts changes nothing."""
+    part = Runs(("pe-ls-rn",), tasks=("qa1",), restarts=len(mine))
+    rows = run("babi/qa1", mine)
+    foreign = [*run("babi/qa1", others, config="other"), *run("sim/qa1", others), *run("babi/qa1", others, seed="1")]
+    foreign += [*run("babi/qa1", [0.0, *mine]), *run("babi/qa1 babi/qa2", others), *run("babi/qa1", others, "bow")]
+    assert select([*foreign, *rows], part) == needed([*rows, *foreign], "x", part) == rows
+    with pytest.raises(NetworkError, match=r"on record instead of"):
+        needed([*rows, *rows], "x", part)
+    with pytest.raises(NetworkError, match="'memnet reproduce x' makes the others"):
+        needed(foreign, "x", part)
 
 
-@given(DATA)
-def test_a_mean_is_of_what_is_chosen_and_failures_are_counted(data: dict[str, list[float]]):
-    found = Networks(runs_of(data))
-    chosen = [errors[0] for errors in data.values()]
-    assert found.mean == pytest.approx(sum(chosen) / len(chosen))
-    assert found.failed == sum(error > 5 for error in chosen)
-    assert min(chosen) - 1e-9 <= found.mean <= max(chosen) + 1e-9
+def test_a_joint_network_is_a_column_of_its_own():
+    rows = [*run("babi/qa1", [1]), *run("babi/qa2", [2]), *run("babi/qa1 babi/qa2", [3])]
+    assert [Networks(found).chosen for found in columns_of(rows, "babi")] == [{"qa1": 1, "qa2": 2}, {"qa1": 3, "qa2": 3}]
+    assert [Networks(found).head() for found in columns_of(rows, "babi")][1] == "pe-ls-rn, joint, one restart"
 
 
-@given(st.floats(0, 100).map(lambda error: round(error, 1)))
-def test_the_mean_of_one_is_itself(error: float):
-    found = Networks(rows_of("own/a", [str(error)]))
-    assert found.mean == found.mean_of_all == error
-    assert mean_and_deviation([error]) == f"{error:.1f}"
-
-
-@given(ERRORS.filter(lambda errors: len(errors) > 1), st.floats(-50, 50))
-def test_a_deviation_does_not_move_with_the_errors_and_an_interval_only_grows_with_them(errors: list[float], by: float):
-    assert statistics.stdev([error + by for error in errors]) == pytest.approx(statistics.stdev(errors), abs=1e-6)
-    assert half_interval([2 * error for error in errors]) == pytest.approx(2 * half_interval(errors), abs=1e-9)
-
-
-@given(DATA, DATA)
-def test_a_row_of_another_column_changes_nothing(data: dict[str, list[float]], more: dict[str, list[float]]):
-    own = runs_of(data)
-    others = [*runs_of(more, preset="bow"), *runs_of(more, seed="1"), *runs_of(more, settings="dim=3")]
-    others += [row | {"data": row["data"].replace("own/", "sim/")} for row in runs_of(more)]
-    assert columns_of([*others, *own], "own", 0, ["lstm"]) == columns_of(own, "own", 0, ["lstm"])
-
-
-@given(DATA)
-def test_a_table_has_every_label_once_in_order(data: dict[str, list[float]]):
-    cells = dict.fromkeys(data, "x")
-    lines = table_rows(grid([("one", cells), ("two", {"mean": "y"})], below=("mean",)))
-    assert [line[0] for line in lines[1:]] == [*in_order(data), "mean"]
-    assert all(line[1:] == ["x", ""] for line in lines[1:-1])
-
-
-def test_the_second_stands_before_the_tenth():
-    assert in_order(["x10", "x2", "x2", "a", "x10@3"]) == ["a", "x2", "x10", "x10@3"]
-
-
-def test_a_declared_run_is_selected_whole_and_alone():
-    part = Runs(("pe-ls-rn",), tasks=("qa1",))
-    own = rows_of("babi/qa1", ["1"] * 10, preset="pe-ls-rn")
-    others = [*rows_of("babi/qa2", ["1"] * 10, preset="pe-ls-rn"), *rows_of("babi/qa1", ["1"] * 3, preset="pe-ls-rn")]
-    others += [
-        *rows_of("babi-10k/qa1", ["1"] * 10, preset="pe-ls-rn"),
-        *rows_of("babi/qa1", ["1"] * 10, preset="pe-ls-rn", seed="1"),
-    ]
-    assert select([*others, *own], part) == own
+def test_every_committed_table_has_a_command():
+    """tests/test_sweep.py holds each against what that writes; what measurements write: tests/test_pages.py."""
+    measured = {"attention-cost", "reinforce", "simulator"}
+    assert {path.stem for path in (ROOT / "results" / "tables").glob("*.md")} == {*titles(), *measured}

@@ -255,7 +255,7 @@ def test_a_device_that_is_not_there_is_named():
     if not torch.cuda.is_available():
         options = ["--device", "cuda"]
         assert "this torch sees none" in refused("sweep", "qa1", *options)
-        assert "this torch sees none" in refused("reproduce", "memn2n-1k", *options[2:])
+        assert "this torch sees none" in refused("reproduce", "memn2n-1k", *options)
 
 
 def test_every_table_names_its_runs():

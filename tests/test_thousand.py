@@ -182,7 +182,7 @@ def test_what_each_part_of_the_reading_adds(tmp_path: Path):
     assert "| mean, validation | 0.00 | 1.00 | 2.00 | 3.00 | 4.00 | 5.00 | 6.00 |" in text
     assert "| failed (> 5 %) | 0 | 0 | 0 | 18 | 18 | 18 | 18 |" in text
     append_rows(tmp_path / "less.csv", rows[:-1])
-    with pytest.raises(NetworkError, match="17 networks of universal-canonical cloze=1.0 are there instead of 18"):
+    with pytest.raises(NetworkError, match=r"17 networks of universal-canonical cloze=1\.0 are there instead of 18"):
         reading_ablation(tmp_path / "less.csv")
 
 
