@@ -168,6 +168,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("training/optimizer.py", "optimizer_step"): "steps of replicas that are finished",
     ("training/evaluate.py", "evaluate"): "losses of unknown answers, and words that are not said",
     ("training/evaluate.py", "most_read"): OF_TRACES,
+    ("training/evaluate.py", "ranked"): OF_ANSWERS,
     ("ask/ranking.py", ""): OF_ANSWERS,
     ("ask/ranking.py", "Ranker.rank"): OF_ANSWERS,
     ("ask/ranking.py", "Ranker.scores"): OF_ANSWERS,
