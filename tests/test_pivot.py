@@ -22,7 +22,8 @@ from tests.test_cli import memnet, refused
 
 ROOT = Path(__file__).parent.parent
 PUBLISHED = ROOT / "results" / "published.csv"
-ERRORS = st.lists(st.floats(0, 100).map(lambda error: round(error, 2)), min_size=1, max_size=5)
+HUNDREDTHS = st.integers(0, 10_000).map(lambda error: error / 100)  # no floats: torch flushes what is next to zero
+ERRORS = st.lists(HUNDREDTHS, min_size=1, max_size=5)
 
 
 def run(data: str, errors: list[float], preset: str = "pe-ls-rn", chosen: int = 0, **changed: str) -> list[dict[str, str]]:
@@ -103,7 +104,7 @@ def test_what_holds_of_any_networks(errors: list[list[float]], random):
             Networks(rows[:-1])
 
 
-@given(st.lists(st.floats(0, 100), min_size=2, max_size=20), st.lists(st.floats(0, 100), min_size=20, max_size=20))
+@given(st.lists(HUNDREDTHS, min_size=2, max_size=20), st.lists(HUNDREDTHS, min_size=20, max_size=20))
 def test_a_difference_turned_round_is_the_same_with_another_sign(one: list[float], other: list[float]):
     first, second = ({f"qa{place}": error for place, error in enumerate(found)} for found in (one, other[: len(one)]))
     there, back = interval(first, second).strip("*"), interval(second, first).strip("*")
@@ -114,6 +115,7 @@ def test_a_difference_turned_round_is_the_same_with_another_sign(one: list[float
 @given(st.lists(st.integers(1, 300), min_size=1, unique=True))
 def test_labels_are_in_the_order_of_their_numbers(numbers: list[int]):
     assert in_order(f"qa{number}" for number in numbers) == [f"qa{number}" for number in sorted(numbers)]
+    assert in_order(["x4", "x04"]) == in_order(["x04", "x4"]) == ["x04", "x4"]
 
 
 @given(ERRORS, ERRORS)

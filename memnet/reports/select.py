@@ -35,7 +35,11 @@ def is_joint(row: Row) -> bool:
 
 def in_order(found: Iterable[str]) -> list[str]:
     """Labels once each, their numbers counted: the second before the tenth."""
-    return sorted(set(found), key=lambda label: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", label)])
+
+    def place(label: str) -> tuple[list[int | str], str]:
+        return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", label)], label
+
+    return sorted(set(found), key=place)
 
 
 def configs_of(part: Runs) -> dict[str, Training]:
