@@ -272,12 +272,12 @@ def test_tables_are_listed_with_their_titles():
 
 
 def test_a_preset_of_a_plugin_is_said_to_be_missing(tmp_path: Path):
-    from tests.old_rows import append_rows, read_rows
+    from memnet.record.runs import append_rows, read_rows
 
     said = refused("table", "--preset", "gated", "--results", RECORDED[0])
     assert "there is no preset 'gated'; 'memnet presets' lists them, and one of a plugin needs memnet --plugin FILE" in said
-    assert "has no run of bow" in refused("table", "--preset", "bow", "--size", "10k")
-    rows = [row for row in read_rows(RECORDED[0]) if (row["preset"], row["tasks"], row["settings"]) == ("bow", "qa1", "")]
+    assert "has no run of bow" in refused("table", "--preset", "bow", "--family", "babi-10k")
+    rows = [row for row in read_rows(RECORDED[0]) if (row["preset"], row["data"], row["settings"]) == ("bow", "babi/qa1", "")]
     foreign = tmp_path / "runs.csv"
     append_rows(foreign, [row | {"preset": "gated"} for row in rows])
     said = refused("table", "--results", foreign)
@@ -287,9 +287,9 @@ def test_a_preset_of_a_plugin_is_said_to_be_missing(tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["memn2n-1k", "--size", "10k"], "memn2n-1k has its own presets and size; leave --preset and --size out, or the name"),
+        (["memn2n-1k", "--family", "sim"], "memn2n-1k has its own presets and family; leave --preset and --family out"),
         (["equal", "--seed", "7"], "equal declares the seeds of its runs; leave --seed out"),
-        (["--seed", "7"], "--size and --seed are of a table of --preset or --results"),
+        (["--seed", "7"], "--family and --seed are of a table of --preset or --results"),
         (["--preset", "bow", "--preset", "equal-memn2n"], "has no run of equal-memn2n, no setting changed"),
         (["--preset", "bow", "--preset", "bov"], "there is no preset 'bov'"),
         (["--results", "none.csv"], "there is no file none.csv; 'memnet sweep --results none.csv' makes runs in it"),
@@ -334,11 +334,11 @@ def test_the_tables_that_are_named_are_listed():
 
 
 def test_transfer_leaves_a_task_out_that_was_not_trained_on_the_published_thousand(tmp_path: Path):
-    from memnet.reports.transfer import transfer
-    from tests.old_rows import append_rows, read_rows
+    from memnet.record.runs import append_rows, read_rows
+    from memnet.reports.studies import transfer
 
     runs = tmp_path / "runs.csv"
-    append_rows(runs, [dict(row) for row in read_rows(RECORDED[0]) if row["source"] != "published"])
+    append_rows(runs, [dict(row) for row in read_rows(RECORDED[0]) if not row["data"].startswith("babi/")])
     with pytest.raises(NetworkError, match="has no tasks trained on published and on two simulated sets"):
         transfer(runs)
 

@@ -20,10 +20,10 @@ from memnet.config import Training, override
 from memnet.errors import ConfigError
 from memnet.models import MODELS, Baseline, model_of
 from memnet.papers import PRESETS
+from memnet.record.runs import read_rows
 from memnet.tasks import simulator
 from memnet.tasks.families import find
 from tests.conftest import memnet, refused
-from tests.old_rows import read_rows
 
 TOY = '''
 """A model, a score, an alignment and a task of our own."""
@@ -41,6 +41,7 @@ from memnet.models import MODELS, Network, Output
 from memnet.models.decoders import scores
 from memnet.models.encoders import EncodedData, code, encoded, memories
 from memnet.papers import PRESETS
+from memnet.record.runs import read_rows
 from memnet.tasks.simulator import register
 from memnet.tasks.text import Question, Story
 

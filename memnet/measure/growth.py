@@ -96,7 +96,7 @@ def trained(preset: str, config: Training, folder: Path) -> Path:
     """A network for task 1 with a few distractor sentences in each story, simulated; its folder."""
     stories, tests = simulated_task("qa1", seed=0, dials=Dials(distractors=DISTRACTORS))
     task = Task.of("sim/qa1", stories, tests, f"distractors={DISTRACTORS}")
-    spec = specify([task], preset, config, "1k", "en", 0, min(3, config.default_restarts))
+    spec = specify([task], preset, config, 0, min(3, config.default_restarts))
     with opened(folder, spec, resume=None):
         execute(spec, DataSet.of([task], config), folder)
     return folder

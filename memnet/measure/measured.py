@@ -14,8 +14,8 @@ from memnet.measure.latency import answer_times, start_seconds
 from memnet.measure.unseen_names import Row
 from memnet.models.checkpoint import MODEL
 from memnet.record.provenance import processor
+from memnet.tasks.families import FAILS_ABOVE
 from memnet.tasks.families.old_names import old_parts
-from memnet.training.evaluate import FAILED
 from memnet.training.start import weights_hash
 from memnet.version import VERSION
 
@@ -64,7 +64,7 @@ class Measured:
 
     def failed(self, measure: str) -> int:
         """Tasks with an error above 5 %."""
-        return sum(value > FAILED for value in self.by_task(measure).values())
+        return sum(value > FAILS_ABOVE for value in self.by_task(measure).values())
 
     def of_network(self, measure: str) -> float | None:
         """A number that is of no task."""

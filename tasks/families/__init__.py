@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from ..files import DataError
 from . import babi, babilong, folder, simulated
-from .family import ALL, FAILS_ABOVE, DataError, Family, Fetch, Name, NotAtHand, Task, listed, questions_of
+from .family import ALL, FAILS_ABOVE, Family, Fetch, Name, NotAtHand, Task, listed, questions_of
 
 FAMILIES: dict[str, Family] = {family.name: family for file in (babi, simulated, folder, babilong) for family in file.FAMILIES}
 SHORT = ("babi", "sim")  # the families that a member's name alone may mean, in this order

@@ -15,10 +15,11 @@ import re
 from functools import partial
 from pathlib import Path
 
+from ..files import DataError
 from ..simulator import entity_words
 from ..text import decode, divide, parse
 from .archive import ARCHIVE_FILE, ARCHIVE_REPO, ENVIRONMENT, manifest, places, text_folder
-from .family import DataError, Family, Fetch, NotAtHand, Task
+from .family import Family, Fetch, NotAtHand, Task
 
 TITLES = {
     "qa1": "single supporting fact",

@@ -18,8 +18,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from ..files import DataError
 from ..text import Story, decode, parse
-from .family import DataError, Family, Task
+from .family import Family, Task
 
 PARTS = ("train", "test")
 WORD = re.compile(r"(?<![a-z])(train|test|valid|candidates)(?![a-z])", re.IGNORECASE)  # as a word of its own
