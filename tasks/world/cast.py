@@ -1,0 +1,429 @@
+"""Who and what a story is about: draws people, things, places, times and values, each with words of its own.
+
+    cast.person()     one of the story's people, mostly one that was named of late: Selime, my sister, the plumber, Mr Osei, I
+    cast.thing("food"), cast.container(), cast.place(), cast.time(), cast.value("price")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+from .dials import Dials
+from .entities import Entity, value
+from .forms import ALWAYS_PLURAL, plural
+from .lexicon import names, nouns, table
+
+Item = TypeVar("Item")
+NUMBERS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+)
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "tenth", "twelfth", "twentieth", "thirtieth")
+PUBLISHED_PEOPLE = {"m": ("John", "Daniel", "Bill", "Fred", "Jeff"), "f": ("Mary", "Sandra", "Julie")}
+PUBLISHED_PLACES = ("kitchen", "garden", "office", "hallway", "bathroom", "bedroom", "cinema", "park", "school")
+PUBLISHED_THINGS = ("football", "milk", "apple")
+THINGS = (
+    *("tool", "gadget", "paper", "kitchenware", "clothing", "jewel", "toy", "music", "personal", "personal", "food", "artefact"),
+    "valuable",
+)
+UNCOUNTED = frozenset(("milk", "homework", "soap", "toothpaste", "shampoo", "perfume", "lipstick", "salt", "water", "mail", "equipment"))
+SMALL_NUMBERS = {"price": "dollars euros pounds", "weight": "kilos pounds grams", "length": "metres feet", "distance": "miles kilometres"}
+
+
+class Cast:
+    """Draws from the lexicon so that no two entities of a story share a name."""
+
+    def __init__(self, random: Random, dials: Dials):
+        self.random = random
+        self.dials = dials
+        self.used: set[str] = set()
+        self.heads: dict[str, int] = {}
+        self.people: list[Entity] = []
+        self.things: list[Entity] = []
+        self.containers: list[Entity] = []
+        self.places: list[Entity] = []
+        self.recent: list[Entity] = []
+        self.scene = self.pick(("home", "home", "town", "town", "both", "world"))
+        self.most = {name: random.randint(*getattr(dials, name)) for name in ("people", "things", "spots")}
+        self.me: Entity | None = None
+
+    # ---- drawing
+
+    def chance(self, share: float) -> bool:
+        """True in a share of cases."""
+        return self.random.random() < share
+
+    def pick(self, items: Sequence[Item]) -> Item:
+        """One of several, each as likely."""
+        return items[int(self.random.random() * len(items))]
+
+    def noun(self, kind: str) -> str:
+        """A noun of a class that the story has not used."""
+        words = nouns(kind, self.dials.words)
+        word = self.pick(words)
+        for _ in range(20):
+            if word not in self.used and (" " not in word or word.split()[-1] not in self.used):
+                break
+            word = self.pick(words)
+        return word
+
+    def enter(self, entity: Entity) -> Entity:
+        """Note the words of a new entity as used."""
+        self.used.add(" ".join(entity.words))
+        self.used.add(entity.head)
+        self.heads[entity.head] = self.heads.get(entity.head, 0) + 1
+        return entity
+
+    def recall(self, entities: Sequence[Entity]) -> Entity:
+        """One of the story's entities, more often one of the last few named."""
+        if self.recent and self.chance(0.5):
+            late = [one for one in self.recent[-6:] if one in entities]
+            if late:
+                return self.pick(late)
+        return self.pick(entities)
+
+    # ---- people
+
+    def person(self, *others: Entity) -> Entity:
+        """Somebody of the story who is none of the others."""
+        there = [one for one in self.people if one not in others]
+        if there and (len(self.people) >= self.most["people"] or self.chance(0.55)):
+            return self.recall(there)
+        for _ in range(30):
+            made = self.new_person()
+            if " ".join(made.words) not in self.used or made.speaking:
+                if made.speaking and any(one.speaking == made.speaking for one in self.people):
+                    continue
+                self.people.append(self.enter(made))
+                return made
+        return self.recall(there or self.people)
+
+    def new_person(self) -> Entity:
+        """A person that the story does not have."""
+        if self.dials.published:
+            gender = self.pick(("m", "m", "m", "f", "f"))
+            return Entity("person", [self.pick(PUBLISHED_PEOPLE[gender])], det="", gender=gender)
+        roll = self.random.random()
+        if roll < 0.12 and self.dials.speakers:
+            return self.speaker("I" if self.chance(0.75) else "we")
+        if roll < 0.26:
+            return self.relative()
+        if roll < 0.36:
+            made = Entity("person", self.noun("role").split(), gender=self.pick("mf"), sure=False)
+            made.sure = made.head in ("king", "queen", "prince", "princess", "man", "woman", "girl", "boy", "actress", "bride", "groom")
+            if made.sure:
+                made.gender = "f" if made.head in ("queen", "princess", "woman", "girl", "actress", "bride") else "m"
+            return made
+        if roll < 0.43:
+            title, gender, sure = self.pick(
+                (("Mr", "m", True), ("Mrs", "f", True), ("Ms", "f", True), ("Miss", "f", True), ("Dr", "m", False), ("Dr", "f", False), ("Professor", "f", False))
+            )
+            return Entity("person", [title, self.pick(self.pick(names("family", self.dials.words)))], det="", gender=gender, sure=sure)
+        if roll < 0.46:
+            return Entity("person", [self.noun("people")], det=self.pick(("the", "the", "my")) if self.dials.speakers else "the", plural=True)
+        if roll < 0.49:
+            made = Entity("person", self.noun("pet").split(), gender=self.pick("mf"), sure=False)
+            made.det = self.pick(("the", "the", "my", "our")) if self.dials.speakers else "the"
+            return made
+        return self.named()
+
+    def named(self) -> Entity:
+        """Somebody with a first name."""
+        gender = self.pick("mf")
+        cultures = names("man" if gender == "m" else "woman", self.dials.words)
+        return Entity("person", [self.pick(cultures[0] if self.chance(0.45) else self.pick(cultures))], det="", gender=gender)
+
+    def speaker(self, word: str) -> Entity:
+        """I or we."""
+        made = Entity("person", [word], det="", gender="n", plural=word == "we")
+        made.speaking = word
+        made.known = True
+        return made
+
+    def relative(self) -> Entity:
+        """My sister, Tom's uncle, Grandma, my brother Leo."""
+        kind = self.pick(("woman", "man", "both"))
+        word = self.noun(f"kin {kind}")
+        gender = {"woman": "f", "man": "m"}.get(kind) or self.pick("mf")
+        if word in ("mum", "dad", "mom", "grandma", "grandpa") and self.chance(0.6):
+            return Entity("person", [word.capitalize()], det="", gender=gender)
+        owners = [one for one in self.people if not one.speaking and not one.plural and one.owner is None and one.kind == "person"]
+        made = Entity("person", word.split(), gender=gender, sure=kind != "both")
+        if owners and (self.chance(0.35) or not self.dials.speakers):
+            made.owner = self.pick(owners)
+        elif self.dials.speakers:
+            made.det = "my" if self.chance(0.85) else "our"
+        if kind != "both" and made.owner is None and made.det == "my" and self.chance(0.15):
+            cultures = names(kind, self.dials.words)
+            made.words = (*made.words, self.pick(cultures[0]))
+            made.head = made.words[-1]
+        return made
+
+    def people_list(self, count: int) -> list[Entity]:
+        """Several people."""
+        found: list[Entity] = []
+        for _ in range(count):
+            made = self.person(*found)
+            if made not in found:
+                found.append(made)
+        return found
+
+    # ---- things, containers, places
+
+    def thing(self, kind: str = "") -> Entity:
+        """Something of the story, or something new."""
+        fitting = [one for one in self.things if not kind or one.noun in kind.split("+")]
+        if fitting and (len(self.things) >= self.most["things"] or self.chance(0.6)) and not (kind and self.chance(0.5)):
+            return self.recall(fitting)
+        made = self.new_thing(kind)
+        self.things.append(self.enter(made))
+        return made
+
+    def new_thing(self, kind: str = "") -> Entity:
+        """Something that the story does not have."""
+        if self.dials.published:
+            left = [word for word in PUBLISHED_THINGS if word not in self.used] or list(PUBLISHED_THINGS)
+            return Entity("thing", [self.pick(left)])
+        if kind == "any":
+            kind = "artefact" if self.chance(0.5) else self.pick(THINGS)
+        chosen = self.pick((kind or self.pick(THINGS)).split("+"))
+        word = self.noun(chosen)
+        many = word.split()[-1] in ALWAYS_PLURAL or chosen in PLURAL_CLASSES or (chosen in MIXED and word.endswith("s") and not word.endswith("ss"))
+        if not many and chosen in THINGS and word not in UNCOUNTED and " " not in word and self.chance(0.12):
+            word, many = plural(word), True
+        made = Entity("thing", [*self.adjectives(chosen), *word.split()], plural=many)
+        made.noun = chosen
+        made.mass = chosen in ("mass food", "drink") or word in UNCOUNTED or (chosen in MIXED and not many and word in nouns("mass food+drink+mass"))
+        self.possess(made)
+        return made
+
+    def adjectives(self, kind: str) -> list[str]:
+        """None, mostly, or a colour or another property."""
+        if not self.chance(0.28) or kind in BARE:
+            return []
+        return [self.pick(nouns(self.pick(("colour", "colour", "quality", "size")), self.dials.words))]
+
+    def possess(self, made: Entity) -> None:
+        """Make it somebody's, now and then."""
+        roll = self.random.random()
+        if roll < 0.14 and self.dials.speakers:
+            made.det = "my" if self.chance(0.8) else self.pick(("our", "your"))
+        elif roll < 0.24:
+            owners = [one for one in self.people if not one.speaking and one.owner is None]
+            if owners:
+                made.owner = self.pick(owners)
+
+    def twin(self, thing: Entity) -> Entity:
+        """Another of the kind, told apart by an adjective: the red box, the blue box."""
+        words = [word for word in nouns(self.pick(("colour", "which")), self.dials.words) if word not in thing.words and " " not in word]
+        made = Entity(thing.kind, [self.pick(words), thing.head], prep=thing.prep, plural=thing.plural)
+        made.into = thing.into
+        made.noun = thing.noun
+        return self.enter(made)
+
+    def container(self) -> Entity:
+        """Something that things lie in, on or under."""
+        if self.containers and (len(self.containers) >= self.most["spots"] or self.chance(0.5)):
+            return self.recall(self.containers)
+        if self.containers and self.chance(0.2):
+            made = self.twin(self.pick(self.containers))
+            if len({one.words for one in (*self.containers, made)}) > len(self.containers):
+                self.containers.append(made)
+                return made
+        kind, prep, into = self.pick(
+            (("container in", "in", "in"), ("container in", "in", "into"), ("container in", "inside", "inside"))
+            if self.chance(0.5)
+            else (("container on", "on", "on"), ("container on", "on", "onto"), ("container on", "on", "on"))
+            if self.chance(0.65)
+            else tuple(("container near", word, word) for word in ("under", "behind", "next to", "beside", "near", "in front of", "underneath", "on top of"))
+        )
+        words = self.noun(kind).split()
+        if len(words) == 1 and self.chance(0.25):
+            words = [self.pick(nouns(self.pick(("colour", "which", "quality")), self.dials.words)), *words]
+        made = Entity("container", words, prep=prep, plural=words[-1] == "stairs")
+        made.into, made.noun = into, kind
+        self.possess(made)
+        self.containers.append(self.enter(made))
+        return made
+
+    def place(self, *others: Entity, kind: str = "") -> Entity:
+        """A room, a building or a city of the story."""
+        fitting = [one for one in self.places if one not in others]
+        if not kind and fitting and (len(self.places) >= self.most["spots"] or self.chance(0.45)):
+            return self.recall(fitting)
+        made = self.new_place(kind)
+        if not kind:
+            self.places.append(made)
+        return self.enter(made)
+
+    def new_place(self, kind: str = "") -> Entity:
+        """A place that the story does not have."""
+        if self.dials.published:
+            left = [word for word in PUBLISHED_PLACES if word not in self.used] or list(PUBLISHED_PLACES)
+            made = Entity("place", [self.pick(left)], prep="in")
+            made.into, made.level = "to", "house"
+            return made
+        kind = kind or {"home": "room", "town": "building", "both": self.pick(("room", "building")), "world": "city"}[self.scene]
+        kind = self.pick(kind.split("+"))
+        made = Entity("place", self.noun(kind).split(), det="" if kind in ("city", "country", "street") else "the")
+        made.level = {"room": "house", "building": "town"}.get(kind, "world")
+        made.noun = kind
+        made.prep = "at" if kind == "building" and not self.chance(0.35) else "in"
+        if made.head in ON_PLACES:
+            made.prep = "on"
+        elif made.head in AT_PLACES:
+            made.prep = "at"
+        made.into = "to"
+        return made
+
+    # ---- values
+
+    def number(self, low: int, high: int) -> Entity:
+        """A number in words or digits."""
+        count = self.random.randint(low, high)
+        made = value("number", NUMBERS[count] if count < len(NUMBERS) and self.chance(0.8) else str(count))
+        made.rank = count
+        return made
+
+    def clock(self) -> Entity:
+        """A time of day."""
+        hour = self.random.randint(1, 12)
+        word = NUMBERS[hour]
+        text = self.pick(
+            (word, f"{word} o'clock", f"half past {word}", f"quarter to {word}", f"quarter past {word}", "noon", "midnight", f"{hour} {self.pick(('am', 'pm'))}")
+            if self.chance(0.55)
+            else (f"{hour}:{self.pick(('00', '05', '10', '15', '20', '30', '40', '45', '50'))}", f"{hour + 8}:{self.pick(('00', '15', '30', '45'))}")
+        )
+        return value("time", text, "at")
+
+    def date(self) -> Entity:
+        """A day or date to come or that was."""
+        roll = self.random.random()
+        if roll < 0.4:
+            return value("time", self.pick(DAYS), "on")
+        if roll < 0.5:
+            return value("time", f"{self.pick(DAYS)} {self.pick(('morning', 'afternoon', 'evening', 'night'))}", "on")
+        if roll < 0.65:
+            return value("time", f"{self.pick(MONTHS)} {self.random.randint(1, 30)}", "on")
+        if roll < 0.78:
+            return value("time", f"the {self.pick(ORDINALS)} of {self.pick(MONTHS)}", "on")
+        if roll < 0.9:
+            return value("time", self.pick(MONTHS), "in")
+        return value("time", f"{self.pick(DAYS)} at {self.pick(NUMBERS[1:13])}", "on")
+
+    def time(self, tense: str = "past") -> Entity:
+        """When something happened, or will."""
+        if tense in ("future", "going"):
+            words = ("tomorrow", "next week", "next month", "tonight", "tomorrow morning", "next Friday", "next year", "this evening", "next summer", "soon", "next Tuesday", "in an hour", "in two days")
+            text = self.pick(words)
+            return value("time", text) if self.chance(0.6) else self.clock() if self.chance(0.4) else value("time", self.pick(DAYS), "on")
+        roll = self.random.random()
+        if roll < 0.3:
+            return value("time", self.pick(PAST))
+        if roll < 0.55:
+            return self.date()
+        if roll < 0.75:
+            return self.clock()
+        if roll < 0.82:
+            return value("time", str(self.random.randint(1950, 2025)), "in")
+        if roll < 0.92:
+            return value("time", f"the {self.pick(('morning', 'afternoon', 'evening', 'summer', 'winter', 'spring', 'autumn'))}", "in")
+        return value("time", f"{self.pick(('after', 'before', 'during'))} {self.pick(('lunch', 'dinner', 'breakfast', 'school', 'work', 'class', 'the break', 'the meeting', 'the match', 'the storm'))}")
+
+    def price(self) -> Entity:
+        """A sum of money."""
+        amount = self.pick(
+            (*NUMBERS[2:], "thirty", "forty", "fifty", "sixty", "eighty", "two hundred", "nine hundred", "a hundred", "one thousand", "a thousand")
+            if self.chance(0.6)
+            else tuple(str(self.random.randint(2, 999)) for _ in range(2))
+        )
+        return value("price", f"{amount} {self.pick(('dollars', 'euros', 'pounds', 'dollars', 'euros', 'cents', 'francs', 'rupees', 'yen', 'crowns'))}")
+
+    def value(self, kind: str) -> Entity:
+        """A value of a class: price, clock, date, year, person, a class of nouns."""
+        kind = self.pick(kind.split("+"))
+        if kind in ("price", "clock", "date"):
+            return getattr(self, kind)()
+        if kind in MAKERS:
+            return MAKERS[kind](self)
+        if kind in ("building", "room", "city", "country", "street", "sleeping place"):
+            return self._place_value(kind)
+        made = Entity("value", self.noun(kind).split(), det="the" if kind in WITH_THE else "")
+        made.plural = made.head.endswith("s") and not made.head.endswith("ss")
+        made.noun = kind
+        return made
+
+    def _place_value(self, kind: str) -> Entity:
+        if kind == "sleeping place":
+            made = Entity("place", self.noun(kind).split(), prep="in")
+            made.noun = kind
+            return made
+        made = self.new_place(kind)
+        if kind == "street":
+            made.prep = "in"
+        self.used.add(" ".join(made.words))
+        return made
+
+    def _quantity(self, kind: str) -> Entity:
+        unit = self.pick(SMALL_NUMBERS[kind].split())
+        return value("value", f"{self.number(2, 60).words[0]} {unit}")
+
+    def _outfit(self) -> Entity:
+        words = self.noun("clothing").split()
+        if self.chance(0.6):
+            words = [self.pick(nouns("colour", self.dials.words)), *words]
+        return Entity("value", words, det="")
+
+    def _code(self) -> Entity:
+        if self.chance(0.6):
+            return value("value", str(self.random.randint(1000, 99999)))
+        return value("value", f"{self.noun('animal').replace(' ', '')}{self.random.randint(1, 99)}")
+
+    def _name(self) -> Entity:
+        return value("value", self.noun("creature name") if self.chance(0.5) else self.named().words[0])
+
+    def _wanted(self) -> Entity:
+        made = self.new_thing(self.pick(THINGS))
+        made.owner, made.det = None, "the"
+        return self.enter(made)
+
+    def _days(self) -> Entity:
+        return value("time", self.pick(DAYS) + "s", "on")
+
+
+PAST = (
+    *("yesterday", "last week", "last night", "this morning", "last year", "two days ago", "an hour ago", "last month", "yesterday evening"),
+    *("three weeks ago", "a week ago", "this afternoon", "last summer", "last Friday", "last Tuesday", "the day before yesterday", "last winter"),
+    *("a minute ago", "years ago", "on Christmas Eve", "at dawn", "at night", "last Sunday", "yesterday morning", "ten minutes ago", "in the middle of the night"),
+)
+ON_PLACES = frozenset("balcony porch patio terrace island mountain pier farm beach landing driveway riverbank quay dock bridge meadow".split())
+AT_PLACES = frozenset(("station", "airport", "university", "stop", "butcher's", "tailor's", "jeweller's", "dentist", "vet", "hairdresser", "florist"))
+PLURAL_CLASSES = frozenset({"collected", "wearable pair"})
+MIXED = frozenset({"dish", "baked", "fried", "boiled", "sliced", "peeled", "parcel", "contents"})
+BARE = frozenset(
+    "dish baked fried boiled sliced peeled contents subject event appointment travel vehicle body prize role drink food purpose mass ball game".split()
+) | {"mass food", "a thing"}
+WITH_THE = frozenset({"task"})
+MAKERS = {
+    "person": lambda cast: cast.person(),
+    "age": lambda cast: cast.number(2, 99),
+    "year": lambda cast: value("time", str(cast.random.randint(1900, 2025)), "in"),
+    "day": lambda cast: value("time", cast.pick(DAYS), "on"),
+    "days": Cast._days,
+    "digits": lambda cast: value("value", str(cast.random.randint(2, 9999))),
+    "code": Cast._code,
+    "name": Cast._name,
+    "outfit": Cast._outfit,
+    "a thing": Cast._wanted,
+    "weight": lambda cast: cast._quantity("weight"),
+    "length": lambda cast: cast._quantity("length"),
+    "distance": lambda cast: cast._quantity("distance"),
+}
+FACTS = table("facts.toml")

@@ -1,0 +1,341 @@
+"""A story: statements, and questions asked among them, with answers as spans of its words.
+
+    story = draw(Random(1))
+    story.statements[0].text        "Selime picked up the lamp."
+    story.questions[0]              Question("Where is the lamp?", Answer("span", spans=((4, 5, 6),)), evidence=(0, 4), kind="where_thing", after=6)
+
+A span is (statement, first word, word after the last); words are those of :func:`tasks.world.words.split`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from . import families, knowing
+from .asking import Asked, Asker, draw as draw_question
+from .cast import NUMBERS
+from .dials import FAMILIES, WEIGHTS, Dials
+from .entities import Entity
+from .lexicon import talk
+from .lines import Focus, Line
+from .records import At, Being, Record
+from .telling import Teller, Telling
+from .templates import fill
+from .words import join, split
+
+Span = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One sentence of a story; ``idle`` where it means nothing."""
+
+    words: tuple[str, ...]
+    text: str
+    idle: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question's answer.
+
+    kind: "span" (``spans``: one for each thing asked for; ``mentions``: for each, every span that names it), "yes", "no", "maybe",
+    "number" (``number``), "path" (``path``: directions), "nothing", or "untold" (``reason``: a sentence).
+    """
+
+    kind: str
+    text: str
+    spans: tuple[Span, ...] = ()
+    mentions: tuple[tuple[Span, ...], ...] = ()
+    number: int = 0
+    path: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, asked when ``after`` statements have been told; ``evidence`` are the statements that its answer takes."""
+
+    words: tuple[str, ...]
+    text: str
+    answer: Answer
+    evidence: tuple[int, ...]
+    kind: str
+    after: int
+    query: tuple[object, ...] = field(default=(), compare=False, repr=False)  # what it asks of the state, for checks
+
+
+@dataclass(frozen=True)
+class Story:
+    """Statements in order and questions among them; ``records`` is what each statement says."""
+
+    statements: tuple[Statement, ...]
+    questions: tuple[Question, ...]
+    records: tuple[Record, ...] = field(default=(), compare=False, repr=False)
+
+    def words(self) -> list[list[str]]:
+        """The words of each statement."""
+        return [list(statement.words) for statement in self.statements]
+
+
+class Storyteller(Teller):
+    """Tells one story."""
+
+    def __init__(self, random: Random, dials: Dials):
+        super().__init__(random, dials)
+        self.focus = Focus()
+        self.grid: dict[Entity, tuple[float, float]] = {}
+        self.places_laid: bool | None = None
+        self.diary_slots = 0
+        self.statements: list[Statement] = []
+        self.questions: list[Question] = []
+        self.named: dict[Entity, list[Span]] = {}
+        self.links: dict[int, set[int]] = {}  # a statement with a pronoun -> where its meaning was last named
+        self.families = self.choose_families()
+        self.asker = Asker(self)
+        self.asked: set[str] = set()
+
+    def choose_families(self) -> list[str]:
+        """The families of this story: some of all, or those of the dials."""
+        if self.dials.families:
+            return list(self.dials.families)
+        count = self.random.randint(*self.dials.variety)
+        names = [name for name in FAMILIES for _ in range(round(WEIGHTS.get(name, 1.0) * 2))]
+        chosen = [self.pick(names) for _ in range(count)]
+        return [name for name in chosen for _ in range(self.random.randint(1, 3))]
+
+    # ---- statements
+
+    def line(self, question: bool = False) -> Line:
+        """A new sentence."""
+        return Line(self.random, self.focus, self.cast.heads, 0 if question else self.dials.pronouns, question=question)
+
+    def tell(self) -> None:
+        """Add one statement."""
+        if self.chance(self.dials.small_talk):
+            self.small_talk()
+            return
+        if self.chance(self.dials.corrections) and self.correct():
+            return
+        for _ in range(60):
+            name = self.pick(self.families)
+            telling = FAMILY[name](self)
+            if telling is not None:
+                self.say(telling)
+                return
+        self.families = ["deeds", "moves", "facts"] if not self.dials.families else self.families
+        self.small_talk()
+
+    def small_talk(self) -> None:
+        """Add a line that means nothing."""
+        words = split(self.pick(talk()["idle"]))
+        self.statements.append(Statement(tuple(words), join(words) + ".", idle=True))
+
+    def say(self, telling: Telling) -> None:
+        """Add a statement, now and then of two facts."""
+        line = self.line()
+        telling.say(line)
+        records = list(telling.records)
+        if len(records) == 1 and self.chance(self.dials.compounds) and "because" not in line.words and "if" not in line.words:
+            records += self.join_another(line, telling)
+        self.finish(line, records)
+
+    def join_another(self, line: Line, telling: Telling) -> list[Record]:
+        """Add a second fact to a sentence: "and went home", "but Ann is in the garden"."""
+        number = len(self.statements)
+        self.world.learn(telling.records[0], number)
+        for _ in range(4):
+            other = FAMILY[self.pick(self.families)](self)
+            if other is None or len(other.records) > 1:
+                continue
+            same = other.subject is not None and other.subject is telling.subject
+            if same and telling.follow is not None and other.follow is not None and self.chance(0.8):
+                line.put("and")
+                other.follow(line)
+            else:
+                inner = self.line()
+                inner.pronouns = 0.0
+                other.say(inner)
+                if not inner.words or {"because", "so", "if"} & set(inner.words) or len(inner.words) + len(line.words) > 24:
+                    continue
+                line.put(*self.pick(((",", "and"), ("and",), (",", "but"), ("and",), (",", "while"), (";",))))
+                start = len(line.words)
+                line.words += inner.words
+                line.mentions += [(entity, first + start, last + start) for entity, first, last in inner.mentions]
+                line.objects += inner.objects
+            return [other.records[0]]
+        return []
+
+    def finish(self, line: Line, records: list[Record]) -> None:
+        """Add a sentence to the story and learn what it says."""
+        number = len(self.statements)
+        line.finish()
+        self.statements.append(Statement(tuple(line.words), join(line.words) + "."))
+        for entity in line.referred:
+            spans = [self.named.get(one, []) for one in (entity.members or (entity,))]
+            self.links.setdefault(number, set()).update(span[-1][0] for span in spans if span)
+        for entity, start, end in line.mentions:
+            self.named.setdefault(entity, []).append((number, start, end))
+        line.move_focus()
+        self.cast.recent = [*self.cast.recent[-8:], *(entity for entity, _, _ in line.mentions)]
+        for record in records:
+            if record.statement < 0:
+                self.world.learn(record, number)
+
+    def correct(self) -> bool:
+        """Take back something that was just said: "Actually, the meeting starts at ten." """
+        for old in reversed(self.world.records[-3:]):
+            new, text, names = self._corrected(old)
+            if new is None:
+                continue
+            line = self.line()
+            line.pronouns = 0
+            line.put(*split(self.pick(talk()["correction"])))
+            fill(line, text, names)
+            number = len(self.statements)
+            self.world.correct(old, new, number)
+            self.finish(line, [])
+            return True
+        return False
+
+    def _corrected(self, old: Record) -> tuple[Record | None, str, dict[str, Entity]]:
+        if isinstance(old, At) and old.positive and old.place is not None and old.rank is None and not old.subject.members and old.subject.kind != "container":
+            if old.subject.kind == "person":
+                place = self.cast.place(old.place)
+                if place is not old.place and not self.world.places.spot(old.subject).unsure:
+                    return At(old.subject, place), "<x> be~x <p.in>", {"x": old.subject, "p": place}
+            elif old.place.kind == "container":
+                container = self.cast.container()
+                if container is not old.place and old.subject in self.world.places.positions:
+                    return At(old.subject, container), "<x> be~x <p.in>", {"x": old.subject, "p": container}
+        if isinstance(old, Being) and old.positive and not old.subject.members:
+            settings = self.settings(old.relation)
+            if settings.get("one") and "value" in settings and old.relation != "kind_of":
+                made = knowing.fact_value(self, settings, old.relation, old.subject)
+                if made is not None and made.words != old.value.words:
+                    return Being(old.relation, old.subject, made), self.pick(settings["says"]), {"x": old.subject, "v": made}
+        return None, "", {}
+
+    # ---- questions
+
+    def ask(self) -> None:
+        """Ask one question about what has been told."""
+        wrong = self.chance(self.dials.unanswerable)
+        for _ in range(14):
+            asked = draw_question(self.asker, wrong)
+            if asked is None:
+                continue
+            line = self.line(question=True)
+            asked.say(line)
+            line.finish()
+            text = join(line.words) + ("." if line.words[0] == "Tell" else "?")
+            if text in self.asked:
+                continue
+            answer = self.answer(asked)
+            if answer is not None:
+                self.asked.add(text)
+                evidence = self.evidence(asked.found.why)
+                self.questions.append(Question(tuple(line.words), text, answer, evidence, asked.kind, len(self.statements), asked.query))
+                return
+
+    def evidence(self, why: frozenset[int]) -> tuple[int, ...]:
+        """The statements that an answer takes, with those that its pronouns lean on."""
+        found = set(why)
+        queue = list(why)
+        while queue:
+            for number in self.links.get(queue.pop(), ()):
+                if number not in found:
+                    found.add(number)
+                    queue.append(number)
+        return tuple(sorted(found))
+
+    def answer(self, asked: Asked) -> Answer | None:
+        """An answer in the words of the story; ``None`` where the story has no words for it."""
+        found = asked.found
+        if found.kind == "span":
+            return self._spans(found.items, found.why)
+        if found.kind == "number":
+            return Answer("number", NUMBERS[found.number] if found.number < len(NUMBERS) else str(found.number), number=found.number)
+        if found.kind == "path":
+            return Answer("path", ", ".join(found.path), path=found.path)
+        if found.kind == "untold":
+            return Answer("untold", "not told", reason=self._reason(asked))
+        return Answer(found.kind, found.kind)
+
+    def _spans(self, items: list[Entity], why: frozenset[int]) -> Answer | None:
+        spans, mentions, texts = [], [], []
+        number = 0
+        for item in items:
+            named = self.named.get(item)
+            if not named:
+                return None
+            best = max((span for span in named if span[0] in why), default=named[-1])
+            spans.append(best)
+            mentions.append(tuple(named))
+            texts.append(self._words_of(item, best))
+            if item.kind == "number":
+                number = item.rank
+        order = sorted(range(len(spans)), key=lambda place: spans[place])
+        if any(spans[one] == spans[other] for one in order for other in order if one < other):
+            return None
+        text = ", ".join(texts[place] for place in order)
+        if number and len(items) == 1:
+            return Answer("number", text, tuple(spans), tuple(mentions), number=number)
+        return Answer("span", text, tuple(spans[place] for place in order), tuple(mentions[place] for place in order))
+
+    def _words_of(self, item: Entity, span: Span) -> str:
+        if item.speaking in ("I", "we"):
+            return "you"
+        words = list(self.statements[span[0]].words[span[1] : span[2]])
+        return join(words)
+
+    def _reason(self, asked: Asked) -> str:
+        """Why there is no answer, as a sentence."""
+        return REASONS.get(asked.found.reason, "Nothing says that")
+
+
+REASONS = {
+    "where": "Nothing says where",
+    "who": "Nothing says who",
+    "when": "Nothing says when",
+    "why": "Nothing says why",
+    "what": "Nothing says what",
+    "price": "Nothing says for how much",
+    "giver": "Nothing says from whom",
+    "company": "Nothing says with whom",
+    "whether": "Nothing says whether that is so",
+    "not so": "Nothing says that this happened",
+    "only meant": "It was only meant or wished; nothing says that it happened",
+    "how": "Nothing says how to get there",
+    "how many": "Nothing says how many",
+}
+FAMILY: dict[str, families.Family] = {
+    **{name: getattr(families, name) for name in ("moves", "moves_together", "moves_after", "leaving", "carrying", "putting", "giving")},
+    **{name: getattr(families, name) for name in ("trading", "finding", "whereabouts", "containers", "either", "denials", "holding", "diary")},
+    **{name: getattr(knowing, name) for name in ("states", "deeds", "dealings", "plans", "making", "facts", "owning", "wearing")},
+    **{name: getattr(knowing, name) for name in ("kin", "comparing", "directions", "layout", "counting", "rules", "motives")},
+}
+
+
+def draw(random: Random, dials: Dials | None = None) -> Story:
+    """One story."""
+    dials = dials or Dials()
+    teller = Storyteller(random, dials)
+    count = random.randint(*dials.statements)
+    while len(teller.statements) < count:
+        teller.tell()
+        if random.random() < dials.questions and len(teller.statements) > 1:
+            teller.ask()
+    while not teller.questions and len(teller.statements) < count + 20:
+        teller.tell()
+        teller.ask()
+    return Story(tuple(teller.statements), tuple(teller.questions), tuple(teller.world.records))
+
+
+def stories(seed: int = 0, dials: Dials | None = None) -> Iterator[Story]:
+    """Stories without end, the same for the same seed and dials."""
+    random = Random(seed)
+    while True:
+        yield draw(random, dials)

@@ -1,0 +1,192 @@
+"""What families share: drawing a deed's additions, its frame, verb and tense, and wrapping records with the way they are said.
+
+    teller.deed("give", giver=ann, theme=key, receiver=bob)   ->   Telling(Deed(...), "Ann handed the key to Bob on Monday")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+from .cast import Cast
+from .deed_lines import choose_verb, tell_deed
+from .dials import Dials
+from .entities import Entity, group, value
+from .lexicon import nouns, reasons, table
+from .lines import Line
+from .records import Deed, Record
+from .senses import SENSES, Frame, Sense
+from .templates import fill
+from .world import World
+
+Say = Callable[[Line], None]
+MANNERS = (
+    *("quickly", "slowly", "quietly", "carefully", "happily", "suddenly", "secretly", "immediately", "proudly", "nervously", "gently"),
+    *("in a hurry", "without a word", "at once", "by mistake", "on purpose", "for the first time", "in silence", "with a smile", "by accident"),
+)
+LONG = ("hours", "minutes", "days", "weeks", "months")
+PUBLISHED_VERBS = {  # of the published tasks
+    "go": ("go", "go back", "move", "journey", "travel"),
+    "take": ("get", "take", "grab", "pick up"),
+    "drop": ("drop", "leave", "discard", "put down"),
+    "give": ("give", "hand", "pass"),
+}
+
+
+@dataclass
+class Telling:
+    """What a statement is to say: its records, and how; ``subject`` where another deed of the same may follow ("and went home")."""
+
+    records: list[Record]
+    say: Say
+    subject: Entity | None = None
+    follow: Say | None = None  # the same without its subject
+
+
+def template(texts: list[str] | tuple[str, ...], record: Record, names: dict[str, Entity], random: Random) -> Telling:
+    """A record said by one of several templates."""
+    text = texts[int(random.random() * len(texts))]
+    return Telling([record], lambda line: fill(line, text, names))
+
+
+@cache
+def said(section: str, name: str) -> tuple[str, ...]:
+    """Templates of asking.toml."""
+    return tuple(table("asking.toml")[section][name])
+
+
+class Teller:
+    """Draws what families need; a story's state is in ``world``, its entities in ``cast``."""
+
+    def __init__(self, random: Random, dials: Dials):
+        self.random = random
+        self.dials = dials
+        self.cast = Cast(random, dials)
+        self.world = World()
+        self.chance = self.cast.chance
+        self.pick = self.cast.pick
+        self.narrative = "present" if random.random() < 0.07 and not dials.published else "past"
+
+    # ---- deeds
+
+    def deed(self, name: str, *, mode: str = "", front: str = "", **roles: Entity | None) -> Telling | None:
+        """A deed with additions, in some frame, verb and tense; ``None`` where no frame fits."""
+        sense = SENSES[name]
+        told = {role: entity for role, entity in roles.items() if entity is not None}
+        mode = mode or self.mode(sense)
+        tense = "past" if mode else self.tense(sense, mode)
+        self.add(sense, told, tense, mode)
+        frames = [frame for frame in sense.frames if frame.fits(told)]
+        if not frames:
+            return None
+        frame = self.pick(frames) if self.chance(0.6) else frames[0]
+        return self.told(sense, frame, told, tense, mode, front)
+
+    def told(self, sense: Sense, frame: Frame, roles: dict[str, Entity], tense: str, mode: str = "", front: str = "") -> Telling:
+        """A deed in a frame."""
+        verb = self.verb(sense, frame)
+        kept = {role: entity for role, entity in roles.items() if role in frame.roles() or role in sense.adds or role == "number"}
+        record = Deed(sense.name, kept, tense, mode)
+
+        def say(line: Line) -> None:
+            tell_deed(line, frame, kept, verb, tense, mode, front)
+
+        def follow(line: Line) -> None:
+            tell_deed(line, frame, {role: one for role, one in kept.items() if role != "reason"}, verb, tense, mode, "", True)
+
+        plain = not mode and tense in ("past", "present") and frame.subject in kept and "reason" not in kept
+        return Telling([record], say, kept.get(frame.subject), follow if plain else None)
+
+    def verb(self, sense: Sense, frame: Frame) -> str:
+        """A verb of a frame."""
+        if self.dials.published and sense.name in PUBLISHED_VERBS:
+            return self.pick(PUBLISHED_VERBS[sense.name])
+        return choose_verb(self.random, frame, self.dials.words, self.dials.unusual)
+
+    def mode(self, sense: Sense) -> str:
+        """What a deed is: so, mostly; else denied, possible or wished."""
+        if not self.chance(self.dials.unreal) or sense.tense:
+            return ""
+        return self.pick(("not", "not", "not", "perhaps", "perhaps", "maybe", "wish", "wish", "wish", "dream", "promise", "condition"))
+
+    def tense(self, sense: Sense, mode: str) -> str:
+        """A tense; of deeds with effects one that says that it happened."""
+        if sense.tense:
+            return sense.tense
+        roll = self.random.random()
+        if sense.does != "none" or self.dials.published:
+            return "perfect" if roll < 0.08 and not self.dials.published else self.narrative
+        for tense, share in (("perfect", 0.08), ("now", 0.14), ("then", 0.19), ("future", 0.25), ("going", 0.3), ("earlier", 0.33)):
+            if roll < share:
+                return tense
+        return "past"
+
+    def add(self, sense: Sense, roles: dict[str, Entity], tense: str, mode: str) -> None:
+        """Add times, reasons, company and so on, two at most."""
+        for _ in range(2):
+            if sense.adds and self.chance(self.dials.additions):
+                role = self.pick(sense.adds)
+                if role not in roles and self._may_add(role, sense, tense, mode):
+                    made = self.addition(role, roles, tense)
+                    if made is not None and not any(made is one or made.words == one.words for one in roles.values() if made.words):
+                        roles[role] = made
+
+    def _may_add(self, role: str, sense: Sense, tense: str, mode: str) -> bool:
+        if role == "time":
+            return tense not in ("now", "perfect", "present") and not mode
+        return not (mode and role in ("reason", "company", "manner"))
+
+    def addition(self, role: str, roles: dict[str, Entity], tense: str) -> Entity | None:
+        """Something that a deed may be told with."""
+        cast = self.cast
+        if role == "time":
+            return cast.time(tense)
+        if role == "reason":
+            made = Entity("reason", [self.pick(reasons())], det="")
+            made.head = "template"
+            return made if tense in ("past", "then", "perfect", "earlier") else None
+        if role in ("company", "for", "hearer"):
+            used = [member for one in roles.values() for member in (one, *one.members)]
+            person = cast.person(*used)
+            return person if person not in used and not person.plural else None
+        if role in ("place", "shop", "destination"):
+            return self._place(role)
+        if role in ("long", "for_long"):
+            return value("long", f"{cast.number(2, 12).words[0]} {self.pick(LONG)}")
+        if role == "manner":
+            return value("manner", self.pick(MANNERS))
+        if role == "material":
+            return value("value", cast.noun("material"))
+        if role == "vehicle":
+            return value("vehicle", self.pick(nouns("vehicle", self.dials.words)))
+        if role == "tool":
+            made = cast.new_thing(self.pick(("tool", "kitchenware", "tool")))
+            made.owner, made.det, made.plural = None, "the", made.plural
+            return cast.enter(made)
+        kind = {"topic": "topic", "favour": "favour", "event": "event", "surface": "surface", "game": "game"}.get(role)
+        return Entity("value" if kind == "game" else "topic", cast.noun(kind).split(), det="" if kind == "game" else "the") if kind else None
+
+    def _place(self, role: str) -> Entity:
+        if role == "shop":
+            made = self.cast.new_place("building")
+            self.cast.used.add(" ".join(made.words))
+            return made
+        return self.cast.place()
+
+    # ---- people
+
+    def somebody(self, *others: Entity, several: float = 0.0) -> Entity:
+        """Somebody of the story; two of them in a share of cases."""
+        person = self.cast.person(*others)
+        if several and self.chance(several) and not person.plural:
+            other = self.cast.person(person, *others)
+            if other is not person and other not in others and not other.plural:
+                return group((person, other))
+        return person
+
+    def settings(self, relation: str) -> Any:
+        """What facts.toml says of a relation."""
+        return table("facts.toml")[relation]
