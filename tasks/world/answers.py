@@ -315,8 +315,10 @@ def did(world: World, sense: str, given: dict[str, Entity], subject: str, ahead:
         return None
     modes = {one.mode for one in fitting}
     why = frozenset(one.statement for one in fitting)
+    if modes <= {"not", "nearly"} and modes:
+        return Found("no", why=why)
     if "not" in modes:
-        return Found("no", why=why) if len(modes) == 1 else None
+        return None
     if modes == {"perhaps"}:
         return Found("maybe", why=why)
     if modes:

@@ -224,16 +224,16 @@ def _about_deed(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
             thing = asker.pick(members(theme))
             if asker.chance(0.35) and person is not None and does in ("take", "drop", "give", "carry"):
                 return _of_place(asker, asker.pick(members(person)), wrong)
-            if "location" in record.roles and asker.chance(0.15):
-                return _in_place(asker, record.roles["location"])
+            if ("location" in record.roles or "spot" in record.roles) and asker.chance(0.15):
+                return _in_place(asker, record.roles.get("location") or record.roles["spot"])
             giver = record.roles.get("giver")
             who = giver if giver is not None and asker.chance(0.35) else person
             return _having(asker, thing, asker.pick(members(who)) if who is not None else None, wrong) if asker.chance(0.5) else _of_place(asker, thing, wrong)
     return _did(asker, record, wrong) if roll < 0.66 or record.mode in UNASKED else _role(asker, record, wrong)
 
 
-UNASKED = frozenset({"not", "perhaps", "condition", "maybe"})
-KEPT = frozenset({"location", "date", "colour", "name", "other", "purpose", "part"})
+UNASKED = frozenset({"not", "nearly", "perhaps", "condition", "maybe"})
+KEPT = frozenset({"location", "spot", "date", "colour", "title", "other", "purpose", "part"})
 ASKABLE_ADDS = frozenset(
     {"time", "reason", "place", "shop", "company", "tool", "vehicle", "topic", "for", "favour", "event", "long", "for_long", "hearer", "destination", "manner", "material", "surface"}
 )
@@ -258,9 +258,8 @@ def _given(asker: Asker, record: Deed, frame: Frame, asked: str) -> dict[str, En
             continue
         core = role in (frame.subject, frame.object) or role in KEPT
         told = role in frame.roles()
-        share = 1.0 if core else 0.55 if told else 0.2
-        if role == "place" and told and asked != "time" and record.sense in ("go", "catch"):
-            share = 0.85
+        free = any(one == role and (may or role in ("receiver", "giver")) for _, one, may in frame.marked)
+        share = 1.0 if core or (told and not free) else 0.55 if told else 0.2
         if (told or role in SENSES[record.sense].adds) and role not in ("manner",) and asker.chance(share):
             given[role] = entity
     if asked == "number":
@@ -305,7 +304,7 @@ def _role(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
     given = {**_given(asker, record, frame, asked), **changed}
     if len({id(one) for one in given.values()}) < len(given):
         return None
-    if asked == frame.object and record.roles.get(asked) is not None and record.roles[asked].kind == "value" and asked == "name":
+    if asked == frame.object and record.roles.get(asked) is not None and record.roles[asked].kind == "value" and asked == "title":
         return None
     mode, future = record.mode, record.tense in ("future", "going")
     query = ("deed", record.sense, given, asked, mode, future)
@@ -330,7 +329,7 @@ def _many(theme: Entity) -> Entity:
 
 
 STAND_INS = {"time": value("time", "then"), "place": Entity("place", ["there"]), "shop": Entity("place", ["there"]), "reason": value("reason", "so"), "price": value("price", "so much")}
-KIND_OF_ROLE = {"time": "when", "reason": "why", "place": "where_deed", "shop": "where_deed", "location": "where_deed", "price": "how_much", "number": "how_many", "long": "how_long", "for_long": "how_long", "vehicle": "how", "company": "with_whom", "purpose": "what_to_do"}
+KIND_OF_ROLE = {"time": "when", "reason": "why", "place": "where_deed", "shop": "where_deed", "location": "where_deed", "spot": "where_deed", "price": "how_much", "number": "how_many", "long": "how_long", "for_long": "how_long", "vehicle": "how", "company": "with_whom", "purpose": "what_to_do"}
 
 
 def _did(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
@@ -377,7 +376,11 @@ def _about_fact_of(asker: Asker, relation: str, subject: Entity, wrong: bool, re
     end = "_denied" if denied and "asks_denied" in settings else ""
     thing_value = record.value if record is not None else None
     if wrong:
+        told = relation
         subject, relation, settings = _elsewhere(asker, subject, relation, settings)
+        if relation != told:
+            end = ""
+            thing_value = None if "poles" in settings or settings["value"] == "person" else asker.teller.cast.value(settings["value"])
     if roll < 0.4 and settings["asks"]:
         query = ("fact_value", relation, settings, subject, not end)
         return asker.text("fact", settings["asks" + end], query, {"x": subject, "v": subject})
@@ -528,6 +531,11 @@ def _count_more(teller: Teller, one: Entity, other: Entity, noun: Entity) -> Fou
     return Found("span", [one if first.number > second.number else other], why=first.why | second.why)
 
 
+def _count_change(teller: Teller, owner: Entity, noun: Entity, question: str, actor: Entity | None) -> Found | None:
+    told = [count for count in teller.world.counts.get((owner, noun.head), ()) if count.question == question and count.actor is actor]
+    return Found("span", [told[0].word], why=frozenset({told[0].statement})) if len(told) == 1 and told[0].word is not None else None
+
+
 def _count_unknown(teller: Teller, owner: Entity, noun: Entity) -> Found | None:
     return Found("untold", reason="how many") if (owner, noun.head) not in teller.world.counts else None
 
@@ -545,6 +553,9 @@ def _about_count(asker: Asker, record: Count, wrong: bool) -> Asked | None:
             names["n"] = noun = Entity("counted", plural(asker.teller.cast.noun("counted")).split(), det="", plural=True)
         key = "asks" if names["x"].kind == "person" else "there"
         return asker.template("count", "count_have", ("count_unknown", names["x"], noun), names, key)
+    if record.question and record.word is not None and asker.chance(0.4):
+        names = {"x": record.owner, "n": noun, **({"y": record.actor} if record.actor is not None else {})}
+        return asker.text("count_change", [record.question], ("count_change", record.owner, noun, record.question, record.actor), names)
     owner = record.owner if record.other is None or record.other.kind != "person" or asker.chance(0.6) else record.other
     names["x"] = owner
     others = [other for other, word in world.counts if word == record.noun.head and other is not owner and other.kind == "person"]
@@ -631,6 +642,7 @@ OTHERS: dict[str, Callable[..., Found | None]] = {
     "count_both": _count_both,
     "count_more": _count_more,
     "count_unknown": _count_unknown,
+    "count_change": _count_change,
     "rule": _rule_value,
     "goes": _goes,
 }

@@ -31,7 +31,15 @@ PUBLISHED_PLACES = ("kitchen", "garden", "office", "hallway", "bathroom", "bedro
 PUBLISHED_THINGS = ("football", "milk", "apple")
 THINGS = (
     *("tool", "gadget", "paper", "kitchenware", "clothing", "jewel", "toy", "music", "personal", "personal", "food", "artefact"),
-    "valuable",
+)
+PORTABLE = frozenset(THINGS) | {"toy", "written", "sharp", "packed"}
+BIG = frozenset(
+    "ladder wheelbarrow lawnmower trampoline piano cello harp canoe kayak surfboard pram pushchair stroller mattress tent tuba sledge bagpipes organ tractor"
+    " treadmill statue sculpture tricycle wheelchair scarecrow cannon chariot sarcophagus jukebox television carousel hammock raft parachute plough loom".split()
+)
+SMALL = frozenset(
+    "drawer purse pocket envelope jar tin pouch case teapot mailbox letterbox handbag basket bowl lunch box folder caddy glove compartment till safe microwave"
+    " cooler peg hook pillow plate vase tray".split()
 )
 UNCOUNTED = frozenset(("milk", "homework", "soap", "toothpaste", "shampoo", "perfume", "lipstick", "salt", "water", "mail", "equipment"))
 SMALL_NUMBERS = {"price": "dollars euros pounds", "weight": "kilos pounds grams", "length": "metres feet", "distance": "miles kilometres"}
@@ -49,6 +57,8 @@ class Cast:
         self.things: list[Entity] = []
         self.containers: list[Entity] = []
         self.places: list[Entity] = []
+        self.others: list[Entity] = []  # things that nobody carries
+        self.topics: list[Entity] = []  # events
         self.recent: list[Entity] = []
         self.scene = self.pick(("home", "home", "town", "town", "both", "world"))
         self.most = {name: random.randint(*getattr(dials, name)) for name in ("people", "things", "spots")}
@@ -128,9 +138,10 @@ class Cast:
             return Entity("person", [title, self.pick(self.pick(names("family", self.dials.words)))], det="", gender=gender, sure=sure)
         if roll < 0.46:
             return Entity("person", [self.noun("people")], det=self.pick(("the", "the", "my")) if self.dials.speakers else "the", plural=True)
-        if roll < 0.49:
+        if roll < 0.475:
             made = Entity("person", self.noun("pet").split(), gender=self.pick("mf"), sure=False)
             made.det = self.pick(("the", "the", "my", "our")) if self.dials.speakers else "the"
+            made.noun = "pet"
             return made
         return self.named()
 
@@ -179,12 +190,12 @@ class Cast:
 
     def thing(self, kind: str = "") -> Entity:
         """Something of the story, or something new."""
-        fitting = [one for one in self.things if not kind or one.noun in kind.split("+")]
+        fitting = self.things if not kind else [one for one in (*self.things, *self.others) if one.noun in kind.split("+")]
         if fitting and (len(self.things) >= self.most["things"] or self.chance(0.6)) and not (kind and self.chance(0.5)):
             return self.recall(fitting)
         made = self.new_thing(kind)
-        self.things.append(self.enter(made))
-        return made
+        (self.things if made.noun in PORTABLE or self.dials.published else self.others).append(made)
+        return self.enter(made)
 
     def new_thing(self, kind: str = "") -> Entity:
         """Something that the story does not have."""
@@ -208,7 +219,8 @@ class Cast:
         """None, mostly, or a colour or another property."""
         if not self.chance(0.28) or kind in BARE:
             return []
-        return [self.pick(nouns(self.pick(("colour", "colour", "quality", "size")), self.dials.words))]
+        classes = {"paper": ("quality paper",), "food": ("quality food",)}.get(kind, ("colour", "colour", "quality", "size"))
+        return [self.pick(nouns(self.pick(classes), self.dials.words))]
 
     def possess(self, made: Entity) -> None:
         """Make it somebody's, now and then."""
@@ -280,7 +292,7 @@ class Cast:
             made.prep = "on"
         elif made.head in AT_PLACES:
             made.prep = "at"
-        made.into = "to"
+        made.into, made.open = "to", made.head in OPEN_AIR
         return made
 
     # ---- values
@@ -405,6 +417,11 @@ PAST = (
 )
 ON_PLACES = frozenset("balcony porch patio terrace island mountain pier farm beach landing driveway riverbank quay dock bridge meadow".split())
 AT_PLACES = frozenset(("station", "airport", "university", "stop", "butcher's", "tailor's", "jeweller's", "dentist", "vet", "hairdresser", "florist"))
+OPEN_AIR = frozenset(
+    "stop square pier beach lake river mountain bridge island valley desert meadow riverbank quay canal dock cemetery marina playground park campsite market"
+    " pitch court course dentist vet butcher's florist jeweller's tailor's hairdresser fair circus village harbour garden yard balcony porch patio terrace"
+    " driveway orchard courtyard backyard farm site forest vineyard quarry racetrack".split()
+)
 PLURAL_CLASSES = frozenset({"collected", "wearable pair"})
 MIXED = frozenset({"dish", "baked", "fried", "boiled", "sliced", "peeled", "parcel", "contents"})
 BARE = frozenset(
@@ -423,6 +440,7 @@ MAKERS = {
     "outfit": Cast._outfit,
     "a thing": Cast._wanted,
     "weight": lambda cast: cast._quantity("weight"),
+    "height": lambda cast: value("value", cast.pick((f"1.{cast.random.randint(40, 99)} metres", f"{cast.random.randint(140, 205)} centimetres", "six feet", "five feet"))),
     "length": lambda cast: cast._quantity("length"),
     "distance": lambda cast: cast._quantity("distance"),
 }

@@ -12,7 +12,7 @@ from random import Random
 
 from .cast import DAYS
 from .entities import Entity
-from .forms import asked_group, form, group
+from .forms import agreeing, asked_group, form, group
 from .lexicon import table
 from .lines import Line
 from .senses import Frame, frame_verbs
@@ -148,8 +148,8 @@ def _mode_phrase(line: Line, phrase: tuple[str, ...], agree: str, verb: str, ask
             line.put("were" if agree == "p" else "was")
         elif word == "not" and not asking and place == 0:
             line.negate("did")
-        elif word == "be~":
-            line.put({"1": "am", "3": "is", "p": "are"}[agree])
+        elif word in ("be~", "have~"):
+            line.put(agreeing(word[:-1], agree))
         elif word.endswith("~"):
             line.put(form(word[:-1], "VBZ") if agree == "3" else word[:-1])
         elif word.endswith("^"):
@@ -169,14 +169,14 @@ def tell_deed(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, ten
     """Add a statement of a deed. ``front``: a word before it ("then"); ``no_subject``: "... and went home"."""
     time, reason = roles.get("time"), roles.get("reason")
     subject = roles.get(frame.subject)
-    passive = subject is None or (not mode and not no_subject and not subject.speaking and _may_be_passive(frame, roles) and line.chance(0.13))
+    named = False
     reason_place = "" if reason is None else "front" if line.chance(0.15) and not front else "so" if line.chance(0.3) and not front else "back"
     if reason is not None and reason_place == "front":
         line.put("because")
-        _say_reason(line, reason, roles.get(frame.subject))
+        named = _say_reason(line, reason, roles.get(frame.subject), first=True)
         line.put(",")
     elif reason is not None and reason_place == "so":
-        _say_reason(line, reason, subject)
+        named = _say_reason(line, reason, subject, first=True)
         line.put(*((",", "so") if line.chance(0.7) else ("so",)))
     time_first = time is not None and reason_place in ("", "back") and not no_subject and not front and line.chance(0.25)
     if time is not None and time_first:
@@ -185,11 +185,15 @@ def tell_deed(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, ten
             line.put(",")
     if front:
         line.put(*front.split())
+    passive = subject is None or (not named and verb not in UNPASSIVE and not mode and not no_subject and not subject.speaking and _may_be_passive(frame, roles) and line.chance(0.13))
     if passive:
         _passive(line, frame, roles, verb, tense)
     else:
         assert subject is not None
-        _active(line, frame, roles, subject, verb, tense, mode, no_subject)
+        if named and not subject.speaking:
+            line.put(subject.pronouns()[0])
+            line.subject = subject
+        _active(line, frame, roles, subject, verb, tense, mode, no_subject or (named and not subject.speaking), named)
     say_added(line, frame, roles)
     if time is not None and not time_first:
         say_time(line, time)
@@ -201,18 +205,23 @@ def tell_deed(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, ten
         fill(line, line.random.choice(CONDITIONS), {})
 
 
+UNPASSIVE = frozenset(("get", "have", "leave", "let go of", "come", "go", "reach", "miss", "make a mess of"))
 CONDITIONS = ("it rains", "it does not rain", "the weather is fine", "there is time", "the bus comes", "the shop is open", "nobody minds", "all goes well")
 
 
-def _say_reason(line: Line, reason: Entity, subject: Entity | None) -> None:
+def _say_reason(line: Line, reason: Entity, subject: Entity | None, first: bool = False) -> bool:
+    """Add the reason; whether it names the subject, as it comes first."""
     start = len(line.words)
+    named = first and reason.head == "template" and "<x.p>" in reason.words[0]
     if reason.head == "template":
-        fill(line, reason.words[0], {"x": subject} if subject is not None else {})
+        text = reason.words[0].replace("<x.p>", "<x>") if named else reason.words[0]
+        fill(line, text, {"x": subject} if subject is not None else {})
         reason.words = tuple(line.words[start:])
         reason.head = ""
     else:
         line.put(*reason.words)
     line.name(reason, start, len(line.words))
+    return named
 
 
 def _may_be_passive(frame: Frame, roles: dict[str, Entity]) -> bool:
@@ -230,7 +239,7 @@ def _passive(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, tens
     before, after = group(verb, tense, target.agree, passive=True)
     line.put(*before)
     line.put(*after)
-    agent_last = line.chance(0.5)
+    agent_last = line.chance(0.25)
     if frame.subject in roles and not agent_last:
         line.put("by")
         line.noun(roles[frame.subject])
@@ -242,7 +251,7 @@ def _passive(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, tens
         line.noun(roles[frame.subject])
 
 
-def _active(line: Line, frame: Frame, roles: dict[str, Entity], subject: Entity, verb: str, tense: str, mode: str, no_subject: bool) -> None:
+def _active(line: Line, frame: Frame, roles: dict[str, Entity], subject: Entity, verb: str, tense: str, mode: str, no_subject: bool, named: bool = False) -> None:
     if no_subject:
         line.subject = subject
     else:
@@ -252,7 +261,7 @@ def _active(line: Line, frame: Frame, roles: dict[str, Entity], subject: Entity,
         after = _mode_phrase(line, phrases[int(line.random.random() * len(phrases))], subject.agree, verb)
     else:
         before, after = group(verb, tense, subject.agree)
-        if no_subject:
+        if no_subject and not named:
             before = ()
         line.put(*before)
         if roles.get("manner") is not None and len(roles["manner"].words) == 1 and line.chance(0.5):
@@ -356,7 +365,7 @@ def _question_word(line: Line, frame: Frame, roles: dict[str, Entity], asked: st
         line.put("how", "much")
     elif asked == "colour":
         line.put("what", line.random.choice(("colour", "color")))
-    elif entity.kind == "place" or (asked == "location" and entity.kind == "container"):
+    elif asked in ("location", "spot") or (entity.kind == "place" and (asked != frame.object or asked in ("place", "source"))):
         line.put("where")
     elif entity.animate:
         line.put("who" if asked != "receiver" or line.chance(0.9) else "whom")

@@ -26,7 +26,7 @@ class Entity:
     """Anything that a story names."""
 
     __slots__ = (
-        *("det", "gender", "head", "into", "kind", "known", "level", "mass", "members", "noun", "owner", "plural", "prep", "rank"),
+        *("det", "gender", "head", "into", "kind", "known", "level", "mass", "members", "noun", "open", "owner", "plural", "prep", "rank"),
         *("speaking", "sure", "words"),
     )
 
@@ -57,6 +57,7 @@ class Entity:
         self.level = ""  # of a place: house, town or world
         self.members: tuple[Entity, ...] = ()  # of a group: Mary and John
         self.speaking = ""  # "I", "we", "you"
+        self.open = False  # a place that one does not enter by a door
         self.mass = False  # "some bread", not "a bread"
         self.known = False  # whether it has been named
         self.rank = 0  # of a time: its place in the order

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .cast import DAYS
+from .cast import BIG, DAYS, SMALL
 from .deed_lines import place_after
 from .entities import Entity, group, members, value
 from .lexicon import talk
@@ -82,7 +82,8 @@ def leaving(teller: Teller) -> Telling | None:
         return None
     place = _known_place(teller, mover)
     if place is None:
-        if teller.world.places.spot(mover).options or not teller.chance(0.3):
+        spot = teller.world.places.spot(mover)
+        if spot.options or spot.never or not teller.chance(0.3):
             return None
         place = teller.cast.place()
     return teller.deed("leave", mover=mover, source=place)
@@ -128,9 +129,9 @@ def _carry(teller: Teller, person: Entity, held: list[Entity]) -> Telling | None
     return teller.deed("carry", mover=person, theme=thing, place=place)
 
 
-def _loose(teller: Teller, person: Entity | None = None) -> Entity | None:
+def _loose(teller: Teller, person: Entity | None = None, kind: str = "") -> Entity | None:
     """A thing that nobody but the person has."""
-    thing = teller.cast.thing()
+    thing = teller.cast.thing(kind)
     position = teller.world.places.positions.get(thing)
     if position is not None and (position.how == "gone" or (position.how == "held" and position.by is not person)):
         return None
@@ -146,7 +147,7 @@ def putting(teller: Teller) -> Telling | None:
     """Olga put the milk in the fridge and the bread in the cupboard. I keep the spare key under the mat."""
     person = teller.somebody(several=0.05)
     thing, where = _loose(teller, person), _somewhere(teller)
-    if thing is None or not _free(teller, person):
+    if thing is None or not _free(teller, person) or (thing.head in BIG and where.head in SMALL):
         return None
     position = teller.world.places.positions.get(thing)
     if position is not None and position.by is where:
@@ -218,7 +219,7 @@ def trading(teller: Teller) -> Telling | None:
     if receiver is giver:
         return None
     held = teller.world.places.held_by(giver)
-    thing = teller.pick(held) if held and teller.chance(0.6) else _loose(teller, giver)
+    thing = teller.pick(held) if held and teller.chance(0.6) else _loose(teller, giver, teller.pick(("", "", "valuable")))
     if thing is None:
         return None
     roll = teller.random.random()
@@ -258,12 +259,14 @@ def finding(teller: Teller) -> Telling | None:
     """I left my umbrella on the bus. A policeman found the wallet near the fountain."""
     person = teller.cast.person()
     thing, where = _loose(teller, person), _somewhere(teller)
-    if thing is None:
+    if thing is None or (thing.head in BIG and where.head in SMALL):
         return None
     lost = teller.chance(0.45)
     if not lost and thing in teller.world.places.positions:
         return None
-    return teller.deed("lose", loser=person, theme=thing, location=where) if lost else teller.deed("find", finder=person, theme=thing, location=where)
+    if lost:
+        return teller.deed(teller.pick(("lose", "forget")), loser=person, theme=thing, spot=where)
+    return teller.deed("find", finder=person, theme=thing, spot=where)
 
 
 def whereabouts(teller: Teller) -> Telling | None:
@@ -334,7 +337,7 @@ def denials(teller: Teller) -> Telling | None:
         person = teller.cast.person()
         spot = teller.world.places.spot(person)
         place = spot.place if spot.place is not None and teller.chance(0.6) else teller.pick(spot.options) if spot.options else teller.cast.place()
-        if not _free(teller, person) or spot.unsure or (spot.place is not None and spot.place is not place):
+        if not _free(teller, person) or spot.unsure or place in spot.never or (spot.place is not None and spot.place is not place):
             return None
         texts = ("<x> be~x not <p.in>", "<x> be~x no longer <p.in>") if teller.dials.published else said("says", "not_at")
         return template(texts, At(person, place, positive=False), {"x": person, "p": place}, random)
@@ -349,7 +352,7 @@ def denials(teller: Teller) -> Telling | None:
         return template(said("says", "not_at"), At(thing, where, positive=False), {"x": thing, "p": where}, random)
     options, _ = teller.world.maybe_has.get(thing, ((), 0))
     person = teller.pick(options) if options else teller.cast.person()
-    if position is not None and position.how != "held":
+    if (position is not None and position.how != "held") or person in teller.world.has_not.get(thing, ()) or not teller.world.places.may_meet(person, thing):
         return None
     return template(said("says", "has_not"), Has(person, thing, positive=False), {"x": person, "t": thing}, random)
 

@@ -16,7 +16,7 @@ from .lexicon import noun_classes, nouns, table
 from .lines import Line
 from .records import Being, Beside, Count, Kin, More, Rule
 from .senses import SENSES, by_effect
-from .telling import Teller, Telling, said, template
+from .telling import UNREAL, Teller, Telling, said, template
 
 # ---- deeds
 
@@ -26,6 +26,11 @@ def _ordinary() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Senses of deeds.txt: those tied to their things, and those of any thing."""
     names = [name for name, sense in SENSES.items() if ":" in name]
     return tuple(name for name in names if not name.endswith(":any")), tuple(name for name in names if name.endswith(":any"))
+
+
+@cache
+def _dealings() -> tuple[str, ...]:
+    return tuple(name for name in by_effect("none") if ":" not in name)
 
 
 def deeds(teller: Teller) -> Telling | None:
@@ -45,14 +50,22 @@ def generic(teller: Teller, name: str) -> Telling | None:
     roles: dict[str, Entity | None] = {}
     frame = sense.frames[0]
     agent = teller.somebody(several=0.06)
+    if agent.noun == "pet" and not teller.chance(0.15):
+        return None
     roles[frame.subject] = agent
     for role, kind in sense.needs.items():
         if kind in ("person", "role"):
             roles[role] = cast.person(*[one for one in roles.values() if one is not None])
             if roles[role] in (agent, *agent.members):
                 return None
-        elif kind in ("price", "day", "name", "material", "purpose", "body", "subject", "vehicle"):
+        elif kind in ("price", "day", "name", "material", "purpose", "subject"):
             roles[role] = cast.value(kind)
+        elif kind == "vehicle":
+            roles[role] = Entity("topic", [cast.noun("vehicle")])
+        elif kind == "body":
+            roles[role] = Entity("topic", [cast.noun("body")], owner=agent)
+            if agent.plural or agent.members:
+                return None
         elif role == "place" and kind == "building+city":
             roles[role] = cast.place()
         elif kind in noun_classes() or kind == "any" or "+" in kind:
@@ -120,12 +133,12 @@ def states(teller: Teller) -> Telling | None:
 
 def dealings(teller: Teller) -> Telling | None:
     """Rosa asked Dan to water the plants. Mr Patel teaches me chemistry. Tom broke his arm."""
-    return generic(teller, teller.pick(by_effect("none")[: len([n for n in by_effect("none") if ":" not in n])]))
+    return generic(teller, teller.pick(_dealings()))
 
 
 def plans(teller: Teller) -> Telling | None:
     """Mary wants to go to the park. Tom might sell the car. Ann forgot to call Ben."""
-    mode = teller.pick(("not", "not", "perhaps", "maybe", "wish", "wish", "dream", "promise", "condition"))
+    mode = teller.pick(UNREAL)
     roll = teller.random.random()
     cast = teller.cast
     person = cast.person()
@@ -147,15 +160,19 @@ def making(teller: Teller) -> Telling | None:
     """Aunt Rita knitted a scarf for Theo. Grandpa baked two pies."""
     maker = teller.somebody(several=0.08)
     if teller.chance(0.3):
-        noun = teller.cast.noun("creation")
+        sense = teller.pick(("make", "bake"))
+        noun = teller.cast.noun("object" if sense == "make" else "bakes")
         number = teller.cast.number(2, 9)
         theme = Entity("thing", plural(noun).split(), det="", plural=True)
-        return teller.deed("make", maker=maker, theme=teller.cast.enter(theme), number=number)
+        return teller.deed(sense, maker=maker, theme=teller.cast.enter(theme), number=number)
     receiver = teller.cast.person(maker) if teller.chance(0.35) else None
     if receiver is maker or (receiver is not None and receiver in maker.members):
         receiver = None
+    if teller.chance(0.25):
+        return teller.deed("bake", maker=maker, theme=teller.cast.thing("bakes"), receiver=receiver)
     material = value("value", teller.cast.noun("material")) if teller.chance(0.2) else None
-    return teller.deed("make", maker=maker, theme=teller.cast.thing("creation"), receiver=receiver, material=material)
+    theme = teller.cast.thing("creation" if material is None else "object")
+    return teller.deed("make", maker=maker, theme=theme, receiver=receiver, material=material)
 
 
 # ---- facts
@@ -264,7 +281,7 @@ def _place_subject(teller: Teller, of: str) -> Entity:
 
 def _event(teller: Teller, of: str) -> Entity:
     kind = teller.pick(of.split("+"))
-    events = [one for one in teller.cast.things if one.kind == "topic" and one.noun == of]
+    events = [one for one in teller.cast.topics if one.noun == of]
     if events and teller.chance(0.4):
         return teller.pick(events)
     made = Entity("topic", teller.cast.noun(kind).split())
@@ -273,7 +290,7 @@ def _event(teller: Teller, of: str) -> Entity:
         made.owner = teller.cast.person()
         if made.owner.owner is not None:
             made.owner, made.det = None, "the"
-    teller.cast.things.append(made)
+    teller.cast.topics.append(made)
     return teller.cast.enter(made)
 
 
@@ -285,7 +302,9 @@ def fact_value(teller: Teller, settings: dict[str, Any], relation: str, subject:
         return value("value", teller.pick(poles)) if poles else None
     if settings["value"] == "person":
         made = teller.cast.person(subject, *subject.members)
-        return None if made is subject or made in subject.members else made
+        if made is subject or made in subject.members or made.noun == "pet":
+            return None
+        return None if made.plural and not made.speaking and relation not in ("belongs", "knows", "present_for", "present_from") else made
     others = [being.value for beings in teller.world.facts.get(relation, {}).values() for being in beings]
     if others and teller.chance(0.15):
         like = teller.pick(others)
@@ -491,19 +510,6 @@ def _first_count(teller: Teller, owner: Entity, word: str) -> Telling:
     return template(texts, record, names, teller.random)
 
 
-LESS = (
-    *("<x> eat^ <n> of them", "<x> lose^ <n> of them", "<x> sell^ <n> of the <t>", "<x> break^ <n> <t>", "<x> use^ <n> of the <t>", "<x> throw^ away <n> <t>"),
-    *("<x> give^ away <n> of them", "<x> sell^ <n> <t>", "<x> lose^ <n> <t>", "<n> of the <t> got lost", "somebody steal^ <n> of <x.g> <t>", "<x> drop^ and break^ <n> of them"),
-)
-MORE = (
-    *("<x> buy^ <n> more <t>", "<x> find^ <n> more", "<x> get^ <n> more <t>", "then <x> buy^ another <n> <t>", "somebody give^ <x.o> <n> more <t>", "<x> receive^ <n> more <t>"),
-    *("<x> find^ <n> <t>", "<x> buy^ <n> <t>"),
-)
-GIVEN = ("<x> give^ <n> of them to <y.o>", "<x> give^ <n> <t> to <y.o>", "<x> sell^ <n> of the <t> to <y.o>", "<x> hand^ <y.o> <n> of the <t>", "<x> give^ <y.o> <n> <t>")
-OUT = ("<y> take^ <n> <t> from <x>", "<y> eat^ <n> of the <t>", "<y> remove^ <n> of the <t>", "<y> take^ <n> of the <t>")
-IN = ("<y> put^ <n> more <t> <x.in>", "<y> add^ <n> <t>")
-
-
 def _change(teller: Teller, owner: Entity, noun: str, have: int) -> Telling | None:
     cast, last = teller.cast, teller.world.counts[owner, noun][-1]
     things = Entity("counted", last.noun.words, det="", plural=True)
@@ -521,17 +527,22 @@ def _change(teller: Teller, owner: Entity, noun: str, have: int) -> Telling | No
         other = cast.person(owner)
         if other is owner or other.plural or teller.world.has_count(other, noun)[0] is None and (other, noun) in teller.world.counts:
             return None
-        texts: tuple[str, ...] = GIVEN
+        texts = said("counts", "given")
+    elif owner.kind == "person":
+        texts = said("counts", "less" if less else "more")
     else:
-        texts = (LESS if less else MORE) if owner.kind == "person" else (OUT if less else IN)
+        texts = said("counts", "out" if less else "in")
     if other is not None or owner.kind != "person":
         names["y"] = other or cast.person()
     fresh = teller.world.records and teller.world.records[-1] is last
-    texts = tuple(text for text in texts if fresh or ("them" not in text.split() and not text.endswith("more") and "<t>" in text))
+    texts = tuple(text for text in texts if fresh or ("them" not in text.split() and "more =>" not in text and "<t>" in text))
     if number.rank == 1:
         texts = tuple(text for text in texts if "of the <t>" not in text and "another" not in text)
-    record = Count(owner, Entity("counted", last.noun.words, det="", plural=True), number.rank, "-" if less else "+", other, number)
-    return template(texts, record, names, teller.random) if texts else None
+    if not texts:
+        return None
+    text, _, question = teller.pick(texts).partition(" => ")
+    record = Count(owner, Entity("counted", last.noun.words, det="", plural=True), number.rank, "-" if less else "+", other, number, question, names.get("y"))
+    return template((text,), record, names, teller.random)
 
 
 def _singular(word: str) -> str:

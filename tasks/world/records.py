@@ -101,6 +101,8 @@ class Count(Record):
     change: str = ""
     other: Entity | None = None
     word: Entity | None = None  # how the number was written
+    question: str = ""  # a template that asks for the change
+    actor: Entity | None = None
 
 
 @dataclass(slots=True, eq=False)

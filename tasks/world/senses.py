@@ -22,7 +22,7 @@ ADDED = {  # additions of deeds.txt, by another name of senses.toml
     "event": "event",
     "to": "hearer",
 }
-FLAGS = frozenset({"dative", "active", "far", "near", "where", "exact"})
+FLAGS = frozenset({"dative", "active", "far", "near", "where", "exact", "inside", "box", "ground"})
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,10 @@ class Frame:
         place = roles.get("place") or roles.get("source")
         if "far" in self.flags:
             return place is not None and place.level == "world"
+        if "location" in roles and {"box", "ground"} & self.flags:
+            return ("ground" in self.flags) == (roles["location"].kind == "place")
+        if "inside" in self.flags:
+            return place is not None and place.level != "world" and not place.open
         if "near" in self.flags:
             return place is None or place.level != "world"
         return True

@@ -89,6 +89,7 @@ class Storyteller(Teller):
         self.grid: dict[Entity, tuple[float, float]] = {}
         self.places_laid: bool | None = None
         self.diary_slots = 0
+        self.last_family = ""
         self.statements: list[Statement] = []
         self.questions: list[Question] = []
         self.named: dict[Entity, list[Span]] = {}
@@ -123,6 +124,7 @@ class Storyteller(Teller):
             name = self.pick(self.families)
             telling = FAMILY[name](self)
             if telling is not None:
+                self.last_family = name
                 self.say(telling)
                 return
         self.families = ["deeds", "moves", "facts"] if not self.dials.families else self.families
@@ -147,7 +149,8 @@ class Storyteller(Teller):
         number = len(self.statements)
         self.world.learn(telling.records[0], number)
         for _ in range(4):
-            other = FAMILY[self.pick(self.families)](self)
+            family = self.last_family if self.chance(0.8) and self.last_family else self.pick(self.families)
+            other = FAMILY[family](self)
             if other is None or len(other.records) > 1:
                 continue
             same = other.subject is not None and other.subject is telling.subject
@@ -231,25 +234,16 @@ class Storyteller(Teller):
             asked.say(line)
             line.finish()
             text = join(line.words) + ("." if line.words[0] == "Tell" else "?")
-            if text in self.asked:
-                continue
             answer = self.answer(asked)
-            if answer is not None:
-                self.asked.add(text)
+            if answer is not None and text + answer.text not in self.asked:
+                self.asked.add(text + answer.text)
                 evidence = self.evidence(asked.found.why)
                 self.questions.append(Question(tuple(line.words), text, answer, evidence, asked.kind, len(self.statements), asked.query))
                 return
 
     def evidence(self, why: frozenset[int]) -> tuple[int, ...]:
         """The statements that an answer takes, with those that its pronouns lean on."""
-        found = set(why)
-        queue = list(why)
-        while queue:
-            for number in self.links.get(queue.pop(), ()):
-                if number not in found:
-                    found.add(number)
-                    queue.append(number)
-        return tuple(sorted(found))
+        return tuple(sorted(why.union(*(self.links.get(number, ()) for number in why))))
 
     def answer(self, asked: Asked) -> Answer | None:
         """An answer in the words of the story; ``None`` where the story has no words for it."""
@@ -289,6 +283,10 @@ class Storyteller(Teller):
         if item.speaking in ("I", "we"):
             return "you"
         words = list(self.statements[span[0]].words[span[1] : span[2]])
+        if span[1] == 0 and words[0] in ("My", "Our", "Your", "The", "His", "Her", "Their"):
+            words[0] = words[0].lower()
+        elif span[1] == 0 and item.words[0] == words[0].lower():
+            words[0] = item.words[0]
         return join(words)
 
     def _reason(self, asked: Asked) -> str:

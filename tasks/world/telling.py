@@ -27,6 +27,7 @@ MANNERS = (
     *("quickly", "slowly", "quietly", "carefully", "happily", "suddenly", "secretly", "immediately", "proudly", "nervously", "gently"),
     *("in a hurry", "without a word", "at once", "by mistake", "on purpose", "for the first time", "in silence", "with a smile", "by accident"),
 )
+UNREAL = ("not", "not", "not", "nearly", "perhaps", "perhaps", "maybe", "maybe", "wish", "wish", "plan", "need", "try", "dream", "promise", "condition")
 LONG = ("hours", "minutes", "days", "weeks", "months")
 PUBLISHED_VERBS = {  # of the published tasks
     "go": ("go", "go back", "move", "journey", "travel"),
@@ -78,6 +79,7 @@ class Teller:
         told = {role: entity for role, entity in roles.items() if entity is not None}
         mode = mode or self.mode(sense)
         tense = "past" if mode else self.tense(sense, mode)
+        front = front if not mode and tense in ("past", "present") else ""
         self.add(sense, told, tense, mode)
         frames = [frame for frame in sense.frames if frame.fits(told)]
         if not frames:
@@ -88,6 +90,8 @@ class Teller:
     def told(self, sense: Sense, frame: Frame, roles: dict[str, Entity], tense: str, mode: str = "", front: str = "") -> Telling:
         """A deed in a frame."""
         verb = self.verb(sense, frame)
+        if "vehicle" in roles and verb not in ("go", "travel", "come", "go back", "get", "get back", "come back", "return", "commute", "arrive"):
+            del roles["vehicle"]
         kept = {role: entity for role, entity in roles.items() if role in frame.roles() or role in sense.adds or role == "number"}
         record = Deed(sense.name, kept, tense, mode)
 
@@ -110,13 +114,15 @@ class Teller:
         """What a deed is: so, mostly; else denied, possible or wished."""
         if not self.chance(self.dials.unreal) or sense.tense:
             return ""
-        return self.pick(("not", "not", "not", "perhaps", "perhaps", "maybe", "wish", "wish", "wish", "dream", "promise", "condition"))
+        return self.pick(UNREAL)
 
     def tense(self, sense: Sense, mode: str) -> str:
         """A tense; of deeds with effects one that says that it happened."""
         if sense.tense:
             return sense.tense
         roll = self.random.random()
+        if ":" not in sense.name and sense.does == "none":
+            return "future" if roll < 0.08 else "perfect" if roll < 0.16 else "past"
         if sense.does != "none" or self.dials.published:
             return "perfect" if roll < 0.08 and not self.dials.published else self.narrative
         for tense, share in (("perfect", 0.08), ("now", 0.14), ("then", 0.19), ("future", 0.25), ("going", 0.3), ("earlier", 0.33)):
@@ -161,11 +167,11 @@ class Teller:
         if role == "material":
             return value("value", cast.noun("material"))
         if role == "vehicle":
+            if roles["place"].level == "house":
+                return None
             return value("vehicle", self.pick(nouns("vehicle", self.dials.words)))
         if role == "tool":
-            made = cast.new_thing(self.pick(("tool", "kitchenware", "tool")))
-            made.owner, made.det, made.plural = None, "the", made.plural
-            return cast.enter(made)
+            return cast.enter(Entity("thing", cast.noun("handy").split()))
         kind = {"topic": "topic", "favour": "favour", "event": "event", "surface": "surface", "game": "game"}.get(role)
         return Entity("value" if kind == "game" else "topic", cast.noun(kind).split(), det="" if kind == "game" else "the") if kind else None
 

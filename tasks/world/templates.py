@@ -61,6 +61,8 @@ def _noun(line: Line, entity: Entity, how: str) -> None:
         line.noun(entity, "subject" if line.subject is None else "object", full=how == "full")
     elif how == "o":
         line.noun(entity)
+    elif how == "own":
+        _own(line, entity)
     elif how == "g":
         if entity.speaking:
             start = len(line.words)
@@ -70,6 +72,8 @@ def _noun(line: Line, entity: Entity, how: str) -> None:
             line.noun(entity, "genitive")
     elif how == "p":
         line.put(entity.pronouns()[0])
+    elif how == "po":
+        line.put(entity.pronouns()[1])
     elif how == "new":
         line.noun(entity, new=True, full=True)
     elif how in ("in", "into"):
@@ -84,6 +88,15 @@ def _noun(line: Line, entity: Entity, how: str) -> None:
         words = plural(" ".join(entity.words)).split() if how == "pl" and not entity.plural else entity.words
         line.put(*words)
         line.name(entity, start, len(line.words))
+
+
+def _own(line: Line, entity: Entity) -> None:
+    """Mine, ours, hers, Nora's."""
+    if entity.speaking:
+        line.put({"I": "mine", "we": "ours", "you": "yours"}[entity.speaking])
+        line.name(entity, len(line.words) - 1, len(line.words))
+    else:
+        line.noun(entity, "genitive", full=True)
 
 
 def fill(line: Line, template: str, names: Mapping[str, Entity]) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from .entities import Entity, members
 from .records import At, Being, Beside, Count, Deed, Has, Kin, More, Record, Rule
 from .senses import SENSES
-from .whereabouts import Whereabouts
+from .whereabouts import Position, Whereabouts
 
 
 @dataclass
@@ -240,14 +240,12 @@ def _steal(world: World, deed: Deed) -> None:
 
 def _find(world: World, deed: Deed) -> None:
     for thing in members(deed.roles["theme"]):
-        world.settle(thing, deed.roles["location"], deed.statement)
+        world.settle(thing, deed.roles["spot"], deed.statement)
 
 
 def _consume(world: World, deed: Deed) -> None:
     for thing in members(deed.roles["theme"]):
-        position = world.places.positions.get(thing)
-        if position is not None:
-            position.how, position.why = "gone", frozenset({deed.statement})
+        world.places.positions[thing] = Position("gone", why=frozenset({deed.statement}))
 
 
 def _set(world: World, deed: Deed) -> None:
