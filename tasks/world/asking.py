@@ -92,7 +92,7 @@ class Asker:
         found = QUESTIONS[query[0]](self.teller.world, *query[1:]) if query[0] in QUESTIONS else OTHERS[query[0]](self.teller, *query[1:])
         if found is None:
             return None
-        text = self.pick(texts)
+        text = texts[0] if self.teller.dials.published else self.pick(texts)
         return Asked(kind, query, found, lambda line: fill(line, text, names), HINTS.get(query[0], ""))
 
     # ---- which things
@@ -611,6 +611,8 @@ def _about_rule(asker: Asker, creature: Entity, wrong: bool) -> Asked | None:
     if not kinds:
         return None
     known = [rule.relation for rule in world.rules if rule.kind.head == kinds[-1].value.head and rule.relation != "goes"]
+    if asker.teller.dials.published:
+        known = known or ["coloured"]
     relation = asker.pick(known) if known and not wrong and asker.chance(0.7) else asker.pick(("fears", "eats", "likes", "lives", "coloured", "coloured", "can"))
     texts = table("asking.toml")["rules"][f"ask_{relation}"]
     return asker.text("rule", texts, ("rule", creature, relation), {"x": creature})
@@ -669,6 +671,8 @@ def draw(asker: Asker, wrong: bool) -> Asked | None:
         return None
     asked = ABOUT[type(record)](asker, record, wrong)
     if asked is None or (asked.found.kind == "untold") != wrong:
+        return None
+    if asker.teller.dials.published and asked.kind == "where_thing" and asked.found.items and asked.found.items[0].kind == "person":
         return None
     wanted = asker.teller.dials.asks
     return None if wanted and asked.kind not in wanted else asked

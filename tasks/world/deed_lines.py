@@ -185,7 +185,7 @@ def tell_deed(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, ten
             line.put(",")
     if front:
         line.put(*front.split())
-    passive = subject is None or (not named and verb not in UNPASSIVE and not mode and not no_subject and not subject.speaking and _may_be_passive(frame, roles) and line.chance(0.13))
+    passive = subject is None or (not named and not line.plain and verb not in UNPASSIVE and not mode and not no_subject and not subject.speaking and _may_be_passive(frame, roles) and line.chance(0.13))
     if passive:
         _passive(line, frame, roles, verb, tense)
     else:
@@ -326,7 +326,7 @@ def _ask_subject(line: Line, frame: Frame, roles: dict[str, Entity], asked: str,
                 place_after(line, roles[role], preposition, role)
         return
     word = "who" if roles[asked].animate else "what"
-    if target is not None and not mode and not target.speaking and _may_be_passive(frame, roles) and line.chance(0.12) and not frame.marked:
+    if target is not None and not line.plain and not mode and not target.speaking and _may_be_passive(frame, roles) and line.chance(0.12) and not frame.marked:
         before, after = asked_group(verb, tense, target.agree, passive=True)
         line.put(*(("by", "whom") if line.chance(0.3) and word == "who" else (word,)))
         line.put(*before)

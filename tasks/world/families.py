@@ -39,9 +39,9 @@ def moves(teller: Teller) -> Telling | None:
     if not mover.members and not published and teller.chance(0.12):
         source = _known_place(teller, mover)
     front = ""
-    if mover is teller.focus.subject and teller.chance(0.35):
+    if mover is teller.focus.subject and not published and teller.chance(0.35):
         front = teller.pick(talk()["before"])
-    return teller.deed("go", mover=mover, place=place, source=source, front=front, mode="" if not published else "")
+    return teller.deed("go", mover=mover, place=place, source=source, front=front)
 
 
 def moves_together(teller: Teller) -> Telling | None:

@@ -557,15 +557,15 @@ def _singular(word: str) -> str:
 RULES = {"fears": "animal", "eats": "mass food", "likes": "mass food", "lives": "room+building", "coloured": "colour", "can": "able animal"}
 
 
-def rules(teller: Teller) -> Telling | None:
+def rules(teller: Teller, of: str = "") -> Telling | None:
     """Cats are afraid of dogs. Whiskers is a cat. Snowball is white."""
     world, cast = teller.world, teller.cast
     kinds = list(dict.fromkeys([record.kind.head for record in world.rules if record.relation != "goes"] + [being.value.head for beings in world.facts.get("kind_of", {}).values() for being in beings]))
     roll = teller.random.random()
-    if roll < 0.4 or not kinds:
-        return _rule(teller, kinds)
+    if (roll < 0.4 or not kinds) and of != "colours":
+        return _rule(teller, kinds, of)
     creatures = list(world.facts.get("kind_of", {}))
-    if creatures and roll < 0.62:
+    if creatures and roll < 0.62 and of != "fears":
         one = teller.pick(creatures)
         if one in world.facts.get("colour", {}):
             return None
@@ -577,10 +577,20 @@ def rules(teller: Teller) -> Telling | None:
     return fact(teller, "kind_of", FACTS["kind_of"], made, kind, True)
 
 
-def _rule(teller: Teller, kinds: list[str]) -> Telling | None:
+def rule_fears(teller: Teller) -> Telling | None:
+    """Cats are afraid of dogs. Gertrude is a cat."""
+    return rules(teller, "fears")
+
+
+def rule_colours(teller: Teller) -> Telling | None:
+    """Lily is a swan. Lily is white. Greg is a swan."""
+    return rules(teller, "colours")
+
+
+def _rule(teller: Teller, kinds: list[str], of: str) -> Telling | None:
     world, cast = teller.world, teller.cast
     word = teller.pick(kinds) if kinds and teller.chance(0.6) else cast.noun("animal")
-    relation = "fears" if teller.dials.published else teller.pick(tuple(RULES))
+    relation = "fears" if of == "fears" else teller.pick(tuple(RULES))
     if any(record.relation == relation and record.kind.head == word for record in world.rules):
         return None
     made = cast.value(RULES[relation])

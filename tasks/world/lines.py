@@ -32,7 +32,8 @@ class Focus:
 class Line:
     """Words of a statement or question, and what they name."""
 
-    def __init__(self, random: Random, focus: Focus, heads: dict[str, int], pronouns: float = 0.0, *, question: bool = False):
+    def __init__(self, random: Random, focus: Focus, heads: dict[str, int], pronouns: float = 0.0, *, question: bool = False, plain: bool = False):
+        self.plain = plain  # in the words of the published tasks: no "a", no passive
         self.random = random
         self.focus = focus
         self.heads = heads  # how many entities of the story end with a word: "box" alone must be clear
@@ -127,7 +128,7 @@ class Line:
         if entity.mass and new and not entity.known:
             if self.chance(0.4):
                 self.put("some")
-        elif entity.det == "the" and new and not entity.known and entity.kind != "place":
+        elif entity.det == "the" and new and not self.plain and not entity.known and entity.kind != "place":
             if not entity.plural:
                 self.put("a")
             elif self.chance(0.5):

@@ -111,7 +111,7 @@ class Storyteller(Teller):
 
     def line(self, question: bool = False) -> Line:
         """A new sentence."""
-        return Line(self.random, self.focus, self.cast.heads, 0 if question else self.dials.pronouns, question=question)
+        return Line(self.random, self.focus, self.cast.heads, 0 if question else self.dials.pronouns, question=question, plain=self.dials.published)
 
     def tell(self) -> None:
         """Add one statement."""
@@ -191,7 +191,7 @@ class Storyteller(Teller):
         """Take back something that was just said: "Actually, the meeting starts at ten." """
         for old in reversed(self.world.records[-3:]):
             new, text, names = self._corrected(old)
-            if new is None:
+            if new is None or old.void:
                 continue
             line = self.line()
             line.pronouns = 0
@@ -313,7 +313,7 @@ FAMILY: dict[str, families.Family] = {
     **{name: getattr(families, name) for name in ("moves", "moves_together", "moves_after", "leaving", "carrying", "putting", "giving")},
     **{name: getattr(families, name) for name in ("trading", "finding", "whereabouts", "containers", "either", "denials", "holding", "diary")},
     **{name: getattr(knowing, name) for name in ("states", "deeds", "dealings", "plans", "making", "facts", "owning", "wearing")},
-    **{name: getattr(knowing, name) for name in ("kin", "comparing", "directions", "layout", "counting", "rules", "motives")},
+    **{name: getattr(knowing, name) for name in ("kin", "comparing", "directions", "layout", "counting", "rules", "rule_fears", "rule_colours", "motives")},
 }
 
 

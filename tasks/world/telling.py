@@ -84,7 +84,7 @@ class Teller:
         frames = [frame for frame in sense.frames if frame.fits(told)]
         if not frames:
             return None
-        frame = self.pick(frames) if self.chance(0.6) else frames[0]
+        frame = frames[0] if self.dials.published or self.chance(0.4) else self.pick(frames)
         return self.told(sense, frame, told, tense, mode, front)
 
     def told(self, sense: Sense, frame: Frame, roles: dict[str, Entity], tense: str, mode: str = "", front: str = "") -> Telling:
