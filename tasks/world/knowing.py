@@ -570,7 +570,7 @@ def rules(teller: Teller, of: str = "") -> Telling | None:
         if one in world.facts.get("colour", {}):
             return None
         return fact(teller, "colour", FACTS["colour"], one, cast.value("colour"), True)
-    word = teller.pick(kinds) if teller.chance(0.85) else cast.noun("animal")
+    word = teller.pick(kinds) if kinds and teller.chance(0.85) else cast.noun("animal")
     made = Entity("person", [cast.noun("creature name") if not teller.dials.published else cast.named().words[0]], det="", gender=cast.pick("mf"), sure=False)
     cast.enter(made)
     kind = value("value", word)

@@ -61,6 +61,8 @@ class Line:
 
     def noun(self, entity: Entity, case: str = "object", *, new: bool = False, full: bool = False) -> None:
         """Add a noun phrase. ``new``: "a box" where it was not named yet; ``full``: no pronoun."""
+        if case == "subject" and self.subject is None:
+            self.subject = entity
         if entity.speaking:
             self._speaker(entity, case)
         elif not full and self._pronoun(entity, case):
@@ -69,8 +71,6 @@ class Line:
             self._members(entity, case, new)
         else:
             self._named(entity, case, new)
-        if case == "subject" and self.subject is None:
-            self.subject = entity
 
     def _speaker(self, entity: Entity, case: str) -> None:
         start = len(self.words)
@@ -121,7 +121,7 @@ class Line:
         if owner.speaking or (self.subject is owner and self.chance(0.95)):
             self.put(owner.pronouns()[2])
             return start if entity.kind in ("person", "place") else start + 1
-        self.noun(owner, "genitive", full=self.subject is not None or self.question)
+        self.noun(owner, "genitive", full=self.subject is not entity or self.question)
         return start
 
     def _determiner(self, entity: Entity, new: bool) -> None:
