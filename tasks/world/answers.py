@@ -151,12 +151,96 @@ def who_in(world: World, place: Entity) -> Found | None:
             return None
     if any(members(person)[1:] for person in there):
         return None
+    if not there and place in world.empty:
+        return Found("nothing", why=frozenset({world.empty[place]}))
     return span(there, why) if there else untold("who")
+
+
+def anybody(world: World, place: Entity) -> Found | None:
+    """Whether anybody is in a place."""
+    found = who_in(world, place)
+    if found is None or found.kind == "untold":
+        return found
+    return Found("yes" if found.kind == "span" else "no", why=found.why)
+
+
+def people_in(world: World, place: Entity) -> Found | None:
+    """How many people are in a place, as far as is told."""
+    found = who_in(world, place)
+    if found is None or any(one.plural for one in found.items):
+        return None
+    return found if found.kind == "untold" else Found("number", number=len(found.items), why=found.why)
+
+
+def who_with(world: World, person: Entity) -> Found | None:
+    """Who else is where somebody is."""
+    here = world.places.spot(person).place
+    found = who_in(world, here) if here is not None else None
+    if found is None or found.kind != "span":
+        return None
+    others = [one for one in found.items if one is not person]
+    return span(others, found.why) if others else None
+
+
+def together(world: World, one: Entity, other: Entity) -> Found | None:
+    """Whether two are in one place."""
+    first, second = world.places.spot(one), world.places.spot(other)
+    if first.unsure or second.unsure:
+        return None
+    if first is second or (first.place is not None and first.place is second.place):
+        return Found("yes", why=first.why | second.why)
+    if first.place is not None and second.place is not None:
+        return Found("no", why=first.why | second.why)
+    return untold("where", first.why | second.why) if first.place is None and second.place is None and not first.options and not second.options else None
+
+
+def both_in(world: World, one: Entity, other: Entity, place: Entity) -> Found | None:
+    """Whether two are both in a place."""
+    answers = [is_in(world, one, place), is_in(world, other, place)]
+    if any(answer is None for answer in answers):
+        return None
+    kinds = [answer.kind for answer in answers if answer is not None]
+    why = frozenset().union(*(answer.why for answer in answers if answer is not None))
+    if kinds == ["yes", "yes"]:
+        return Found("yes", why=why)
+    return Found("no", why=next(answer.why for answer in answers if answer is not None and answer.kind == "no")) if "no" in kinds else None
+
+
+def where_not(world: World, person: Entity) -> Found | None:
+    """Where somebody is said not to be."""
+    spot = world.places.spot(person)
+    return span(spot.never, spot.why) if len(spot.never) == 1 and spot.place is None and not spot.unsure else None
+
+
+def went(world: World, place: Entity, which: str) -> Found | None:
+    """Who went to a place first, or last."""
+    visits = [one for one in world.deeds.get("go", ()) if not one.mode and one.roles["place"] is place]
+    movers = [one.roles["mover"] for one in visits]
+    if len(visits) < 2 or any(one.members or "company" in visit.roles or "time" in visit.roles for one, visit in zip(movers, visits, strict=True)):
+        return None
+    if len(set(movers)) < 2 or place in {at.place for visits in world.diary.values() for at in visits}:
+        return None
+    chosen = visits[0] if which == "first" else visits[-1]
+    return span([chosen.roles["mover"]], [one.statement for one in visits])
+
+
+def which_of(world: World, head: str, place: Entity) -> Found | None:
+    """Which of several of a kind is in a place: the red box."""
+    there = [one for one in world.places.positions if one.head == head]
+    inside = [one for one in there if (found := is_in(world, one, place)) is not None and found.kind == "yes"]
+    if len(there) < 2 or len(inside) != 1:
+        return None
+    answer = is_in(world, inside[0], place)
+    return span(inside, answer.why) if answer is not None else None
 
 
 def what_in(world: World, container: Entity) -> Found | None:
     """What is in a container."""
     things = world.places.inside(container)
+    if not things:
+        gone = [denied[container] for denied in world.not_in.values() if container in denied]
+        if gone:
+            return None
     if things:
         why = frozenset().union(*(world.places.positions[thing].why for thing in things))
         return span(things, why)

@@ -193,6 +193,13 @@ class Cast:
         fitting = self.things if not kind else [one for one in (*self.things, *self.others) if one.noun in kind.split("+")]
         if fitting and (len(self.things) >= self.most["things"] or self.chance(0.6)) and not (kind and self.chance(0.5)):
             return self.recall(fitting)
+        if self.things and self.chance(0.08) and not kind and not self.dials.published:
+            like = self.pick(self.things)
+            if like.owner is None and like.det == "the" and not like.mass and len({one.head for one in self.things}) == len(self.things):
+                made = self.twin(like)
+                made.tint = self.tint(made)
+                self.things.append(made)
+                return made
         made = self.new_thing(kind)
         (self.things if made.noun in PORTABLE or self.dials.published else self.others).append(made)
         return self.enter(made)
@@ -210,6 +217,7 @@ class Cast:
         if not many and chosen in THINGS and word not in UNCOUNTED and " " not in word and self.chance(0.12):
             word, many = plural(word), True
         made = Entity("thing", [*self.adjectives(chosen), *word.split()], plural=many)
+        made.tint = self.tint(made)
         made.noun = chosen
         made.mass = chosen in ("mass food", "drink") or word in UNCOUNTED or (chosen in MIXED and not many and word in nouns("mass food+drink+mass"))
         self.possess(made)
@@ -221,6 +229,12 @@ class Cast:
             return []
         classes = {"paper": ("quality paper",), "food": ("quality food",)}.get(kind, ("colour", "colour", "quality", "size"))
         return [self.pick(nouns(self.pick(classes), self.dials.words))]
+
+    def tint(self, made: Entity) -> Entity | None:
+        """Its colour, where its words begin with one."""
+        if len(made.words) > 1 and made.words[0] in nouns("colour"):
+            return value("value", made.words[0])
+        return None
 
     def possess(self, made: Entity) -> None:
         """Make it somebody's, now and then."""
@@ -281,6 +295,11 @@ class Cast:
             left = [word for word in PUBLISHED_PLACES if word not in self.used] or list(PUBLISHED_PLACES)
             made = Entity("place", [self.pick(left)], prep="in")
             made.into, made.level = "to", "house"
+            return made
+        if not kind and self.scene != "world" and self.chance(0.05):
+            word, prep = self.pick((("Room", "in"), ("Gate", "at"), ("Platform", "on"), ("Lab", "in"), ("Hall", "in"), ("Apartment", "in"), ("Studio", "in")))
+            made = Entity("place", [word, str(self.random.randint(1, 40))], det="", prep=prep)
+            made.into, made.level, made.open, made.noun = "to", "town", word in ("Gate", "Platform"), "numbered"
             return made
         kind = kind or {"home": "room", "town": "building", "both": self.pick(("room", "building")), "world": "city"}[self.scene]
         kind = self.pick(kind.split("+"))
@@ -351,18 +370,18 @@ class Cast:
 
     def price(self) -> Entity:
         """A sum of money."""
-        amount = self.pick(
-            (*NUMBERS[2:], "thirty", "forty", "fifty", "sixty", "eighty", "two hundred", "nine hundred", "a hundred", "one thousand", "a thousand")
-            if self.chance(0.6)
-            else tuple(str(self.random.randint(2, 999)) for _ in range(2))
-        )
-        return value("price", f"{amount} {self.pick(('dollars', 'euros', 'pounds', 'dollars', 'euros', 'cents', 'francs', 'rupees', 'yen', 'crowns'))}")
+        words = {word: number for number, word in enumerate(NUMBERS) if number > 1} | SUMS
+        amount = self.pick(tuple(words)) if self.chance(0.6) else str(self.random.randint(2, 999))
+        unit = self.pick(("dollars", "euros", "pounds", "dollars", "euros", "cents", "francs", "rupees", "yen", "crowns"))
+        return value("price", f"{amount} {unit}", rank=words.get(amount) or int(amount))
 
     def value(self, kind: str) -> Entity:
         """A value of a class: price, clock, date, year, person, a class of nouns."""
         kind = self.pick(kind.split("+"))
         if kind in ("price", "clock", "date"):
             return getattr(self, kind)()
+        if kind == "post":
+            return Entity("value", self.noun(kind).split(), det="the")
         if kind in MAKERS:
             return MAKERS[kind](self)
         if kind in ("building", "room", "city", "country", "street", "sleeping place"):
@@ -391,7 +410,9 @@ class Cast:
         words = self.noun("clothing").split()
         if self.chance(0.6):
             words = [self.pick(nouns("colour", self.dials.words)), *words]
-        return Entity("value", words, det="")
+        made = Entity("value", words, det="")
+        made.tint = self.tint(made)
+        return made
 
     def _code(self) -> Entity:
         if self.chance(0.6):
@@ -415,8 +436,9 @@ PAST = (
     *("three weeks ago", "a week ago", "this afternoon", "last summer", "last Friday", "last Tuesday", "the day before yesterday", "last winter"),
     *("a minute ago", "years ago", "on Christmas Eve", "at dawn", "at night", "last Sunday", "yesterday morning", "ten minutes ago", "in the middle of the night"),
 )
-ON_PLACES = frozenset("balcony porch patio terrace island mountain pier farm beach landing driveway riverbank quay dock bridge meadow".split())
-AT_PLACES = frozenset(("station", "airport", "university", "stop", "butcher's", "tailor's", "jeweller's", "dentist", "vet", "hairdresser", "florist"))
+SUMS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "eighty": 80, "two hundred": 200, "nine hundred": 900, "a hundred": 100, "a thousand": 1000}
+ON_PLACES = frozenset("balcony porch patio terrace island pier farm beach landing driveway riverbank quay dock bridge".split())
+AT_PLACES = frozenset(("lake", "river", "canal", "mountain", "pond", "station", "airport", "university", "stop", "butcher's", "tailor's", "jeweller's", "dentist", "vet", "hairdresser", "florist"))
 OPEN_AIR = frozenset(
     "stop square pier beach lake river mountain bridge island valley desert meadow riverbank quay canal dock cemetery marina playground park campsite market"
     " pitch court course dentist vet butcher's florist jeweller's tailor's hairdresser fair circus village harbour garden yard balcony porch patio terrace"

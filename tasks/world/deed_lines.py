@@ -76,7 +76,7 @@ def say_rest(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, afte
     """Add what follows the auxiliaries: verb, object and what is marked by prepositions; ``skip`` is a role that is asked for."""
     line.put(*after[: len(after) - len(verb.split()) + 1])
     particle = verb.split()[1:]
-    target = frame.object if frame.object != skip and not passive else None
+    target = frame.object if frame.object != skip and not passive and skip != "number" else None
     marked = [(preposition, role) for preposition, role, _ in frame.marked if role in roles]
     asked = next(((preposition, role) for preposition, role in marked if role == skip), None)
     marked = [(preposition, role) for preposition, role in marked if role != skip]
@@ -96,6 +96,8 @@ def say_rest(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, afte
         place_after(line, roles[role], preposition, role)
     if asked is not None and asked[0] not in ("", "-") and not roles[asked[1]].kind == "place" and asked[1] not in ("purpose",):
         line.put(*asked[0].split())
+    if skip == "purpose":
+        line.put("to", "do")
 
 
 def _object(line: Line, roles: dict[str, Entity], role: str, full: bool) -> None:
@@ -256,6 +258,11 @@ def _active(line: Line, frame: Frame, roles: dict[str, Entity], subject: Entity,
         line.subject = subject
     else:
         line.noun(subject, "subject", new=line.chance(0.3) and subject.noun == "")
+        if line.apposition is not None:
+            line.put(",")
+            line.noun(line.apposition)
+            line.put(",")
+            line.apposition = None
     if mode:
         phrases = _mode_phrases(mode)
         after = _mode_phrase(line, phrases[int(line.random.random() * len(phrases))], subject.agree, verb)

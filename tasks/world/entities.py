@@ -27,7 +27,7 @@ class Entity:
 
     __slots__ = (
         *("det", "gender", "head", "into", "kind", "known", "level", "mass", "members", "noun", "open", "owner", "plural", "prep", "rank"),
-        *("speaking", "sure", "words"),
+        *("speaking", "sure", "tint", "words"),
     )
 
     def __init__(
@@ -59,6 +59,7 @@ class Entity:
         self.speaking = ""  # "I", "we", "you"
         self.open = False  # a place that one does not enter by a door
         self.mass = False  # "some bread", not "a bread"
+        self.tint: Entity | None = None  # its colour, where its words begin with one
         self.known = False  # whether it has been named
         self.rank = 0  # of a time: its place in the order
 

@@ -12,7 +12,7 @@ from .deed_lines import place_after
 from .entities import Entity, group, members, value
 from .lexicon import talk
 from .lines import Line
-from .records import At, Deed, Has
+from .records import At, Deed, Has, Nobody
 from .telling import Teller, Telling, said, template
 
 Family = Callable[[Teller], Telling | None]
@@ -394,3 +394,38 @@ def diary(teller: Teller) -> Telling | None:
     if teller.chance(0.25):
         return template(("<t.in> <x> was_x <p.in>", "<x> was_x <p.in> <t.in>"), record, {"x": person, "p": place, "t": time}, teller.random)
     return template(("<t.in> <x> go^ <p.into>", "<x> go^ <p.into> <t.in>", "<x> travel^ <p.into> <t.in>", "<t.in> <x> move^ <p.into>"), record, {"x": person, "p": place, "t": time}, teller.random)
+
+
+def relative(teller: Teller) -> Telling | None:
+    """The book that Anna lent me is on the desk."""
+    sense = teller.pick(("buy", "find", "give", "lend", "steal"))
+    person = teller.cast.person()
+    giver = teller.cast.person(person)
+    thing, where = _loose(teller), _somewhere(teller)
+    if thing is None or thing in teller.world.places.positions or thing.owner is not None or giver is person or (thing.head in BIG and where.head in SMALL):
+        return None
+    names = {"t": thing, "x": person, "p": where, "g": giver}
+    roles = {"theme": thing, "receiver": person}
+    if sense == "find":
+        names["q"] = teller.cast.container()
+        roles = {"theme": thing, "finder": person, "spot": names["q"]}
+        if names["q"] is where:
+            return None
+    elif sense == "steal":
+        roles = {"theme": thing, "taker": person}
+    elif sense in ("give", "lend"):
+        roles["giver"] = giver
+        if not teller.world.places.may_meet(giver, person):
+            return None
+    telling = template(said("relative", sense), Deed(sense, roles), names, teller.random)
+    telling.records.append(At(thing, where))
+    return telling
+
+
+def nobody(teller: Teller) -> Telling | None:
+    """There is nobody in the kitchen."""
+    place = teller.cast.place()
+    spots = [spot.root() for spot in teller.world.places.spots.values()]
+    if place.level == "world" or any(spot.place is place or place in spot.options or spot.unsure for spot in spots) or not teller.world.nobody_new(place):
+        return None
+    return template(said("nobody", "says"), Nobody(place), {"p": place}, teller.random)

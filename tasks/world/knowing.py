@@ -56,12 +56,13 @@ def generic(teller: Teller, name: str) -> Telling | None:
     for role, kind in sense.needs.items():
         if kind in ("person", "role"):
             roles[role] = cast.person(*[one for one in roles.values() if one is not None])
-            if roles[role] in (agent, *agent.members):
+            patient = roles[role]
+            if patient in (agent, *agent.members) or (patient is not None and patient.noun == "pet"):
                 return None
         elif kind in ("price", "day", "name", "material", "purpose", "subject"):
             roles[role] = cast.value(kind)
-        elif kind == "vehicle":
-            roles[role] = Entity("topic", [cast.noun("vehicle")])
+        elif kind == "public":
+            roles[role] = Entity("topic", cast.noun("public").split())
         elif kind == "body":
             roles[role] = Entity("topic", [cast.noun("body")], owner=agent)
             if agent.plural or agent.members:
@@ -222,12 +223,15 @@ def fact(teller: Teller, relation: str, settings: dict[str, Any], subject: Entit
     return telling
 
 
+ONE_ONLY = frozenset("age height birthday belongs job job_wish role birth_year birth_place hair eyes wears ill boss teacher_of best_friend drives".split())
+
+
 def fact_subject(teller: Teller, relation: str, of: str) -> Entity | None:
     """Whom or what a fact is about."""
     cast = teller.cast
     if of in ("person", "person+building"):
         person = teller.somebody(several=0.03 if relation in ("likes", "feeling", "home") else 0)
-        if person.plural and not person.members and not person.speaking and relation in ("pet_name", "age", "height", "birthday", "belongs"):
+        if (person.plural or person.members) and relation in ONE_ONLY:
             return None
         return None if person.noun == "pet" else person
     if of == "role":
@@ -238,6 +242,9 @@ def fact_subject(teller: Teller, relation: str, of: str) -> Entity | None:
         if relation == "belongs" and (thing.owner is not None or thing.det in ("my", "our", "your")):
             return None
         return None if relation == "colour" and any(word in nouns("colour") for word in thing.words) else thing
+    if of == "storage":
+        made = Entity("container", cast.noun("storage").split(), prep="in")
+        return cast.enter(made)
     if of in ("number of", "code of"):
         return _number_name(teller, of)
     if of in ("travel to", "travel from"):
@@ -488,7 +495,7 @@ def counting(teller: Teller) -> Telling | None:
     known = [(owner, noun) for owner, noun in world.counts if world.has_count(owner, noun)[0] is not None]
     if not known or teller.chance(0.4):
         owner = cast.person() if teller.chance(0.7) else cast.container()
-        word = teller.pick([noun for _, noun in known]) if known and teller.chance(0.5) else plural(cast.noun("counted"))
+        word = teller.pick([noun for _, noun in known]) if known and teller.chance(0.5) else plural(cast.noun(teller.pick(("counted food", "counted thing", "counted thing", "counted animal") if owner.kind == "person" else ("counted food", "counted thing"))))
         if (owner, word.split()[-1]) in world.counts or (owner.kind == "person" and owner.plural and not owner.speaking):
             return None
         return _first_count(teller, owner, word)
@@ -529,7 +536,8 @@ def _change(teller: Teller, owner: Entity, noun: str, have: int) -> Telling | No
             return None
         texts = said("counts", "given")
     elif owner.kind == "person":
-        texts = said("counts", "less" if less else "more")
+        kind = next((kind for kind in COUNTED.split("+") if _singular(last.noun.words[-1]) in nouns(kind)), "counted thing")
+        texts = (*said("counts", "less"), *said("counts", kind.replace("counted ", "less_"))) if less else said("counts", "more")
     else:
         texts = said("counts", "out" if less else "in")
     if other is not None or owner.kind != "person":
@@ -545,8 +553,11 @@ def _change(teller: Teller, owner: Entity, noun: str, have: int) -> Telling | No
     return template((text,), record, names, teller.random)
 
 
+COUNTED = "counted food+counted thing+counted animal"
+
+
 def _singular(word: str) -> str:
-    for noun in nouns("counted"):
+    for noun in nouns(COUNTED):
         if plural(noun).split()[-1] == word:
             return noun.split()[-1]
     return word

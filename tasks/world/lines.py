@@ -44,6 +44,7 @@ class Line:
         self.referred: list[Entity] = []  # named by a pronoun
         self.objects: list[Entity] = []  # things as subject or object
         self.subject: Entity | None = None
+        self.apposition: Entity | None = None  # "Sasha, the new intern, ..."
 
     def chance(self, share: float) -> bool:
         """True in a share of cases."""
@@ -109,6 +110,8 @@ class Line:
         else:
             self.words.extend(words)
         self.name(entity, start, len(self.words))
+        if entity.tint is not None and len(words) == len(entity.words):
+            self.name(entity.tint, len(self.words) - len(words), len(self.words) - len(words) + 1)
         if case == "genitive":
             self.put("'" if entity.plural and entity.head.endswith("s") else "'s")
 
@@ -125,7 +128,7 @@ class Line:
         return start
 
     def _determiner(self, entity: Entity, new: bool) -> None:
-        if entity.mass and new and not entity.known:
+        if entity.mass and entity.det == "the" and new and not self.plain and not entity.known:
             if self.chance(0.4):
                 self.put("some")
         elif entity.det == "the" and new and not self.plain and not entity.known and entity.kind != "place":

@@ -106,6 +106,13 @@ class Count(Record):
 
 
 @dataclass(slots=True, eq=False)
+class Nobody(Record):
+    """Nobody is in a place."""
+
+    place: Entity
+
+
+@dataclass(slots=True, eq=False)
 class Rule(Record):
     """What holds of all of a kind: cats are afraid of dogs; who is hungry goes to the kitchen."""
 

@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from random import Random
 
 from . import families, knowing
-from .asking import Asked, Asker, draw as draw_question
+from .asker import Asked, Asker
+from .asking import draw as draw_question
 from .cast import NUMBERS
 from .dials import FAMILIES, WEIGHTS, Dials
 from .entities import Entity
 from .lexicon import talk
 from .lines import Focus, Line
-from .records import At, Being, Record
+from .records import At, Being, Deed, Record
 from .telling import Teller, Telling
 from .templates import fill
 from .words import join, split
@@ -103,7 +104,7 @@ class Storyteller(Teller):
         if self.dials.families:
             return list(self.dials.families)
         count = self.random.randint(*self.dials.variety)
-        names = [name for name in FAMILIES for _ in range(round(WEIGHTS.get(name, 1.0) * 2))]
+        names = [name for name in FAMILIES for _ in range(round(WEIGHTS.get(name, 1.0) * 4))]
         chosen = [self.pick(names) for _ in range(count)]
         return [name for name in chosen for _ in range(self.random.randint(1, 3))]
 
@@ -138,11 +139,23 @@ class Storyteller(Teller):
     def say(self, telling: Telling) -> None:
         """Add a statement, now and then of two facts."""
         line = self.line()
-        telling.say(line)
         records = list(telling.records)
+        told = self.introduce(line, telling)
+        telling.say(line)
+        records += [told] if told is not None and line.apposition is None else []
         if len(records) == 1 and self.chance(self.dials.compounds) and "because" not in line.words and "if" not in line.words:
             records += self.join_another(line, telling)
         self.finish(line, records)
+
+    def introduce(self, line: Line, telling: Telling) -> Being | None:
+        """Say who a new person is, in passing: "Sasha, the new intern, ..." """
+        subject = telling.subject
+        if subject is None or subject.known or subject.det or subject.owner is not None or subject.members or not isinstance(telling.records[0], Deed):
+            return None
+        if telling.records[0].mode or not self.chance(0.12) or self.dials.published or subject in self.world.facts.get("role", {}):
+            return None
+        line.apposition = self.cast.value("post")
+        return Being("role", subject, line.apposition)
 
     def join_another(self, line: Line, telling: Telling) -> list[Record]:
         """Add a second fact to a sentence: "and went home", "but Ann is in the garden"."""
@@ -311,7 +324,7 @@ REASONS = {
 }
 FAMILY: dict[str, families.Family] = {
     **{name: getattr(families, name) for name in ("moves", "moves_together", "moves_after", "leaving", "carrying", "putting", "giving")},
-    **{name: getattr(families, name) for name in ("trading", "finding", "whereabouts", "containers", "either", "denials", "holding", "diary")},
+    **{name: getattr(families, name) for name in ("trading", "finding", "whereabouts", "containers", "either", "denials", "holding", "diary", "relative", "nobody")},
     **{name: getattr(knowing, name) for name in ("states", "deeds", "dealings", "plans", "making", "facts", "owning", "wearing")},
     **{name: getattr(knowing, name) for name in ("kin", "comparing", "directions", "layout", "counting", "rules", "rule_fears", "rule_colours", "motives")},
 }

@@ -112,7 +112,7 @@ class Teller:
 
     def mode(self, sense: Sense) -> str:
         """What a deed is: so, mostly; else denied, possible or wished."""
-        if not self.chance(self.dials.unreal) or sense.tense:
+        if not self.chance(self.dials.unreal) or sense.tense or sense.name.startswith(("promise", "tell")):
             return ""
         return self.pick(UNREAL)
 

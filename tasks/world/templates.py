@@ -57,8 +57,12 @@ def compiled(template: str) -> tuple[tuple[Op, ...], ...]:
 
 
 def _noun(line: Line, entity: Entity, how: str) -> None:
-    if how in ("", "full"):
-        line.noun(entity, "subject" if line.subject is None else "object", full=how == "full")
+    if how == "":
+        line.noun(entity, "subject" if line.subject is None else "object")
+    elif how == "full":
+        line.noun(entity, "subject" if not line.words else "object", full=True)
+    elif how == "s":
+        line.noun(entity, "subject")
     elif how == "o":
         line.noun(entity)
     elif how == "own":

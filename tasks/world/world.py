@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .entities import Entity, members
-from .records import At, Being, Beside, Count, Deed, Has, Kin, More, Record, Rule
+from .records import At, Being, Beside, Count, Deed, Has, Kin, More, Nobody, Record, Rule
 from .senses import SENSES
 from .whereabouts import Position, Whereabouts
 
@@ -32,7 +32,7 @@ class World:
     has_not: dict[Entity, dict[Entity, int]] = field(default_factory=dict)  # thing -> person -> statement
     not_in: dict[Entity, dict[Entity, int]] = field(default_factory=dict)  # thing -> container -> statement
     diary: dict[Entity, list[At]] = field(default_factory=dict)  # moves by their times
-    settled_inside: dict[Entity, int] = field(default_factory=dict)
+    empty: dict[Entity, int] = field(default_factory=dict)  # places where nobody is said to be
     by_statement: dict[int, list[Record]] = field(default_factory=dict)
 
     def learn(self, record: Record, number: int) -> None:
@@ -125,6 +125,13 @@ class World:
 
     def _rule(self, rule: Rule) -> None:
         self.rules.append(rule)
+
+    def _nobody(self, nobody: Nobody) -> None:
+        self.empty[nobody.place] = nobody.statement
+
+    def nobody_new(self, place: Entity) -> bool:
+        """Whether nobody was said to be in a place before."""
+        return place not in self.empty
 
     def _count(self, count: Count) -> None:
         self.counts.setdefault((count.owner, count.noun.head), []).append(count)
@@ -301,6 +308,7 @@ LEARN: dict[type[Record], Callable[..., None]] = {
     More: World._more,
     Beside: World._beside,
     Kin: World._kin,
+    Nobody: World._nobody,
     Rule: World._rule,
     Count: World._count,
 }
