@@ -22,7 +22,11 @@ def show(story: Story) -> str:
             question = questions.pop(0)
             answer = question.answer
             spans = " ".join(f"{at}:{first}-{last}" for at, first, last in answer.spans)
-            more = "; ".join(part for part in (spans, answer.reason, f"by {', '.join(map(str, question.evidence))}" if question.evidence else "") if part)
+            more = "; ".join(
+                part
+                for part in (spans, answer.reason, f"by {', '.join(map(str, question.evidence))}" if question.evidence else "")
+                if part
+            )
             lines.append(f"      {question.text}  ->  {answer.text}   [{question.kind}; {more}]")
     return "\n".join(lines)
 
@@ -55,7 +59,9 @@ def main() -> None:
         kinds.update(question.kind for question in story.questions)
         answers.update(question.answer.kind for question in story.questions)
     asked, seconds = sum(kinds.values()), time.perf_counter() - started
-    sys.stdout.write(f"{given.stories} stories, {statements} statements, {asked} questions, {asked / seconds:.0f} questions a second\n")
+    sys.stdout.write(
+        f"{given.stories} stories, {statements} statements, {asked} questions, {asked / seconds:.0f} questions a second\n"
+    )
     for counter in (kinds, answers):
         sys.stdout.write(", ".join(f"{name} {count}" for name, count in counter.most_common()) + "\n")
 

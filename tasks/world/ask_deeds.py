@@ -1,20 +1,19 @@
 """Questions about deeds: who, what, to whom, where, when, why, how, with whom, and whether.
 
-    Who sold the bike? Why did Tom go to the bank? How many pies did Grandpa bake? Did Felix take the charger?
+Who sold the bike? Why did Tom go to the bank? How many pies did Grandpa bake? Did Felix take the charger?
 """
 
 from __future__ import annotations
 
-from . import answers
+from . import deed_answers
 from .ask_facts import about_fact, about_tint
 from .ask_places import having, in_place, of_place
 from .asker import Asked, Asker
-from .deed_lines import ask_deed
+from .deed_questions import ask_deed
 from .entities import Entity, members, value
 from .lines import Line
 from .records import Deed
 from .senses import SENSES, Frame
-
 
 UNASKED = frozenset({"not", "nearly", "perhaps", "condition", "maybe"})
 
@@ -23,8 +22,28 @@ KEPT = frozenset({"location", "spot", "date", "colour", "title", "other", "purpo
 SOMEBODY = Entity("person", ["somebody"], det="")
 
 
-STAND_INS = {"time": value("time", "then"), "place": Entity("place", ["there"]), "shop": Entity("place", ["there"]), "reason": value("reason", "so"), "price": value("price", "so much")}
-KIND_OF_ROLE = {"time": "when", "reason": "why", "place": "where_deed", "shop": "where_deed", "location": "where_deed", "spot": "where_deed", "price": "how_much", "number": "how_many", "long": "how_long", "for_long": "how_long", "vehicle": "how", "company": "with_whom", "purpose": "what_to_do"}
+STAND_INS = {
+    "time": value("time", "then"),
+    "place": Entity("place", ["there"]),
+    "shop": Entity("place", ["there"]),
+    "reason": value("reason", "so"),
+    "price": value("price", "so much"),
+}
+KIND_OF_ROLE = {
+    "time": "when",
+    "reason": "why",
+    "place": "where_deed",
+    "shop": "where_deed",
+    "location": "where_deed",
+    "spot": "where_deed",
+    "price": "how_much",
+    "number": "how_many",
+    "long": "how_long",
+    "for_long": "how_long",
+    "vehicle": "how",
+    "company": "with_whom",
+    "purpose": "what_to_do",
+}
 
 
 def about_deed(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
@@ -36,7 +55,13 @@ def about_deed(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
         return about_tint(asker, seen, None, record.statement)
     if does != "none" and roll < 0.55:
         theme = record.roles.get("theme")
-        person = record.roles.get("receiver") or record.roles.get("taker") or record.roles.get("holder") or record.roles.get("mover") or record.roles.get("putter")
+        person = (
+            record.roles.get("receiver")
+            or record.roles.get("taker")
+            or record.roles.get("holder")
+            or record.roles.get("mover")
+            or record.roles.get("putter")
+        )
         if does in ("go", "leave"):
             person = record.roles["mover"]
             if "place" in record.roles and asker.chance(0.15):
@@ -44,7 +69,7 @@ def about_deed(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
             return of_place(asker, asker.pick(members(person)), wrong)
         if does in ("set", "colour") and theme is not None:
             return about_fact(asker, "colour" if does == "colour" else SENSES[record.sense].sets[0], theme, wrong)
-        if theme is not None and theme.kind in ("thing", "container") or (theme is not None and theme.members):
+        if (theme is not None and theme.kind in ("thing", "container")) or (theme is not None and theme.members):
             thing = asker.pick(members(theme))
             if asker.chance(0.35) and person is not None and does in ("take", "drop", "give", "carry"):
                 return of_place(asker, asker.pick(members(person)), wrong)
@@ -52,7 +77,11 @@ def about_deed(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
                 return in_place(asker, record.roles.get("location") or record.roles["spot"])
             giver = record.roles.get("giver")
             who = giver if giver is not None and asker.chance(0.35) else person
-            return having(asker, thing, asker.pick(members(who)) if who is not None else None, wrong) if asker.chance(0.5) else of_place(asker, thing, wrong)
+            return (
+                having(asker, thing, asker.pick(members(who)) if who is not None else None, wrong)
+                if asker.chance(0.5)
+                else of_place(asker, thing, wrong)
+            )
     return _did(asker, record, wrong) if roll < 0.66 or record.mode in UNASKED else _role(asker, record, wrong)
 
 
@@ -60,7 +89,11 @@ def _frames(record: Deed, asked: str) -> list[Frame]:
     """Frames of a deed's sense in which a role can be asked for."""
     sense = SENSES[record.sense]
     roles = {**record.roles, **({asked: SOMEBODY} if asked and asked not in record.roles else {})}
-    found = [frame for frame in sense.frames if frame.fits(roles) and (not asked or asked in frame.roles() or asked in sense.adds or asked == "number")]
+    found = [
+        frame
+        for frame in sense.frames
+        if frame.fits(roles) and (not asked or asked in frame.roles() or asked in sense.adds or asked == "number")
+    ]
     if not found and sense.frames[0].subject not in record.roles:
         found = [sense.frames[0]]
     return found
@@ -102,8 +135,17 @@ def _role(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
     asked = asker.pick(told)
     changed: dict[str, Entity] = {}
     if wrong:
-        missing = [role for role in ("time", "reason", "place", "company", "tool", "giver", "receiver", "price", *sense.adds) if role not in record.roles]
-        missing = [role for role in missing if role in ("time", "reason", "place", "giver", "price", "company") and (role in sense.adds or role in ("time", "reason") or role in [r for f in sense.frames for r in f.roles()])]
+        missing = [
+            role
+            for role in ("time", "reason", "place", "company", "tool", "giver", "receiver", "price", *sense.adds)
+            if role not in record.roles
+        ]
+        missing = [
+            role
+            for role in missing
+            if role in ("time", "reason", "place", "giver", "price", "company")
+            and (role in sense.adds or role in ("time", "reason") or role in [r for f in sense.frames for r in f.roles()])
+        ]
         if missing and asker.chance(0.55):
             asked = asker.pick(missing)
         elif "theme" in record.roles and asked != "theme" and not record.roles["theme"].members:
@@ -120,11 +162,16 @@ def _role(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
     given = {**_given(asker, record, frame, asked), **changed}
     if _overlap(given):
         return None
-    if asked == frame.object and record.roles.get(asked) is not None and record.roles[asked].kind == "value" and asked == "title":
+    if (
+        asked == frame.object
+        and record.roles.get(asked) is not None
+        and record.roles[asked].kind == "value"
+        and asked == "title"
+    ):
         return None
     mode, future = record.mode, record.tense in ("future", "going")
     query = ("deed", record.sense, given, asked, mode, future)
-    found = answers.deed(asker.teller.world, *query[1:])
+    found = deed_answers.deed(asker.teller.world, *query[1:])
     if found is None:
         return None
     verb, tense = _verb(asker, record, frame), _asked_tense(asker, record)
@@ -153,20 +200,26 @@ def _many(theme: Entity) -> Entity:
 def _did(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
     """Did Ann sell the bike? Did Felix take it? Will it?"""
     frames = [frame for frame in SENSES[record.sense].frames if frame.fits(record.roles)]
-    if not frames or record.tense in ("now", "then") and wrong or "number" in record.roles:
+    if not frames or (record.tense in ("now", "then") and wrong) or "number" in record.roles:
         return None
     frame = asker.pick(frames)
     given = _given(asker, record, frame, "")
     roll = asker.random.random()
     if roll < 0.35 and not record.mode:
         given[frame.subject] = asker.other(given[frame.subject])
-    elif (wrong or roll < 0.45) and frame.object is not None and not record.mode and given.get(frame.object) is not None and given[frame.object].kind in ("thing", "person"):
+    elif (
+        (wrong or roll < 0.45)
+        and frame.object is not None
+        and not record.mode
+        and given.get(frame.object) is not None
+        and given[frame.object].kind in ("thing", "person")
+    ):
         given[frame.object] = asker.other(given[frame.object])
     if _overlap(given):
         return None
     future = record.tense in ("future", "going") or record.mode in ("maybe", "condition")
     query = ("did", record.sense, given, frame.subject, future)
-    found = answers.did(asker.teller.world, *query[1:])
+    found = deed_answers.did(asker.teller.world, *query[1:])
     if found is None:
         return None
     verb, tense = _verb(asker, record, frame), _asked_tense(asker, record)

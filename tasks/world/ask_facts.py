@@ -1,13 +1,13 @@
 """Questions about facts and rules: jobs, prices, colours, times, what all cats fear.
 
-    What does Selime speak? Who is wearing a red scarf? What colour is it? Is the back door open? What is Whiskers afraid of?
+What does Selime speak? Who is wearing a red scarf? What colour is it? Is the back door open? What is Whiskers afraid of?
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from . import answers
+from . import deed_answers
 from .asker import Asked, Asker
 from .cast import FACTS
 from .entities import Entity, members, value
@@ -46,7 +46,9 @@ def about_fact(asker: Asker, relation: str, subject: Entity, wrong: bool, record
         subject, relation, settings = _elsewhere(asker, subject, relation, settings)
         if relation != told:
             end = ""
-            thing_value = None if "poles" in settings or settings["value"] == "person" else asker.teller.cast.value(settings["value"])
+            thing_value = (
+                None if "poles" in settings or settings["value"] == "person" else asker.teller.cast.value(settings["value"])
+            )
     if roll < 0.4 and settings["asks"]:
         query = ("fact_value", relation, settings, subject, not end)
         return asker.text("fact", settings["asks" + end], query, {"x": subject, "v": subject})
@@ -59,15 +61,26 @@ def about_fact(asker: Asker, relation: str, subject: Entity, wrong: bool, record
         end = "_denied" if denied and "whom_denied" in settings else ""
         if any("head>" in text or "kind>" in text for text in settings["whom"]) and subject.head != "":
             return _which(asker, relation, settings, subject, thing_value, not end)
-        return asker.text("fact_who", settings["whom" + end], ("fact_who", relation, settings, thing_value, not end), {"x": subject, "v": thing_value})
+        return asker.text(
+            "fact_who",
+            settings["whom" + end],
+            ("fact_who", relation, settings, thing_value, not end),
+            {"x": subject, "v": thing_value},
+        )
     if asker.chance(0.45):
         thing_value = _other_value(asker, relation, settings, thing_value)
-    return asker.text("fact_is", settings["checks"], ("fact_is", relation, settings, subject, thing_value), {"x": subject, "v": thing_value})
+    return asker.text(
+        "fact_is", settings["checks"], ("fact_is", relation, settings, subject, thing_value), {"x": subject, "v": thing_value}
+    )
 
 
 def _by_value(asker: Asker, relation: str) -> Asked | None:
     """Who is older, Tom or Ann? where their ages are told."""
-    known = [one for one in asker.teller.world.facts.get(relation, {}) if answers.current(asker.teller.world, relation, one, True)]
+    known = [
+        one
+        for one in asker.teller.world.facts.get(relation, {})
+        if deed_answers.current(asker.teller.world, relation, one, True)
+    ]
     if len(known) < 2:
         return None
     one, other = asker.random.sample(known, 2)
@@ -98,7 +111,12 @@ def _which(asker: Asker, relation: str, settings: Any, subject: Entity, said: En
 
 
 def _other_value(asker: Asker, relation: str, settings: Any, said: Entity) -> Entity:
-    others = [being.value for beings in asker.teller.world.facts.get(relation, {}).values() for being in beings if being.value.words != said.words]
+    others = [
+        being.value
+        for beings in asker.teller.world.facts.get(relation, {}).values()
+        for being in beings
+        if being.value.words != said.words
+    ]
     if "poles" in settings:
         return value("value", asker.pick([word for word in settings["poles"] if (word,) != said.words]))
     if others and asker.chance(0.7):
@@ -109,7 +127,11 @@ def _other_value(asker: Asker, relation: str, settings: Any, said: Entity) -> En
 
 def about_tint(asker: Asker, entity: Entity, owner: Entity | None, said: int) -> Asked | None:
     """What colour is the scarf? of a red scarf."""
-    if entity.tint is None or asker.teller.cast.heads.get(entity.head, 0) > 1 or asker.teller.world.facts.get("colour", {}).get(entity):
+    if (
+        entity.tint is None
+        or asker.teller.cast.heads.get(entity.head, 0) > 1
+        or asker.teller.world.facts.get("colour", {}).get(entity)
+    ):
         return None
     thing = Entity(entity.kind, [entity.head], plural=entity.plural, owner=owner or entity.owner)
     if owner is None and entity.owner is None and entity.det in ("my", "our", "your"):
@@ -127,7 +149,11 @@ def about_creature(asker: Asker, creature: Entity, wrong: bool) -> Asked | None:
     known = [rule.relation for rule in world.rules if rule.kind.head == kinds[-1].value.head and rule.relation != "goes"]
     if asker.teller.dials.published:
         known = known or ["coloured"]
-    relation = asker.pick(known) if known and not wrong and asker.chance(0.7) else asker.pick(("fears", "eats", "likes", "lives", "coloured", "coloured", "can"))
+    relation = (
+        asker.pick(known)
+        if known and not wrong and asker.chance(0.7)
+        else asker.pick(("fears", "eats", "likes", "lives", "coloured", "coloured", "can"))
+    )
     texts = table("asking.toml")["rules"][f"ask_{relation}"]
     return asker.text("rule", texts, ("rule", creature, relation), {"x": creature})
 

@@ -1,6 +1,6 @@
 """Questions about where people and things are and who has them.
 
-    Where is the lamp? Is Mary still in the attic? Who is with her? What is in the box? Who had the ball before John?
+Where is the lamp? Is Mary still in the attic? Who is with her? What is in the box? Who had the ball before John?
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ def _company(asker: Asker, person: Entity) -> Asked | None:
     if roll < 0.7:
         return asker.template("together", "together", ("together", person, other), names)
     place = asker.teller.world.places.spot(person).place
-    return asker.template("both", "both", ("both_in", person, other, place), {**names, "p": place}) if place is not None else None
+    return (
+        asker.template("both", "both", ("both_in", person, other, place), {**names, "p": place}) if place is not None else None
+    )
 
 
 def _twins(asker: Asker, thing: Entity) -> Asked | None:
@@ -61,7 +63,11 @@ def _twins(asker: Asker, thing: Entity) -> Asked | None:
         return None
     spot, _ = asker.teller.world.places.top(thing)
     place = position.by if position.how == "in" else spot.place
-    return asker.template("which_of", "which_of", ("which_of", thing.head, place), {"x": thing, "p": place}) if place is not None else None
+    return (
+        asker.template("which_of", "which_of", ("which_of", thing.head, place), {"x": thing, "p": place})
+        if place is not None
+        else None
+    )
 
 
 def _before(asker: Asker, entity: Entity) -> Asked | None:

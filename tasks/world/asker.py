@@ -1,6 +1,6 @@
 """What every question shares: its query, the answer that the state has, and how it is said.
 
-    asker.template("where", "where_person", ("where", mary), {"x": mary})   ->   Asked("Where is Mary now?", Found("span", [kitchen]))
+asker.template("where", "where_person", ("where", mary), {"x": mary})   ->   Asked("Where is Mary now?", Found("span", [kitchen]))
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from . import answers, fact_answers, more_answers
+from . import answers, deed_answers, fact_answers, more_answers
 from .entities import Entity
 from .found import Found
 from .lexicon import table
 from .lines import Line
 from .telling import Teller
 from .templates import fill
-
 
 Query = tuple[Any, ...]
 
@@ -47,13 +46,13 @@ QUESTIONS: dict[str, Callable[..., Found | None]] = {  # a query's first word ->
     "where_not": answers.where_not,
     "went": answers.went,
     "which_of": answers.which_of,
-    "who_has": answers.who_has,
-    "does_have": answers.does_have,
-    "list_carried": answers.list_carried,
-    "count_carried": answers.count_carried,
-    "had": answers.had,
-    "deed": answers.deed,
-    "did": answers.did,
+    "who_has": deed_answers.who_has,
+    "does_have": deed_answers.does_have,
+    "list_carried": deed_answers.list_carried,
+    "count_carried": deed_answers.count_carried,
+    "had": deed_answers.had,
+    "deed": deed_answers.deed,
+    "did": deed_answers.did,
     "fact_value": fact_answers.fact_value,
     "fact_who": fact_answers.fact_who,
     "fact_is": fact_answers.fact_is,

@@ -1,6 +1,6 @@
 """Questions about a story, drawn apart from how it was told: whatever the state answers, and what it does not.
 
-    draw(asker, wrong=False)   ->   Asked(kind="where_thing", query=("where", key), found=Found("span", [drawer]), say=...)
+draw(asker, wrong=False)   ->   Asked(kind="where_thing", query=("where", key), found=Found("span", [drawer]), say=...)
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from .ask_places import about_at, about_has, about_nobody
 from .ask_relations import about_beside, about_count, about_kin, about_more
 from .asker import Asked, Asker
 from .records import At, Being, Beside, Count, Deed, Has, Kin, More, Nobody, Record, Rule
-
 
 ABOUT: dict[type[Record], Callable[..., Asked | None]] = {
     Deed: about_deed,
@@ -40,7 +39,12 @@ def draw(asker: Asker, wrong: bool) -> Asked | None:
     asked = ABOUT[type(record)](asker, record, wrong)
     if asked is None or (asked.found.kind == "untold") != wrong:
         return None
-    if asker.teller.dials.published and asked.kind == "where_thing" and asked.found.items and asked.found.items[0].kind == "person":
+    if (
+        asker.teller.dials.published
+        and asked.kind == "where_thing"
+        and asked.found.items
+        and asked.found.items[0].kind == "person"
+    ):
         return None
     wanted = asker.teller.dials.asks
     return None if wanted and asked.kind not in wanted else asked

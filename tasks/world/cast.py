@@ -1,55 +1,125 @@
 """Who and what a story is about: draws people, things, places, times and values, each with words of its own.
 
-    cast.person()     one of the story's people, mostly one that was named of late: Selime, my sister, the plumber, Mr Osei, I
-    cast.thing("food"), cast.container(), cast.place(), cast.time(), cast.value("price")
+cast.person()     one of the story's people, mostly one that was named of late: Selime, my sister, the plumber, Mr Osei, I
+cast.thing("food"), cast.container(), cast.place(), cast.time(), cast.value("price")
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TypeVar
 
 from .dials import Dials
 from .entities import Entity, value
 from .forms import ALWAYS_PLURAL, plural
 from .lexicon import names, nouns, table
+from .values import DAYS, SMALL_NUMBERS, Values
 
-Item = TypeVar("Item")
-NUMBERS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
-)
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "tenth", "twelfth", "twentieth", "thirtieth")
 PUBLISHED_PEOPLE = {"m": ("John", "Daniel", "Bill", "Fred", "Jeff"), "f": ("Mary", "Sandra", "Julie")}
 PUBLISHED_PLACES = ("kitchen", "garden", "office", "hallway", "bathroom", "bedroom", "cinema", "park", "school")
 PUBLISHED_THINGS = ("football", "milk", "apple")
 THINGS = (
-    *("tool", "gadget", "paper", "kitchenware", "clothing", "jewel", "toy", "music", "personal", "personal", "food", "artefact"),
+    *(
+        "tool",
+        "gadget",
+        "paper",
+        "kitchenware",
+        "clothing",
+        "jewel",
+        "toy",
+        "music",
+        "personal",
+        "personal",
+        "food",
+        "artefact",
+    ),
 )
 PORTABLE = frozenset(THINGS) | {"toy", "written", "sharp", "packed"}
 BIG = frozenset(
-    "ladder wheelbarrow lawnmower trampoline piano cello harp canoe kayak surfboard pram pushchair stroller mattress tent tuba sledge bagpipes organ tractor"
-    " treadmill statue sculpture tricycle wheelchair scarecrow cannon chariot sarcophagus jukebox television carousel hammock raft parachute plough loom".split()
+    [
+        "ladder",
+        "wheelbarrow",
+        "lawnmower",
+        "trampoline",
+        "piano",
+        "cello",
+        "harp",
+        "canoe",
+        "kayak",
+        "surfboard",
+        "pram",
+        "pushchair",
+        "stroller",
+        "mattress",
+        "tent",
+        "tuba",
+        "sledge",
+        "bagpipes",
+        "organ",
+        "tractor",
+        "treadmill",
+        "statue",
+        "sculpture",
+        "tricycle",
+        "wheelchair",
+        "scarecrow",
+        "cannon",
+        "chariot",
+        "sarcophagus",
+        "jukebox",
+        "television",
+        "carousel",
+        "hammock",
+        "raft",
+        "parachute",
+        "plough",
+        "loom",
+    ]
 )
 SMALL = frozenset(
-    "drawer purse pocket envelope jar tin pouch case teapot mailbox letterbox handbag basket bowl lunch box folder caddy glove compartment till safe microwave"
-    " cooler peg hook pillow plate vase tray".split()
+    [
+        "drawer",
+        "purse",
+        "pocket",
+        "envelope",
+        "jar",
+        "tin",
+        "pouch",
+        "case",
+        "teapot",
+        "mailbox",
+        "letterbox",
+        "handbag",
+        "basket",
+        "bowl",
+        "lunch",
+        "box",
+        "folder",
+        "caddy",
+        "glove",
+        "compartment",
+        "till",
+        "safe",
+        "microwave",
+        "cooler",
+        "peg",
+        "hook",
+        "pillow",
+        "plate",
+        "vase",
+        "tray",
+    ]
 )
-UNCOUNTED = frozenset(("milk", "homework", "soap", "toothpaste", "shampoo", "perfume", "lipstick", "salt", "water", "mail", "equipment"))
-SMALL_NUMBERS = {"price": "dollars euros pounds", "weight": "kilos pounds grams", "length": "metres feet", "distance": "miles kilometres"}
+UNCOUNTED = frozenset(
+    ("milk", "homework", "soap", "toothpaste", "shampoo", "perfume", "lipstick", "salt", "water", "mail", "equipment")
+)
 
 
-class Cast:
+class Cast(Values):
     """Draws from the lexicon so that no two entities of a story share a name."""
 
     def __init__(self, random: Random, dials: Dials):
-        self.random = random
+        super().__init__(random)
         self.dials = dials
         self.used: set[str] = set()
         self.heads: dict[str, int] = {}
@@ -65,14 +135,6 @@ class Cast:
         self.me: Entity | None = None
 
     # ---- drawing
-
-    def chance(self, share: float) -> bool:
-        """True in a share of cases."""
-        return self.random.random() < share
-
-    def pick(self, items: Sequence[Item]) -> Item:
-        """One of several, each as likely."""
-        return items[int(self.random.random() * len(items))]
 
     def noun(self, kind: str) -> str:
         """A noun of a class that the story has not used."""
@@ -127,17 +189,44 @@ class Cast:
             return self.relative()
         if roll < 0.36:
             made = Entity("person", self.noun("role").split(), gender=self.pick("mf"), sure=False)
-            made.sure = made.head in ("king", "queen", "prince", "princess", "man", "woman", "girl", "boy", "actress", "bride", "groom")
+            made.sure = made.head in (
+                "king",
+                "queen",
+                "prince",
+                "princess",
+                "man",
+                "woman",
+                "girl",
+                "boy",
+                "actress",
+                "bride",
+                "groom",
+            )
             if made.sure:
                 made.gender = "f" if made.head in ("queen", "princess", "woman", "girl", "actress", "bride") else "m"
             return made
         if roll < 0.43:
             title, gender, sure = self.pick(
-                (("Mr", "m", True), ("Mrs", "f", True), ("Ms", "f", True), ("Miss", "f", True), ("Dr", "m", False), ("Dr", "f", False), ("Professor", "f", False))
+                (
+                    ("Mr", "m", True),
+                    ("Mrs", "f", True),
+                    ("Ms", "f", True),
+                    ("Miss", "f", True),
+                    ("Dr", "m", False),
+                    ("Dr", "f", False),
+                    ("Professor", "f", False),
+                )
             )
-            return Entity("person", [title, self.pick(self.pick(names("family", self.dials.words)))], det="", gender=gender, sure=sure)
+            return Entity(
+                "person", [title, self.pick(self.pick(names("family", self.dials.words)))], det="", gender=gender, sure=sure
+            )
         if roll < 0.46:
-            return Entity("person", [self.noun("people")], det=self.pick(("the", "the", "my")) if self.dials.speakers else "the", plural=True)
+            return Entity(
+                "person",
+                [self.noun("people")],
+                det=self.pick(("the", "the", "my")) if self.dials.speakers else "the",
+                plural=True,
+            )
         if roll < 0.475:
             made = Entity("person", self.noun("pet").split(), gender=self.pick("mf"), sure=False)
             made.det = self.pick(("the", "the", "my", "our")) if self.dials.speakers else "the"
@@ -165,7 +254,9 @@ class Cast:
         gender = {"woman": "f", "man": "m"}.get(kind) or self.pick("mf")
         if word in ("mum", "dad", "mom", "grandma", "grandpa") and self.chance(0.6):
             return Entity("person", [word.capitalize()], det="", gender=gender)
-        owners = [one for one in self.people if not one.speaking and not one.plural and one.owner is None and one.kind == "person"]
+        owners = [
+            one for one in self.people if not one.speaking and not one.plural and one.owner is None and one.kind == "person"
+        ]
         made = Entity("person", word.split(), gender=gender, sure=kind != "both")
         if owners and (self.chance(0.35) or not self.dials.speakers):
             made.owner = self.pick(owners)
@@ -195,7 +286,12 @@ class Cast:
             return self.recall(fitting)
         if self.things and self.chance(0.08) and not kind and not self.dials.published:
             like = self.pick(self.things)
-            if like.owner is None and like.det == "the" and not like.mass and len({one.head for one in self.things}) == len(self.things):
+            if (
+                like.owner is None
+                and like.det == "the"
+                and not like.mass
+                and len({one.head for one in self.things}) == len(self.things)
+            ):
                 made = self.twin(like)
                 made.tint = self.tint(made)
                 self.things.append(made)
@@ -213,13 +309,21 @@ class Cast:
             kind = "artefact" if self.chance(0.5) else self.pick(THINGS)
         chosen = self.pick((kind or self.pick(THINGS)).split("+"))
         word = self.noun(chosen)
-        many = word.split()[-1] in ALWAYS_PLURAL or chosen in PLURAL_CLASSES or (chosen in MIXED and word.endswith("s") and not word.endswith("ss"))
+        many = (
+            word.split()[-1] in ALWAYS_PLURAL
+            or chosen in PLURAL_CLASSES
+            or (chosen in MIXED and word.endswith("s") and not word.endswith("ss"))
+        )
         if not many and chosen in THINGS and word not in UNCOUNTED and " " not in word and self.chance(0.12):
             word, many = plural(word), True
         made = Entity("thing", [*self.adjectives(chosen), *word.split()], plural=many)
         made.tint = self.tint(made)
         made.noun = chosen
-        made.mass = chosen in ("mass food", "drink") or word in UNCOUNTED or (chosen in MIXED and not many and word in nouns("mass food+drink+mass"))
+        made.mass = (
+            chosen in ("mass food", "drink")
+            or word in UNCOUNTED
+            or (chosen in MIXED and not many and word in nouns("mass food+drink+mass"))
+        )
         self.possess(made)
         return made
 
@@ -248,7 +352,11 @@ class Cast:
 
     def twin(self, thing: Entity) -> Entity:
         """Another of the kind, told apart by an adjective: the red box, the blue box."""
-        words = [word for word in nouns(self.pick(("colour", "which")), self.dials.words) if word not in thing.words and " " not in word]
+        words = [
+            word
+            for word in nouns(self.pick(("colour", "which")), self.dials.words)
+            if word not in thing.words and " " not in word
+        ]
         made = Entity(thing.kind, [self.pick(words), thing.head], prep=thing.prep, plural=thing.plural)
         made.into = thing.into
         made.noun = thing.noun
@@ -268,7 +376,10 @@ class Cast:
             if self.chance(0.5)
             else (("container on", "on", "on"), ("container on", "on", "onto"), ("container on", "on", "on"))
             if self.chance(0.65)
-            else tuple(("container near", word, word) for word in ("under", "behind", "next to", "beside", "near", "in front of", "underneath", "on top of"))
+            else tuple(
+                ("container near", word, word)
+                for word in ("under", "behind", "next to", "beside", "near", "in front of", "underneath", "on top of")
+            )
         )
         words = self.noun(kind).split()
         if len(words) == 1 and self.chance(0.25):
@@ -297,11 +408,23 @@ class Cast:
             made.into, made.level = "to", "house"
             return made
         if not kind and self.scene != "world" and self.chance(0.05):
-            word, prep = self.pick((("Room", "in"), ("Gate", "at"), ("Platform", "on"), ("Lab", "in"), ("Hall", "in"), ("Apartment", "in"), ("Studio", "in")))
+            word, prep = self.pick(
+                (
+                    ("Room", "in"),
+                    ("Gate", "at"),
+                    ("Platform", "on"),
+                    ("Lab", "in"),
+                    ("Hall", "in"),
+                    ("Apartment", "in"),
+                    ("Studio", "in"),
+                )
+            )
             made = Entity("place", [word, str(self.random.randint(1, 40))], det="", prep=prep)
             made.into, made.level, made.open, made.noun = "to", "town", word in ("Gate", "Platform"), "numbered"
             return made
-        kind = kind or {"home": "room", "town": "building", "both": self.pick(("room", "building")), "world": "city"}[self.scene]
+        kind = (
+            kind or {"home": "room", "town": "building", "both": self.pick(("room", "building")), "world": "city"}[self.scene]
+        )
         kind = self.pick(kind.split("+"))
         made = Entity("place", self.noun(kind).split(), det="" if kind in ("city", "country", "street") else "the")
         made.level = {"room": "house", "building": "town"}.get(kind, "world")
@@ -315,65 +438,6 @@ class Cast:
         return made
 
     # ---- values
-
-    def number(self, low: int, high: int) -> Entity:
-        """A number in words or digits."""
-        count = self.random.randint(low, high)
-        made = value("number", NUMBERS[count] if count < len(NUMBERS) and self.chance(0.8) else str(count))
-        made.rank = count
-        return made
-
-    def clock(self) -> Entity:
-        """A time of day."""
-        hour = self.random.randint(1, 12)
-        word = NUMBERS[hour]
-        text = self.pick(
-            (word, f"{word} o'clock", f"half past {word}", f"quarter to {word}", f"quarter past {word}", "noon", "midnight", f"{hour} {self.pick(('am', 'pm'))}")
-            if self.chance(0.55)
-            else (f"{hour}:{self.pick(('00', '05', '10', '15', '20', '30', '40', '45', '50'))}", f"{hour + 8}:{self.pick(('00', '15', '30', '45'))}")
-        )
-        return value("time", text, "at")
-
-    def date(self) -> Entity:
-        """A day or date to come or that was."""
-        roll = self.random.random()
-        if roll < 0.4:
-            return value("time", self.pick(DAYS), "on")
-        if roll < 0.5:
-            return value("time", f"{self.pick(DAYS)} {self.pick(('morning', 'afternoon', 'evening', 'night'))}", "on")
-        if roll < 0.65:
-            return value("time", f"{self.pick(MONTHS)} {self.random.randint(1, 30)}", "on")
-        if roll < 0.78:
-            return value("time", f"the {self.pick(ORDINALS)} of {self.pick(MONTHS)}", "on")
-        if roll < 0.9:
-            return value("time", self.pick(MONTHS), "in")
-        return value("time", f"{self.pick(DAYS)} at {self.pick(NUMBERS[1:13])}", "on")
-
-    def time(self, tense: str = "past") -> Entity:
-        """When something happened, or will."""
-        if tense in ("future", "going"):
-            words = ("tomorrow", "next week", "next month", "tonight", "tomorrow morning", "next Friday", "next year", "this evening", "next summer", "soon", "next Tuesday", "in an hour", "in two days")
-            text = self.pick(words)
-            return value("time", text) if self.chance(0.6) else self.clock() if self.chance(0.4) else value("time", self.pick(DAYS), "on")
-        roll = self.random.random()
-        if roll < 0.3:
-            return value("time", self.pick(PAST))
-        if roll < 0.55:
-            return self.date()
-        if roll < 0.75:
-            return self.clock()
-        if roll < 0.82:
-            return value("time", str(self.random.randint(1950, 2025)), "in")
-        if roll < 0.92:
-            return value("time", f"the {self.pick(('morning', 'afternoon', 'evening', 'summer', 'winter', 'spring', 'autumn'))}", "in")
-        return value("time", f"{self.pick(('after', 'before', 'during'))} {self.pick(('lunch', 'dinner', 'breakfast', 'school', 'work', 'class', 'the break', 'the meeting', 'the match', 'the storm'))}")
-
-    def price(self) -> Entity:
-        """A sum of money."""
-        words = {word: number for number, word in enumerate(NUMBERS) if number > 1} | SUMS
-        amount = self.pick(tuple(words)) if self.chance(0.6) else str(self.random.randint(2, 999))
-        unit = self.pick(("dollars", "euros", "pounds", "dollars", "euros", "cents", "francs", "rupees", "yen", "crowns"))
-        return value("price", f"{amount} {unit}", rank=words.get(amount) or int(amount))
 
     def value(self, kind: str) -> Entity:
         """A value of a class: price, clock, date, year, person, a class of nouns."""
@@ -431,23 +495,126 @@ class Cast:
         return value("time", self.pick(DAYS) + "s", "on")
 
 
-PAST = (
-    *("yesterday", "last week", "last night", "this morning", "last year", "two days ago", "an hour ago", "last month", "yesterday evening"),
-    *("three weeks ago", "a week ago", "this afternoon", "last summer", "last Friday", "last Tuesday", "the day before yesterday", "last winter"),
-    *("a minute ago", "years ago", "on Christmas Eve", "at dawn", "at night", "last Sunday", "yesterday morning", "ten minutes ago", "in the middle of the night"),
+ON_PLACES = frozenset(
+    [
+        "balcony",
+        "porch",
+        "patio",
+        "terrace",
+        "island",
+        "pier",
+        "farm",
+        "beach",
+        "landing",
+        "driveway",
+        "riverbank",
+        "quay",
+        "dock",
+        "bridge",
+    ]
 )
-SUMS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "eighty": 80, "two hundred": 200, "nine hundred": 900, "a hundred": 100, "a thousand": 1000}
-ON_PLACES = frozenset("balcony porch patio terrace island pier farm beach landing driveway riverbank quay dock bridge".split())
-AT_PLACES = frozenset(("lake", "river", "canal", "mountain", "pond", "station", "airport", "university", "stop", "butcher's", "tailor's", "jeweller's", "dentist", "vet", "hairdresser", "florist"))
+AT_PLACES = frozenset(
+    (
+        "lake",
+        "river",
+        "canal",
+        "mountain",
+        "pond",
+        "station",
+        "airport",
+        "university",
+        "stop",
+        "butcher's",
+        "tailor's",
+        "jeweller's",
+        "dentist",
+        "vet",
+        "hairdresser",
+        "florist",
+    )
+)
 OPEN_AIR = frozenset(
-    "stop square pier beach lake river mountain bridge island valley desert meadow riverbank quay canal dock cemetery marina playground park campsite market"
-    " pitch court course dentist vet butcher's florist jeweller's tailor's hairdresser fair circus village harbour garden yard balcony porch patio terrace"
-    " driveway orchard courtyard backyard farm site forest vineyard quarry racetrack".split()
+    [
+        "stop",
+        "square",
+        "pier",
+        "beach",
+        "lake",
+        "river",
+        "mountain",
+        "bridge",
+        "island",
+        "valley",
+        "desert",
+        "meadow",
+        "riverbank",
+        "quay",
+        "canal",
+        "dock",
+        "cemetery",
+        "marina",
+        "playground",
+        "park",
+        "campsite",
+        "market",
+        "pitch",
+        "court",
+        "course",
+        "dentist",
+        "vet",
+        "butcher's",
+        "florist",
+        "jeweller's",
+        "tailor's",
+        "hairdresser",
+        "fair",
+        "circus",
+        "village",
+        "harbour",
+        "garden",
+        "yard",
+        "balcony",
+        "porch",
+        "patio",
+        "terrace",
+        "driveway",
+        "orchard",
+        "courtyard",
+        "backyard",
+        "farm",
+        "site",
+        "forest",
+        "vineyard",
+        "quarry",
+        "racetrack",
+    ]
 )
 PLURAL_CLASSES = frozenset({"collected", "wearable pair"})
 MIXED = frozenset({"dish", "baked", "fried", "boiled", "sliced", "peeled", "parcel", "contents"})
 BARE = frozenset(
-    "dish baked fried boiled sliced peeled contents subject event appointment travel vehicle body prize role drink food purpose mass ball game".split()
+    [
+        "dish",
+        "baked",
+        "fried",
+        "boiled",
+        "sliced",
+        "peeled",
+        "contents",
+        "subject",
+        "event",
+        "appointment",
+        "travel",
+        "vehicle",
+        "body",
+        "prize",
+        "role",
+        "drink",
+        "food",
+        "purpose",
+        "mass",
+        "ball",
+        "game",
+    ]
 ) | {"mass food", "a thing"}
 WITH_THE = frozenset({"task"})
 MAKERS = {
@@ -462,7 +629,12 @@ MAKERS = {
     "outfit": Cast._outfit,
     "a thing": Cast._wanted,
     "weight": lambda cast: cast._quantity("weight"),
-    "height": lambda cast: value("value", cast.pick((f"1.{cast.random.randint(40, 99)} metres", f"{cast.random.randint(140, 205)} centimetres", "six feet", "five feet"))),
+    "height": lambda cast: value(
+        "value",
+        cast.pick(
+            (f"1.{cast.random.randint(40, 99)} metres", f"{cast.random.randint(140, 205)} centimetres", "six feet", "five feet")
+        ),
+    ),
     "length": lambda cast: cast._quantity("length"),
     "distance": lambda cast: cast._quantity("distance"),
 }

@@ -1,18 +1,16 @@
-"""Deeds as sentences: statements in any tense, active or passive, and questions for any role.
+"""Deeds as statements, in any tense, active or passive, with additions before and after.
 
-    Deed("sell", {giver: Ann, theme: bike, receiver: Bob, time: Monday})
-    ->  On Monday Ann sold Bob the bike.   The bike was sold to Bob by Ann on Monday.   Bob bought the bike from Ann on Monday.
-    ->  Who bought the bike?   What did Ann sell to Bob?   When did Bob buy the bike?   Was the bike sold by Ann?
+Deed("sell", {giver: Ann, theme: bike, receiver: Bob, time: Monday})
+->  On Monday Ann sold Bob the bike.   The bike was sold to Bob by Ann on Monday.   Bob bought the bike from Ann on Monday.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from random import Random
 
-from .cast import DAYS
 from .entities import Entity
-from .forms import agreeing, asked_group, form, group
+from .forms import agreeing, form, group
 from .lexicon import table
 from .lines import Line
 from .senses import Frame, frame_verbs
@@ -38,13 +36,30 @@ ADDED_BEFORE = {  # prepositions of additions; "" is the entity's own
     "often": "",
     "manner": "",
 }
-MOVABLE = frozenset("up down out off back away over on in".split())  # she picked it up
+
+
+MOVABLE = frozenset(["up", "down", "out", "off", "back", "away", "over", "on", "in"])  # she picked it up
 FIXED = frozenset(("call on", "come upon", "stumble upon", "run into", "look for", "get back", "quarrel about", "take on"))
+
+
 ORDER = (
-    *("manner", "hearer", "company", "tool", "for", "favour", "topic", "event", "game", "material", "surface", "destination", "vehicle"),
+    *(
+        "manner",
+        "hearer",
+        "company",
+        "tool",
+        "for",
+        "favour",
+        "topic",
+        "event",
+        "game",
+        "material",
+        "surface",
+        "destination",
+        "vehicle",
+    ),
     *("shop", "place", "long", "for_long", "often"),
 )
-BEFORE_QUESTION = {"company": "Who", "for": "Who", "hearer": "Who", "tool": "What", "topic": "What", "favour": "What", "event": "What", "game": "What"}
 
 
 def place_after(line: Line, entity: Entity, preposition: str, role: str) -> None:
@@ -72,7 +87,9 @@ def _object_first(verb: str, line: Line, entity: Entity, full: bool) -> tuple[li
     return [], full
 
 
-def say_rest(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, after: tuple[str, ...], skip: str = "", passive: bool = False) -> None:
+def say_rest(
+    line: Line, frame: Frame, roles: dict[str, Entity], verb: str, after: tuple[str, ...], skip: str = "", passive: bool = False
+) -> None:
     """Add what follows the auxiliaries: verb, object and what is marked by prepositions; ``skip`` is a role that is asked for."""
     line.put(*after[: len(after) - len(verb.split()) + 1])
     particle = verb.split()[1:]
@@ -80,7 +97,14 @@ def say_rest(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, afte
     marked = [(preposition, role) for preposition, role, _ in frame.marked if role in roles]
     asked = next(((preposition, role) for preposition, role in marked if role == skip), None)
     marked = [(preposition, role) for preposition, role in marked if role != skip]
-    indirect = "dative" in frame.flags and marked and marked[0][0] == "to" and target is not None and not particle and line.chance(0.45)
+    indirect = (
+        "dative" in frame.flags
+        and marked
+        and marked[0][0] == "to"
+        and target is not None
+        and not particle
+        and line.chance(0.45)
+    )
     if target is not None:
         if indirect:
             line.noun(roles[marked[0][1]])
@@ -117,7 +141,12 @@ def say_added(line: Line, frame: Frame, roles: dict[str, Entity], skip: str = ""
     """Add company, tools, places and so on, at the end; times and reasons are added elsewhere."""
     told = frame.roles()
     for role in ORDER:
-        if role in roles and role not in told and role != skip and not any(named is roles[role] for named, _, _ in line.mentions):
+        if (
+            role in roles
+            and role not in told
+            and role != skip
+            and not any(named is roles[role] for named, _, _ in line.mentions)
+        ):
             place_after(line, roles[role], ADDED_BEFORE[role], role)
 
 
@@ -127,10 +156,7 @@ def say_time(line: Line, time: Entity) -> None:
     line.noun(time)
 
 
-# ---- statements
-
-
-@lru_cache(maxsize=None)
+@cache
 def _mode_phrases(mode: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(phrase.split()) for phrase in table("modes.toml")[mode]["phrases"])
 
@@ -141,7 +167,7 @@ def _verb_form(verb: str, how: str) -> list[str]:
     return [form(head, tag) if tag else head, *particle]
 
 
-def _mode_phrase(line: Line, phrase: tuple[str, ...], agree: str, verb: str, asking: bool = False) -> tuple[str, ...]:
+def mode_phrase(line: Line, phrase: tuple[str, ...], agree: str, verb: str, asking: bool = False) -> tuple[str, ...]:
     """Add the words of a mode before the verb; the verb in its form comes back."""
     for place, word in enumerate(phrase):
         if word.startswith("+"):
@@ -167,12 +193,29 @@ def choose_verb(random: Random, frame: Frame, part: str, unusual: float) -> str:
     return verbs[int(random.random() * len(verbs))]
 
 
-def tell_deed(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, tense: str, mode: str = "", front: str = "", no_subject: bool = False) -> None:
+def tell_deed(
+    line: Line,
+    frame: Frame,
+    roles: dict[str, Entity],
+    verb: str,
+    tense: str,
+    mode: str = "",
+    front: str = "",
+    no_subject: bool = False,
+) -> None:
     """Add a statement of a deed. ``front``: a word before it ("then"); ``no_subject``: "... and went home"."""
     time, reason = roles.get("time"), roles.get("reason")
     subject = roles.get(frame.subject)
     named = False
-    reason_place = "" if reason is None else "front" if line.chance(0.15) and not front else "so" if line.chance(0.3) and not front else "back"
+    reason_place = (
+        ""
+        if reason is None
+        else "front"
+        if line.chance(0.15) and not front
+        else "so"
+        if line.chance(0.3) and not front
+        else "back"
+    )
     if reason is not None and reason_place == "front":
         line.put("because")
         named = _say_reason(line, reason, roles.get(frame.subject), first=True)
@@ -187,7 +230,16 @@ def tell_deed(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, ten
             line.put(",")
     if front:
         line.put(*front.split())
-    passive = subject is None or (not named and not line.plain and verb not in UNPASSIVE and not mode and not no_subject and not subject.speaking and _may_be_passive(frame, roles) and line.chance(0.13))
+    passive = subject is None or (
+        not named
+        and not line.plain
+        and verb not in UNPASSIVE
+        and not mode
+        and not no_subject
+        and not subject.speaking
+        and may_be_passive(frame, roles)
+        and line.chance(0.13)
+    )
     if passive:
         _passive(line, frame, roles, verb, tense)
     else:
@@ -208,7 +260,16 @@ def tell_deed(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, ten
 
 
 UNPASSIVE = frozenset(("get", "have", "leave", "let go of", "come", "go", "reach", "miss", "make a mess of"))
-CONDITIONS = ("it rains", "it does not rain", "the weather is fine", "there is time", "the bus comes", "the shop is open", "nobody minds", "all goes well")
+CONDITIONS = (
+    "it rains",
+    "it does not rain",
+    "the weather is fine",
+    "there is time",
+    "the bus comes",
+    "the shop is open",
+    "nobody minds",
+    "all goes well",
+)
 
 
 def _say_reason(line: Line, reason: Entity, subject: Entity | None, first: bool = False) -> bool:
@@ -226,7 +287,7 @@ def _say_reason(line: Line, reason: Entity, subject: Entity | None, first: bool 
     return named
 
 
-def _may_be_passive(frame: Frame, roles: dict[str, Entity]) -> bool:
+def may_be_passive(frame: Frame, roles: dict[str, Entity]) -> bool:
     if frame.object is None or "active" in frame.flags or roles[frame.object].kind in ("price", "value"):
         return False
     return not roles[frame.object].speaking and "number" not in roles
@@ -253,7 +314,17 @@ def _passive(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, tens
         line.noun(roles[frame.subject])
 
 
-def _active(line: Line, frame: Frame, roles: dict[str, Entity], subject: Entity, verb: str, tense: str, mode: str, no_subject: bool, named: bool = False) -> None:
+def _active(
+    line: Line,
+    frame: Frame,
+    roles: dict[str, Entity],
+    subject: Entity,
+    verb: str,
+    tense: str,
+    mode: str,
+    no_subject: bool,
+    named: bool = False,
+) -> None:
     if no_subject:
         line.subject = subject
     else:
@@ -265,7 +336,7 @@ def _active(line: Line, frame: Frame, roles: dict[str, Entity], subject: Entity,
             line.apposition = None
     if mode:
         phrases = _mode_phrases(mode)
-        after = _mode_phrase(line, phrases[int(line.random.random() * len(phrases))], subject.agree, verb)
+        after = mode_phrase(line, phrases[int(line.random.random() * len(phrases))], subject.agree, verb)
     else:
         before, after = group(verb, tense, subject.agree)
         if no_subject and not named:
@@ -274,119 +345,3 @@ def _active(line: Line, frame: Frame, roles: dict[str, Entity], subject: Entity,
         if roles.get("manner") is not None and len(roles["manner"].words) == 1 and line.chance(0.5):
             line.noun(roles["manner"])
     say_rest(line, frame, roles, verb, after)
-
-
-# ---- questions
-
-
-def ask_deed(line: Line, frame: Frame, roles: dict[str, Entity], asked: str, verb: str, tense: str, mode: str = "") -> None:
-    """Add a question for a role of a deed; ``asked`` is "" for yes or no. ``roles`` has the asked one too, and what else is said."""
-    subject = roles.get(frame.subject)
-    if asked == frame.subject or subject is None:
-        _ask_subject(line, frame, roles, asked, verb, tense, mode)
-    else:
-        _question_word(line, frame, roles, asked)
-        _aux_and_rest(line, frame, roles, asked, verb, tense, mode, subject)
-    say_added(line, frame, roles, skip=asked)
-    if asked in BEFORE_QUESTION and asked not in frame.roles() and line.words[0] not in ("With", "About"):
-        line.put(*ADDED_BEFORE[asked].split())
-    if "time" in roles and asked != "time":
-        say_time(line, roles["time"])
-
-
-def _aux_and_rest(line: Line, frame: Frame, roles: dict[str, Entity], asked: str, verb: str, tense: str, mode: str, subject: Entity) -> None:
-    if mode:
-        phrase = tuple(table("modes.toml")[mode]["asks"][0].split())
-        first, rest = phrase[0], phrase[1:]
-        if first in ("might",):
-            line.put(first)
-            line.noun(subject, "subject")
-            after = _mode_phrase(line, rest, subject.agree, verb, asking=True)
-        else:
-            line.put("did" if first.endswith("^") else "does" if subject.agree == "3" else "do")
-            line.noun(subject, "subject")
-            line.put(first.rstrip("~^"))
-            after = _mode_phrase(line, rest, subject.agree, verb, asking=True)
-    else:
-        before, after = asked_group(verb, tense, subject.agree)
-        line.put(*before)
-        line.noun(subject, "subject")
-    say_rest(line, frame, roles, verb, after, skip=asked)
-
-
-def _ask_subject(line: Line, frame: Frame, roles: dict[str, Entity], asked: str, verb: str, tense: str, mode: str) -> None:
-    """Who painted the fence? By whom was it painted? Was it painted on Monday? (where nobody is said to have done it)"""
-    target = roles.get(frame.object) if frame.object else None
-    if asked != frame.subject:  # nobody said who: the passive
-        assert target is not None
-        _question_word(line, frame, roles, asked)
-        before, after = asked_group(verb, tense, target.agree, passive=True)
-        if asked == frame.object:
-            before, after = group(verb, tense, "3", passive=True)
-            line.put(*before, *after)
-        else:
-            line.put(*before)
-            line.noun(target, "subject")
-            line.put(*after)
-        for preposition, role, _ in frame.marked:
-            if role in roles and role != asked:
-                place_after(line, roles[role], preposition, role)
-        return
-    word = "who" if roles[asked].animate else "what"
-    if target is not None and not line.plain and not mode and not target.speaking and _may_be_passive(frame, roles) and line.chance(0.12) and not frame.marked:
-        before, after = asked_group(verb, tense, target.agree, passive=True)
-        line.put(*(("by", "whom") if line.chance(0.3) and word == "who" else (word,)))
-        line.put(*before)
-        line.noun(target, "subject")
-        line.put(*after)
-        if line.words[0] != "by":
-            line.put("by")
-        return
-    line.put(word)
-    if mode:
-        phrase = tuple(table("modes.toml")[mode]["asks"][0].split())
-        after = _mode_phrase(line, phrase, "3", verb)
-    else:
-        before, after = group(verb, tense, "3")
-        line.put(*before)
-    say_rest(line, frame, roles, verb, after)
-
-
-def _question_word(line: Line, frame: Frame, roles: dict[str, Entity], asked: str) -> None:
-    if not asked:
-        return
-    entity = roles[asked]
-    if asked == "time":
-        line.put(*_when(line, entity))
-    elif asked == "reason":
-        line.put("why")
-    elif asked == "number":
-        line.put("how", "many", *roles["theme"].words)
-    elif asked in ("long", "for_long"):
-        line.put("how", "long")
-    elif asked == "often":
-        line.put("how", "often")
-    elif asked in ("vehicle", "manner"):
-        line.put("how")
-    elif asked == "price":
-        line.put("how", "much")
-    elif asked == "colour":
-        line.put("what", line.random.choice(("colour", "color")))
-    elif asked in ("location", "spot") or (entity.kind == "place" and (asked != frame.object or asked in ("place", "source"))):
-        line.put("where")
-    elif entity.animate:
-        line.put("who" if asked != "receiver" or line.chance(0.9) else "whom")
-    else:
-        line.put("what")
-
-
-def _when(line: Line, time: Entity) -> tuple[str, ...]:
-    if not line.chance(0.3):
-        return ("when",)
-    if time.words[0] in DAYS and len(time.words) == 1:
-        return line.random.choice((("on", "which", "day"), ("what", "day"), ("which", "day")))
-    if time.prep == "at":
-        return line.random.choice((("at", "what", "time"), ("what", "time")))
-    if time.words[0].isdigit() and len(time.words) == 1 and time.prep == "in":
-        return line.random.choice((("in", "which", "year"), ("what", "year")))
-    return ("when",)

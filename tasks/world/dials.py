@@ -1,9 +1,9 @@
 """The dials of the world: how long stories are, what they are about, how they are told.
 
-    Dials()                                        everything, 6 to 18 statements
-    Dials(statements=(80, 120), people=(20, 40))   long stories of many people
-    Dials(families=("moves", "carrying"))          only these; a family may stand more than once to weigh more
-    MIXES["T7"]                                    Dyna-bAbI's mix(T7), in its words
+Dials()                                        everything, 6 to 18 statements
+Dials(statements=(80, 120), people=(20, 40))   long stories of many people
+Dials(families=("moves", "carrying"))          only these; a family may stand more than once to weigh more
+MIXES["T7"]                                    Dyna-bAbI's mix(T7), in its words
 """
 
 from __future__ import annotations
@@ -15,7 +15,23 @@ FAMILIES = (  # what statements may be about: families.py has a function for eac
     *("states", "deeds", "dealings", "plans", "facts", "kin", "comparing", "directions", "layout", "counting", "rules"),
     *("holding", "making", "wearing", "containers", "owning", "relative", "nobody"),
 )
-WEIGHTS = {"deeds": 5.0, "facts": 7.0, "moves": 3.0, "putting": 3.0, "carrying": 3.0, "giving": 2.5, "trading": 2.0, "denials": 0.5, "either": 0.6, "leaving": 0.7, "diary": 0.7, "nobody": 0.5, "relative": 0.7, "whereabouts": 2.5}
+FAMILY_NAMES = (*FAMILIES, "moves_together", "moves_after", "rule_fears", "rule_colours", "motives")
+WEIGHTS = {
+    "deeds": 5.0,
+    "facts": 7.0,
+    "moves": 3.0,
+    "putting": 3.0,
+    "carrying": 3.0,
+    "giving": 2.5,
+    "trading": 2.0,
+    "denials": 0.5,
+    "either": 0.6,
+    "leaving": 0.7,
+    "diary": 0.7,
+    "nobody": 0.5,
+    "relative": 0.7,
+    "whereabouts": 2.5,
+}
 
 
 @dataclass(frozen=True)
@@ -46,14 +62,23 @@ class Dials:
     settings: dict[str, float] = field(default_factory=dict, hash=False)
 
 
-PUBLISHED = Dials(published=True, small_talk=0, unreal=0, corrections=0, additions=0, unusual=0, wild=0, compounds=0, speakers=False)
+PUBLISHED = Dials(
+    published=True, small_talk=0, unreal=0, corrections=0, additions=0, unusual=0, wild=0, compounds=0, speakers=False
+)
 
 
 def published(families: str, statements: tuple[int, int], asks: str, **more: object) -> Dials:
     """Dials of a published task: its families and kinds of question, in its words."""
     from dataclasses import replace
 
-    settings: dict[str, object] = {"unanswerable": 0.0, "pronouns": 0.0, "people": (4, 4), "spots": (6, 6), "things": (3, 3), **more}
+    settings: dict[str, object] = {
+        "unanswerable": 0.0,
+        "pronouns": 0.0,
+        "people": (4, 4),
+        "spots": (6, 6),
+        "things": (3, 3),
+        **more,
+    }
     return replace(PUBLISHED, families=tuple(families.split()), statements=statements, asks=tuple(asks.split()), **settings)  # type: ignore[arg-type]
 
 
@@ -78,7 +103,13 @@ MIXES: dict[str, Dials] = {
     "qa18": published("comparing", (4, 5), "is_more", things=(5, 5)),
     "qa19": published("directions", (5, 5), "path", spots=(6, 6)),
     "qa20": published("motives carrying", (4, 12), "motive"),
-    "T7": published("moves moves_together moves_after carrying giving", (6, 20), "where where_thing where_before", people=(8, 8), spots=(9, 9)),
+    "T7": published(
+        "moves moves_together moves_after carrying giving",
+        (6, 20),
+        "where where_thing where_before",
+        people=(8, 8),
+        spots=(9, 9),
+    ),
     "T12": published(
         "moves moves_together moves_after carrying giving whereabouts denials either",
         (8, 20),

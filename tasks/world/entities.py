@@ -26,7 +26,23 @@ class Entity:
     """Anything that a story names."""
 
     __slots__ = (
-        *("det", "gender", "head", "into", "kind", "known", "level", "mass", "members", "noun", "open", "owner", "plural", "prep", "rank"),
+        *(
+            "det",
+            "gender",
+            "head",
+            "into",
+            "kind",
+            "known",
+            "level",
+            "mass",
+            "members",
+            "noun",
+            "open",
+            "owner",
+            "plural",
+            "prep",
+            "rank",
+        ),
         *("speaking", "sure", "tint", "words"),
     )
 

@@ -1,8 +1,8 @@
 """Answers from facts, comparisons, layouts, kin, counts and rules.
 
-    Ben is taller than Ann. Ann is taller than Eve.     is_more(world, "tall", ben, eve)   ->   yes, by both
-    The lab is north of the office.                     beside(world, "south of", lab)     ->   office
-    Jack is Emma's father. Emma has a son, Noah.        kin(world, "grandfather", noah)    ->   Jack
+Ben is taller than Ann. Ann is taller than Eve.     is_more(world, "tall", ben, eve)   ->   yes, by both
+The lab is north of the office.                     beside(world, "south of", lab)     ->   office
+Jack is Emma's father. Emma has a son, Noah.        kin(world, "grandfather", noah)    ->   Jack
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from .answers import current
+from .deed_answers import current
 from .entities import Entity
 from .found import Found, same, span, untold
 from .lexicon import table
@@ -42,7 +42,11 @@ def fact_who(world: World, relation: str, settings: dict[str, Any], value: Entit
     """Of whom something is so."""
     found, why = [], set()
     for subject, beings in world.facts.get(relation, {}).items():
-        so = current(world, relation, subject, settings.get("one", False)) if positive else [one for one in beings if not one.positive]
+        so = (
+            current(world, relation, subject, settings.get("one", False))
+            if positive
+            else [one for one in beings if not one.positive]
+        )
         for being in so:
             if same(being.value, value):
                 found.append(subject)
@@ -109,7 +113,9 @@ def more_than(world: World, scale: str, one: Entity, high: bool) -> Found | None
     if high:
         up = _higher(world, scale, one)
     else:
-        up = {other: _higher(world, scale, other)[one] for other in _scaled(world, scale) if one in _higher(world, scale, other)}
+        up = {
+            other: _higher(world, scale, other)[one] for other in _scaled(world, scale) if one in _higher(world, scale, other)
+        }
     return span(up, frozenset().union(*up.values())) if up else untold("who")
 
 
@@ -139,7 +145,9 @@ def _steps(world: World, relation: str, other: Entity) -> Iterator[tuple[Entity,
             continue
         if beside.relation == relation and beside.other is other:
             yield beside.one, beside.statement
-        elif (beside.relation == OPPOSITE.get(relation) or (beside.relation == relation and relation in MUTUAL)) and beside.one is other:
+        elif (
+            beside.relation == OPPOSITE.get(relation) or (beside.relation == relation and relation in MUTUAL)
+        ) and beside.one is other:
             yield beside.other, beside.statement
 
 
@@ -238,9 +246,9 @@ def _relatives(world: World, step: str, person: Entity) -> Iterator[tuple[Entity
             yield kin.one, kin.statement
         elif step == "c" and kin.relation == "parent" and kin.one is person:
             yield kin.other, kin.statement
-        elif step == "s" and kin.relation == "sibling" and person in (kin.one, kin.other):
-            yield (kin.other if kin.one is person else kin.one), kin.statement
-        elif step == "m" and kin.relation == "spouse" and person in (kin.one, kin.other):
+        elif (step == "s" and kin.relation == "sibling" and person in (kin.one, kin.other)) or (
+            step == "m" and kin.relation == "spouse" and person in (kin.one, kin.other)
+        ):
             yield (kin.other if kin.one is person else kin.one), kin.statement
 
 

@@ -9,7 +9,7 @@ The first list is what goes before the subject in a question. Subjects agree as 
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from lemminflect import getInflection
 
@@ -53,13 +53,28 @@ OWN = {  # what the library does not know or does otherwise
     ("leaf", "NNS"): "leaves",
 }
 ALWAYS_PLURAL = frozenset(
-    "binoculars cymbals goggles scissors pliers trousers glasses sunglasses headphones bagpipes children kids twins police".split()
+    [
+        "binoculars",
+        "cymbals",
+        "goggles",
+        "scissors",
+        "pliers",
+        "trousers",
+        "glasses",
+        "sunglasses",
+        "headphones",
+        "bagpipes",
+        "children",
+        "kids",
+        "twins",
+        "police",
+    ]
 )
 BE = {"present": {"1": "am", "3": "is", "p": "are"}, "past": {"1": "was", "3": "was", "p": "were"}}
 TENSES = ("past", "present", "future", "going", "now", "then", "perfect", "earlier")
 
 
-@lru_cache(maxsize=None)
+@cache
 def form(lemma: str, tag: str) -> str:
     """The form of a verb or noun with a Penn tag: ``form("go", "VBD")`` is ``went``."""
     if (lemma, tag) in OWN:
@@ -68,7 +83,7 @@ def form(lemma: str, tag: str) -> str:
     return str(found[0])
 
 
-@lru_cache(maxsize=None)
+@cache
 def plural(noun: str) -> str:
     """The plural of a noun of one or more words: the last changes, or the one before "of"."""
     words = noun.split()
@@ -80,7 +95,7 @@ def plural(noun: str) -> str:
     return " ".join(words)
 
 
-@lru_cache(maxsize=None)
+@cache
 def agreeing(lemma: str, agree: str, tense: str = "present") -> str:
     """One finite verb: ``agreeing("be", "p")`` is ``are``, ``agreeing("work", "3")`` is ``works``."""
     if lemma == "be":
@@ -90,7 +105,7 @@ def agreeing(lemma: str, agree: str, tense: str = "present") -> str:
     return form(lemma, "VBZ") if agree == "3" else lemma
 
 
-@lru_cache(maxsize=None)
+@cache
 def _group(verb: str, tense: str, agree: str, negative: bool, passive: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     head, *rest = verb.split()
     no = ["not"] if negative else []

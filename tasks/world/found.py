@@ -1,6 +1,6 @@
 """What a question's answer is: things that the story names, yes, no, maybe, a number, a path, nothing, or not told and why.
 
-    Found("span", [kitchen], why={0, 3})     Found("number", number=2, why={1, 4})     Found("untold", reason="Nothing says when Rex left")
+Found("span", [kitchen], why={0, 3})     Found("number", number=2, why={1, 4})     Found("untold", reason="Nothing says when Rex left")
 """
 
 from __future__ import annotations

@@ -15,7 +15,9 @@ from .words import article
 
 CASES = {"subject": 0, "object": 1, "genitive": 2}
 SHORT = {"will not": ("wo", "n't"), "can not": ("ca", "n't")}
-CONTRACTED = frozenset("is are was were do does did has have had would could should must".split())
+CONTRACTED = frozenset(
+    ["is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "would", "could", "should", "must"]
+)
 
 
 class Focus:
@@ -32,7 +34,16 @@ class Focus:
 class Line:
     """Words of a statement or question, and what they name."""
 
-    def __init__(self, random: Random, focus: Focus, heads: dict[str, int], pronouns: float = 0.0, *, question: bool = False, plain: bool = False):
+    def __init__(
+        self,
+        random: Random,
+        focus: Focus,
+        heads: dict[str, int],
+        pronouns: float = 0.0,
+        *,
+        question: bool = False,
+        plain: bool = False,
+    ):
         self.plain = plain  # in the words of the published tasks: no "a", no passive
         self.random = random
         self.focus = focus
@@ -81,8 +92,9 @@ class Line:
     def _members(self, entity: Entity, case: str, new: bool) -> None:
         *first, last = entity.members
         if last.speaking != "I" and any(one.speaking == "I" for one in first):  # Tom and I
-            first, last = [one for one in entity.members if one.speaking != "I"], next(
-                one for one in entity.members if one.speaking == "I"
+            first, last = (
+                [one for one in entity.members if one.speaking != "I"],
+                next(one for one in entity.members if one.speaking == "I"),
             )
         inner = "object" if case == "genitive" else case
         for place, member in enumerate(first):
@@ -97,7 +109,13 @@ class Line:
     def _named(self, entity: Entity, case: str, new: bool) -> None:
         start = len(self.words)
         words = entity.words
-        if self.question and len(words) > 1 and entity.kind in ("thing", "container") and self._clear(entity) and self.chance(0.25):
+        if (
+            self.question
+            and len(words) > 1
+            and entity.kind in ("thing", "container")
+            and self._clear(entity)
+            and self.chance(0.25)
+        ):
             words = words[-1:]
         if entity.owner is not None:
             start = self._owner(entity, start)
@@ -164,7 +182,7 @@ class Line:
         rivals = [one for one in (*focus.people, *self._people_here()) if one is not entity and not one.speaking]
         if not entity.sure:
             return not rivals
-        return all(one.sure and one.gender != entity.gender or one.plural for one in rivals)
+        return all((one.sure and one.gender != entity.gender) or one.plural for one in rivals)
 
     def _named_here(self, entity: Entity) -> bool:
         return any(named is entity for named, _, _ in self.mentions)
@@ -207,7 +225,9 @@ class Line:
         focus.people = list(dict.fromkeys(one for one in named if one.kind == "person" and not one.members))
         focus.people += [m for one in self.referred for m in one.members if m not in focus.people]
         focus.subject = self.subject
-        focus.pair = self.subject if self.subject is not None and self.subject.members and self.subject.kind == "person" else None
+        focus.pair = (
+            self.subject if self.subject is not None and self.subject.members and self.subject.kind == "person" else None
+        )
         things = list(dict.fromkeys(self.objects))
         focus.thing = things[0] if len(things) == 1 and not things[0].members else None
         places = list(dict.fromkeys(one for one in named if one.kind == "place"))

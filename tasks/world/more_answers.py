@@ -1,13 +1,13 @@
 """Answers by counting, by rules and by comparing what is told.
 
-    Ravi had four tickets. He gave one to Simone.    count_have(world, ravi, tickets)          ->   3
-    Cats fear dogs. Whiskers is a cat.               rule_value(world, whiskers, "fears")      ->   dogs
-    Tom is 30. Ann is 25.                            compare_values(world, "age", tom, ann, True)   ->   Tom
+Ravi had four tickets. He gave one to Simone.    count_have(world, ravi, tickets)          ->   3
+Cats fear dogs. Whiskers is a cat.               rule_value(world, whiskers, "fears")      ->   dogs
+Tom is 30. Ann is 25.                            compare_values(world, "age", tom, ann, True)   ->   Tom
 """
 
 from __future__ import annotations
 
-from .answers import current
+from .deed_answers import current
 from .entities import Entity
 from .found import Found
 from .world import World
@@ -43,7 +43,11 @@ def count_unknown(world: World, owner: Entity, noun: Entity) -> Found | None:
 def count_change(world: World, owner: Entity, noun: Entity, question: str, actor: Entity | None) -> Found | None:
     """How many somebody lost, sold, bought ..."""
     told = [count for count in world.counts.get((owner, noun.head), ()) if count.question == question and count.actor is actor]
-    return Found("span", [told[0].word], why=frozenset({told[0].statement})) if len(told) == 1 and told[0].word is not None else None
+    return (
+        Found("span", [told[0].word], why=frozenset({told[0].statement}))
+        if len(told) == 1 and told[0].word is not None
+        else None
+    )
 
 
 def rule_value(world: World, creature: Entity, relation: str) -> Found | None:
@@ -91,9 +95,13 @@ def goes(world: World, person: Entity) -> Found | None:
 def compare_values(world: World, relation: str, one: Entity, other: Entity, high: bool) -> Found | None:
     """Which of two is older, or cheaper, by what is told of both."""
     first, second = (current(world, relation, each, True)[-1] for each in (one, other))
-    if first.value.rank == second.value.rank or first.value.head != second.value.head and relation == "price":
+    if first.value.rank == second.value.rank or (first.value.head != second.value.head and relation == "price"):
         return None
-    return Found("span", [one if (first.value.rank > second.value.rank) == high else other], why=frozenset({first.statement, second.statement}))
+    return Found(
+        "span",
+        [one if (first.value.rank > second.value.rank) == high else other],
+        why=frozenset({first.statement, second.statement}),
+    )
 
 
 def tint_of(world: World, entity: Entity, said: int) -> Found | None:

@@ -1,9 +1,9 @@
 """What a statement says, as records: what the world learns from, and what a slow check can learn from again.
 
-    "Mary handed the ball to John on Monday."  ->  Deed("give", {giver: Mary, theme: ball, receiver: John, time: Monday})
-    "The keys are not in the drawer."           ->  At(keys, drawer, positive=False)
-    "Mary is either in the park or the school." ->  At(Mary, options=(park, school))
-    "Selime speaks Greek."                      ->  Being("speaks", Selime, Greek)
+"Mary handed the ball to John on Monday."  ->  Deed("give", {giver: Mary, theme: ball, receiver: John, time: Monday})
+"The keys are not in the drawer."           ->  At(keys, drawer, positive=False)
+"Mary is either in the park or the school." ->  At(Mary, options=(park, school))
+"Selime speaks Greek."                      ->  Being("speaks", Selime, Greek)
 """
 
 from __future__ import annotations

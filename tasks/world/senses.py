@@ -8,7 +8,7 @@ Frames of one sense tell the same event: Ann sold Bob the bike; Bob bought the b
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from .entities import Entity, value
@@ -78,7 +78,7 @@ class Sense:
         return hash(self.name)
 
 
-@lru_cache(maxsize=None)
+@cache
 def state(word: str) -> Entity:
     """A state as a value."""
     return value("value", word)
@@ -97,7 +97,14 @@ def _frame(text: str) -> Frame:
         marked.append(("" if joined == "" else joined, role, free))
     plain, _, others = verbs.partition("/")
     neutral = tuple(verb.strip() for verb in plain.split(","))
-    return Frame(subject, (*neutral, *(verb.strip() for verb in others.split(",") if verb.strip())), target, tuple(marked), flags, neutral)
+    return Frame(
+        subject,
+        (*neutral, *(verb.strip() for verb in others.split(",") if verb.strip())),
+        target,
+        tuple(marked),
+        flags,
+        neutral,
+    )
 
 
 def _deed_sense(verbs: tuple[str, ...], done_to: str, adds: tuple[str, ...]) -> Sense:

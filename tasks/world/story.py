@@ -9,21 +9,21 @@ A span is (statement, first word, word after the last); words are those of :func
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from . import families, knowing
+from . import counting, doing, handling, knowing, moving, relating
 from .asker import Asked, Asker
 from .asking import draw as draw_question
-from .cast import NUMBERS
-from .dials import FAMILIES, WEIGHTS, Dials
+from .dials import FAMILIES, FAMILY_NAMES, WEIGHTS, Dials
 from .entities import Entity
 from .lexicon import talk
 from .lines import Focus, Line
 from .records import At, Being, Deed, Record
 from .telling import Teller, Telling
 from .templates import fill
+from .values import NUMBERS
 from .words import join, split
 
 Span = tuple[int, int, int]
@@ -112,7 +112,14 @@ class Storyteller(Teller):
 
     def line(self, question: bool = False) -> Line:
         """A new sentence."""
-        return Line(self.random, self.focus, self.cast.heads, 0 if question else self.dials.pronouns, question=question, plain=self.dials.published)
+        return Line(
+            self.random,
+            self.focus,
+            self.cast.heads,
+            0 if question else self.dials.pronouns,
+            question=question,
+            plain=self.dials.published,
+        )
 
     def tell(self) -> None:
         """Add one statement."""
@@ -150,9 +157,21 @@ class Storyteller(Teller):
     def introduce(self, line: Line, telling: Telling) -> Being | None:
         """Say who a new person is, in passing: "Sasha, the new intern, ..." """
         subject = telling.subject
-        if subject is None or subject.known or subject.det or subject.owner is not None or subject.members or not isinstance(telling.records[0], Deed):
+        if (
+            subject is None
+            or subject.known
+            or subject.det
+            or subject.owner is not None
+            or subject.members
+            or not isinstance(telling.records[0], Deed)
+        ):
             return None
-        if telling.records[0].mode or not self.chance(0.12) or self.dials.published or subject in self.world.facts.get("role", {}):
+        if (
+            telling.records[0].mode
+            or not self.chance(0.12)
+            or self.dials.published
+            or subject in self.world.facts.get("role", {})
+        ):
             return None
         line.apposition = self.cast.value("post")
         return Being("role", subject, line.apposition)
@@ -217,7 +236,14 @@ class Storyteller(Teller):
         return False
 
     def _corrected(self, old: Record) -> tuple[Record | None, str, dict[str, Entity]]:
-        if isinstance(old, At) and old.positive and old.place is not None and old.rank is None and not old.subject.members and old.subject.kind != "container":
+        if (
+            isinstance(old, At)
+            and old.positive
+            and old.place is not None
+            and old.rank is None
+            and not old.subject.members
+            and old.subject.kind != "container"
+        ):
             if old.subject.kind == "person":
                 place = self.cast.place(old.place)
                 if place is not old.place and not self.world.places.spot(old.subject).unsure:
@@ -251,7 +277,9 @@ class Storyteller(Teller):
             if answer is not None and text + answer.text not in self.asked:
                 self.asked.add(text + answer.text)
                 evidence = self.evidence(asked.found.why)
-                self.questions.append(Question(tuple(line.words), text, answer, evidence, asked.kind, len(self.statements), asked.query))
+                self.questions.append(
+                    Question(tuple(line.words), text, answer, evidence, asked.kind, len(self.statements), asked.query)
+                )
                 return
 
     def evidence(self, why: frozenset[int]) -> tuple[int, ...]:
@@ -264,7 +292,9 @@ class Storyteller(Teller):
         if found.kind == "span":
             return self._spans(found.items, found.why)
         if found.kind == "number":
-            return Answer("number", NUMBERS[found.number] if found.number < len(NUMBERS) else str(found.number), number=found.number)
+            return Answer(
+                "number", NUMBERS[found.number] if found.number < len(NUMBERS) else str(found.number), number=found.number
+            )
         if found.kind == "path":
             return Answer("path", ", ".join(found.path), path=found.path)
         if found.kind == "untold":
@@ -322,11 +352,10 @@ REASONS = {
     "how": "Nothing says how to get there",
     "how many": "Nothing says how many",
 }
-FAMILY: dict[str, families.Family] = {
-    **{name: getattr(families, name) for name in ("moves", "moves_together", "moves_after", "leaving", "carrying", "putting", "giving")},
-    **{name: getattr(families, name) for name in ("trading", "finding", "whereabouts", "containers", "either", "denials", "holding", "diary", "relative", "nobody")},
-    **{name: getattr(knowing, name) for name in ("states", "deeds", "dealings", "plans", "making", "facts", "owning", "wearing")},
-    **{name: getattr(knowing, name) for name in ("kin", "comparing", "directions", "layout", "counting", "rules", "rule_fears", "rule_colours", "motives")},
+Family = Callable[[Teller], "Telling | None"]
+MODULES = (moving, handling, doing, knowing, relating, counting)
+FAMILY: dict[str, Family] = {
+    name: getattr(module, name) for name in FAMILY_NAMES for module in MODULES if hasattr(module, name)
 }
 
 

@@ -1,6 +1,6 @@
 """What families share: drawing a deed's additions, its frame, verb and tense, and wrapping records with the way they are said.
 
-    teller.deed("give", giver=ann, theme=key, receiver=bob)   ->   Telling(Deed(...), "Ann handed the key to Bob on Monday")
+teller.deed("give", giver=ann, theme=key, receiver=bob)   ->   Telling(Deed(...), "Ann handed the key to Bob on Monday")
 """
 
 from __future__ import annotations
@@ -24,10 +24,49 @@ from .world import World
 
 Say = Callable[[Line], None]
 MANNERS = (
-    *("quickly", "slowly", "quietly", "carefully", "happily", "suddenly", "secretly", "immediately", "proudly", "nervously", "gently"),
-    *("in a hurry", "without a word", "at once", "by mistake", "on purpose", "for the first time", "in silence", "with a smile", "by accident"),
+    *(
+        "quickly",
+        "slowly",
+        "quietly",
+        "carefully",
+        "happily",
+        "suddenly",
+        "secretly",
+        "immediately",
+        "proudly",
+        "nervously",
+        "gently",
+    ),
+    *(
+        "in a hurry",
+        "without a word",
+        "at once",
+        "by mistake",
+        "on purpose",
+        "for the first time",
+        "in silence",
+        "with a smile",
+        "by accident",
+    ),
 )
-UNREAL = ("not", "not", "not", "nearly", "perhaps", "perhaps", "maybe", "maybe", "wish", "wish", "plan", "need", "try", "dream", "promise", "condition")
+UNREAL = (
+    "not",
+    "not",
+    "not",
+    "nearly",
+    "perhaps",
+    "perhaps",
+    "maybe",
+    "maybe",
+    "wish",
+    "wish",
+    "plan",
+    "need",
+    "try",
+    "dream",
+    "promise",
+    "condition",
+)
 LONG = ("hours", "minutes", "days", "weeks", "months")
 PUBLISHED_VERBS = {  # of the published tasks
     "go": ("go", "go back", "move", "journey", "travel"),
@@ -87,12 +126,27 @@ class Teller:
         frame = frames[0] if self.dials.published or self.chance(0.4) else self.pick(frames)
         return self.told(sense, frame, told, tense, mode, front)
 
-    def told(self, sense: Sense, frame: Frame, roles: dict[str, Entity], tense: str, mode: str = "", front: str = "") -> Telling:
+    def told(
+        self, sense: Sense, frame: Frame, roles: dict[str, Entity], tense: str, mode: str = "", front: str = ""
+    ) -> Telling:
         """A deed in a frame."""
         verb = self.verb(sense, frame)
-        if "vehicle" in roles and verb not in ("go", "travel", "come", "go back", "get", "get back", "come back", "return", "commute", "arrive"):
+        if "vehicle" in roles and verb not in (
+            "go",
+            "travel",
+            "come",
+            "go back",
+            "get",
+            "get back",
+            "come back",
+            "return",
+            "commute",
+            "arrive",
+        ):
             del roles["vehicle"]
-        kept = {role: entity for role, entity in roles.items() if role in frame.roles() or role in sense.adds or role == "number"}
+        kept = {
+            role: entity for role, entity in roles.items() if role in frame.roles() or role in sense.adds or role == "number"
+        }
         record = Deed(sense.name, kept, tense, mode)
 
         def say(line: Line) -> None:
@@ -125,7 +179,14 @@ class Teller:
             return "future" if roll < 0.08 else "perfect" if roll < 0.16 else "past"
         if sense.does != "none" or self.dials.published:
             return "perfect" if roll < 0.08 and not self.dials.published else self.narrative
-        for tense, share in (("perfect", 0.08), ("now", 0.14), ("then", 0.19), ("future", 0.25), ("going", 0.3), ("earlier", 0.33)):
+        for tense, share in (
+            ("perfect", 0.08),
+            ("now", 0.14),
+            ("then", 0.19),
+            ("future", 0.25),
+            ("going", 0.3),
+            ("earlier", 0.33),
+        ):
             if roll < share:
                 return tense
         return "past"
@@ -137,7 +198,9 @@ class Teller:
                 role = self.pick(sense.adds)
                 if role not in roles and self._may_add(role, sense, tense, mode):
                     made = self.addition(role, roles, tense)
-                    if made is not None and not any(made is one or made.words == one.words for one in roles.values() if made.words):
+                    if made is not None and not any(
+                        made is one or made.words == one.words for one in roles.values() if made.words
+                    ):
                         roles[role] = made
 
     def _may_add(self, role: str, sense: Sense, tense: str, mode: str) -> bool:
@@ -173,7 +236,11 @@ class Teller:
         if role == "tool":
             return cast.enter(Entity("thing", cast.noun("handy").split()))
         kind = {"topic": "topic", "favour": "favour", "event": "event", "surface": "surface", "game": "game"}.get(role)
-        return Entity("value" if kind == "game" else "topic", cast.noun(kind).split(), det="" if kind == "game" else "the") if kind else None
+        return (
+            Entity("value" if kind == "game" else "topic", cast.noun(kind).split(), det="" if kind == "game" else "the")
+            if kind
+            else None
+        )
 
     def _place(self, role: str) -> Entity:
         if role == "shop":

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from itertools import product
 
 from .entities import Entity
@@ -48,7 +48,7 @@ def _op(word: str) -> Op:
     return ("put", word, "")
 
 
-@lru_cache(maxsize=None)
+@cache
 def compiled(template: str) -> tuple[tuple[Op, ...], ...]:
     """The alternatives of a template, each as steps."""
     return tuple(

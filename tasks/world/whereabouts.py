@@ -200,7 +200,15 @@ class Whereabouts:
             if not self.trails.get(thing) or self.trails[thing][-1][0] is not spot:
                 self._went(thing, spot, spot.why | why)
 
-    def lay(self, thing: Entity, number: int, *, place: Entity | None = None, container: Entity | None = None, by: Entity | None = None) -> None:
+    def lay(
+        self,
+        thing: Entity,
+        number: int,
+        *,
+        place: Entity | None = None,
+        container: Entity | None = None,
+        by: Entity | None = None,
+    ) -> None:
         """A thing is put in a container, in a place, or where somebody is."""
         why = frozenset({number})
         old = self.positions.pop(thing, None)

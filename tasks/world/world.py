@@ -1,7 +1,7 @@
 """The state that a story tells: learns from records, one statement after another.
 
-    world.learn(Deed("give", {giver: Mary, theme: ball, receiver: John}), 0)
-    world.places.positions[ball]   ->   held by John
+world.learn(Deed("give", {giver: Mary, theme: ball, receiver: John}), 0)
+world.places.positions[ball]   ->   held by John
 """
 
 from __future__ import annotations

@@ -11,11 +11,23 @@ from itertools import product
 from typing import Any
 
 from memnet.tasks.world.entities import Entity
-from memnet.tasks.world.records import At, Being, Beside, Count, Deed, Has, Kin, More, Record, Rule
+from memnet.tasks.world.records import At, Being, Beside, Count, Deed, Has, Kin, More, Nobody, Record, Rule
 
 UNSURE = "unsure"
-SETS = {"break": ("working", "broken"), "repair": ("working", "fixed"), "open": ("open", "open"), "close": ("open", "closed"), "switch_on": ("on", "on")}
-SETS |= {"switch_off": ("on", "off"), "clean": ("clean", "clean"), "dirty": ("clean", "dirty"), "fill": ("full", "full"), "empty": ("full", "empty")}
+SETS = {
+    "break": ("working", "broken"),
+    "repair": ("working", "fixed"),
+    "open": ("open", "open"),
+    "close": ("open", "closed"),
+    "switch_on": ("on", "on"),
+}
+SETS |= {
+    "switch_off": ("on", "off"),
+    "clean": ("clean", "clean"),
+    "dirty": ("clean", "dirty"),
+    "fill": ("full", "full"),
+    "empty": ("full", "empty"),
+}
 FAR = {"send", "lend", "return", "sell", "buy"}
 
 
@@ -35,6 +47,7 @@ class Replay:
         self.ties: list[tuple[int, int]] = []
         self.said: dict[int, list[tuple[str, Any]]] = {}
         self.at: dict[Entity, int] = {}
+        self.first: dict[Entity, int] = {}
         self.thing: dict[Entity, tuple[str, Any, bool]] = {}
         self.lost: dict[Entity, set[Entity]] = {}
         self.past: dict[Entity, list[Any]] = {}
@@ -55,7 +68,7 @@ class Replay:
 
     def of(self, person: Entity) -> int:
         if person not in self.at:
-            self.at[person] = self.stay()
+            self.at[person] = self.first[person] = self.stay()
         return self.at[person]
 
     def component(self, stay: int) -> set[int]:
@@ -66,9 +79,9 @@ class Replay:
             new -= found
         return found
 
-    def known(self, stay: int) -> tuple[Entity | None | str, set[Entity], tuple[Entity, ...]]:
+    def known(self, stay: int) -> tuple[Entity | str | None, set[Entity], tuple[Entity, ...]]:
         """The place of a stay, where it is not, and between which it is left open."""
-        place: Entity | None | str = None
+        place: Entity | str | None = None
         never: set[Entity] = set()
         options: tuple[Entity, ...] = ()
         for one in self.component(stay):
@@ -287,7 +300,9 @@ class Replay:
             return None
         if how is not None and how[0] == "in":
             return {how[1]}
-        place, never, options = self.known(self.of(how[1]) if how is not None and how[0] == "held" else how[1] if how is not None else self.of(entity))
+        place, never, options = self.known(
+            self.of(how[1]) if how is not None and how[0] == "held" else how[1] if how is not None else self.of(entity)
+        )
         if how is not None and how[0] == "held" and (not how[2] or (place is None and not never and not options)):
             return {how[1]}
         return None if place == UNSURE or options else {place} if place is not None else "untold"
@@ -295,6 +310,19 @@ class Replay:
     def which_place(self, entity: Entity) -> Any:
         place = self.known(self.end(entity))[0]
         return None if place in (UNSURE, None) else {place}
+
+    def where_before(self, entity: Entity, place: Entity | None) -> Any:
+        visits = [record for record in self.records if isinstance(record, At) and record.rank is not None and record.subject is entity]
+        stops: list[Any] = [record.place for record in sorted(visits, key=lambda record: record.rank or 0)]
+        if not visits:
+            if entity.kind != "person":
+                return None
+            stops = [self.known(stay)[0] for stay in self.past.get(entity, ())]
+            first = self.known(self.first[entity])[0] if entity in self.first else None
+            stops = [first, *stops] if first is not None and (not stops or self.past[entity][0] != self.first[entity]) else stops
+            stops = [stop for number, stop in enumerate(stops) if number == 0 or stops[number - 1] is not stop]
+        last = max((number for number, stop in enumerate(stops) if stop is place), default=-1) if place is not None else len(stops) - 1
+        return {stops[last - 1]} if last > 0 and isinstance(stops[last - 1], Entity) else None
 
     def is_in(self, entity: Entity, place: Entity) -> Any:
         if place in self.out.get(entity, ()) and entity not in self.thing:
@@ -321,7 +349,29 @@ class Replay:
 
     def who_in(self, place: Entity) -> Any:
         found = {person for person in self.at if self.known(self.at[person])[0] is place}
-        return found or "untold"
+        empty = any(isinstance(record, Nobody) and record.place is place for record in self.records)
+        return found or ("nothing" if empty else "untold")
+
+    def anybody(self, place: Entity) -> Any:
+        found = self.who_in(place)
+        return found if found == "untold" else "no" if found == "nothing" else "yes"
+
+    def people_in(self, place: Entity) -> Any:
+        found = self.who_in(place)
+        return found if found == "untold" else 0 if found == "nothing" else len(found)
+
+    def who_with(self, person: Entity) -> Any:
+        return self.who_in(self.known(self.of(person))[0]) - {person}
+
+    def together(self, one: Entity, other: Entity) -> Any:
+        if self.of(other) in self.component(self.of(one)):
+            return "yes"
+        here, there = self.known(self.of(one))[0], self.known(self.of(other))[0]
+        return "untold" if here is None and there is None else "yes" if here is there else "no"
+
+    def both_in(self, one: Entity, other: Entity, place: Entity) -> Any:
+        answers = {self.is_in(one, place), self.is_in(other, place)}
+        return "yes" if answers == {"yes"} else "no"
 
     def what_in(self, container: Entity) -> Any:
         return {thing for thing, how in self.thing.items() if how[0] == "in" and how[1] is container} or "untold"
@@ -356,7 +406,9 @@ class Replay:
             told = deed.roles.get(role)
             if told is None:
                 return False
-            alike = told is entity or (told.kind == entity.kind and told.kind not in ("person", "thing", "container") and text(told) == text(entity))
+            alike = told is entity or (
+                told.kind == entity.kind and told.kind not in ("person", "thing", "container") and text(told) == text(entity)
+            )
             if not alike and not set(each(entity)) <= set(each(told)):
                 return False
         return True
@@ -364,7 +416,12 @@ class Replay:
     def deed(self, sense: str, given: dict[str, Entity], asked: str, mode: str, future: bool) -> Any:
         found = set()
         for record in self.records:
-            if isinstance(record, Deed) and record.sense == sense and record.mode == mode and (record.tense in ("future", "going")) == future:
+            if (
+                isinstance(record, Deed)
+                and record.sense == sense
+                and record.mode == mode
+                and (record.tense in ("future", "going")) == future
+            ):
                 if self.fits(record, given) and asked in record.roles:
                     found |= {text(one) for one in each(record.roles[asked])}
         return found or "untold"
@@ -393,12 +450,22 @@ class Replay:
                 elif record.sense == "colour" and relation == "colour":
                     found = [record.roles["colour"]]
             if isinstance(record, Being) and record.relation == relation and subject in each(record.subject):
-                rest = [] if one and record.positive else [value for value in found if value is not record.value and text(value) != text(record.value)]
+                rest = (
+                    []
+                    if one and record.positive
+                    else [value for value in found if value is not record.value and text(value) != text(record.value)]
+                )
                 found = [*rest, record.value] if record.positive else rest
         return found
 
     def beings(self, relation: str, subject: Entity | None = None) -> list[Being]:
-        return [record for record in self.records if isinstance(record, Being) and record.relation == relation and (subject is None or subject in each(record.subject))]
+        return [
+            record
+            for record in self.records
+            if isinstance(record, Being)
+            and record.relation == relation
+            and (subject is None or subject in each(record.subject))
+        ]
 
     def fact_value(self, relation: str, settings: dict[str, Any], subject: Entity, positive: bool) -> Any:
         if not positive:
@@ -407,7 +474,11 @@ class Replay:
 
     def fact_who(self, relation: str, settings: dict[str, Any], value: Entity, positive: bool) -> Any:
         subjects = {one for record in self.beings(relation) for one in each(record.subject)}
-        subjects |= {record.roles["theme"] for record in self.records if isinstance(record, Deed) and not record.mode and "theme" in record.roles}
+        subjects |= {
+            record.roles["theme"]
+            for record in self.records
+            if isinstance(record, Deed) and not record.mode and "theme" in record.roles
+        }
         found = set()
         for subject in subjects:
             if positive:
@@ -458,7 +529,13 @@ class Replay:
         return ends or None
 
     def beside(self, relation: str, other: Entity) -> Any:
-        back = {"north of": "south of", "east of": "west of", "to the left of": "to the right of", "above": "below", "in front of": "behind"}
+        back = {
+            "north of": "south of",
+            "east of": "west of",
+            "to the left of": "to the right of",
+            "above": "below",
+            "in front of": "behind",
+        }
         back |= {"on the left of": "on the right of", "over": "under"}
         back |= {b: a for a, b in back.items()}
         found = set()
@@ -466,14 +543,32 @@ class Replay:
             if isinstance(record, Beside) and record.third is None:
                 if record.relation == relation and record.other is other:
                     found.add(record.one)
-                if record.one is other and (record.relation == back.get(relation) or (relation not in back and record.relation == relation)):
+                if record.one is other and (
+                    record.relation == back.get(relation) or (relation not in back and record.relation == relation)
+                ):
                     found.add(record.other)
         return found or "untold"
+
+    def is_beside(self, relation: str, one: Entity, other: Entity) -> Any:
+        if relation in ("next to", "near", "opposite", "beside", "close to"):
+            return "yes" if one in self.beside(relation, other) else "untold"
+        everything = {thing for record in self.records if isinstance(record, Beside) for thing in (record.one, record.other)}
+        pairs = {(thing, base) for base in everything for found in [self.beside(relation, base)] if found != "untold" for thing in found}
+        while True:
+            longer = pairs | {(a, d) for (a, b), (c, d) in product(pairs, pairs) if b is c}
+            if longer == pairs:
+                break
+            pairs = longer
+        return "yes" if (one, other) in pairs else "no" if (other, one) in pairs else "untold"
 
     def kin_of(self, relation: str, person: Entity) -> set[Entity]:
         kin = [record for record in self.records if isinstance(record, Kin)]
         people = {one for record in kin for one in (record.one, record.other)}
-        parent = {(a, b) for a, b in product(people, people) if any(r.relation == "parent" and r.one is a and r.other is b for r in kin)}
+        parent = {
+            (a, b)
+            for a, b in product(people, people)
+            if any(r.relation == "parent" and r.one is a and r.other is b for r in kin)
+        }
 
         def both(name: str) -> set[tuple[Entity, Entity]]:
             pairs = {(r.one, r.other) for r in kin if r.relation == name}
@@ -506,7 +601,19 @@ class Replay:
     def is_kin(self, relation: str, gender: str, one: Entity, person: Entity) -> Any:
         if one in self.kin_of(relation, person):
             return "yes" if one.gender == gender else "no"
-        others = ("parent", "child", "sibling", "spouse", "grandparent", "grandchild", "uncle", "nephew", "in-law", "cousin", "sibling-in-law")
+        others = (
+            "parent",
+            "child",
+            "sibling",
+            "spouse",
+            "grandparent",
+            "grandchild",
+            "uncle",
+            "nephew",
+            "in-law",
+            "cousin",
+            "sibling-in-law",
+        )
         return "no" if any(one in self.kin_of(other, person) for other in others) else "untold"
 
     def count_have(self, owner: Entity, noun: Entity) -> Any:
@@ -514,7 +621,13 @@ class Replay:
         for record in self.records:
             if isinstance(record, Count) and record.noun.head == noun.head:
                 if record.owner is owner:
-                    total = record.number if not record.change else None if total is None else total + (record.number if record.change == "+" else -record.number)
+                    total = (
+                        record.number
+                        if not record.change
+                        else None
+                        if total is None
+                        else total + (record.number if record.change == "+" else -record.number)
+                    )
                 elif record.other is owner and owner.kind == "person" and total is not None:
                     total += record.number if record.change == "-" else -record.number
         return total
@@ -524,9 +637,17 @@ class Replay:
         own = self.values("colour", creature, True)
         if relation == "coloured" and own:
             return {text(own[0])}
-        found = {text(record.value) for record in self.records if isinstance(record, Rule) and record.relation == relation and kinds and record.kind.head == kinds[0].head}
+        found = {
+            text(record.value)
+            for record in self.records
+            if isinstance(record, Rule) and record.relation == relation and kinds and record.kind.head == kinds[0].head
+        }
         if found or relation != "coloured":
             return found or "untold"
         others = {one for record in self.beings("kind_of") for one in each(record.subject)}
-        alike = {text(self.values("colour", one, True)[0]) for one in others if self.values("kind_of", one, True)[0].head == kinds[0].head and self.values("colour", one, True)}
+        alike = {
+            text(self.values("colour", one, True)[0])
+            for one in others
+            if self.values("kind_of", one, True)[0].head == kinds[0].head and self.values("colour", one, True)
+        }
         return alike or "untold"

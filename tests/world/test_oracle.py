@@ -55,6 +55,8 @@ def test_the_oracle_finds_the_same_answers(mix: str):
                 continue
             checked[str(question.query[0])] += 1
             if not agrees(story, question, answer):
-                wrong.append((question.text, question.answer.text, answer, [s.text for s in story.statements[: question.after]]))
+                wrong.append(
+                    (question.text, question.answer.text, answer, [s.text for s in story.statements[: question.after]])
+                )
     assert not wrong, f"{len(wrong)} of {sum(checked.values())}: {wrong[:3]}"
     assert checked
