@@ -45,7 +45,7 @@ def main() -> None:
     if given.statements:
         dials = Dials(**{**dials.__dict__, "statements": tuple(given.statements)})
     random = Random(given.seed)
-    started = time.perf_counter()
+    started = time.process_time()
     if not given.count:
         for _ in range(given.stories):
             sys.stdout.write(show(draw(random, dials)) + "\n\n")
@@ -58,7 +58,7 @@ def main() -> None:
         statements += len(story.statements)
         kinds.update(question.kind for question in story.questions)
         answers.update(question.answer.kind for question in story.questions)
-    asked, seconds = sum(kinds.values()), time.perf_counter() - started
+    asked, seconds = sum(kinds.values()), time.process_time() - started
     sys.stdout.write(
         f"{given.stories} stories, {statements} statements, {asked} questions, {asked / seconds:.0f} questions a second\n"
     )

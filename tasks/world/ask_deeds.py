@@ -92,7 +92,7 @@ def _frames(record: Deed, asked: str) -> list[Frame]:
     found = [
         frame
         for frame in sense.frames
-        if frame.fits(roles) and (not asked or asked in frame.roles() or asked in sense.adds or asked == "number")
+        if frame.fits(roles) and not (asked == "source" and any(before == "of" for before, _, _ in frame.marked)) and (not asked or asked in frame.roles() or asked in sense.adds or asked == "number")
     ]
     if not found and sense.frames[0].subject not in record.roles:
         found = [sense.frames[0]]

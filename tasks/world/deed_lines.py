@@ -42,6 +42,9 @@ MOVABLE = frozenset(["up", "down", "out", "off", "back", "away", "over", "on", "
 FIXED = frozenset(("call on", "come upon", "stumble upon", "run into", "look for", "get back", "quarrel about", "take on"))
 
 
+STILL = frozenset(  # she kept it in the box; she put it into the box
+    ("keep", "store", "hide", "stash", "leave", "place", "set", "lay", "conceal", "position", "park", "deposit", "perch", "nestle", "arrange", "hang", "prop", "prop up", "leave behind", "stow", "stow away")
+)
 ORDER = (
     *(
         "manner",
@@ -70,7 +73,8 @@ def place_after(line: Line, entity: Entity, preposition: str, role: str) -> None
     if entity.kind == "place" and preposition in ("to", "") and line.there(entity):
         return
     if not preposition:
-        preposition = entity.into if role == "location" and entity.into != "to" and line.chance(0.5) else entity.prep
+        moving = role == "location" and entity.into != "to" and line.verb not in STILL
+        preposition = entity.into if moving and line.chance(0.5) else entity.prep
     elif preposition == "to" and entity.kind != "person" and role in ("place", "location") and entity.into not in ("", "to"):
         preposition = entity.into
     line.put(*preposition.split())
@@ -92,6 +96,7 @@ def say_rest(
 ) -> None:
     """Add what follows the auxiliaries: verb, object and what is marked by prepositions; ``skip`` is a role that is asked for."""
     line.put(*after[: len(after) - len(verb.split()) + 1])
+    line.verb = verb
     particle = verb.split()[1:]
     target = frame.object if frame.object != skip and not passive and skip != "number" else None
     marked = [(preposition, role) for preposition, role, _ in frame.marked if role in roles]
@@ -118,7 +123,7 @@ def say_rest(
         line.put(*particle)
     for preposition, role in marked:
         place_after(line, roles[role], preposition, role)
-    if asked is not None and asked[0] not in ("", "-") and not roles[asked[1]].kind == "place" and asked[1] not in ("purpose",):
+    if asked is not None and asked[0] not in ("", "-") and (roles[asked[1]].kind != "place" or skip == "source") and asked[1] not in ("purpose",):
         line.put(*asked[0].split())
     if skip == "purpose":
         line.put("to", "do")
@@ -296,6 +301,7 @@ def may_be_passive(frame: Frame, roles: dict[str, Entity]) -> bool:
 def _passive(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, tense: str) -> None:
     assert frame.object is not None
     target = roles[frame.object]
+    line.verb = verb
     line.noun(target, "subject", new=True)
     if target.kind != "person":
         line.objects.extend(target.members or (target,))

@@ -55,6 +55,7 @@ class Line:
         self.referred: list[Entity] = []  # named by a pronoun
         self.objects: list[Entity] = []  # things as subject or object
         self.subject: Entity | None = None
+        self.verb = ""  # of the clause in the making
         self.apposition: Entity | None = None  # "Sasha, the new intern, ..."
 
     def chance(self, share: float) -> bool:
