@@ -13,7 +13,8 @@ Why did Tom go to the bank?  not told         Nothing says why
 """
 
 from .dials import MIXES, Dials
+from .padding import padded, small_talk
 from .story import Answer, Question, Statement, Story, draw, stories
 from .words import join, split
 
-__all__ = ["MIXES", "Answer", "Dials", "Question", "Statement", "Story", "draw", "join", "split", "stories"]
+__all__ = ["MIXES", "Answer", "Dials", "Question", "Statement", "Story", "draw", "join", "padded", "small_talk", "split", "stories"]

@@ -34,7 +34,7 @@ THINGS = (
         "artefact",
     ),
 )
-PORTABLE = frozenset(THINGS) | {"toy", "written", "sharp", "packed"}
+PORTABLE = frozenset(THINGS) | {"toy", "garment", "written", "sharp", "packed"}
 BIG = frozenset(
     [
         "ladder",
@@ -312,7 +312,7 @@ class Cast(Values):
         many = (
             word.split()[-1] in ALWAYS_PLURAL
             or chosen in PLURAL_CLASSES
-            or (chosen in MIXED and word.endswith("s") and not word.endswith("ss"))
+            or (chosen in MIXED and word.endswith("s") and not word.endswith("ss") and " of " not in word)
         )
         if not many and chosen in THINGS and word not in UNCOUNTED and " " not in word and self.chance(0.12):
             word, many = plural(word), True
@@ -332,12 +332,13 @@ class Cast(Values):
         if not self.chance(0.28) or kind in BARE:
             return []
         classes = {"paper": ("quality paper",), "food": ("quality food",)}.get(kind, ("colour", "colour", "quality", "size"))
-        return [self.pick(nouns(self.pick(classes), self.dials.words))]
+        return self.pick(nouns(self.pick(classes), self.dials.words)).split()
 
     def tint(self, made: Entity) -> Entity | None:
         """Its colour, where its words begin with one."""
-        if len(made.words) > 1 and made.words[0] in nouns("colour"):
-            return value("value", made.words[0])
+        for count in (2, 1):
+            if len(made.words) > count and " ".join(made.words[:count]) in nouns("colour"):
+                return value("value", " ".join(made.words[:count]))
         return None
 
     def possess(self, made: Entity) -> None:
@@ -383,7 +384,7 @@ class Cast(Values):
         )
         words = self.noun(kind).split()
         if len(words) == 1 and self.chance(0.25):
-            words = [self.pick(nouns(self.pick(("colour", "which", "quality")), self.dials.words)), *words]
+            words = [*self.pick(nouns(self.pick(("colour", "which", "quality")), self.dials.words)).split(), *words]
         made = Entity("container", words, prep=prep, plural=words[-1] == "stairs")
         made.into, made.noun = into, kind
         self.possess(made)
@@ -473,7 +474,7 @@ class Cast(Values):
     def _outfit(self) -> Entity:
         words = self.noun("clothing").split()
         if self.chance(0.6):
-            words = [self.pick(nouns("colour", self.dials.words)), *words]
+            words = [*self.pick(nouns("colour", self.dials.words)).split(), *words]
         made = Entity("value", words, det="")
         made.tint = self.tint(made)
         return made

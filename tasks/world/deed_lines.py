@@ -293,6 +293,9 @@ def _say_reason(line: Line, reason: Entity, subject: Entity | None, first: bool 
 
 
 def may_be_passive(frame: Frame, roles: dict[str, Entity]) -> bool:
+    """Whether a deed may be told by what it was done to."""
+    if frame.object is not None and frame.subject in roles and roles[frame.object].owner is roles[frame.subject]:
+        return False
     if frame.object is None or "active" in frame.flags or roles[frame.object].kind in ("price", "value"):
         return False
     return not roles[frame.object].speaking and "number" not in roles
@@ -348,6 +351,6 @@ def _active(
         if no_subject and not named:
             before = ()
         line.put(*before)
-        if roles.get("manner") is not None and len(roles["manner"].words) == 1 and line.chance(0.5):
+        if roles.get("manner") is not None and len(roles["manner"].words) == 1 and tense != "going" and line.chance(0.5):
             line.noun(roles["manner"])
     say_rest(line, frame, roles, verb, after)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 FAMILIES = (  # what statements may be about: families.py has a function for each
     *("moves", "leaving", "carrying", "putting", "giving", "trading", "finding", "whereabouts", "either", "denials", "diary"),
     *("states", "deeds", "dealings", "plans", "facts", "kin", "comparing", "directions", "layout", "counting", "rules"),
-    *("holding", "making", "wearing", "containers", "owning", "relative", "nobody"),
+    *("holding", "making", "wearing", "containers", "owning", "relative", "nobody", "motives"),
 )
-FAMILY_NAMES = (*FAMILIES, "moves_together", "moves_after", "rule_fears", "rule_colours", "motives")
+FAMILY_NAMES = (*FAMILIES, "moves_together", "moves_after", "rule_fears", "rule_colours")
 WEIGHTS = {
     "deeds": 5.0,
     "facts": 7.0,
@@ -28,7 +28,7 @@ WEIGHTS = {
     "either": 0.6,
     "leaving": 0.7,
     "diary": 0.7,
-    "nobody": 0.5,
+    "nobody": 0.5, "motives": 0.5,
     "relative": 0.7,
     "whereabouts": 2.5,
 }
@@ -87,7 +87,7 @@ MIXES: dict[str, Dials] = {
     "qa2": published("moves carrying", (6, 40), "where_thing"),
     "qa3": published("moves carrying", (12, 80), "where_before"),
     "qa4": published("layout", (2, 2), "direction", spots=(3, 3)),
-    "qa5": published("moves carrying giving", (6, 60), "deed"),
+    "qa5": published("moves carrying giving", (6, 60), "who what"),
     "qa6": published("moves carrying", (6, 20), "is_in"),
     "qa7": published("moves carrying giving", (6, 26), "count_carried"),
     "qa8": published("moves carrying", (6, 26), "list_carried"),

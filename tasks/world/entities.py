@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .words import split
+
 PRONOUNS = {  # subject, object, possessive
     "m": ("he", "him", "his"),
     "f": ("she", "her", "her"),
@@ -60,7 +62,8 @@ class Entity:
         noun: str = "",
     ):
         self.kind = kind
-        self.words = tuple(words)
+        given = tuple(words)
+        self.words = tuple(split(" ".join(given))) if any("'" in word for word in given) else given  # butcher 's
         self.det = det  # "the", "my", "our", "your", "" of names and values; with an owner it is not used
         self.owner = owner
         self.gender = gender
@@ -69,7 +72,7 @@ class Entity:
         self.prep = prep  # of a place or container: where things are; of a time: "on", "at"
         self.into = prep  # where things go
         self.noun = noun  # the class in nouns.txt
-        self.head = self.words[-1] if self.words else ""
+        self.head = given[-1] if given else ""
         self.level = ""  # of a place: house, town or world
         self.members: tuple[Entity, ...] = ()  # of a group: Mary and John
         self.speaking = ""  # "I", "we", "you"

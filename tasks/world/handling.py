@@ -238,6 +238,7 @@ def relative(teller: Teller) -> Telling | None:
         thing is None
         or thing in teller.world.places.positions
         or thing.owner is not None
+        or thing.det != "the"
         or giver is person
         or (thing.head in BIG and where.head in SMALL)
     ):

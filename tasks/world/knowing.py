@@ -111,7 +111,8 @@ def fact_subject(teller: Teller, relation: str, of: str) -> Entity | None:
         made = Entity("topic", [cast.noun("travel"), of.split()[1], *city.words])
         return cast.enter(made)
     if of in ("building", "building+city", "shop", "city+country"):
-        return _place_subject(teller, of)
+        place = _place_subject(teller, of)
+        return None if relation == "made_year" and place.open else place
     if of in ("event", "event+appointment", "show"):
         return _event(teller, of)
     if of == "pet":

@@ -130,7 +130,7 @@ class Line:
             self.words.extend(words)
         self.name(entity, start, len(self.words))
         if entity.tint is not None and len(words) == len(entity.words):
-            self.name(entity.tint, len(self.words) - len(words), len(self.words) - len(words) + 1)
+            self.name(entity.tint, len(self.words) - len(words), len(self.words) - len(words) + len(entity.tint.words))
         if case == "genitive":
             self.put("'" if entity.plural and entity.head.endswith("s") else "'s")
 

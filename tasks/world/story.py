@@ -75,6 +75,7 @@ class Story:
     statements: tuple[Statement, ...]
     questions: tuple[Question, ...]
     records: tuple[Record, ...] = field(default=(), compare=False, repr=False)
+    leaning: frozenset[int] = frozenset()  # statements with a pronoun, whose meaning hangs on the one before
 
     def words(self) -> list[list[str]]:
         """The words of each statement."""
@@ -91,6 +92,7 @@ class Storyteller(Teller):
         self.places_laid: bool | None = None
         self.diary_slots = 0
         self.last_family = ""
+        self.ended = False
         self.statements: list[Statement] = []
         self.questions: list[Question] = []
         self.named: dict[Entity, list[Span]] = {}
@@ -135,8 +137,10 @@ class Storyteller(Teller):
                 self.last_family = name
                 self.say(telling)
                 return
-        self.families = ["deeds", "moves", "facts"] if not self.dials.families else self.families
-        self.small_talk()
+        if self.dials.families:
+            self.ended = True  # nothing more that its families can say
+        else:
+            self.families = ["deeds", "moves", "facts"]
 
     def small_talk(self) -> None:
         """Add a line that means nothing."""
@@ -299,6 +303,8 @@ class Storyteller(Teller):
             return Answer("path", ", ".join(found.path), path=found.path)
         if found.kind == "untold":
             return Answer("untold", "not told", reason=self._reason(asked))
+        if found.kind == "nothing":
+            return Answer("nothing", "nobody" if asked.kind == "who_in" else "nothing")
         return Answer(found.kind, found.kind)
 
     def _spans(self, items: list[Entity], why: frozenset[int]) -> Answer | None:
@@ -364,14 +370,17 @@ def draw(random: Random, dials: Dials | None = None) -> Story:
     dials = dials or Dials()
     teller = Storyteller(random, dials)
     count = random.randint(*dials.statements)
-    while len(teller.statements) < count:
+    while len(teller.statements) < count and not teller.ended:
         teller.tell()
         if random.random() < dials.questions and len(teller.statements) > 1:
             teller.ask()
-    while not teller.questions and len(teller.statements) < count + 20:
-        teller.tell()
+    for _ in range(20):
+        if teller.questions:
+            break
+        if not teller.ended:
+            teller.tell()
         teller.ask()
-    return Story(tuple(teller.statements), tuple(teller.questions), tuple(teller.world.records))
+    return Story(tuple(teller.statements), tuple(teller.questions), tuple(teller.world.records), frozenset(teller.links))
 
 
 def stories(seed: int = 0, dials: Dials | None = None) -> Iterator[Story]:

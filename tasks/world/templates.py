@@ -52,8 +52,18 @@ def _op(word: str) -> Op:
 def compiled(template: str) -> tuple[tuple[Op, ...], ...]:
     """The alternatives of a template, each as steps."""
     return tuple(
-        tuple(_op(word) for word in text.replace("?", "").split()) for text in alternatives(template.replace("Was_", "was_"))
+        _objects([_op(word) for word in text.replace("?", "").split()]) for text in alternatives(template.replace("Was_", "was_"))
     )
+
+
+def _objects(steps: list[Op]) -> tuple[Op, ...]:
+    """The same where a value is an object unless a verb beside it agrees with it: "What is from me", "Do you own it"."""
+    found = list(steps)
+    for place, (kind, name, how) in enumerate(steps):
+        beside = [steps[near] for near in (place - 1, place + 1) if 0 <= near < len(steps)]
+        if kind == "noun" and name == "v" and not how and place and not any(one[0] in ("agree", "was") and one[2] == "v" for one in beside):
+            found[place] = (kind, name, "o")
+    return tuple(found)
 
 
 def _noun(line: Line, entity: Entity, how: str) -> None:
@@ -68,9 +78,12 @@ def _noun(line: Line, entity: Entity, how: str) -> None:
     elif how == "own":
         _own(line, entity)
     elif how == "g":
-        if entity.speaking:
+        if entity.speaking or (entity is line.subject and not entity.members):
             start = len(line.words)
             line.put(entity.pronouns()[2])
+            if not entity.speaking:
+                line.referred.append(entity)
+                return
             line.name(entity, start, start + 1)
         else:
             line.noun(entity, "genitive")
@@ -106,7 +119,7 @@ def _own(line: Line, entity: Entity) -> None:
 def fill(line: Line, template: str, names: Mapping[str, Entity]) -> None:
     """Add the sentence of a template to a line."""
     choices = compiled(template)
-    steps = choices[int(line.random.random() * len(choices))] if len(choices) > 1 else choices[0]
+    steps = choices[int(line.random.random() * len(choices))] if len(choices) > 1 and not line.plain else choices[0]
     skip = False
     for place, (kind, word, name) in enumerate(steps):
         if skip:
