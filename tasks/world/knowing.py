@@ -108,7 +108,7 @@ def fact_subject(teller: Teller, relation: str, of: str) -> Entity | None:
         return _number_name(teller, of)
     if of in ("travel to", "travel from"):
         city = cast.new_place("city")
-        made = Entity("topic", [cast.noun("travel"), of.split()[1], *city.words])
+        made = Entity("topic", [*cast.noun("travel").split(), of.split()[1], *city.words])
         return cast.enter(made)
     if of in ("building", "building+city", "shop", "city+country"):
         place = _place_subject(teller, of)

@@ -12,6 +12,7 @@ from typing import Any
 
 from memnet.tasks.world.entities import Entity
 from memnet.tasks.world.records import At, Being, Beside, Count, Deed, Has, Kin, More, Nobody, Record, Rule
+from memnet.tasks.world.words import join
 
 UNSURE = "unsure"
 SETS = {
@@ -36,7 +37,7 @@ def each(entity: Entity | None) -> list[Entity]:
 
 
 def text(entity: Entity) -> str:
-    return " ".join(entity.words)
+    return join(entity.words)
 
 
 class Replay:
