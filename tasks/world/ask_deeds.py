@@ -102,12 +102,15 @@ def _frames(record: Deed, asked: str) -> list[Frame]:
 def _given(asker: Asker, record: Deed, frame: Frame, asked: str) -> dict[str, Entity]:
     """What a question says of a deed: subject and object, some of the rest."""
     given = {}
+    stranded = [one for before, one, _ in frame.marked if before not in ("", "-")]
     for role, entity in record.roles.items():
         if role in (asked, "number") or (role == "reason"):
             continue
         core = role in (frame.subject, frame.object) or role in KEPT
         told = role in frame.roles()
         free = any(one == role and (may or role in ("receiver", "giver")) for _, one, may in frame.marked)
+        if asked in stranded and (not told or (asked == "source" and role == "place")):
+            continue
         share = 1.0 if core or (told and not free) else 0.55 if told else 0.2
         if (told or role in SENSES[record.sense].adds) and role not in ("manner",) and asker.chance(share):
             given[role] = entity

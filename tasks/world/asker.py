@@ -102,6 +102,8 @@ class Asker:
 
     def text(self, kind: str, texts: list[str], query: Query, names: dict[str, Entity]) -> Asked | None:
         """A question of one of several templates."""
+        if any(entity.speaking for entity in names.values()):
+            texts = [text for text in texts if "I find" not in text and "I look" not in text]
         if not texts:
             return None
         found = QUESTIONS[query[0]](self.teller.world, *query[1:])

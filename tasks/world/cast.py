@@ -227,7 +227,7 @@ class Cast(Values):
                 det=self.pick(("the", "the", "my")) if self.dials.speakers else "the",
                 plural=True,
             )
-        if roll < 0.475:
+        if roll < 0.465:
             made = Entity("person", self.noun("pet").split(), gender=self.pick("mf"), sure=False)
             made.det = self.pick(("the", "the", "my", "our")) if self.dials.speakers else "the"
             made.noun = "pet"

@@ -190,7 +190,7 @@ def motives(teller: Teller) -> Telling | None:
     world = teller.world
     rules_of = [record for record in world.rules if record.relation == "goes"]
     if not rules_of or teller.chance(0.3):
-        feeling = teller.cast.value("feeling")
+        feeling = teller.cast.value("motive")
         if any(record.kind.head == feeling.head for record in rules_of):
             return None
         record = Rule("goes", feeling, teller.cast.place())

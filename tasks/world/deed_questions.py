@@ -112,7 +112,9 @@ def _question_word(line: Line, frame: Frame, roles: dict[str, Entity], asked: st
     if not asked:
         return
     entity = roles[asked]
-    if asked == "time":
+    if asked == "source" and asked == frame.object:
+        line.put("which", "place")
+    elif asked == "time":
         line.put(*_when(line, entity))
     elif asked == "reason":
         line.put("why")

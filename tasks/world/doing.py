@@ -63,6 +63,8 @@ def generic(teller: Teller, name: str) -> Telling | None:
                 return None
         elif role == "place" and kind == "building+city":
             roles[role] = cast.place()
+            if cast.scene == "home":
+                return None
         elif kind in noun_classes() or kind == "any" or "+" in kind:
             roles[role] = _theme(teller, kind)
     if sense.does == "set" and _is_already(teller, name, roles["theme"]):
@@ -165,6 +167,8 @@ def plans(teller: Teller) -> Telling | None:
 def making(teller: Teller) -> Telling | None:
     """Aunt Rita knitted a scarf for Theo. Grandpa baked two pies."""
     maker = teller.somebody(several=0.08)
+    if maker.noun == "pet":
+        return None
     if teller.chance(0.3):
         sense = teller.pick(("make", "bake"))
         noun = teller.cast.noun("object" if sense == "make" else "bakes")

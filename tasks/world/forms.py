@@ -14,6 +14,13 @@ from functools import cache
 from lemminflect import getInflection
 
 OWN = {  # what the library does not know or does otherwise
+    ("heave", "VBD"): "heaved",
+    ("heave", "VBN"): "heaved",
+    ("knit", "VBD"): "knitted",
+    ("knit", "VBN"): "knitted",
+    ("cancel", "VBG"): "cancelling",
+    ("label", "VBG"): "labelling",
+    ("tuba", "NNS"): "tubas",
     ("be", "VBD"): "was",
     ("be", "VBZ"): "is",
     ("be", "VBG"): "being",

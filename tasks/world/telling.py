@@ -130,7 +130,7 @@ class Teller:
         self, sense: Sense, frame: Frame, roles: dict[str, Entity], tense: str, mode: str = "", front: str = ""
     ) -> Telling:
         """A deed in a frame."""
-        verb = self.verb(sense, frame)
+        verb = self.pick(frame.plain) if mode and not self.dials.published else self.verb(sense, frame)
         if "vehicle" in roles and verb not in (
             "go",
             "travel",
