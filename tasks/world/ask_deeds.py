@@ -15,7 +15,7 @@ from .lines import Line
 from .records import Deed
 from .senses import SENSES, Frame
 
-UNASKED = frozenset({"not", "nearly", "perhaps", "condition", "maybe"})
+UNASKED = frozenset({"nobody", "not", "nearly", "perhaps", "condition", "maybe"})
 
 
 KEPT = frozenset({"location", "spot", "date", "colour", "title", "other", "purpose", "part"})
@@ -37,7 +37,7 @@ KIND_OF_ROLE = {
     "location": "where_deed",
     "spot": "where_deed",
     "price": "how_much",
-    "number": "how_many",
+    "number": "how_many", "amount": "how_much",
     "long": "how_long",
     "for_long": "how_long",
     "vehicle": "how",
@@ -92,7 +92,7 @@ def _frames(record: Deed, asked: str) -> list[Frame]:
     found = [
         frame
         for frame in sense.frames
-        if frame.fits(roles) and not (asked == "source" and any(before == "of" for before, _, _ in frame.marked)) and (not asked or asked in frame.roles() or asked in sense.adds or asked == "number")
+        if frame.fits(roles) and not (asked == "source" and any(before == "of" for before, _, _ in frame.marked)) and (not asked or asked in frame.roles() or asked in sense.adds or asked in ("number", "amount"))
     ]
     if not found and sense.frames[0].subject not in record.roles:
         found = [sense.frames[0]]
@@ -104,7 +104,7 @@ def _given(asker: Asker, record: Deed, frame: Frame, asked: str) -> dict[str, En
     given = {}
     stranded = [one for before, one, _ in frame.marked if before not in ("", "-")]
     for role, entity in record.roles.items():
-        if role in (asked, "number") or (role == "reason"):
+        if role in (asked, "number", "amount") or (role == "reason"):
             continue
         core = role in (frame.subject, frame.object) or role in KEPT
         told = role in frame.roles()
@@ -114,8 +114,6 @@ def _given(asker: Asker, record: Deed, frame: Frame, asked: str) -> dict[str, En
         share = 1.0 if core or (told and not free) else 0.55 if told else 0.2
         if (told or role in SENSES[record.sense].adds) and role not in ("manner",) and asker.chance(share):
             given[role] = entity
-    if asked == "number":
-        given.pop("number", None)
     return given
 
 
@@ -200,8 +198,34 @@ def _many(theme: Entity) -> Entity:
     return made
 
 
+def _nobody(asker: Asker, record: Deed) -> Asked | None:
+    """Did anybody eat the cake? Who ate it? Did Tom?"""
+    frame = SENSES[record.sense].frames[0]
+    given = dict(record.roles)
+    verb = _verb(asker, record, frame)
+    if asker.chance(0.4):
+        shown = {**given, frame.subject: SOMEBODY}
+        found = deed_answers.deed(asker.teller.world, record.sense, given, frame.subject)
+        query: tuple[object, ...] = ("deed", record.sense, given, frame.subject, "", False)
+        asked, kind = frame.subject, "who"
+    else:
+        person = asker.pick((ANYBODY, asker.teller.cast.person()))
+        shown = {**given, frame.subject: person}
+        query = ("did", record.sense, shown, frame.subject, False)
+        found = deed_answers.did(asker.teller.world, record.sense, shown, frame.subject)
+        asked, kind = "", "did"
+    if found is None:
+        return None
+    return Asked(kind, query, found, lambda line: ask_deed(line, frame, shown, asked, verb, "past"))
+
+
+ANYBODY = Entity("person", ["anybody"], det="")
+
+
 def _did(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
     """Did Ann sell the bike? Did Felix take it? Will it?"""
+    if record.mode == "nobody":
+        return _nobody(asker, record)
     frames = [frame for frame in SENSES[record.sense].frames if frame.fits(record.roles)]
     if not frames or (record.tense in ("now", "then") and wrong) or "number" in record.roles:
         return None

@@ -619,6 +619,7 @@ BARE = frozenset(
 ) | {"mass food", "a thing"}
 WITH_THE = frozenset({"task"})
 MAKERS = {
+    "amount": lambda cast: value("value", f"{cast.number(2, 20).words[0]} {cast.pick(nouns('unit'))}"),
     "person": lambda cast: cast.person(),
     "age": lambda cast: cast.number(2, 99),
     "year": lambda cast: value("time", str(cast.random.randint(1900, 2025)), "in"),

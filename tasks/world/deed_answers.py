@@ -131,6 +131,9 @@ def deed(world: World, sense: str, given: dict[str, Entity], asked: str, mode: s
     """Who or what fills a role of a deed."""
     told = [one for one in world.deeds.get(sense, ()) if not one.void]
     fitting = [one for one in told if alike(one, mode, future) and matches(one, given)]
+    nobody = [one for one in told if one.mode == "nobody" and matches(one, given)]
+    if nobody and asked == SENSES[sense].frames[0].subject:
+        return None if fitting else Found("nothing", why=frozenset(one.statement for one in nobody))
     if not fitting:
         if not mode and any(one.mode or alike(one, mode, not future) for one in told if matches(one, given)):
             return None
@@ -151,7 +154,10 @@ def deed(world: World, sense: str, given: dict[str, Entity], asked: str, mode: s
 def did(world: World, sense: str, given: dict[str, Entity], subject: str, ahead: bool = False) -> Found | None:
     """Whether somebody did something, or will (``ahead``)."""
     told = [one for one in world.deeds.get(sense, ()) if not one.void]
-    fitting = [one for one in told if matches(one, given)]
+    nobody = [one for one in told if one.mode == "nobody" and matches(one, {r: e for r, e in given.items() if r != subject})]
+    fitting = [one for one in told if matches(one, given) and one.mode != "nobody"]
+    if nobody and not ahead:
+        return None if fitting else Found("no", why=frozenset(one.statement for one in nobody))
     future = [one for one in fitting if one.tense in ("future", "going")]
     real = [one for one in fitting if not one.mode and one not in future]
     if ahead:

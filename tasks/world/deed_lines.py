@@ -42,6 +42,7 @@ MOVABLE = frozenset(["up", "down", "out", "off", "back", "away", "over", "on", "
 FIXED = frozenset(("call on", "come upon", "stumble upon", "run into", "look for", "get back", "quarrel about", "take on"))
 
 
+NOBODY = Entity("person", ["nobody"], det="", sure=False)
 STILL = frozenset(  # she kept it in the box; she put it into the box
     ("keep", "store", "hide", "stash", "leave", "place", "set", "lay", "conceal", "position", "park", "deposit", "perch", "nestle", "arrange", "hang", "prop", "prop up", "leave behind", "stow", "stow away")
 )
@@ -98,7 +99,7 @@ def say_rest(
     line.put(*after[: len(after) - len(verb.split()) + 1])
     line.verb = verb
     particle = verb.split()[1:]
-    target = frame.object if frame.object != skip and not passive and skip != "number" else None
+    target = frame.object if frame.object != skip and not passive and skip not in ("number", "amount") else None
     marked = [(preposition, role) for preposition, role, _ in frame.marked if role in roles]
     asked = next(((preposition, role) for preposition, role in marked if role == skip), None)
     marked = [(preposition, role) for preposition, role in marked if role != skip]
@@ -131,8 +132,11 @@ def say_rest(
 
 def _object(line: Line, roles: dict[str, Entity], role: str, full: bool) -> None:
     entity = roles[role]
-    if role == "theme" and "number" in roles and line.words:
-        line.noun(roles["number"])
+    counted = roles.get("number") or roles.get("amount")
+    if role == "theme" and counted is not None and line.words:
+        line.noun(counted)
+        if "amount" in roles:
+            line.put("of")
         start = len(line.words)
         line.put(*entity.words)
         line.name(entity, start, len(line.words))
@@ -210,8 +214,10 @@ def tell_deed(
 ) -> None:
     """Add a statement of a deed. ``front``: a word before it ("then"); ``no_subject``: "... and went home"."""
     time, reason = roles.get("time"), roles.get("reason")
-    subject = roles.get(frame.subject)
+    subject = NOBODY if mode == "nobody" else roles.get(frame.subject)
     named = False
+    if subject is None and frame.object is not None and line.chance(0.4) and not line.plain:
+        subject = Entity("person", [line.random.choice(("somebody", "someone"))], det="", sure=False)
     reason_place = (
         ""
         if reason is None
@@ -298,7 +304,7 @@ def may_be_passive(frame: Frame, roles: dict[str, Entity]) -> bool:
         return False
     if frame.object is None or "active" in frame.flags or roles[frame.object].kind in ("price", "value"):
         return False
-    return not roles[frame.object].speaking and "number" not in roles
+    return not roles[frame.object].speaking and "number" not in roles and "amount" not in roles
 
 
 def _passive(line: Line, frame: Frame, roles: dict[str, Entity], verb: str, tense: str) -> None:
@@ -334,7 +340,10 @@ def _active(
     no_subject: bool,
     named: bool = False,
 ) -> None:
-    if no_subject:
+    if mode == "nobody":
+        line.put(*line.random.choice(("nobody", "no one")).split())
+        line.subject = subject
+    elif no_subject:
         line.subject = subject
     else:
         line.noun(subject, "subject", new=line.chance(0.3) and subject.noun == "")

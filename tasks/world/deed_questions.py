@@ -118,6 +118,8 @@ def _question_word(line: Line, frame: Frame, roles: dict[str, Entity], asked: st
         line.put(*_when(line, entity))
     elif asked == "reason":
         line.put("why")
+    elif asked == "amount":
+        line.put("how", "much", *roles["theme"].words)
     elif asked == "number":
         line.put("how", "many", *roles["theme"].words)
     elif asked in ("long", "for_long"):

@@ -31,13 +31,15 @@ def deeds(teller: Teller) -> Telling | None:
     """Karl fixed the printer after lunch. Olga is ironing the shirts. The fence was painted last week."""
     tied, wild = _ordinary()
     name = teller.pick(wild if teller.chance(teller.dials.wild) else tied)
+    if teller.chance(teller.dials.unreal * 0.15):
+        return generic(teller, name, "nobody") if SENSES[name].frames[0].object == "theme" else None
     again = [one for one in teller.world.deeds if ":" in one]
     if again and teller.chance(0.25):
         name = teller.pick(again)
     return generic(teller, name)
 
 
-def generic(teller: Teller, name: str) -> Telling | None:
+def generic(teller: Teller, name: str, mode: str = "") -> Telling | None:
     """A deed whose roles are drawn by the classes of senses.toml and deeds.txt."""
     sense = SENSES[name]
     cast = teller.cast
@@ -53,7 +55,7 @@ def generic(teller: Teller, name: str) -> Telling | None:
             patient = roles[role]
             if patient in (agent, *agent.members) or (patient is not None and patient.noun == "pet"):
                 return None
-        elif kind in ("price", "day", "name", "material", "purpose", "subject"):
+        elif kind in ("amount", "price", "day", "name", "material", "purpose", "subject"):
             roles[role] = cast.value(kind)
         elif kind == "public":
             roles[role] = Entity("topic", cast.noun("public").split())
@@ -67,6 +69,12 @@ def generic(teller: Teller, name: str) -> Telling | None:
                 return None
         elif kind in noun_classes() or kind == "any" or "+" in kind:
             roles[role] = _theme(teller, kind)
+    if "amount" in roles:
+        kind = teller.pick(("mass food", "drink"))
+        word = cast.noun(kind)
+        unit = teller.pick(nouns("unit" if kind == "mass food" else "unit of drink"))
+        roles["theme"] = cast.enter(Entity("thing", word.split()))
+        roles["amount"] = value("value", f"{cast.number(2, 20).words[0]} {unit}")
     if sense.does == "set" and _is_already(teller, name, roles["theme"]):
         return None
     if len({id(one) for one in roles.values()}) < len(roles):
@@ -80,9 +88,18 @@ def generic(teller: Teller, name: str) -> Telling | None:
         return None
     if "contents" in roles and not teller.chance(0.4):
         del roles["contents"]
+    if mode == "nobody":
+        return _nobody_did(teller, name, roles)
     if "theme" in roles and sense.does == "none" and ":" in name and not agent.members and teller.chance(0.03):
         return _agentless(teller, name, roles)
     return teller.deed(name, **roles)
+
+
+def _nobody_did(teller: Teller, name: str, roles: dict[str, Entity | None]) -> Telling:
+    """Nobody ate the cake."""
+    sense = SENSES[name]
+    told = {role: one for role, one in roles.items() if role != sense.frames[0].subject and one is not None}
+    return teller.told(sense, sense.frames[0], told, "past", "nobody")
 
 
 def _agentless(teller: Teller, name: str, roles: dict[str, Entity | None]) -> Telling | None:

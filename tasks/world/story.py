@@ -304,7 +304,7 @@ class Storyteller(Teller):
         if found.kind == "untold":
             return Answer("untold", "not told", reason=self._reason(asked))
         if found.kind == "nothing":
-            return Answer("nothing", "nobody" if asked.kind == "who_in" else "nothing")
+            return Answer("nothing", "nobody" if asked.kind in ("who_in", "who") else "nothing")
         return Answer(found.kind, found.kind)
 
     def _spans(self, items: list[Entity], why: frozenset[int]) -> Answer | None:

@@ -16,7 +16,7 @@ WORD = re.compile(
     | n['’]t(?!\w) | ['’](?:s|m|re|ve|ll|d)(?!\w)             # did n't, Nora 's
     | (?:(?!n['’]t(?!\w))[^\W_])+                             # a word ...
       (?:-(?=[^\W_])[^\W_]+ | ['’](?!(?:s|m|re|ve|ll|d|t)(?!\w))(?=[^\W_])[^\W_]+)*  # ... well-known, o'clock
-    | ['’](?=\s|$|,)                                          # the neighbours '
+    | ['’](?=\s|$|[,.;?!])                                          # the neighbours '
     | [,;:$€£%()]""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -417,6 +417,9 @@ class Replay:
     def deed(self, sense: str, given: dict[str, Entity], asked: str, mode: str, future: bool) -> Any:
         found = set()
         for record in self.records:
+            if isinstance(record, Deed) and record.sense == sense and record.mode == "nobody" and asked not in record.roles and self.fits(record, given):
+                if mode == "" and asked in ("agent", "maker", "breaker"):
+                    return "nothing"
             if (
                 isinstance(record, Deed)
                 and record.sense == sense
@@ -429,6 +432,9 @@ class Replay:
 
     def did(self, sense: str, given: dict[str, Entity], subject: str, ahead: bool) -> Any:
         deeds = [record for record in self.records if isinstance(record, Deed) and record.sense == sense]
+        other = {role: entity for role, entity in given.items() if role != subject}
+        if any(record.mode == "nobody" and self.fits(record, other) for record in deeds):
+            return "no"
         fitting = [record for record in deeds if self.fits(record, given)]
         modes = {record.mode or ("future" if record.tense in ("future", "going") else "so") for record in fitting}
         if ahead:
