@@ -17,4 +17,17 @@ from .padding import padded, small_talk
 from .story import Answer, Question, Statement, Story, draw, stories
 from .words import join, split
 
-__all__ = ["MIXES", "Answer", "Dials", "Question", "Statement", "Story", "draw", "join", "padded", "small_talk", "split", "stories"]
+__all__ = [
+    "MIXES",
+    "Answer",
+    "Dials",
+    "Question",
+    "Statement",
+    "Story",
+    "draw",
+    "join",
+    "padded",
+    "small_talk",
+    "split",
+    "stories",
+]

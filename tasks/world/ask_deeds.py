@@ -37,7 +37,8 @@ KIND_OF_ROLE = {
     "location": "where_deed",
     "spot": "where_deed",
     "price": "how_much",
-    "number": "how_many", "amount": "how_much",
+    "number": "how_many",
+    "amount": "how_much",
     "long": "how_long",
     "for_long": "how_long",
     "vehicle": "how",
@@ -92,7 +93,9 @@ def _frames(record: Deed, asked: str) -> list[Frame]:
     found = [
         frame
         for frame in sense.frames
-        if frame.fits(roles) and not (asked == "source" and any(before == "of" for before, _, _ in frame.marked)) and (not asked or asked in frame.roles() or asked in sense.adds or asked in ("number", "amount"))
+        if frame.fits(roles)
+        and not (asked == "source" and any(before == "of" for before, _, _ in frame.marked))
+        and (not asked or asked in frame.roles() or asked in sense.adds or asked in ("number", "amount"))
     ]
     if not found and sense.frames[0].subject not in record.roles:
         found = [sense.frames[0]]

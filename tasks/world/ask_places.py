@@ -33,7 +33,13 @@ def of_place(asker: Asker, entity: Entity, wrong: bool) -> Asked | None:
     if roll < 0.5:
         found = answers.which_place(asker.teller.world, entity)
         if found is not None and found.items[0].noun in ("room", "building"):
-            return asker.template("which_place", "which_place", ("which_place", entity), names, "room" if found.items[0].noun == "room" else "asks")
+            return asker.template(
+                "which_place",
+                "which_place",
+                ("which_place", entity),
+                names,
+                "room" if found.items[0].noun == "room" else "asks",
+            )
     return _is_in(asker, entity) if roll < 0.78 else _before(asker, entity)
 
 

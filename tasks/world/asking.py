@@ -28,6 +28,15 @@ ABOUT: dict[type[Record], Callable[..., Asked | None]] = {
 }
 
 
+TOO_MANY = {
+    "did": 0.4,
+    "fact": 0.25,
+    "fact_is": 0.2,
+    "who": 0.25,
+    "fact_who": 0.15,
+}  # kinds that come by themselves, to leave out in a share
+
+
 def draw(asker: Asker, wrong: bool) -> Asked | None:
     """A question about something that was told, long ago or of late; ``wrong`` where it is to be unanswerable."""
     records = asker.teller.world.records
@@ -45,6 +54,9 @@ def draw(asker: Asker, wrong: bool) -> Asked | None:
         and asked.found.items
         and asked.found.items[0].kind == "person"
     ):
+        return None
+    share = TOO_MANY.get(asked.kind, 0.0) + (0.3 if asked.found.kind == "yes" else 0.0)
+    if not asker.teller.dials.published and asker.chance(share):
         return None
     wanted = asker.teller.dials.asks
     return None if wanted and asked.kind not in wanted else asked

@@ -117,7 +117,11 @@ def matches(deed: Deed, given: dict[str, Entity]) -> bool:
         told = deed.roles.get(role)
         if told is None:
             return False
-        if not same(told, entity) and entity not in told.members and not (entity.members and set(entity.members) <= set(told.members)):
+        if (
+            not same(told, entity)
+            and entity not in told.members
+            and not (entity.members and set(entity.members) <= set(told.members))
+        ):
             return False
     return True
 

@@ -44,7 +44,29 @@ FIXED = frozenset(("call on", "come upon", "stumble upon", "run into", "look for
 
 NOBODY = Entity("person", ["nobody"], det="", sure=False)
 STILL = frozenset(  # she kept it in the box; she put it into the box
-    ("keep", "store", "hide", "stash", "leave", "place", "set", "lay", "conceal", "position", "park", "deposit", "perch", "nestle", "arrange", "hang", "prop", "prop up", "leave behind", "stow", "stow away")
+    (
+        "keep",
+        "store",
+        "hide",
+        "stash",
+        "leave",
+        "place",
+        "set",
+        "lay",
+        "conceal",
+        "position",
+        "park",
+        "deposit",
+        "perch",
+        "nestle",
+        "arrange",
+        "hang",
+        "prop",
+        "prop up",
+        "leave behind",
+        "stow",
+        "stow away",
+    )
 )
 ORDER = (
     *(
@@ -124,7 +146,12 @@ def say_rest(
         line.put(*particle)
     for preposition, role in marked:
         place_after(line, roles[role], preposition, role)
-    if asked is not None and asked[0] not in ("", "-") and (roles[asked[1]].kind != "place" or skip == "source") and asked[1] not in ("purpose",):
+    if (
+        asked is not None
+        and asked[0] not in ("", "-")
+        and (roles[asked[1]].kind != "place" or skip == "source")
+        and asked[1] not in ("purpose",)
+    ):
         line.put(*asked[0].split())
     if skip == "purpose":
         line.put("to", "do")

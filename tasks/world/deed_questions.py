@@ -132,7 +132,11 @@ def _question_word(line: Line, frame: Frame, roles: dict[str, Entity], asked: st
         line.put("how", "much")
     elif asked == "colour":
         line.put("what", line.random.choice(("colour", "color")))
-    elif asked in ("location", "spot") or (asked == "source" and asked != frame.object) or (entity.kind == "place" and (asked != frame.object or asked in ("place", "source"))):
+    elif (
+        asked in ("location", "spot")
+        or (asked == "source" and asked != frame.object)
+        or (entity.kind == "place" and (asked != frame.object or asked in ("place", "source")))
+    ):
         line.put("where")
     elif entity.animate:
         line.put("who" if asked != "receiver" or line.chance(0.9) else "whom")

@@ -28,7 +28,8 @@ WEIGHTS = {
     "either": 0.6,
     "leaving": 0.7,
     "diary": 0.7,
-    "nobody": 0.5, "motives": 0.5,
+    "nobody": 0.5,
+    "motives": 0.5,
     "relative": 0.7,
     "whereabouts": 2.5,
 }

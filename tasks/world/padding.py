@@ -1,6 +1,6 @@
 """Stories with more lines in them, which change no answer: small talk, or statements of another story.
 
-    padded(story, small_talk(random, 20), random)   ->   the same questions and answers, spans and evidence moved along
+padded(story, small_talk(random, 20), random)   ->   the same questions and answers, spans and evidence moved along
 """
 
 from __future__ import annotations

@@ -145,7 +145,9 @@ class Teller:
         ):
             del roles["vehicle"]
         kept = {
-            role: entity for role, entity in roles.items() if role in frame.roles() or role in sense.adds or role in ("number", "amount")
+            role: entity
+            for role, entity in roles.items()
+            if role in frame.roles() or role in sense.adds or role in ("number", "amount")
         }
         record = Deed(sense.name, kept, tense, mode)
 

@@ -52,7 +52,8 @@ def _op(word: str) -> Op:
 def compiled(template: str) -> tuple[tuple[Op, ...], ...]:
     """The alternatives of a template, each as steps."""
     return tuple(
-        _objects([_op(word) for word in text.replace("?", "").split()]) for text in alternatives(template.replace("Was_", "was_"))
+        _objects([_op(word) for word in text.replace("?", "").split()])
+        for text in alternatives(template.replace("Was_", "was_"))
     )
 
 
@@ -61,7 +62,13 @@ def _objects(steps: list[Op]) -> tuple[Op, ...]:
     found = list(steps)
     for place, (kind, name, how) in enumerate(steps):
         beside = [steps[near] for near in (place - 1, place + 1) if 0 <= near < len(steps)]
-        if kind == "noun" and name == "v" and not how and place and not any(one[0] in ("agree", "was") and one[2] == "v" for one in beside):
+        if (
+            kind == "noun"
+            and name == "v"
+            and not how
+            and place
+            and not any(one[0] in ("agree", "was") and one[2] == "v" for one in beside)
+        ):
             found[place] = (kind, name, "o")
     return tuple(found)
 

@@ -313,16 +313,24 @@ class Replay:
         return None if place in (UNSURE, None) else {place}
 
     def where_before(self, entity: Entity, place: Entity | None) -> Any:
-        visits = [record for record in self.records if isinstance(record, At) and record.rank is not None and record.subject is entity]
+        visits = [
+            record for record in self.records if isinstance(record, At) and record.rank is not None and record.subject is entity
+        ]
         stops: list[Any] = [record.place for record in sorted(visits, key=lambda record: record.rank or 0)]
         if not visits:
             if entity.kind != "person":
                 return None
             stops = [self.known(stay)[0] for stay in self.past.get(entity, ())]
             first = self.known(self.first[entity])[0] if entity in self.first else None
-            stops = [first, *stops] if first is not None and (not stops or self.past[entity][0] != self.first[entity]) else stops
+            stops = (
+                [first, *stops] if first is not None and (not stops or self.past[entity][0] != self.first[entity]) else stops
+            )
             stops = [stop for number, stop in enumerate(stops) if number == 0 or stops[number - 1] is not stop]
-        last = max((number for number, stop in enumerate(stops) if stop is place), default=-1) if place is not None else len(stops) - 1
+        last = (
+            max((number for number, stop in enumerate(stops) if stop is place), default=-1)
+            if place is not None
+            else len(stops) - 1
+        )
         return {stops[last - 1]} if last > 0 and isinstance(stops[last - 1], Entity) else None
 
     def is_in(self, entity: Entity, place: Entity) -> Any:
@@ -417,7 +425,13 @@ class Replay:
     def deed(self, sense: str, given: dict[str, Entity], asked: str, mode: str, future: bool) -> Any:
         found = set()
         for record in self.records:
-            if isinstance(record, Deed) and record.sense == sense and record.mode == "nobody" and asked not in record.roles and self.fits(record, given):
+            if (
+                isinstance(record, Deed)
+                and record.sense == sense
+                and record.mode == "nobody"
+                and asked not in record.roles
+                and self.fits(record, given)
+            ):
                 if mode == "" and asked in ("agent", "maker", "breaker"):
                     return "nothing"
             if (
@@ -560,7 +574,13 @@ class Replay:
         if relation in ("next to", "near", "opposite", "beside", "close to"):
             return "yes" if one in self.beside(relation, other) else "untold"
         everything = {thing for record in self.records if isinstance(record, Beside) for thing in (record.one, record.other)}
-        pairs = {(thing, base) for base in everything for found in [self.beside(relation, base)] if found != "untold" for thing in found}
+        pairs = {
+            (thing, base)
+            for base in everything
+            for found in [self.beside(relation, base)]
+            if found != "untold"
+            for thing in found
+        }
         while True:
             longer = pairs | {(a, d) for (a, b), (c, d) in product(pairs, pairs) if b is c}
             if longer == pairs:

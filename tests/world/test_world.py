@@ -13,6 +13,7 @@ import pytest
 
 from memnet.tasks.world import MIXES, Dials, Story, draw, join, padded, small_talk, split, stories
 from memnet.tasks.world.asker import QUESTIONS
+from memnet.tasks.world.cast import FACTS, MAKERS
 from memnet.tasks.world.dials import FAMILIES, FAMILY_NAMES
 from memnet.tasks.world.found import KINDS
 from memnet.tasks.world.lexicon import kept, noun_classes, nouns, talk
@@ -127,7 +128,9 @@ def test_every_mix_is_told_in_published_words(mix: str):
 
 # ---- nothing that concerns others changes an answer
 
-ABOUT_ALL = frozenset({"fact_who", "most", "rule", "by_value", "went", "which_of", "deed", "did", "goes", "count_change"})  # may be about the others too
+ABOUT_ALL = frozenset(
+    {"fact_who", "most", "rule", "by_value", "went", "which_of", "deed", "did", "goes", "count_change"}
+)  # may be about the others too
 
 
 def test_statements_about_others_change_no_answer():
@@ -153,7 +156,10 @@ def test_statements_about_others_change_no_answer():
             found = QUESTIONS[str(question.query[0])](world, *question.query[1:])
             for record in (*mine, *theirs):
                 record.statement = before[id(record)]
-            assert found is not None and found.kind in (question.answer.kind, "span" if question.answer.kind == "number" else ""), (number, question.text)
+            assert found is not None and found.kind in (
+                question.answer.kind,
+                "span" if question.answer.kind == "number" else "",
+            ), (number, question.text)
             assert found.number == question.answer.number or question.answer.kind != "number" or found.items
             checked += 1
     assert checked > 800
@@ -230,3 +236,18 @@ def test_kept_words_are_not_in_training_stories():
         for question in story.questions:
             if question.kind == "where":
                 assert question.answer.text not in rooms
+
+
+def test_every_class_that_the_grammar_names_is_in_the_lexicon():
+    for sense in SENSES.values():
+        for kind in sense.needs.values():
+            for one in kind.split("+"):
+                assert one in noun_classes() or one in MADE, (sense.name, one)
+    for relation, settings in FACTS.items():
+        for one in settings["of"].split("+"):
+            assert one in noun_classes() or one in ("person", "thing", "animal name", "travel to", "travel from"), relation
+        for one in settings.get("value", "colour").split("+"):
+            assert one in noun_classes() or one in MADE, relation
+
+
+MADE = frozenset({"person", "any", *MAKERS, "price", "clock", "date", "public", "body"})
