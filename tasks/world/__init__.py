@@ -14,7 +14,8 @@ Why did Tom go to the bank?  not told         Nothing says why
 
 from .dials import MIXES, Dials
 from .padding import padded, small_talk
-from .story import Answer, Question, Statement, Story, draw, stories
+from .story import draw, stories
+from .texts import Answer, Question, Statement, Story
 from .words import join, split
 
 __all__ = [

@@ -9,7 +9,8 @@ from collections import Counter
 from random import Random
 
 from .dials import MIXES, Dials
-from .story import Story, draw
+from .story import draw
+from .texts import Story
 
 
 def show(story: Story) -> str:

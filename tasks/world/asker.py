@@ -1,6 +1,7 @@
 """What every question shares: its query, the answer that the state has, and how it is said.
 
-asker.template("where", "where_person", ("where", mary), {"x": mary})   ->   Asked("Where is Mary now?", Found("span", [kitchen]))
+asker.template("where", "where_person", ("where", mary), {"x": mary})
+->  Asked("Where is Mary now?", Found("span", [kitchen]))
 """
 
 from __future__ import annotations

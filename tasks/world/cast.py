@@ -6,16 +6,14 @@ cast.thing("food"), cast.container(), cast.place(), cast.time(), cast.value("pri
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from random import Random
+from collections.abc import Callable
 
-from .dials import Dials
 from .entities import Entity, value
 from .forms import ALWAYS_PLURAL, plural
-from .lexicon import names, nouns, table
-from .values import DAYS, SMALL_NUMBERS, Values
+from .lexicon import nouns, table
+from .people import People
+from .values import DAYS, SMALL_NUMBERS
 
-PUBLISHED_PEOPLE = {"m": ("John", "Daniel", "Bill", "Fred", "Jeff"), "f": ("Mary", "Sandra", "Julie")}
 PUBLISHED_PLACES = ("kitchen", "garden", "office", "hallway", "bathroom", "bedroom", "cinema", "park", "school")
 PUBLISHED_THINGS = ("football", "milk", "apple")
 THINGS = (
@@ -35,247 +33,13 @@ THINGS = (
     ),
 )
 PORTABLE = frozenset(THINGS) | {"toy", "garment", "written", "sharp", "packed"}
-BIG = frozenset(
-    [
-        "ladder",
-        "wheelbarrow",
-        "lawnmower",
-        "trampoline",
-        "piano",
-        "cello",
-        "harp",
-        "canoe",
-        "kayak",
-        "surfboard",
-        "pram",
-        "pushchair",
-        "stroller",
-        "mattress",
-        "tent",
-        "tuba",
-        "sledge",
-        "bagpipes",
-        "organ",
-        "tractor",
-        "treadmill",
-        "statue",
-        "sculpture",
-        "tricycle",
-        "wheelchair",
-        "scarecrow",
-        "cannon",
-        "chariot",
-        "sarcophagus",
-        "jukebox",
-        "television",
-        "carousel",
-        "hammock",
-        "raft",
-        "parachute",
-        "plough",
-        "loom",
-    ]
-)
-SMALL = frozenset(
-    [
-        "drawer",
-        "purse",
-        "pocket",
-        "envelope",
-        "jar",
-        "tin",
-        "pouch",
-        "case",
-        "teapot",
-        "mailbox",
-        "letterbox",
-        "handbag",
-        "basket",
-        "bowl",
-        "lunch",
-        "box",
-        "folder",
-        "caddy",
-        "glove",
-        "compartment",
-        "till",
-        "safe",
-        "microwave",
-        "cooler",
-        "peg",
-        "hook",
-        "pillow",
-        "plate",
-        "vase",
-        "tray",
-    ]
-)
-UNCOUNTED = frozenset(
-    ("milk", "homework", "soap", "toothpaste", "shampoo", "perfume", "lipstick", "salt", "water", "mail", "equipment")
-)
+BIG = frozenset(nouns("big thing"))
+SMALL = frozenset(nouns("small container"))
+UNCOUNTED = frozenset(nouns("uncounted"))
 
 
-class Cast(Values):
+class Cast(People):
     """Draws from the lexicon so that no two entities of a story share a name."""
-
-    def __init__(self, random: Random, dials: Dials):
-        super().__init__(random)
-        self.dials = dials
-        self.used: set[str] = set()
-        self.heads: dict[str, int] = {}
-        self.people: list[Entity] = []
-        self.things: list[Entity] = []
-        self.containers: list[Entity] = []
-        self.places: list[Entity] = []
-        self.others: list[Entity] = []  # things that nobody carries
-        self.topics: list[Entity] = []  # events
-        self.recent: list[Entity] = []
-        self.scene = self.pick(("home", "home", "town", "town", "both", "world"))
-        self.most = {name: random.randint(*getattr(dials, name)) for name in ("people", "things", "spots")}
-        self.me: Entity | None = None
-
-    # ---- drawing
-
-    def noun(self, kind: str) -> str:
-        """A noun of a class that the story has not used."""
-        words = nouns(kind, self.dials.words)
-        word = self.pick(words)
-        for _ in range(20):
-            if word not in self.used and (" " not in word or word.split()[-1] not in self.used):
-                break
-            word = self.pick(words)
-        return word
-
-    def enter(self, entity: Entity) -> Entity:
-        """Note the words of a new entity as used."""
-        self.used.add(" ".join(entity.words))
-        self.used.add(entity.head)
-        self.heads[entity.head] = self.heads.get(entity.head, 0) + 1
-        return entity
-
-    def recall(self, entities: Sequence[Entity]) -> Entity:
-        """One of the story's entities, more often one of the last few named."""
-        if self.recent and self.chance(0.5):
-            late = [one for one in self.recent[-6:] if one in entities]
-            if late:
-                return self.pick(late)
-        return self.pick(entities)
-
-    # ---- people
-
-    def person(self, *others: Entity) -> Entity:
-        """Somebody of the story who is none of the others."""
-        there = [one for one in self.people if one not in others]
-        if there and (len(self.people) >= self.most["people"] or self.chance(0.55)):
-            return self.recall(there)
-        for _ in range(30):
-            made = self.new_person()
-            if " ".join(made.words) not in self.used or made.speaking:
-                if made.speaking and any(one.speaking == made.speaking for one in self.people):
-                    continue
-                self.people.append(self.enter(made))
-                return made
-        return self.recall(there or self.people)
-
-    def new_person(self) -> Entity:
-        """A person that the story does not have."""
-        if self.dials.published:
-            gender = self.pick(("m", "m", "m", "f", "f"))
-            return Entity("person", [self.pick(PUBLISHED_PEOPLE[gender])], det="", gender=gender)
-        roll = self.random.random()
-        if roll < 0.12 and self.dials.speakers:
-            return self.speaker("I" if self.chance(0.75) else "we")
-        if roll < 0.26:
-            return self.relative()
-        if roll < 0.36:
-            made = Entity("person", self.noun("role").split(), gender=self.pick("mf"), sure=False)
-            made.sure = made.head in (
-                "king",
-                "queen",
-                "prince",
-                "princess",
-                "man",
-                "woman",
-                "girl",
-                "boy",
-                "actress",
-                "bride",
-                "groom",
-            )
-            if made.sure:
-                made.gender = "f" if made.head in ("queen", "princess", "woman", "girl", "actress", "bride") else "m"
-            return made
-        if roll < 0.43:
-            title, gender, sure = self.pick(
-                (
-                    ("Mr", "m", True),
-                    ("Mrs", "f", True),
-                    ("Ms", "f", True),
-                    ("Miss", "f", True),
-                    ("Dr", "m", False),
-                    ("Dr", "f", False),
-                    ("Professor", "f", False),
-                )
-            )
-            return Entity(
-                "person", [title, self.pick(self.pick(names("family", self.dials.words)))], det="", gender=gender, sure=sure
-            )
-        if roll < 0.46:
-            return Entity(
-                "person",
-                [self.noun("people")],
-                det=self.pick(("the", "the", "my")) if self.dials.speakers else "the",
-                plural=True,
-            )
-        if roll < 0.465:
-            made = Entity("person", self.noun("pet").split(), gender=self.pick("mf"), sure=False)
-            made.det = self.pick(("the", "the", "my", "our")) if self.dials.speakers else "the"
-            made.noun = "pet"
-            return made
-        return self.named()
-
-    def named(self) -> Entity:
-        """Somebody with a first name."""
-        gender = self.pick("mf")
-        cultures = names("man" if gender == "m" else "woman", self.dials.words)
-        return Entity("person", [self.pick(cultures[0] if self.chance(0.45) else self.pick(cultures))], det="", gender=gender)
-
-    def speaker(self, word: str) -> Entity:
-        """I or we."""
-        made = Entity("person", [word], det="", gender="n", plural=word == "we")
-        made.speaking = word
-        made.known = True
-        return made
-
-    def relative(self) -> Entity:
-        """My sister, Tom's uncle, Grandma, my brother Leo."""
-        kind = self.pick(("woman", "man", "both"))
-        word = self.noun(f"kin {kind}")
-        gender = {"woman": "f", "man": "m"}.get(kind) or self.pick("mf")
-        if word in ("mum", "dad", "mom", "grandma", "grandpa") and self.chance(0.6):
-            return Entity("person", [word.capitalize()], det="", gender=gender)
-        owners = [
-            one for one in self.people if not one.speaking and not one.plural and one.owner is None and one.kind == "person"
-        ]
-        made = Entity("person", word.split(), gender=gender, sure=kind != "both")
-        if owners and (self.chance(0.35) or not self.dials.speakers):
-            made.owner = self.pick(owners)
-        elif self.dials.speakers:
-            made.det = "my" if self.chance(0.85) else "our"
-        if kind != "both" and made.owner is None and made.det == "my" and self.chance(0.15):
-            cultures = names(kind, self.dials.words)
-            made.words = (*made.words, self.pick(cultures[0]))
-            made.head = made.words[-1]
-        return made
-
-    def people_list(self, count: int) -> list[Entity]:
-        """Several people."""
-        found: list[Entity] = []
-        for _ in range(count):
-            made = self.person(*found)
-            if made not in found:
-                found.append(made)
-        return found
 
     # ---- things, containers, places
 
@@ -287,7 +51,8 @@ class Cast(Values):
         if self.things and self.chance(0.08) and not kind and not self.dials.published:
             like = self.pick(self.things)
             if (
-                like.owner is None
+                len(like.words) > 1
+                and like.owner is None
                 and like.det == "the"
                 and not like.mass
                 and len({one.head for one in self.things}) == len(self.things)
@@ -367,8 +132,9 @@ class Cast(Values):
         """Something that things lie in, on or under."""
         if self.containers and (len(self.containers) >= self.most["spots"] or self.chance(0.5)):
             return self.recall(self.containers)
-        if self.containers and self.chance(0.2):
-            made = self.twin(self.pick(self.containers))
+        described = [one for one in self.containers if len(one.words) > 1]
+        if described and self.chance(0.25):
+            made = self.twin(self.pick(described))
             if len({one.words for one in (*self.containers, made)}) > len(self.containers):
                 self.containers.append(made)
                 return made
@@ -443,8 +209,6 @@ class Cast(Values):
     def value(self, kind: str) -> Entity:
         """A value of a class: price, clock, date, year, person, a class of nouns."""
         kind = self.pick(kind.split("+"))
-        if kind in ("price", "clock", "date"):
-            return getattr(self, kind)()
         if kind == "post":
             return Entity("value", self.noun(kind).split(), det="the")
         if kind in MAKERS:
@@ -496,100 +260,9 @@ class Cast(Values):
         return value("time", self.pick(DAYS) + "s", "on")
 
 
-ON_PLACES = frozenset(
-    [
-        "balcony",
-        "porch",
-        "patio",
-        "terrace",
-        "island",
-        "pier",
-        "farm",
-        "beach",
-        "landing",
-        "driveway",
-        "riverbank",
-        "quay",
-        "dock",
-        "bridge",
-    ]
-)
-AT_PLACES = frozenset(
-    (
-        "lake",
-        "river",
-        "canal",
-        "mountain",
-        "pond",
-        "station",
-        "airport",
-        "university",
-        "stop",
-        "butcher's",
-        "tailor's",
-        "jeweller's",
-        "dentist",
-        "vet",
-        "hairdresser",
-        "florist",
-    )
-)
-OPEN_AIR = frozenset(
-    [
-        "stop",
-        "square",
-        "pier",
-        "beach",
-        "lake",
-        "river",
-        "mountain",
-        "bridge",
-        "island",
-        "valley",
-        "desert",
-        "meadow",
-        "riverbank",
-        "quay",
-        "canal",
-        "dock",
-        "cemetery",
-        "marina",
-        "playground",
-        "park",
-        "campsite",
-        "market",
-        "pitch",
-        "court",
-        "course",
-        "dentist",
-        "vet",
-        "butcher's",
-        "florist",
-        "jeweller's",
-        "tailor's",
-        "hairdresser",
-        "fair",
-        "circus",
-        "village",
-        "harbour",
-        "garden",
-        "yard",
-        "balcony",
-        "porch",
-        "patio",
-        "terrace",
-        "driveway",
-        "orchard",
-        "courtyard",
-        "backyard",
-        "farm",
-        "site",
-        "forest",
-        "vineyard",
-        "quarry",
-        "racetrack",
-    ]
-)
+ON_PLACES = frozenset(nouns("on place"))
+AT_PLACES = frozenset(nouns("at place"))
+OPEN_AIR = frozenset(nouns("open place"))
 PLURAL_CLASSES = frozenset({"collected", "wearable pair"})
 MIXED = frozenset({"dish", "baked", "fried", "boiled", "sliced", "peeled", "parcel", "contents"})
 BARE = frozenset(
@@ -618,7 +291,10 @@ BARE = frozenset(
     ]
 ) | {"mass food", "a thing"}
 WITH_THE = frozenset({"task"})
-MAKERS = {
+MAKERS: dict[str, Callable[[Cast], Entity]] = {
+    "price": Cast.price,
+    "clock": Cast.clock,
+    "date": Cast.date,
     "amount": lambda cast: value("value", f"{cast.number(2, 20).words[0]} {cast.pick(nouns('unit'))}"),
     "person": lambda cast: cast.person(),
     "age": lambda cast: cast.number(2, 99),

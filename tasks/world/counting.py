@@ -47,6 +47,7 @@ def _first_count(teller: Teller, owner: Entity, word: str) -> Telling:
     things = Entity("counted", word.split(), det="", plural=True)
     record = Count(owner, things, number.rank, word=number)
     names = {"x": owner, "n": number, "t": things}
+    texts: tuple[str, ...]
     if owner.kind == "person":
         texts = (
             "<x> have~x <n> <t>",
@@ -88,7 +89,8 @@ def _change(teller: Teller, owner: Entity, noun: str, have: int) -> Telling | No
             (*said("counts", "less"), *said("counts", kind.replace("counted ", "less_"))) if less else said("counts", "more")
         )
     else:
-        texts = said("counts", "out" if less else "in")
+        food = _singular(last.noun.words[-1]) in nouns("counted food")
+        texts = (*said("counts", "out"), *(said("counts", "out_food") if food else ())) if less else said("counts", "in")
     if other is not None or owner.kind != "person":
         names["y"] = other or cast.person()
     fresh = teller.world.records and teller.world.records[-1] is last

@@ -5,11 +5,12 @@ Who bought the bike?   What did Ann sell to Bob?   When did Bob buy the bike?   
 
 from __future__ import annotations
 
-from .deed_lines import ADDED_BEFORE, may_be_passive, mode_phrase, place_after, say_added, say_rest, say_time
+from .clauses import ADDED_BEFORE, may_be_passive, place_after, say_added, say_rest, say_time
 from .entities import Entity
 from .forms import asked_group, group
 from .lexicon import table
 from .lines import Line
+from .modes import mode_phrase
 from .senses import Frame
 from .values import DAYS
 
@@ -26,7 +27,7 @@ BEFORE_QUESTION = {
 
 
 def ask_deed(line: Line, frame: Frame, roles: dict[str, Entity], asked: str, verb: str, tense: str, mode: str = "") -> None:
-    """Add a question for a role of a deed; ``asked`` is "" for yes or no. ``roles`` has the asked one too, and what else is said."""
+    """Add a question for a role of a deed; ``asked`` is "" for yes or no. ``roles`` has it too, and what else is said."""
     subject = roles.get(frame.subject)
     if asked == frame.subject or subject is None:
         _ask_subject(line, frame, roles, asked, verb, tense, mode)

@@ -92,7 +92,7 @@ def generic(teller: Teller, name: str, mode: str = "") -> Telling | None:
         return _nobody_did(teller, name, roles)
     if "theme" in roles and sense.does == "none" and ":" in name and not agent.members and teller.chance(0.03):
         return _agentless(teller, name, roles)
-    return teller.deed(name, **roles)
+    return teller.deed(name, roles=roles)
 
 
 def _nobody_did(teller: Teller, name: str, roles: dict[str, Entity | None]) -> Telling:
@@ -146,7 +146,7 @@ def states(teller: Teller) -> Telling | None:
         position = teller.world.places.positions.get(thing)
         if position is not None and position.how == "gone":
             return None
-        return teller.deed(name, **{sense.frames[0].subject: teller.cast.person(), "theme": thing})
+        return teller.deed(name, roles={sense.frames[0].subject: teller.cast.person(), "theme": thing})
     return generic(teller, name)
 
 

@@ -1,6 +1,6 @@
 """What a question's answer is: things that the story names, yes, no, maybe, a number, a path, nothing, or not told and why.
 
-Found("span", [kitchen], why={0, 3})     Found("number", number=2, why={1, 4})     Found("untold", reason="Nothing says when Rex left")
+Found("span", [kitchen], why={0, 3})     Found("number", number=2, why={1, 4})     Found("untold", reason="when")
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def span(items: Iterable[Entity], why: Iterable[int]) -> Found | None:
 
 
 def untold(reason: str, why: Iterable[int] = ()) -> Found:
-    """The story does not say; ``reason`` is "who", "when", "where" ... or "unknown" where it does not know of somebody at all."""
+    """The story does not say; ``reason`` is "who", "when", "where" ..."""
     return Found("untold", reason=reason, why=frozenset(why))
 
 

@@ -6,7 +6,7 @@ carrying: She picked up the lamp.   putting: Olga put the milk in the fridge.   
 from __future__ import annotations
 
 from .cast import BIG, SMALL
-from .deed_lines import place_after
+from .clauses import place_after
 from .entities import Entity, members
 from .lines import Line
 from .records import At, Deed, Has
@@ -19,6 +19,7 @@ def free(teller: Teller, *people: Entity) -> bool:
 
 
 def known_place(teller: Teller, person: Entity) -> Entity | None:
+    """Where somebody is, where that is known."""
     spot = teller.world.places.spot(person)
     return None if spot.unsure else spot.place
 

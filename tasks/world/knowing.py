@@ -142,10 +142,8 @@ def _number_name(teller: Teller, of: str) -> Entity:
 
 def _place_subject(teller: Teller, of: str) -> Entity:
     kind = teller.pick(of.split("+"))
-    if kind == "shop":
-        made = Entity("place", teller.cast.noun("shop").split(), prep="at")
-    else:
-        made = teller.cast.new_place(kind)
+    shop = kind == "shop"
+    made = Entity("place", teller.cast.noun("shop").split(), prep="at") if shop else teller.cast.new_place(kind)
     made.noun = kind
     return teller.cast.enter(made)
 

@@ -3,7 +3,8 @@
     line.noun(mary, "subject"); line.put("has"); line.noun(ball)    ->   Mary has a ball  /  She has it
     line.mentions                                                   ->   [(mary, 0, 1), (ball, 3, 4)]
 
-A noun phrase is a name, "the ball", "a ball" where it is new, "her ball", or a pronoun where the sentence before leaves no doubt.
+A noun phrase is a name, "the ball", "a ball" where it is new, "her ball",
+or a pronoun where the sentence before leaves no doubt.
 """
 
 from __future__ import annotations

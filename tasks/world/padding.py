@@ -10,7 +10,7 @@ from dataclasses import replace
 from random import Random
 
 from .lexicon import talk
-from .story import Answer, Question, Span, Statement, Story
+from .texts import Answer, Question, Span, Statement, Story
 from .words import join, split
 
 

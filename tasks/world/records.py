@@ -93,7 +93,7 @@ class Kin(Record):
 
 @dataclass(slots=True, eq=False)
 class Count(Record):
-    """Somebody has a number of things (``change`` is ""), gets more ("+") or fewer ("-"); ``other`` is where they go or come from."""
+    """Somebody has a number of things (``change`` is ""), gets more ("+") or fewer ("-"); ``other`` is to whom or from whom."""
 
     owner: Entity
     noun: Entity

@@ -1,6 +1,6 @@
 """Senses of verbs: the ways to tell one deed, read from senses.toml and deeds.txt.
 
-    "giver | give, hand | theme | to receiver | dative"   ->   Frame(subject="giver", verbs=("give", "hand"), object="theme", ...)
+    "giver | give, hand | theme | to receiver | dative"   ->   Frame("giver", ("give", "hand"), "theme", ...)
 
 Frames of one sense tell the same event: Ann sold Bob the bike; Bob bought the bike from Ann.
 """

@@ -2,7 +2,8 @@
 
     story = draw(Random(1))
     story.statements[0].text        "Selime picked up the lamp."
-    story.questions[0]              Question("Where is the lamp?", Answer("span", spans=((4, 5, 6),)), evidence=(0, 4), kind="where_thing", after=6)
+    story.questions[0].text         "Where is the lamp?"
+    story.questions[0].answer       Answer("span", "bank", spans=((4, 5, 6),))
 
 A span is (statement, first word, word after the last); words are those of :func:`tasks.world.words.split`.
 """
@@ -10,7 +11,6 @@ A span is (statement, first word, word after the last); words are those of :func
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from random import Random
 
 from . import counting, doing, handling, knowing, moving, relating
@@ -19,67 +19,13 @@ from .asking import draw as draw_question
 from .dials import FAMILIES, FAMILY_NAMES, WEIGHTS, Dials
 from .entities import Entity
 from .lexicon import talk
-from .lines import Focus, Line
+from .lines import Line
 from .records import At, Being, Deed, Record
 from .telling import Teller, Telling
 from .templates import fill
+from .texts import REASONS, Answer, Question, Span, Statement, Story
 from .values import NUMBERS
 from .words import join, split
-
-Span = tuple[int, int, int]
-
-
-@dataclass(frozen=True)
-class Statement:
-    """One sentence of a story; ``idle`` where it means nothing."""
-
-    words: tuple[str, ...]
-    text: str
-    idle: bool = False
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A question's answer.
-
-    kind: "span" (``spans``: one for each thing asked for; ``mentions``: for each, every span that names it), "yes", "no", "maybe",
-    "number" (``number``), "path" (``path``: directions), "nothing", or "untold" (``reason``: a sentence).
-    """
-
-    kind: str
-    text: str
-    spans: tuple[Span, ...] = ()
-    mentions: tuple[tuple[Span, ...], ...] = ()
-    number: int = 0
-    path: tuple[str, ...] = ()
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question, asked when ``after`` statements have been told; ``evidence`` are the statements that its answer takes."""
-
-    words: tuple[str, ...]
-    text: str
-    answer: Answer
-    evidence: tuple[int, ...]
-    kind: str
-    after: int
-    query: tuple[object, ...] = field(default=(), compare=False, repr=False)  # what it asks of the state, for checks
-
-
-@dataclass(frozen=True)
-class Story:
-    """Statements in order and questions among them; ``records`` is what each statement says."""
-
-    statements: tuple[Statement, ...]
-    questions: tuple[Question, ...]
-    records: tuple[Record, ...] = field(default=(), compare=False, repr=False)
-    leaning: frozenset[int] = frozenset()  # statements with a pronoun, whose meaning hangs on the one before
-
-    def words(self) -> list[list[str]]:
-        """The words of each statement."""
-        return [list(statement.words) for statement in self.statements]
 
 
 class Storyteller(Teller):
@@ -87,10 +33,6 @@ class Storyteller(Teller):
 
     def __init__(self, random: Random, dials: Dials):
         super().__init__(random, dials)
-        self.focus = Focus()
-        self.grid: dict[Entity, tuple[float, float]] = {}
-        self.places_laid: bool | None = None
-        self.diary_slots = 0
         self.last_family = ""
         self.ended = False
         self.statements: list[Statement] = []
@@ -343,21 +285,6 @@ class Storyteller(Teller):
         return REASONS.get(asked.found.reason, "Nothing says that")
 
 
-REASONS = {
-    "where": "Nothing says where",
-    "who": "Nothing says who",
-    "when": "Nothing says when",
-    "why": "Nothing says why",
-    "what": "Nothing says what",
-    "price": "Nothing says for how much",
-    "giver": "Nothing says from whom",
-    "company": "Nothing says with whom",
-    "whether": "Nothing says whether that is so",
-    "not so": "Nothing says that this happened",
-    "only meant": "It was only meant or wished; nothing says that it happened",
-    "how": "Nothing says how to get there",
-    "how many": "Nothing says how many",
-}
 Family = Callable[[Teller], "Telling | None"]
 MODULES = (moving, handling, doing, knowing, relating, counting)
 FAMILY: dict[str, Family] = {

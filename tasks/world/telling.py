@@ -16,39 +16,14 @@ from .deed_lines import choose_verb, tell_deed
 from .dials import Dials
 from .entities import Entity, group, value
 from .lexicon import nouns, reasons, table
-from .lines import Line
+from .lines import Focus, Line
 from .records import Deed, Record
 from .senses import SENSES, Frame, Sense
 from .templates import fill
 from .world import World
 
 Say = Callable[[Line], None]
-MANNERS = (
-    *(
-        "quickly",
-        "slowly",
-        "quietly",
-        "carefully",
-        "happily",
-        "suddenly",
-        "secretly",
-        "immediately",
-        "proudly",
-        "nervously",
-        "gently",
-    ),
-    *(
-        "in a hurry",
-        "without a word",
-        "at once",
-        "by mistake",
-        "on purpose",
-        "for the first time",
-        "in silence",
-        "with a smile",
-        "by accident",
-    ),
-)
+MANNERS = nouns("manner")
 UNREAL = (
     "not",
     "not",
@@ -78,7 +53,7 @@ PUBLISHED_VERBS = {  # of the published tasks
 
 @dataclass
 class Telling:
-    """What a statement is to say: its records, and how; ``subject`` where another deed of the same may follow ("and went home")."""
+    """What a statement is to say: its records, and how; ``subject`` where more of the same may follow ("and went home")."""
 
     records: list[Record]
     say: Say
@@ -106,16 +81,28 @@ class Teller:
         self.dials = dials
         self.cast = Cast(random, dials)
         self.world = World()
+        self.focus = Focus()  # what the last sentence named
+        self.grid: dict[Entity, tuple[float, float]] = {}  # where what is laid out stands, so that it fits together
+        self.places_laid: bool | None = None  # whether places are laid out, or things
+        self.diary_slots = 0
         self.chance = self.cast.chance
         self.pick = self.cast.pick
         self.narrative = "present" if random.random() < 0.07 and not dials.published else "past"
 
     # ---- deeds
 
-    def deed(self, name: str, *, mode: str = "", front: str = "", **roles: Entity | None) -> Telling | None:
+    def deed(
+        self,
+        name: str,
+        *,
+        mode: str = "",
+        front: str = "",
+        roles: dict[str, Entity | None] | None = None,
+        **named: Entity | None,
+    ) -> Telling | None:
         """A deed with additions, in some frame, verb and tense; ``None`` where no frame fits."""
         sense = SENSES[name]
-        told = {role: entity for role, entity in roles.items() if entity is not None}
+        told = {role: entity for role, entity in {**(roles or {}), **named}.items() if entity is not None}
         mode = mode or self.mode(sense)
         tense = "past" if mode else self.tense(sense, mode)
         front = front if not mode and tense in ("past", "present") else ""

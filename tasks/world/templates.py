@@ -4,9 +4,10 @@
     "Do~x <x> speak <v> ?"             ->  Does Selime speak Greek ?
     "<x> grow^ up in <v>"              ->  Kofi grew up in Accra
 
-``<x>`` a subject, ``<x.o>`` an object, ``<x.g>`` "x's", ``<x.new>`` "a ..." where x is new, ``<x.full>`` no pronoun, ``<x.in>`` "in x" with x's own
-preposition, ``<x.into>`` the same for going there, ``<x.head>`` its noun alone, ``<x.plain>`` its words without "the", ``<x.pl>`` its plural. ``verb~x`` agrees with x now, ``verb_x`` agreed with x
-in the past ("was_x"), ``verb^`` is past, ``verb%`` its -ing form. ``(a|b|)`` is one of these. "not" after an auxiliary may be shortened.
+``<x>`` is a subject, ``<x.o>`` an object, ``<x.g>`` "x's", ``<x.own>`` "hers", ``<x.new>`` "a ..." where x is new,
+``<x.full>`` no pronoun, ``<x.in>`` "in x" with x's own preposition, ``<x.into>`` the same for going there, ``<x.head>`` its
+noun alone, ``<x.plain>`` its words without "the", ``<x.pl>`` its plural, ``<x.p>`` and ``<x.po>`` pronouns. ``verb~x`` agrees
+with x, ``was_x`` too; ``verb^`` is past. ``(a|b|)`` is one of these. "not" after an auxiliary may be shortened.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from random import Random
 from typing import TypeVar
 
 from .entities import Entity, value
+from .lexicon import nouns
 
 Item = TypeVar("Item")
 
@@ -20,13 +21,10 @@ NUMBERS = (
 
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
+MONTHS = nouns("month")
 
 
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "tenth", "twelfth", "twentieth", "thirtieth")
+ORDINALS = nouns("ordinal")
 SMALL_NUMBERS = {
     "price": "dollars euros pounds",
     "weight": "kilos pounds grams",
@@ -35,40 +33,12 @@ SMALL_NUMBERS = {
 }
 
 
-PAST = (
-    *(
-        "yesterday",
-        "last week",
-        "last night",
-        "this morning",
-        "last year",
-        "two days ago",
-        "an hour ago",
-        "last month",
-        "yesterday evening",
-    ),
-    *(
-        "three weeks ago",
-        "a week ago",
-        "this afternoon",
-        "last summer",
-        "last Friday",
-        "last Tuesday",
-        "the day before yesterday",
-        "last winter",
-    ),
-    *(
-        "a minute ago",
-        "years ago",
-        "on Christmas Eve",
-        "at dawn",
-        "at night",
-        "last Sunday",
-        "yesterday morning",
-        "ten minutes ago",
-        "in the middle of the night",
-    ),
+CLOCK = (
+    *("{word}", "{word} o'clock", "half past {word}", "quarter to {word}", "quarter past {word}"),
+    *("noon", "midnight", "{hour} am", "{hour} pm"),
 )
+PARTS_OF_YEAR = ("morning", "afternoon", "evening", "summer", "winter", "spring", "autumn")
+PAST = nouns("past time")
 
 
 SUMS = {
@@ -109,23 +79,10 @@ class Values:
         """A time of day."""
         hour = self.random.randint(1, 12)
         word = NUMBERS[hour]
-        text = self.pick(
-            (
-                word,
-                f"{word} o'clock",
-                f"half past {word}",
-                f"quarter to {word}",
-                f"quarter past {word}",
-                "noon",
-                "midnight",
-                f"{hour} {self.pick(('am', 'pm'))}",
-            )
-            if self.chance(0.55)
-            else (
-                f"{hour}:{self.pick(('00', '05', '10', '15', '20', '30', '40', '45', '50'))}",
-                f"{hour + 8}:{self.pick(('00', '15', '30', '45'))}",
-            )
-        )
+        if self.chance(0.55):
+            text = self.pick(CLOCK).format(word=word, hour=hour)
+        else:
+            text = f"{hour + self.pick((0, 8))}:{self.pick(('00', '05', '10', '15', '20', '30', '40', '45', '50'))}"
         return value("time", text, "at")
 
     def date(self) -> Entity:
@@ -146,29 +103,9 @@ class Values:
     def time(self, tense: str = "past") -> Entity:
         """When something happened, or will."""
         if tense in ("future", "going"):
-            words = (
-                "tomorrow",
-                "next week",
-                "next month",
-                "tonight",
-                "tomorrow morning",
-                "next Friday",
-                "next year",
-                "this evening",
-                "next summer",
-                "soon",
-                "next Tuesday",
-                "in an hour",
-                "in two days",
-            )
-            text = self.pick(words)
-            return (
-                value("time", text)
-                if self.chance(0.6)
-                else self.clock()
-                if self.chance(0.4)
-                else value("time", self.pick(DAYS), "on")
-            )
+            if self.chance(0.6):
+                return value("time", self.pick(nouns("future time")))
+            return self.clock() if self.chance(0.4) else value("time", self.pick(DAYS), "on")
         roll = self.random.random()
         if roll < 0.3:
             return value("time", self.pick(PAST))
@@ -179,17 +116,12 @@ class Values:
         if roll < 0.82:
             return value("time", str(self.random.randint(1950, 2025)), "in")
         if roll < 0.92:
-            return value(
-                "time", f"the {self.pick(('morning', 'afternoon', 'evening', 'summer', 'winter', 'spring', 'autumn'))}", "in"
-            )
-        return value(
-            "time",
-            f"{self.pick(('after', 'before', 'during'))} {self.pick(('lunch', 'dinner', 'breakfast', 'school', 'work', 'class', 'the break', 'the meeting', 'the match', 'the storm'))}",
-        )
+            return value("time", f"the {self.pick(PARTS_OF_YEAR)}", "in")
+        return value("time", f"{self.pick(('after', 'before', 'during'))} {self.pick(nouns('occasion'))}")
 
     def price(self) -> Entity:
         """A sum of money."""
         words = {word: number for number, word in enumerate(NUMBERS) if number > 1} | SUMS
         amount = self.pick(tuple(words)) if self.chance(0.6) else str(self.random.randint(2, 999))
-        unit = self.pick(("dollars", "euros", "pounds", "dollars", "euros", "cents", "francs", "rupees", "yen", "crowns"))
+        unit = self.pick(nouns("currency"))
         return value("price", f"{amount} {unit}", rank=words.get(amount) or int(amount))

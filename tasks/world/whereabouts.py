@@ -1,9 +1,9 @@
 """Where people and things are, as far as a story lets one conclude, and which statements say so.
 
-    Fred moved to the kitchen. Fred put down the milk. John got the milk.   ->   John is in the kitchen, by statements 0, 1 and 2.
+    Fred moved to the kitchen. Fred put down the milk. John got the milk.   ->   John is in the kitchen.
 
-A stay of somebody somewhere is a ``Spot``, whose place may be unknown yet. Who takes a thing that lies somewhere, or hands it over, is
-where it is: the two spots are one from then on (union-find), and what is learned of one is known of the other.
+A stay of somebody somewhere is a ``Spot``, whose place may be unknown yet. Who takes a thing that lies somewhere, or hands it
+over, is where it is: the two spots are one from then on (union-find), and what is learned of one is known of the other.
 """
 
 from __future__ import annotations

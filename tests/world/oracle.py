@@ -1,7 +1,7 @@
 """A second, slow reading of what statements say: replays the records of a story and answers its questions by brute force.
 
-Nothing of it is shared with the world's own state: places are components of a graph of stays, kin is by definition over all people,
-scales by the closure of all pairs, deeds and facts by scanning.
+Nothing of it is shared with the world's own state: places are components of a graph of stays, kin is by definition over
+all people, scales by the closure of all pairs, deeds and facts by scanning.
 """
 
 from __future__ import annotations
@@ -426,22 +426,28 @@ class Replay:
         found = set()
         for record in self.records:
             if (
-                isinstance(record, Deed)
-                and record.sense == sense
-                and record.mode == "nobody"
-                and asked not in record.roles
-                and self.fits(record, given)
+                (
+                    isinstance(record, Deed)
+                    and record.sense == sense
+                    and record.mode == "nobody"
+                    and asked not in record.roles
+                    and self.fits(record, given)
+                )
+                and mode == ""
+                and asked in ("agent", "maker", "breaker")
             ):
-                if mode == "" and asked in ("agent", "maker", "breaker"):
-                    return "nothing"
+                return "nothing"
             if (
-                isinstance(record, Deed)
-                and record.sense == sense
-                and record.mode == mode
-                and (record.tense in ("future", "going")) == future
+                (
+                    isinstance(record, Deed)
+                    and record.sense == sense
+                    and record.mode == mode
+                    and (record.tense in ("future", "going")) == future
+                )
+                and self.fits(record, given)
+                and asked in record.roles
             ):
-                if self.fits(record, given) and asked in record.roles:
-                    found |= {text(one) for one in each(record.roles[asked])}
+                found |= {text(one) for one in each(record.roles[asked])}
         return found or "untold"
 
     def did(self, sense: str, given: dict[str, Entity], subject: str, ahead: bool) -> Any:

@@ -7,6 +7,7 @@ import re
 import time
 from collections import Counter
 from functools import cache
+from itertools import islice
 from random import Random
 
 import pytest
@@ -36,10 +37,10 @@ def lines(story: Story) -> list[str]:
 
 
 def test_the_same_seed_gives_the_same_stories():
-    first, second = (list(zip(range(40), stories(7))) for _ in range(2))
+    first, second = (list(islice(stories(7), 40)) for _ in range(2))
     assert first == second
     assert draw(Random(1)) != draw(Random(2))
-    text = "\n".join(text for _, story in first for text in lines(story))
+    text = "\n".join(text for story in first for text in lines(story))
     assert len(hashlib.sha256(text.encode()).hexdigest()) == 64
 
 
@@ -156,10 +157,9 @@ def test_statements_about_others_change_no_answer():
             found = QUESTIONS[str(question.query[0])](world, *question.query[1:])
             for record in (*mine, *theirs):
                 record.statement = before[id(record)]
-            assert found is not None and found.kind in (
-                question.answer.kind,
-                "span" if question.answer.kind == "number" else "",
-            ), (number, question.text)
+            assert found is not None
+            as_span = "span" if question.answer.kind == "number" else ""
+            assert found.kind in (question.answer.kind, as_span), (number, question.text)
             assert found.number == question.answer.number or question.answer.kind != "number" or found.items
             checked += 1
     assert checked > 800
@@ -230,7 +230,8 @@ def test_the_lexicon_is_large():
 def test_kept_words_are_not_in_training_stories():
     random = Random(3)
     rooms = [word for word in nouns("room") if kept(word)]
-    assert rooms and len(rooms) < len(nouns("room")) / 2
+    assert rooms
+    assert len(rooms) < len(nouns("room")) / 2
     for _ in range(150):
         story = draw(random, Dials(words="train", families=("moves",), small_talk=0))
         for question in story.questions:
