@@ -578,7 +578,8 @@ class Replay:
 
     def is_beside(self, relation: str, one: Entity, other: Entity) -> Any:
         if relation in ("next to", "near", "opposite", "beside", "close to"):
-            return "yes" if one in self.beside(relation, other) else "untold"
+            beside = self.beside(relation, other)
+            return "yes" if beside != "untold" and one in beside else "untold"
         everything = {thing for record in self.records if isinstance(record, Beside) for thing in (record.one, record.other)}
         pairs = {
             (thing, base)
