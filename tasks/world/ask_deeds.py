@@ -186,7 +186,7 @@ def _role(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
     def say(line: Line) -> None:
         ask_deed(line, frame, shown, asked, verb, tense, mode)
 
-    return Asked(KIND_OF_ROLE.get(asked, "what" if not shown[asked].animate else "who"), query, found, say, "deed")
+    return Asked(KIND_OF_ROLE.get(asked, "what" if not shown[asked].animate else "who"), query, found, say)
 
 
 def _overlap(given: dict[str, Entity]) -> bool:
@@ -253,4 +253,4 @@ def _did(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
     if found is None:
         return None
     verb, tense = _verb(asker, record, frame), _asked_tense(asker, record)
-    return Asked("did", query, found, lambda line: ask_deed(line, frame, given, "", verb, tense), "whether")
+    return Asked("did", query, found, lambda line: ask_deed(line, frame, given, "", verb, tense))

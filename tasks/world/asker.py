@@ -7,7 +7,7 @@ asker.template("where", "where_person", ("where", mary), {"x": mary})
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from . import answers, deed_answers, fact_answers, more_answers
@@ -29,7 +29,7 @@ class Asked:
     query: Query
     found: Found
     say: Callable[[Line], None]
-    hint: str = ""  # of what is not told: what nothing says
+    names: dict[str, Entity] = field(default_factory=dict)
 
 
 QUESTIONS: dict[str, Callable[..., Found | None]] = {  # a query's first word -> who answers it
@@ -80,15 +80,6 @@ QUESTIONS: dict[str, Callable[..., Found | None]] = {  # a query's first word ->
 }
 
 
-HINTS = {
-    "where": "where <x> be~x",
-    "who_has": "who has <x.o>",
-    "who_in": "who is <x.in>",
-    "what_in": "what is <x.in>",
-    "list_carried": "what <x> have~x",
-}
-
-
 class Asker:
     """Draws questions about a teller's story."""
 
@@ -111,7 +102,7 @@ class Asker:
         if found is None:
             return None
         text = texts[0] if self.teller.dials.published else self.pick(texts)
-        return Asked(kind, query, found, lambda line: fill(line, text, names), HINTS.get(query[0], ""))
+        return Asked(kind, query, found, lambda line: fill(line, text, names), names)
 
     # ---- which things
 

@@ -16,6 +16,12 @@ from .words import article
 
 CASES = {"subject": 0, "object": 1, "genitive": 2}
 SHORT = {"will not": ("wo", "n't"), "can not": ("ca", "n't")}
+SHORTENED = {
+    **{(word, "is"): "'s" for word in ("he", "she", "it", "where", "who", "what", "how", "when", "there", "that")},
+    **{(word, "are"): "'re" for word in ("we", "you", "they")},
+    **{(word, "will"): "'ll" for word in ("i", "he", "she", "it", "we", "you", "they")},
+    ("i", "am"): "'m",
+}
 CONTRACTED = frozenset(
     ["is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "would", "could", "should", "must"]
 )
@@ -208,8 +214,23 @@ class Line:
         for place in range(len(words) - 1):
             if words[place] == "a":
                 words[place] = article(words[place + 1])
+        if not self.plain:
+            self._contract()
         if words:
             words[0] = words[0][0].upper() + words[0][1:]
+
+    def _contract(self) -> None:
+        """Shorten some "she is", "where is", "Mary is": I'm, where's."""
+        words = self.words
+        ends = {end for _, _, end in self.mentions}
+        for place in range(1, len(words) - 1):
+            short = SHORTENED.get((words[place - 1].lower(), words[place]))
+            if short is None and words[place] == "is" and place in ends and words[place - 1][-1] not in "sxz'":
+                short, share = "'s", 0.05
+            else:
+                share = 0.2
+            if short is not None and self.chance(share) and words[place + 1] != "n't":
+                words[place] = short
 
     def negate(self, before: str) -> None:
         """Add an auxiliary and "not", short or long."""

@@ -18,7 +18,7 @@ from .asker import Asked, Asker
 from .asking import draw as draw_question
 from .dials import FAMILIES, FAMILY_NAMES, WEIGHTS, Dials
 from .entities import Entity
-from .lexicon import talk
+from .lexicon import table, talk
 from .lines import Line
 from .records import At, Being, Deed, Record
 from .telling import Teller, Telling
@@ -282,7 +282,14 @@ class Storyteller(Teller):
 
     def _reason(self, asked: Asked) -> str:
         """Why there is no answer, as a sentence."""
-        return REASONS.get(asked.found.reason, "Nothing says that")
+        text = table("asking.toml")["why_not"].get(asked.query[0])
+        if text is None or not asked.names:
+            return REASONS.get(asked.found.reason, "Nothing says that")
+        line = self.line(question=True)
+        line.plain = True
+        fill(line, text, asked.names)
+        line.finish()
+        return join(line.words)
 
 
 Family = Callable[[Teller], "Telling | None"]
