@@ -9,6 +9,7 @@ from . import deed_answers
 from .ask_facts import about_fact, about_tint
 from .ask_places import having, in_place, of_place
 from .asker import Asked, Asker
+from .deed_lines import tell_deed
 from .deed_questions import ask_deed
 from .entities import Entity, members, value
 from .lines import Line
@@ -41,6 +42,7 @@ KIND_OF_ROLE = {
     "amount": "how_much",
     "long": "how_long",
     "for_long": "how_long",
+    "often": "how_often",
     "vehicle": "how",
     "company": "with_whom",
     "purpose": "what_to_do",
@@ -127,6 +129,8 @@ def _verb(asker: Asker, record: Deed, frame: Frame) -> str:
 def _asked_tense(asker: Asker, record: Deed) -> str:
     if record.mode in ("maybe", "condition"):
         return "future"
+    if record.tense == "present" and "often" in record.roles:
+        return "present"
     if record.tense in ("perfect", "earlier", "present") and not SENSES[record.sense].tense:
         return "past" if asker.chance(0.6) or record.tense == "present" else record.tense
     return record.tense
@@ -152,7 +156,7 @@ def _role(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
         ]
         if missing and asker.chance(0.55):
             asked = asker.pick(missing)
-        elif "theme" in record.roles and asked != "theme" and not record.roles["theme"].members:
+        elif "theme" in record.roles and asked not in ("theme", "number", "amount") and not record.roles["theme"].members:
             changed = {"theme": asker.other(record.roles["theme"])}
         else:
             role = asker.pick([one for one in told if record.roles[one].kind == "person"] or [""])
@@ -186,7 +190,44 @@ def _role(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
     def say(line: Line) -> None:
         ask_deed(line, frame, shown, asked, verb, tense, mode)
 
-    return Asked(KIND_OF_ROLE.get(asked, "what" if not shown[asked].animate else "who"), query, found, say)
+    def untold(line: Line) -> None:
+        _missing(line, frame, shown, asked, verb, tense, found.reason)
+
+    return Asked(
+        KIND_OF_ROLE.get(asked, "what" if not shown[asked].animate else "who"),
+        query,
+        found,
+        say,
+        missing=None if mode else untold,
+    )
+
+
+def _missing(line: Line, frame: Frame, shown: dict[str, Entity], asked: str, verb: str, tense: str, reason: str) -> None:
+    """What nothing says: why Rex left; that anybody sold the bike."""
+    roles = dict(shown)
+    line.put("nothing", "says")
+    if reason == "not so":
+        line.put("that")
+        if asked in (frame.subject, frame.object):
+            roles[asked] = ANYBODY if shown[asked].animate else ANYTHING
+        else:
+            roles.pop(asked, None)
+    else:
+        line.put(*WHAT_IS_MISSING.get(asked, ("that",)))
+        roles.pop(asked, None)
+    tell_deed(line, frame, roles, verb, tense)
+
+
+ANYTHING = Entity("thing", ["anything"], det="")
+WHAT_IS_MISSING = {
+    "time": ("when",),
+    "reason": ("why",),
+    "place": ("where",),
+    "shop": ("where",),
+    "company": ("with", "whom"),
+    "price": ("for", "how", "much"),
+    "giver": ("from", "whom"),
+}
 
 
 def _overlap(given: dict[str, Entity]) -> bool:

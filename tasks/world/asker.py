@@ -30,6 +30,7 @@ class Asked:
     found: Found
     say: Callable[[Line], None]
     names: dict[str, Entity] = field(default_factory=dict)
+    missing: Callable[[Line], None] | None = None  # of a deed: what nothing says, "why Rex left"
 
 
 QUESTIONS: dict[str, Callable[..., Found | None]] = {  # a query's first word -> who answers it

@@ -169,6 +169,7 @@ class Cast(People):
 
     def new_place(self, kind: str = "") -> Entity:
         """A place that the story does not have."""
+        general = not kind
         if self.dials.published:
             left = [word for word in PUBLISHED_PLACES if word not in self.used] or list(PUBLISHED_PLACES)
             made = Entity("place", [self.pick(left)], prep="in")
@@ -192,6 +193,8 @@ class Cast(People):
         kind = (
             kind or {"home": "room", "town": "building", "both": self.pick(("room", "building")), "world": "city"}[self.scene]
         )
+        if general and self.scene != "world" and self.chance(0.05):
+            return self._bare()
         kind = self.pick(kind.split("+"))
         made = Entity("place", self.noun(kind).split(), det="" if kind in ("city", "country", "street") else "the")
         made.level = {"room": "house", "building": "town"}.get(kind, "world")
@@ -202,6 +205,13 @@ class Cast(People):
         elif made.head in AT_PLACES:
             made.prep = "at"
         made.into, made.open = "to", made.head in OPEN_AIR
+        return made
+
+    def _bare(self) -> Entity:
+        """Home, work, upstairs: places without "the"."""
+        word, prep, into = self.pick(BARE_PLACES)
+        made = Entity("place", [word], det="", prep=prep)
+        made.into, made.level, made.open, made.noun = into, "house", True, "bare"
         return made
 
     # ---- values
@@ -291,6 +301,14 @@ BARE = frozenset(
     ]
 ) | {"mass food", "a thing"}
 WITH_THE = frozenset({"task"})
+BARE_PLACES = (
+    ("home", "at", "bare"),
+    ("work", "at", "to"),
+    ("school", "at", "to"),
+    ("upstairs", "", "bare"),
+    ("downstairs", "", "bare"),
+    ("outside", "", "bare"),
+)
 MAKERS: dict[str, Callable[[Cast], Entity]] = {
     "price": Cast.price,
     "clock": Cast.clock,

@@ -91,9 +91,14 @@ def place_after(line: Line, entity: Entity, preposition: str, role: str) -> None
         return
     if entity.kind == "place" and preposition in ("to", "") and line.there(entity):
         return
+    if preposition == "to" and entity.into == "bare":
+        preposition = "-"
+    if preposition == "-":
+        line.noun(entity)
+        return
     if not preposition:
         moving = role == "location" and entity.into != "to" and line.verb not in STILL
-        preposition = entity.into if moving and line.chance(0.5) else entity.prep
+        preposition = entity.into if moving and entity.into != "bare" and line.chance(0.5) else entity.prep
     elif preposition == "to" and entity.kind != "person" and role in ("place", "location") and entity.into not in ("", "to"):
         preposition = entity.into
     line.put(*preposition.split())

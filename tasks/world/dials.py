@@ -51,6 +51,7 @@ class Dials:
     pronouns: float = 0.45
     compounds: float = 0.12  # two facts in one sentence
     corrections: float = 0.03
+    prefixes: float = 0.05  # "by the way,", "I heard that"
     unreal: float = 0.1  # deeds that were not done, or may be, or are wished
     additions: float = 0.35  # times, company, tools, reasons
     unusual: float = 0.5  # verbs other than the plainest of a sense
@@ -64,7 +65,16 @@ class Dials:
 
 
 PUBLISHED = Dials(
-    published=True, small_talk=0, unreal=0, corrections=0, additions=0, unusual=0, wild=0, compounds=0, speakers=False
+    published=True,
+    small_talk=0,
+    unreal=0,
+    corrections=0,
+    prefixes=0,
+    additions=0,
+    unusual=0,
+    wild=0,
+    compounds=0,
+    speakers=False,
 )
 
 

@@ -198,6 +198,10 @@ class Line:
     def _people_here(self) -> list[Entity]:
         return [named for named, _, _ in self.mentions if named.kind == "person"]
 
+    def names_place(self) -> bool:
+        """Whether a place stands in this line already."""
+        return any(named.kind == "place" for named, _, _ in self.mentions)
+
     def there(self, place: Entity) -> bool:
         """Add "there" for the place of the last sentence, where wanted."""
         if self.question or place is not self.focus.place or not self.chance(self.pronouns):

@@ -46,6 +46,8 @@ class Frame:
         if any(role not in roles for role in needed):
             return False
         place = roles.get("place") or roles.get("source")
+        if place is not None and place.noun == "bare" and (self.object in ("place", "source")):
+            return False
         if "far" in self.flags:
             return place is not None and place.level == "world"
         if "location" in roles and {"box", "ground"} & self.flags:
@@ -113,7 +115,7 @@ def _deed_sense(verbs: tuple[str, ...], done_to: str, adds: tuple[str, ...]) -> 
     frame = Frame("agent", verbs, target, (), frozenset(), verbs)
     needs = {} if target is None else {target: done_to}
     renamed = tuple(ADDED.get(add, add) for add in adds)
-    return Sense(name, (frame,), "none", False, (*renamed, "time", "reason", "manner"), "", needs, ("", ""))
+    return Sense(name, (frame,), "none", False, (*renamed, "time", "reason", "manner", "often"), "", needs, ("", ""))
 
 
 def _read() -> dict[str, Sense]:

@@ -94,6 +94,8 @@ class Storyteller(Teller):
         line = self.line()
         records = list(telling.records)
         told = self.introduce(line, telling)
+        if self.chance(self.dials.prefixes):
+            line.put(*split(self.pick(talk()["prefix"])))
         telling.say(line)
         records += [told] if told is not None and line.apposition is None else []
         if len(records) == 1 and self.chance(self.dials.compounds) and "because" not in line.words and "if" not in line.words:
@@ -282,6 +284,12 @@ class Storyteller(Teller):
 
     def _reason(self, asked: Asked) -> str:
         """Why there is no answer, as a sentence."""
+        if asked.missing is not None:
+            line = self.line(question=True)
+            line.plain = True
+            asked.missing(line)
+            line.finish()
+            return join(line.words)
         text = table("asking.toml")["why_not"].get(asked.query[0])
         if text is None or not asked.names:
             return REASONS.get(asked.found.reason, "Nothing says that")

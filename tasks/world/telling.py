@@ -106,6 +106,8 @@ class Teller:
         mode = mode or self.mode(sense)
         tense = "past" if mode else self.tense(sense, mode)
         front = front if not mode and tense in ("past", "present") else ""
+        if tense == "present" and "often" in sense.adds and self.narrative == "past":
+            told["often"] = value("often", self.pick(nouns("often")))
         self.add(sense, told, tense, mode)
         frames = [frame for frame in sense.frames if frame.fits(told)]
         if not frames:
@@ -175,6 +177,7 @@ class Teller:
             ("future", 0.25),
             ("going", 0.3),
             ("earlier", 0.33),
+            ("present", 0.38),
         ):
             if roll < share:
                 return tense
@@ -195,6 +198,8 @@ class Teller:
     def _may_add(self, role: str, sense: Sense, tense: str, mode: str) -> bool:
         if role == "time":
             return tense not in ("now", "perfect", "present") and not mode
+        if role == "often" or ("often" in sense.adds and tense == "present"):
+            return False
         return not (mode and role in ("reason", "company", "manner"))
 
     def addition(self, role: str, roles: dict[str, Entity], tense: str) -> Entity | None:

@@ -102,9 +102,10 @@ def _noun(line: Line, entity: Entity, how: str) -> None:
     elif how == "new":
         line.noun(entity, new=True, full=True)
     elif how in ("in", "into"):
-        if how == "in" and line.there(entity):
+        if how == "in" and not line.names_place() and line.there(entity):
             return
-        line.put(*(entity.prep if how == "in" else entity.into).split())
+        if how == "in" or entity.into != "bare":
+            line.put(*(entity.prep if how == "in" else entity.into).split())
         line.noun(entity, full=True)
     elif how == "head":
         line.put(entity.head)

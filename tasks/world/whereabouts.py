@@ -21,7 +21,7 @@ class Spot:
     def __init__(self, place: Entity | None = None, why: frozenset[int] = frozenset()):
         self.place = place
         self.options: tuple[Entity, ...] = ()
-        self.never: frozenset[Entity] = frozenset()
+        self.never: tuple[Entity, ...] = ()
         self.why = why
         self.unsure = False  # what the story says of it does not fit together: not asked about
         self.parent: Spot | None = None
@@ -119,7 +119,7 @@ class Whereabouts:
         """Somebody goes to a place, or leaves one for nowhere that is told."""
         spot = Spot(place, frozenset({number}))
         if left is not None:
-            spot.never = frozenset({left})
+            spot.never = (left,)
         self.spots[person] = spot
         self._went(person, spot, frozenset({number}))
         for thing in self.held_by(person, carried_only=True):
@@ -143,7 +143,7 @@ class Whereabouts:
         if spot.place is place:
             self.go(entity, None, number, left=place)
             return
-        spot.never |= {place}
+        spot.never = (*spot.never, place)
         if spot.place is None:
             spot.why |= {number}
         if place in spot.options:
@@ -176,8 +176,12 @@ class Whereabouts:
         known, unknown = (first, second) if first.place is not None else (second, first)
         if not (first.place is not None and second.place is not None):
             known.why |= unknown.why | why_first | why_second | {number}
-        known.never |= unknown.never
+        known.never = tuple(dict.fromkeys((*known.never, *unknown.never)))
         known.options = known.options or unknown.options
+        if known.place is None and known.options:
+            known.options = tuple(one for one in known.options if one not in known.never)
+            if len(known.options) == 1:
+                known.place, known.options = known.options[0], ()
         unknown.parent = known
         for entity in (one, other):  # a trail names the stay that was unknown until now
             if entity.kind == "person" and entity not in self.trails:

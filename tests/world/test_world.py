@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
+import subprocess
+import sys
 import time
 from collections import Counter
 from functools import cache
@@ -252,3 +255,16 @@ def test_every_class_that_the_grammar_names_is_in_the_lexicon():
 
 
 MADE = frozenset({"person", "any", *MAKERS, "price", "clock", "date", "public", "body"})
+
+
+def test_stories_do_not_hang_on_the_machine_or_on_what_was_drawn_before():
+    script = "from random import Random; from memnet.tasks.world import draw; r = Random(8);"
+    script += "print('|'.join(s.text for _ in range(150) for x in [draw(r)] for s in (*x.statements, *x.questions)))"
+    texts = set()
+    for seed in ("0", "1", "77"):
+        done = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, env={**os.environ, "PYTHONHASHSEED": seed}
+        )
+        assert done.returncode == 0, done.stderr
+        texts.add(done.stdout)
+    assert len(texts) == 1
