@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from . import fact_answers
 from .asker import Asked, Asker
-from .entities import Entity, value
+from .entities import Entity, group, value
 from .forms import plural
 from .lexicon import table
 from .records import Beside, Count, Kin, More
@@ -153,7 +153,7 @@ def about_count(asker: Asker, record: Count, wrong: bool) -> Asked | None:
     ]
     if others and owner.kind == "person" and asker.chance(0.4):
         other = asker.pick(others)
-        names["y"] = other
+        names["y"], names["g"] = other, group((owner, other))
         if asker.chance(0.5):
             return asker.template("count_both", "count_have", ("count_both", owner, other, noun), names, "both")
         texts = [text for text in table("asking.toml")["count_have"]["more"] if "<x>" in text or len(others) == 1]

@@ -108,7 +108,7 @@ class Cast(People):
 
     def possess(self, made: Entity) -> None:
         """Make it somebody's, now and then."""
-        roll = self.random.random()
+        roll = self.random.random() if "of" not in made.words else 1.0
         if roll < 0.14 and self.dials.speakers:
             made.det = "my" if self.chance(0.8) else self.pick(("our", "your"))
         elif roll < 0.24:

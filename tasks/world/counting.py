@@ -33,6 +33,8 @@ def counting(teller: Teller) -> Telling | None:
                 )
             )
         )
+        if owner.kind != "person" and _singular(word.split()[-1]) in nouns("counted animal"):
+            return None
         if (owner, word.split()[-1]) in world.counts or (owner.kind == "person" and owner.plural and not owner.speaking):
             return None
         return _first_count(teller, owner, word)
@@ -96,7 +98,9 @@ def _change(teller: Teller, owner: Entity, noun: str, have: int) -> Telling | No
     fresh = teller.world.records and teller.world.records[-1] is last
     texts = tuple(text for text in texts if fresh or ("them" not in text.split() and "more =>" not in text and "<t>" in text))
     if number.rank == 1:
-        texts = tuple(text for text in texts if "of the <t>" not in text and "another" not in text)
+        texts = tuple(
+            text for text in texts if "of the <t>" not in text and "of <x.g> <t>" not in text and "another" not in text
+        )
     if not texts:
         return None
     text, _, question = teller.pick(texts).partition(" => ")

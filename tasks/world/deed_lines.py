@@ -17,7 +17,23 @@ from .senses import Frame, frame_verbs
 from .templates import fill
 
 NOBODY = Entity("person", ["nobody"], det="", sure=False)
-UNPASSIVE = frozenset(("get", "have", "leave", "let go of", "come", "go", "reach", "miss", "make a mess of"))
+UNPASSIVE = frozenset(
+    (
+        "get",
+        "have",
+        "leave",
+        "let go of",
+        "come",
+        "go",
+        "come across",
+        "come upon",
+        "stumble upon",
+        "let go of",
+        "reach",
+        "miss",
+        "make a mess of",
+    )
+)
 CONDITIONS = (
     "it rains",
     "it does not rain",

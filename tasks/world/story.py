@@ -258,7 +258,8 @@ class Storyteller(Teller):
             named = self.named.get(item)
             if not named:
                 return None
-            best = max((span for span in named if span[0] in why), default=named[-1])
+            early = [span for span in named if span[0] <= max(why, default=0)]
+            best = max((span for span in named if span[0] in why), default=early[-1] if early else named[-1])
             spans.append(best)
             mentions.append(tuple(named))
             texts.append(self._words_of(item, best))
