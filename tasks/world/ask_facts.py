@@ -51,7 +51,8 @@ def about_fact(asker: Asker, relation: str, subject: Entity, wrong: bool, record
             )
     if roll < 0.4 and settings["asks"]:
         query = ("fact_value", relation, settings, subject, not end)
-        return asker.text("fact", settings["asks" + end], query, {"x": subject, "v": subject})
+        texts = _clear(asker, relation, settings["asks" + end], subject)
+        return asker.text("fact", texts, query, {"x": subject, "v": subject})
     if thing_value is None:
         beings = asker.teller.world.facts.get(relation, {}).get(subject, [])
         thing_value = beings[-1].value if beings else None
@@ -72,6 +73,20 @@ def about_fact(asker: Asker, relation: str, subject: Entity, wrong: bool, record
     return asker.text(
         "fact_is", settings["checks"], ("fact_is", relation, settings, subject, thing_value), {"x": subject, "v": thing_value}
     )
+
+
+def _clear(asker: Asker, relation: str, texts: list[str], subject: Entity) -> list[str]:
+    """The questions that no other fact of the same answers too: "When is the match?" of its day and its hour."""
+    world = asker.teller.world
+    if relation in ("starts", "event_day") and all(subject in world.facts.get(other, {}) for other in ("starts", "event_day")):
+        return [text for text in texts if "start" in text or "begin" in text or "day" in text]
+    if relation == "supply" and (world.places.held_by(subject) or any(owner is subject for owner, _ in world.counts)):
+        return [text for text in texts if "run out" in text]
+    if relation == "role" and any(
+        being.value is subject for facts in world.facts.values() for told in facts.values() for being in told
+    ):
+        return []
+    return texts
 
 
 def _by_value(asker: Asker, relation: str) -> Asked | None:

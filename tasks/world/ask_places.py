@@ -8,6 +8,7 @@ from __future__ import annotations
 from . import answers
 from .asker import Asked, Asker
 from .entities import Entity, group, members
+from .lexicon import table
 from .records import At, Has, Nobody
 
 
@@ -139,6 +140,10 @@ def having(asker: Asker, thing: Entity, person: Entity | None, wrong: bool) -> A
         return asker.template("does_have", "does_have", ("does_have", who, thing), {"x": who, "t": thing})
     if roll < 0.75 and person is not None:
         kind = "list_carried" if asker.chance(0.6) else "count_carried"
+        world = asker.teller.world
+        if any(owner is person for owner, _ in world.counts) or person in world.facts.get("supply", {}):
+            texts = [text for text in table("asking.toml")[kind]["asks"] if "carrying" in text or "holding" in text]
+            return asker.text(kind, texts, (kind, person), {"x": person})
         return asker.template(kind, kind, (kind, person), {"x": person})
     if roll < 0.85:
         which = asker.pick(("first", "last", "before"))

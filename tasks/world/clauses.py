@@ -31,7 +31,7 @@ ADDED_BEFORE = {  # prepositions of additions; "" is the entity's own
 }
 
 
-MOVABLE = frozenset(["up", "down", "out", "off", "back", "away", "over", "on", "in"])  # she picked it up
+MOVABLE = frozenset(["behind", "up", "down", "out", "off", "back", "away", "over", "on", "in"])  # she picked it up
 
 
 FIXED = frozenset(("call on", "come upon", "stumble upon", "run into", "look for", "get back", "quarrel about", "take on"))

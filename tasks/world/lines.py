@@ -226,7 +226,7 @@ class Line:
     def _contract(self) -> None:
         """Shorten some "she is", "where is", "Mary is": I'm, where's."""
         words = self.words
-        ends = {end for _, _, end in self.mentions}
+        ends = {end for _, start, end in self.mentions if start <= 1}
         for place in range(1, len(words) - 1):
             short = SHORTENED.get((words[place - 1].lower(), words[place]))
             if short is None and words[place] == "is" and place in ends and words[place - 1][-1] not in "sxz'":
