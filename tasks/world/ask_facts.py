@@ -49,6 +49,8 @@ def about_fact(asker: Asker, relation: str, subject: Entity, wrong: bool, record
             thing_value = (
                 None if "poles" in settings or settings["value"] == "person" else asker.teller.cast.value(settings["value"])
             )
+    if "asks_used" in settings and not wrong and asker.chance(0.35):
+        return asker.text("used_to", settings["asks_used"], ("used_to", relation, subject), {"x": subject})
     if roll < 0.4 and settings["asks"]:
         query = ("fact_value", relation, settings, subject, not end)
         texts = _clear(asker, relation, settings["asks" + end], subject)

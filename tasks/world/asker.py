@@ -57,6 +57,7 @@ QUESTIONS: dict[str, Callable[..., Found | None]] = {  # a query's first word ->
     "did": deed_answers.did,
     "fact_value": fact_answers.fact_value,
     "fact_who": fact_answers.fact_who,
+    "used_to": fact_answers.used_to,
     "fact_is": fact_answers.fact_is,
     "is_more": fact_answers.is_more,
     "which_more": fact_answers.which_more,

@@ -89,7 +89,7 @@ def place_after(line: Line, entity: Entity, preposition: str, role: str) -> None
     if preposition == "-":
         line.noun(entity)
         return
-    if entity.kind == "place" and preposition in ("to", "") and line.there(entity):
+    if entity.kind == "place" and preposition in ("to", "") and not line.names_place() and line.there(entity):
         return
     if preposition == "to" and entity.into == "bare":
         preposition = "-"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 FAMILIES = (  # what statements may be about: families.py has a function for each
     *("moves", "leaving", "carrying", "putting", "giving", "trading", "finding", "whereabouts", "either", "denials", "diary"),
     *("states", "deeds", "dealings", "plans", "facts", "kin", "comparing", "directions", "layout", "counting", "rules"),
-    *("holding", "making", "wearing", "containers", "owning", "relative", "nobody", "motives"),
+    *("holding", "making", "wearing", "containers", "owning", "relative", "nobody", "motives", "changes"),
 )
 FAMILY_NAMES = (*FAMILIES, "moves_together", "moves_after", "rule_fears", "rule_colours")
 WEIGHTS = {
@@ -30,6 +30,7 @@ WEIGHTS = {
     "diary": 0.7,
     "nobody": 0.5,
     "motives": 0.5,
+    "changes": 0.6,
     "relative": 0.7,
     "whereabouts": 2.5,
 }
@@ -51,6 +52,7 @@ class Dials:
     pronouns: float = 0.45
     compounds: float = 0.12  # two facts in one sentence
     corrections: float = 0.03
+    contrasts: float = 0.03  # "to Bob, not to Cid"
     prefixes: float = 0.05  # "by the way,", "I heard that"
     unreal: float = 0.1  # deeds that were not done, or may be, or are wished
     additions: float = 0.35  # times, company, tools, reasons
@@ -70,6 +72,7 @@ PUBLISHED = Dials(
     unreal=0,
     corrections=0,
     prefixes=0,
+    contrasts=0,
     additions=0,
     unusual=0,
     wild=0,

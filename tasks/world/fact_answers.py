@@ -38,6 +38,14 @@ def fact_value(world: World, relation: str, settings: dict[str, Any], subject: E
     return untold("what", (being.statement for being in world.facts[relation][subject]) if known else ())
 
 
+def used_to(world: World, relation: str, subject: Entity) -> Found | None:
+    """What was so before."""
+    told = [being for being in world.facts.get(relation, {}).get(subject, []) if being.positive and not being.void]
+    if len(told) != 2:
+        return None
+    return span([told[0].value], [told[0].statement])
+
+
 def fact_who(world: World, relation: str, settings: dict[str, Any], value: Entity, positive: bool = True) -> Found | None:
     """Of whom something is so."""
     found, why = [], set()

@@ -14,6 +14,7 @@ from .lexicon import nouns
 from .lines import Line
 from .records import Being
 from .telling import Teller, Telling, template
+from .templates import fill
 
 
 @cache
@@ -202,3 +203,28 @@ def wearing(teller: Teller) -> Telling | None:
     if person.plural or person in teller.world.facts.get("wears", {}):
         return None
     return fact(teller, "wears", FACTS["wears"], person, teller.cast.value("outfit"), True)
+
+
+NOW = (("but now", ""), ("but these days", ""), ("and now", ""), ("but today", ""))
+
+
+def changes(teller: Teller) -> Telling | None:
+    """Ola used to live in Cork, but now she lives in Oslo. Ola lives in Bergen now."""
+    relation = teller.pick(tuple(name for name, settings in FACTS.items() if "used" in settings))
+    settings = FACTS[relation]
+    person = teller.cast.person()
+    if person.plural or person.members or person.noun == "pet" or teller.world.facts.get(relation, {}).get(person):
+        return None
+    old, new = teller.cast.value(settings["value"]), teller.cast.value(settings["value"])
+    if old.words == new.words:
+        return None
+    names = {"x": person, "v": old}
+    text, but = settings["used"], teller.pick(NOW)[0]
+    after = settings["says"][0]
+
+    def say(line: Line) -> None:
+        fill(line, text, names)
+        line.put(*((",", *but.split()) if line.chance(0.7) else but.split()))
+        fill(line, after.replace("<x>", "<x.p>").replace("<x.g>", "<x.pg>"), {"x": person, "v": new})
+
+    return Telling([Being(relation, person, old), Being(relation, person, new)], say)

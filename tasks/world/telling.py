@@ -6,12 +6,13 @@ teller.deed("give", giver=ann, theme=key, receiver=bob)   ->   Telling(Deed(...)
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 from typing import Any
 
 from .cast import Cast
+from .clauses import place_after
 from .deed_lines import choose_verb, tell_deed
 from .dials import Dials
 from .entities import Entity, group, value
@@ -42,6 +43,7 @@ UNREAL = (
     "promise",
     "condition",
 )
+CONTRASTED = frozenset({"receiver", "place", "location", "spot"})
 LONG = ("hours", "minutes", "days", "weeks", "months")
 PUBLISHED_VERBS = {  # of the published tasks
     "go": ("go", "go back", "move", "journey", "travel"),
@@ -103,6 +105,8 @@ class Teller:
         """A deed with additions, in some frame, verb and tense; ``None`` where no frame fits."""
         sense = SENSES[name]
         told = {role: entity for role, entity in {**(roles or {}), **named}.items() if entity is not None}
+        if {"I", "we"} <= {member.speaking for entity in told.values() for member in (entity, *entity.members)}:
+            return None
         mode = mode or self.mode(sense)
         tense = "past" if mode else self.tense(sense, mode)
         front = front if not mode and tense in ("past", "present") else ""
@@ -146,8 +150,45 @@ class Teller:
         def follow(line: Line) -> None:
             tell_deed(line, frame, {role: one for role, one in kept.items() if role != "reason"}, verb, tense, mode, "", True)
 
+        if self.chance(self.dials.contrasts) and not mode and tense == "past" and not {"time", "reason"} & set(kept):
+            contrast = self._contrast(frame, kept, record)
+            if contrast is not None:
+                return contrast(verb)
         plain = not mode and tense in ("past", "present") and frame.subject in kept and "reason" not in kept
         return Telling([record], say, kept.get(frame.subject), follow if plain else None)
+
+    def _contrast(self, frame: Frame, roles: dict[str, Entity], record: Deed) -> Callable[[str], Telling] | None:
+        """Ann gave the key to Bob, not to Cid: another who did not get it."""
+        marked = [(before, role) for before, role, _ in frame.marked if role in CONTRASTED and role in roles]
+        if not marked:
+            return None
+        before, role = marked[-1]
+        old = roles[role]
+        used = [member for one in roles.values() for member in (one, *one.members)]
+        other = (
+            self.cast.person(*used)
+            if old.kind == "person"
+            else self.cast.place(old)
+            if old.kind == "place"
+            else self.cast.container()
+        )
+        if other in used or other.speaking or other.level != old.level:
+            return None
+        flat = replace(frame, flags=(frame.flags | {"active"}) - {"dative"})
+        kept = {name: one for name, one in roles.items() if name in frame.roles()}
+        record.roles = kept
+
+        def telling(verb: str) -> Telling:
+            def say(line: Line) -> None:
+                tell_deed(line, flat, kept, verb, record.tense)
+                line.put(",", "not")
+                line.verb = "keep"
+                place_after(line, other, before, role)
+
+            denied = Deed(record.sense, {**kept, role: other}, record.tense, "not")
+            return Telling([record, denied], say, roles.get(frame.subject))
+
+        return telling
 
     def verb(self, sense: Sense, frame: Frame) -> str:
         """A verb of a frame."""

@@ -97,6 +97,8 @@ def _noun(line: Line, entity: Entity, how: str) -> None:
             line.noun(entity, "genitive")
     elif how == "p":
         line.put(entity.pronouns()[0])
+    elif how == "pg":
+        line.put(entity.pronouns()[2])
     elif how == "po":
         line.put(entity.pronouns()[1])
     elif how == "new":
