@@ -72,6 +72,8 @@ def about_fact(asker: Asker, relation: str, subject: Entity, wrong: bool, record
         )
     if asker.chance(0.45):
         thing_value = _other_value(asker, relation, settings, thing_value)
+    if thing_value is subject:
+        return None
     return asker.text(
         "fact_is", settings["checks"], ("fact_is", relation, settings, subject, thing_value), {"x": subject, "v": thing_value}
     )

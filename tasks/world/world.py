@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .entities import Entity, members
+from .lexicon import table
 from .records import At, Being, Beside, Count, Deed, Has, Kin, More, Nobody, Record, Rule
 from .senses import SENSES
 from .whereabouts import Position, Whereabouts
@@ -113,6 +114,9 @@ class World:
         for subject in members(being.subject):
             kept = self.facts.setdefault(being.relation, {}).setdefault(subject, [])
             kept.append(being)
+            if table("facts.toml")[being.relation].get("mutual"):
+                turned = Being(being.relation, being.value, subject, being.positive, statement=being.statement)
+                self.facts[being.relation].setdefault(being.value, []).append(turned)
 
     def _more(self, more: More) -> None:
         self.scales.setdefault(more.scale, []).append(more)

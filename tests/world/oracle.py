@@ -495,11 +495,15 @@ class Replay:
         ]
 
     def fact_value(self, relation: str, settings: dict[str, Any], subject: Entity, positive: bool) -> Any:
+        if relation in ("neighbour_of", "knows"):
+            return None
         if not positive:
             return {text(record.value) for record in self.beings(relation, subject) if not record.positive} or "untold"
         return {text(value) for value in self.values(relation, subject, settings.get("one", False))} or "untold"
 
     def fact_who(self, relation: str, settings: dict[str, Any], value: Entity, positive: bool) -> Any:
+        if relation in ("neighbour_of", "knows"):
+            return None
         subjects = {one for record in self.beings(relation) for one in each(record.subject)}
         subjects |= {
             record.roles["theme"]
@@ -517,6 +521,8 @@ class Replay:
         return found or "untold"
 
     def fact_is(self, relation: str, settings: dict[str, Any], subject: Entity, value: Entity) -> Any:
+        if relation in ("neighbour_of", "knows"):
+            return None
         so = {text(one) for one in self.values(relation, subject, settings.get("one", False))}
         if text(value) in so:
             return "yes"
