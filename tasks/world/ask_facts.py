@@ -173,6 +173,11 @@ def about_creature(asker: Asker, creature: Entity, wrong: bool) -> Asked | None:
         if known and not wrong and asker.chance(0.7)
         else asker.pick(("fears", "eats", "likes", "lives", "coloured", "coloured", "can"))
     )
+    values = [rule.value for rule in world.rules if rule.relation == relation]
+    if values and asker.chance(0.3) and not asker.teller.dials.published:
+        value_asked = asker.pick(values)
+        texts = table("asking.toml")["rules"][f"is_{relation}"]
+        return asker.text("rule_is", texts, ("rule_is", creature, relation, value_asked), {"x": creature, "v": value_asked})
     texts = table("asking.toml")["rules"][f"ask_{relation}"]
     return asker.text("rule", texts, ("rule", creature, relation), {"x": creature})
 

@@ -77,6 +77,7 @@ QUESTIONS: dict[str, Callable[..., Found | None]] = {  # a query's first word ->
     "count_change": more_answers.count_change,
     "rule": more_answers.rule_value,
     "goes": more_answers.goes,
+    "rule_is": more_answers.rule_is,
     "tint": more_answers.tint_of,
     "by_value": more_answers.compare_values,
 }

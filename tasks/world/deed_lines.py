@@ -87,7 +87,12 @@ def tell_deed(
     if time is not None and not time_first:
         say_time(line, time)
     if reason is not None and reason_place == "back":
-        line.put(line.random.choice(("because", "because", "because", "as", "since")))
+        words = (
+            ("because of", "because of", "due to", "thanks to")
+            if reason.noun == "cause"
+            else ("because", "because", "as", "since")
+        )
+        line.put(*line.random.choice(words).split())
         _say_reason(line, reason, subject)
     if mode == "condition":
         line.put("if")
@@ -99,6 +104,8 @@ def _place_of_reason(line: Line, reason: Entity | None, front: str) -> str:
     if reason is None:
         return ""
     roll = line.random.random()
+    if reason.noun == "cause" and roll > 0.15:
+        return "back"
     return "back" if front or roll > 0.4 else "front" if roll < 0.15 else "so"
 
 
@@ -107,7 +114,7 @@ def _say_reason_first(line: Line, reason: Entity | None, subject: Entity | None,
     if reason is None or place not in ("front", "so"):
         return False
     if place == "front":
-        line.put("because")
+        line.put(*(("because", "of") if reason.noun == "cause" else ("because",)))
     named = _say_reason(line, reason, subject, first=True)
     line.put(*((",",) if place == "front" else (",", "so") if line.chance(0.7) else ("so",)))
     return named

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .deed_answers import current
 from .entities import Entity
-from .found import Found
+from .found import Found, same
 from .world import World
 
 
@@ -67,6 +67,14 @@ def rule_value(world: World, creature: Entity, relation: str) -> Found | None:
     if relation == "coloured":
         return _induced(world, creature, kind, why)
     return Found("untold", reason="what", why=frozenset(why))
+
+
+def rule_is(world: World, creature: Entity, relation: str, value: Entity) -> Found | None:
+    """Whether something holds of a creature, by its kind."""
+    found = rule_value(world, creature, relation)
+    if found is None or found.kind == "untold" or same(found.items[0], value):
+        return found if found is None or found.kind == "untold" else Found("yes", why=found.why)
+    return Found("no", why=found.why) if relation in ("coloured", "lives") else None
 
 
 def _induced(world: World, creature: Entity, kind: str, why: set[int]) -> Found | None:

@@ -251,6 +251,9 @@ class Teller:
         if role == "reason":
             made = Entity("reason", [self.pick(reasons())], det="")
             made.head = "template"
+            if self.chance(0.15):
+                made = Entity("reason", self.pick(nouns("cause")).split(), det="")
+                made.noun = "cause"
             return made if tense in ("past", "then", "perfect", "earlier") else None
         if role in ("company", "for", "hearer"):
             used = [member for one in roles.values() for member in (one, *one.members)]

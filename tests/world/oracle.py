@@ -672,6 +672,10 @@ class Replay:
                     total += record.number if record.change == "-" else -record.number
         return total
 
+    def rule_is(self, creature: Entity, relation: str, value: Entity) -> Any:
+        found = self.rule(creature, relation)
+        return found if found == "untold" else "yes" if text(value) in found else "no"
+
     def rule(self, creature: Entity, relation: str) -> Any:
         kinds = self.values("kind_of", creature, True)
         own = self.values("colour", creature, True)
