@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .cast import BIG, SMALL
 from .clauses import place_after
-from .entities import Entity, members
+from .entities import Entity, group, members
 from .lines import Line
 from .records import At, Deed, Has
 from .telling import Teller, Telling, said, template
@@ -55,7 +55,12 @@ def carrying(teller: Teller) -> Telling | None:
     position = teller.world.places.positions.get(thing)
     if position is not None and not teller.dials.published and teller.chance(0.35):
         source = position.by if position.how == "in" else position.spot.root().place if position.spot is not None else None
-    return teller.deed("take", taker=person, theme=thing, source=source)
+    theme = thing
+    if source is None and not teller.dials.published and teller.chance(0.15):
+        other = _thing_in_reach(teller, person)
+        if other is not None and other is not thing and teller.world.places.may_meet(thing, other):
+            theme = group((thing, other))
+    return teller.deed("take", taker=person, theme=theme, source=source)
 
 
 def _carry(teller: Teller, person: Entity, held: list[Entity]) -> Telling | None:

@@ -295,6 +295,9 @@ class Teller:
         if several and self.chance(several) and not person.plural:
             other = self.cast.person(person, *others)
             if other is not person and other not in others and not other.plural:
+                third = self.cast.person(person, other, *others) if self.chance(0.2) else other
+                if third not in (person, other, *others) and not third.plural:
+                    return group((person, other, third))
                 return group((person, other))
         return person
 
