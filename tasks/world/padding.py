@@ -46,6 +46,7 @@ def _moved(question: Question, moved: list[int]) -> Question:
         question.answer,
         spans=tuple(map(span, question.answer.spans)),
         mentions=tuple(tuple(map(span, spans)) for spans in question.answer.mentions),
+        also=tuple(map(span, question.answer.also)),
     )
     return replace(
         question,

@@ -11,6 +11,7 @@ A span is (statement, first word, word after the last); words are those of :func
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 
 from . import counting, doing, handling, knowing, moving, relating
@@ -238,7 +239,8 @@ class Storyteller(Teller):
         """An answer in the words of the story; ``None`` where the story has no words for it."""
         found = asked.found
         if found.kind == "span":
-            return self._spans(found.items, found.why)
+            answer = self._spans(found.items, found.why)
+            return self._beyond(answer, found.items[0]) if answer is not None and asked.query[0] == "where" else answer
         if found.kind == "number":
             return Answer(
                 "number", NUMBERS[found.number] if found.number < len(NUMBERS) else str(found.number), number=found.number
@@ -250,6 +252,20 @@ class Storyteller(Teller):
         if found.kind == "nothing":
             return Answer("nothing", "nobody" if asked.kind in ("who_in", "who") else "nothing")
         return Answer(found.kind, found.kind)
+
+    def _beyond(self, answer: Answer, item: Entity) -> Answer:
+        """The same with what the place is in beyond that."""
+        also: list[Span] = []
+        positions = self.world.places.positions
+        while item in positions and len(also) < 5:
+            position = positions[item]
+            spot = position.spot.root() if position.spot is not None else None
+            outer = position.by if position.by is not None else spot.place if spot is not None else None
+            if outer is None or outer not in self.named:
+                break
+            also.append(self.named[outer][-1])
+            item = outer
+        return replace(answer, also=tuple(also)) if also else answer
 
     def _spans(self, items: list[Entity], why: frozenset[int]) -> Answer | None:
         spans, mentions, texts = [], [], []

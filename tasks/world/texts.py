@@ -33,6 +33,7 @@ class Answer:
     number: int = 0
     path: tuple[str, ...] = ()
     reason: str = ""
+    also: tuple[Span, ...] = ()  # of "where": what it is in beyond that, the shelf of the box and the room of the shelf
 
 
 @dataclass(frozen=True)
