@@ -16,10 +16,14 @@ from .telling import UNREAL, Teller, Telling
 
 
 @cache
-def _ordinary() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Senses of deeds.txt: those tied to their things, and those of any thing."""
-    names = [name for name, sense in SENSES.items() if ":" in name]
-    return tuple(name for name in names if not name.endswith(":any")), tuple(name for name in names if name.endswith(":any"))
+def _ordinary() -> dict[str, tuple[str, ...]]:
+    """Senses of deeds.txt by what they are done to: things of a class, any thing, people, nothing."""
+    found: dict[str, list[str]] = {"things": [], "any": [], "person": [], "-": []}
+    for name in SENSES:
+        _, colon, kind = name.partition(":")
+        if colon:
+            found[kind if kind in found else "things"].append(name)
+    return {kind: tuple(names) for kind, names in found.items()}
 
 
 @cache
@@ -29,8 +33,8 @@ def _dealings() -> tuple[str, ...]:
 
 def deeds(teller: Teller) -> Telling | None:
     """Karl fixed the printer after lunch. Olga is ironing the shirts. The fence was painted last week."""
-    tied, wild = _ordinary()
-    name = teller.pick(wild if teller.chance(teller.dials.wild) else tied)
+    kind = "any" if teller.chance(teller.dials.wild) else teller.pick(("things", "things", "things", "person", "-"))
+    name = teller.pick(_ordinary()[kind])
     if teller.chance(teller.dials.unreal * 0.15):
         return generic(teller, name, "nobody") if SENSES[name].frames[0].object == "theme" else None
     again = [one for one in teller.world.deeds if ":" in one]

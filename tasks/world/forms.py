@@ -21,6 +21,8 @@ OWN = {  # what the library does not know or does otherwise
     ("cancel", "VBG"): "cancelling",
     ("label", "VBG"): "labelling",
     ("tuba", "NNS"): "tubas",
+    ("ski", "VBN"): "skied",
+    ("weave", "VBD"): "wove",
     ("be", "VBD"): "was",
     ("be", "VBZ"): "is",
     ("be", "VBG"): "being",
