@@ -19,6 +19,8 @@ def where(world: World, entity: Entity) -> Found | None:
     if entity.kind == "person":
         return _at_spot(world.places.spot(entity), frozenset())
     position = world.places.positions.get(entity)
+    if position is None and any(entity in (beside.one, beside.other) for beside in world.beside):
+        return None  # it is near something
     if position is None:
         return untold("where") if entity not in world.maybe_has and entity not in world.has_not else None
     if position.how == "gone":

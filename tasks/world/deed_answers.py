@@ -25,7 +25,7 @@ LISTED = frozenset({"theme", "agent", "patient", "giver", "receiver", "maker", "
 def who_has(world: World, thing: Entity) -> Found | None:
     """Who has a thing now."""
     position = world.places.positions.get(thing)
-    if thing in world.maybe_has:
+    if thing in world.maybe_has or (position is None and thing in world.facts.get("belongs", {})):
         return None
     if position is None or position.how in ("in", "at"):
         return untold("who", position.why if position is not None else ())
@@ -45,7 +45,7 @@ def does_have(world: World, person: Entity, thing: Entity) -> Found | None:
         return Found("no", why=frozenset({denied}))
     position = world.places.positions.get(thing)
     if position is None:
-        return untold("who")
+        return untold("who") if thing not in world.facts.get("belongs", {}) else None
     if position.how in ("in", "at") and (person, thing) not in world.places.held_once:
         return None
     return Found("yes" if position.how == "held" and position.by is person else "no", why=position.why)
