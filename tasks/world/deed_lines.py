@@ -88,7 +88,7 @@ def tell_deed(
         say_time(line, time)
     if reason is not None and reason_place == "back":
         words = (
-            ("because of", "because of", "due to", "thanks to")
+            ("because of", "because of", "due to", "because of")
             if reason.noun == "cause"
             else ("because", "because", "as", "since")
         )

@@ -195,6 +195,7 @@ WRONG = {
     "a subject of the wrong case": r"^(Him|Them|Me|Us) (is|was|are|were|went|has|had|put|took)\b",
     "agreement": r"(?<!and )\b(I is|I are|you is|we is|they is|he are|she are|it are|I has|we has|they has|he have|she have)\b",
     "a preposition before a subject": r"\b(to|for|with|from|by) (I|he|she|we|they)\b(?! (and|or))",
+    "a pronoun with a clause": r"^(It|They|He|She) [A-Z]\w+ (bought|found|gave|lent|stole)\b",
     "a space before a comma": r" ,",
 }
 
