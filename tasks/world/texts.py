@@ -1,0 +1,80 @@
+"""What a story is when it is told: statements, questions, answers as spans of words, and why some are not told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .records import Record
+
+Span = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One sentence of a story; ``idle`` where it means nothing."""
+
+    words: tuple[str, ...]
+    text: str
+    idle: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question's answer.
+
+    kind: "span" (``spans``: one for each thing asked for; ``mentions``: for each, every span that names it), "yes",
+    "no", "maybe", "number" (``number``), "path" (``path``: directions), "nothing", or "untold" (``reason``: a sentence).
+    """
+
+    kind: str
+    text: str
+    spans: tuple[Span, ...] = ()
+    mentions: tuple[tuple[Span, ...], ...] = ()
+    number: int = 0
+    path: tuple[str, ...] = ()
+    reason: str = ""
+    also: tuple[Span, ...] = ()  # of "where": what it is in beyond that, the shelf of the box and the room of the shelf
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, asked when ``after`` statements have been told; ``evidence`` are the statements that its answer takes."""
+
+    words: tuple[str, ...]
+    text: str
+    answer: Answer
+    evidence: tuple[int, ...]
+    kind: str
+    after: int
+    query: tuple[object, ...] = field(default=(), compare=False, repr=False)  # what it asks of the state, for checks
+
+
+@dataclass(frozen=True)
+class Story:
+    """Statements in order and questions among them; ``records`` is what each statement says."""
+
+    statements: tuple[Statement, ...]
+    questions: tuple[Question, ...]
+    records: tuple[Record, ...] = field(default=(), compare=False, repr=False)
+    leaning: frozenset[int] = frozenset()  # statements with a pronoun, whose meaning hangs on the one before
+
+    def words(self) -> list[list[str]]:
+        """The words of each statement."""
+        return [list(statement.words) for statement in self.statements]
+
+
+REASONS = {
+    "where": "Nothing says where",
+    "who": "Nothing says who",
+    "when": "Nothing says when",
+    "why": "Nothing says why",
+    "what": "Nothing says what",
+    "price": "Nothing says for how much",
+    "giver": "Nothing says from whom",
+    "company": "Nothing says with whom",
+    "whether": "Nothing says whether that is so",
+    "not so": "Nothing says that this happened",
+    "only meant": "It was only meant or wished; nothing says that it happened",
+    "how": "Nothing says how to get there",
+    "how many": "Nothing says how many",
+}
