@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memnet.markdown import markdown_table
-from memnet.measure.growth import DISTRACTORS, ScalingPoint, measured_by, read_costs, read_scaling
 from memnet.papers import PRESET_1K, PRESETS
 from memnet.papers.ours import COMPARED, WITH_FACTS
+from memnet.record.measurements import DISTRACTORS, ScalingPoint, measured_by, read_costs, read_scaling
 from memnet.reports.columns import Results, all_restarts, collect, means, protocol
 from memnet.training.records import read_rows
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from memnet.config import Training, override, parse_settings
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
-from memnet.measure.growth import measured_by, read_costs
 from memnet.papers import PRESETS
 from memnet.papers.declare import NOT_AT_HAND, Runs
 from memnet.papers.equal import MEMNN, NAMES, RATES, REGULARISED, SEARCH_TASKS, SEARCHED, TABLES, WAYS, way_of
+from memnet.record.measurements import measured_by, read_costs
 from memnet.training.evaluate import FAILED
 from memnet.training.records import read_rows
 from memnet.training.spec import config_hash

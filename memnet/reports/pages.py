@@ -10,23 +10,21 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from memnet.errors import ConfigError, NetworkError
+from memnet.errors import ConfigError
 from memnet.files import write_atomically
 from memnet.markdown import markdown_table
-from memnet.measure.measured import read_measured
-from memnet.measure.supervision import supervision_table
-from memnet.measure.unseen_names import PUBLISHED
 from memnet.models import MODELS
 from memnet.papers.declare import Study
 from memnet.papers.thousand import FACTS, JOINT, TEN_THOUSAND, THOUSAND
-from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, cost_of_reading, harder, in_short
+from memnet.reports.babilong_page import in_short
 from memnet.reports.columns import all_restarts, collect, means, printed_mean
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
+from memnet.reports.measurements import measured
 from memnet.reports.settings import settings_table
 from memnet.reports.studies import permutation_in_short
 from memnet.reports.tables import summary
 from memnet.reports.thousand import beside, chosen_networks, failing, mean_in_print
-from memnet.reports.trials import trials_table
+from memnet.reports.unseen_names_page import in_the_package
 from memnet.training.records import read_rows
 
 NETWORKS = {  # rows of the README: what it learns from, its presets for 1,000 and 10,000 questions
@@ -74,18 +72,6 @@ def beside_the_papers(runs: Path, published: Path) -> str:
     return markdown_table(head, rows, "llrrrrrr")
 
 
-def in_the_package(measured: Path) -> str:
-    """What the network in the package reaches, in a sentence."""
-    found = read_measured(measured)
-    mean = found.mean(PUBLISHED)
-    if mean is None:
-        raise NetworkError(f"{measured} has no errors on the published test sets; 'memnet bench unseen-names' measures them")
-    return (
-        "The network in the package learned from simulated stories alone. On the published test sets it\n"
-        f"has {mean:.1f} % error, {found.failed(PUBLISHED)} of 20 tasks failed ([all figures](results/open.md))."
-    )
-
-
 def model_settings(model: str) -> str:
     """All settings of a model, a table for each group that has some."""
     config = MODELS[model].Config
@@ -108,16 +94,8 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
             "models": partial(models_compared, runs, published, results / "models.csv"),
             "memory": partial(growing_memory, results / "memory.csv", results / RETRIEVED),
         },
-        "results/babilong.md": {
-            "beside": partial(beside_others, results),
-            "first": partial(by_length, results, FIRST),
-            "rest": partial(by_length, results, REST),
-            "harder": partial(harder, results),
-            "reading": partial(cost_of_reading, results),
-        },
-        "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
+        **measured(results),
         "docs/permutation.md": {"permuted": partial(permutation_in_short, runs, published)},
-        "docs/reliability.md": {"trials": partial(trials_table, results / "trials.csv")},
         "docs/settings.md": {model: partial(model_settings, model) for model in MODELS},
     }
 
