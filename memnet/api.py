@@ -12,11 +12,11 @@ from memnet.config import Training, override, parse_settings, with_dependent_set
 from memnet.errors import ConfigError, TrainingError, hint
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
+from memnet.record.provenance import pick_device
 from memnet.tasks.published import Task, find
 from memnet.tasks.text import one_line
 from memnet.training.evaluate import report_on
 from memnet.training.loop import Progress
-from memnet.training.provenance import pick_device
 from memnet.training.result import mean_error
 from memnet.training.run import make_run
 from memnet.training.settings_file import SettingsFile, read_settings

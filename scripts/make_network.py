@@ -22,7 +22,7 @@ from memnet.ask.predictor import Predictor
 from memnet.files import write_atomically
 from memnet.measure.latency import STATEMENTS, answer_times
 from memnet.models.folder import CARD, CONFIG, MODEL
-from memnet.training.provenance import processor
+from memnet.record.provenance import processor
 from memnet.training.run import RUN
 
 JOINT = "train all --joint --source"

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from .simulator import task_name
 from .text import Story, words
 
 
@@ -267,26 +268,26 @@ def motive(statements: Sequence[str], ask: str) -> Iterator[Reading]:
 
 
 READERS: dict[str, Callable[[Sequence[str], str], Iterator[Reading]]] = {
-    "qa1": where_is,
-    "qa2": where_is_object,
-    "qa3": where_was_object,
-    "qa4": beside,
-    "qa5": given,
-    "qa6": is_there,
-    "qa7": how_many,
-    "qa8": carrying,
-    "qa9": is_there,
-    "qa10": is_there,
-    "qa11": where_are_they,
-    "qa12": where_is,
-    "qa13": where_are_they,
-    "qa14": before,
-    "qa15": afraid,
-    "qa16": colour,
-    "qa17": shapes,
-    "qa18": bigger,
-    "qa19": path,
-    "qa20": motive,
+    "single_fact": where_is,
+    "two_facts": where_is_object,
+    "three_facts": where_was_object,
+    "two_relations": beside,
+    "three_relations": given,
+    "yes_no": is_there,
+    "counting": how_many,
+    "lists": carrying,
+    "negation": is_there,
+    "indefinite": is_there,
+    "coreference": where_are_they,
+    "conjunction": where_is,
+    "compound_coreference": where_are_they,
+    "time_order": before,
+    "deduction": afraid,
+    "induction": colour,
+    "position": shapes,
+    "size": bigger,
+    "path": path,
+    "motivation": motive,
 }
 
 
@@ -295,7 +296,7 @@ def readings(name: str, story: Story, number: int) -> list[Reading]:
     question = story.questions[number]
     statements = [" ".join(words(text)) for text in story.statements[: question.after]]
     try:
-        return list(READERS[name](statements, " ".join(words(question.text))))
+        return list(READERS[task_name(name)](statements, " ".join(words(question.text))))
     except (ValueError, IndexError, StopIteration, KeyError, RuntimeError):
         return []
 
@@ -308,7 +309,7 @@ def replay(name: str, stories: Sequence[Story]) -> tuple[int, int, int]:
     for story in stories:
         for number, question in enumerate(story.questions):
             found = readings(name, story, number)
-            right = found[:1] if name == "qa16" else found
+            right = found[:1] if task_name(name) == "induction" else found
             asked += 1
             confirmed += Reading(question.answer.lower(), question.supporting_facts) in right
             ambiguous += len({reading.answer for reading in found}) > 1

@@ -265,7 +265,7 @@ def test_several_tasks_and_joint_training(own_folder: Path, tmp_path: Path):
 def test_a_gpu_that_is_not_there(tmp_path: Path):
     done = memnet("train", "qa1", "--device", "cuda", "--out", tmp_path / "run")
     assert "device cuda is asked for, but this torch sees none" in done.stderr
-    from memnet.training.provenance import pick_device
+    from memnet.record.provenance import pick_device
 
     assert pick_device("auto") == "cpu"
 

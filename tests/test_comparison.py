@@ -12,11 +12,11 @@ from memnet.errors import NetworkError
 from memnet.measure.growth import Cost, ScalingPoint, cost, long_stories, measured_by, read_costs, read_scaling
 from memnet.models.folder import load_network
 from memnet.record.measurements import write_csv
+from memnet.record.provenance import code_hash, machine
 from memnet.reports.comparison import by_questions
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import simulated_task
 from memnet.tasks.text import words
-from memnet.training.provenance import code_hash, machine
 from memnet.training.records import COLUMNS, append_rows
 from tests.test_cli import memnet, refused
 

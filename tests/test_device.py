@@ -17,8 +17,8 @@ from memnet.config import Training, override
 from memnet.errors import ConfigError
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
+from memnet.record.provenance import pick_device
 from memnet.tasks.published import Task
-from memnet.training.provenance import pick_device
 from memnet.training.run import make_run
 from memnet.training.spec import specify
 from tests.conftest import refused, wander

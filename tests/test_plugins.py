@@ -110,7 +110,7 @@ SCORES["toyscore"] = Kind(lambda query_dim, key_dim, random: toy_score)
 ALIGNS["toyalign"] = Kind(lambda query_dim, random, window: toy_align, null=True)
 register("toytask", toy_task, "colours")
 '''
-REGISTRIES = (MODELS, PRESETS, SCORES, ALIGNS, READS, simulator.FILES, simulator.REGISTERED)
+REGISTRIES = (MODELS, PRESETS, SCORES, ALIGNS, READS, simulator.TASKS, simulator.FILES, simulator.REGISTERED)
 QUICK = ("--set", "questions=60", "--restarts", 1, "--source", "simulated")
 
 

@@ -15,6 +15,7 @@ import yaml
 import memnet
 from memnet.errors import NetworkError
 from memnet.papers import PAPERS
+from memnet.record.provenance import CODES
 from memnet.reports import recorded as module
 from memnet.reports.recorded import PUBLISHED, RUNS, own_or_recorded, recorded
 from tests.conftest import memnet as called
@@ -112,7 +113,7 @@ def test_the_results_on_record_are_packaged_and_small():
     assert mapped["memnet.results"] == "results"
     files = [ROOT / "results" / name for name in brought["memnet.results"]]
     measured = {"models.csv", "memory.csv", "memory_retrieved.csv", "babilong.csv", "babilong_published.csv"}
-    assert {RUNS, PUBLISHED} | measured == {file.name for file in files}
+    assert {RUNS, PUBLISHED, CODES} | measured == {file.name for file in files}
     assert sum(file.stat().st_size for file in files) < 4_000_000
 
 

@@ -20,11 +20,11 @@ import typer
 from memnet.config import override
 from memnet.papers import PRESETS, STUDIES, TABLES
 from memnet.papers.declare import Column, Table
+from memnet.record.provenance import APART, INSTRUCTIONS, processor, versions
 from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced, states, why_not
 from memnet.tasks.published import own_tasks
 from memnet.tasks.text import write
 from memnet.training.dataset import DataSet
-from memnet.training.provenance import APART, INSTRUCTIONS, processor, versions
 from memnet.training.records import COLUMNS, append_rows, read_rows
 from memnet.training.run import make_run
 from memnet.training.sweep import Progress, cluster, expected_seconds, failures, plan, run, sweep

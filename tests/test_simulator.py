@@ -18,13 +18,13 @@ from memnet.tasks.published import DataError, find
 from memnet.tasks.replay import replay
 from memnet.tasks.simulator import (
     FILES,
-    NAMES,
     PUBLISHED,
+    TASKS,
     DialError,
     Dials,
     asked,
+    deduction,
     module,
-    qa15,
     shared_questions,
     simulate,
     simulated_task,
@@ -35,13 +35,13 @@ from tests.conftest import memnet, published_task
 
 
 def test_the_same_seed_gives_the_same_bytes_everywhere():
-    text = "".join(write(simulate(name, 50, 7)) for name in PUBLISHED)
+    text = "".join(write(simulate(name, 50, 7)) for name in FILES)
     # changes with the stories: then the simulator's VERSION changes too
     assert hashlib.sha256(text.encode()).hexdigest() == "46aabec2b565f28ac52bd7db90c79415848d24e12e31974f87866ebfc3cac4c6"
     assert simulate("qa1", 5, 1) != simulate("qa1", 5, 2)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FILES)
 def test_stories_are_in_the_published_format(name: str):
     stories = simulate(name, 203, 3)
     assert sum(len(story.questions) for story in stories) == 203
@@ -56,7 +56,7 @@ def test_stories_are_in_the_published_format(name: str):
             assert max(question.supporting_facts) < question.after
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", FILES)
 def test_words_and_answers_are_the_published_ones(name: str, published: Path):
     task = published_task(name, "1k" if name == "qa3" else "10k", published)
     ours = simulate(name, 10_000 if name not in ("qa3", "qa2", "qa5") else 2000, 11)
@@ -88,7 +88,7 @@ def test_as_many_test_questions_stand_in_training_as_in_the_published_text(publi
     assert abs(shared_questions(*simulated_task("qa4", 10_000, 1000, 1)) - 741) < 60
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("source", ["simulated", "published"])
 def test_a_reader_confirms_answers_and_supporting_facts(name: str, source: str, request: pytest.FixtureRequest):
     if source == "simulated":
@@ -115,6 +115,7 @@ def test_a_new_task_is_one_file_and_one_line(monkeypatch: pytest.MonkeyPatch):
         return Story((f"The fox is in the {place}.",), (Question("Where is the fox?", place, (0,), 1),))
 
     monkeypatch.setitem(sys.modules, "memnet.tasks.simulator.fox", SimpleNamespace(story=story, DIALS=frozenset()))
+    monkeypatch.setitem(TASKS, "fox", "where-is-the-fox")
     monkeypatch.setitem(FILES, "fox", "where-is-the-fox")
     task = find(["fox"], source="auto")[0]
     assert (task.name, task.source, len(task.train), len(task.test)) == ("fox", "simulated", 1000, 1000)
@@ -128,7 +129,7 @@ def test_a_new_task_is_one_file_and_one_line(monkeypatch: pytest.MonkeyPatch):
     module.cache_clear()
     with pytest.raises(DialError, match="fox asks nothing"):
         simulate("fox", 3, 0)
-    monkeypatch.setitem(FILES, "owl", "nowhere")
+    monkeypatch.setitem(TASKS, "owl", "nowhere")
     with pytest.raises(DialError, match=r"tasks/simulator/owl\.py is not found"):
         simulate("owl", 3, 0)
     module.cache_clear()
@@ -156,8 +157,8 @@ def test_a_world_of_fewer_or_more_kinds_has_as_many_fears():
                 is_a, afraid = (story.statements[fact] for fact in question.supporting_facts)
                 kind = re.fullmatch(r"\w+ is a (\w+)\.", is_a)[1]
                 plural = afraid.lower().split()[0]
-                assert (qa15.PLURAL | qa15.MORE)[kind] == plural
-                assert (qa15.PLURAL | qa15.MORE)[question.answer] == fears[plural]
+                assert (deduction.PLURAL | deduction.MORE)[kind] == plural
+                assert (deduction.PLURAL | deduction.MORE)[question.answer] == fears[plural]
 
 
 def test_neighbours_are_asked_about_one_statement():

@@ -24,13 +24,13 @@ from memnet.errors import NetworkError
 from memnet.markdown import tables_as_csv
 from memnet.models.memn2n import MemN2NConfig
 from memnet.papers import PRESETS, STUDIES, TABLES
+from memnet.record.provenance import code_name
 from memnet.reports.documents import makers, text_of
 from memnet.reports.error_analysis import cause
 from memnet.reports.studies import questions, retrieval
 from memnet.reports.tables import render, summary
 from memnet.tasks.published import Task, own_tasks
 from memnet.training.process import end_with
-from memnet.training.provenance import code_hash
 from memnet.training.records import COLUMNS, append_rows, done, read_rows
 from memnet.training.run import LOCK
 from memnet.training.spec import config_hash, specify
@@ -55,7 +55,7 @@ def test_a_finished_run_is_not_run_again(own_folder: Path, tmp_path: Path):
     assert len(list(sweep(jobs, results, 2))) == 2
     rows = read_rows(results)
     assert len(rows) == 4
-    assert all(row["code"] == code_hash() and row["source"] == "own" and row["settings"] for row in rows)
+    assert all(row["code"] == code_name() and row["source"] == "own" and row["settings"] for row in rows)
     assert sum(row["chosen"] == "1" for row in rows) == 2
     assert planned() == []
     twice = [outcome for _, outcome, _ in sweep(jobs, results, 1)]  # another sweep had planned the same

@@ -167,8 +167,8 @@ def refuse(name: str, report: Study | None, part: Part, check: bool) -> None:
 def with_current(reports: list[Study], files: Files, into: Path, check: bool) -> Path:
     """A file of runs with those of ``files.results``, if it has any, and the tables' that today's code has put on record."""
     from memnet.errors import ConfigError
+    from memnet.record.provenance import code_name
     from memnet.reports.made import rows_of
-    from memnet.training.provenance import code_hash
     from memnet.training.records import append_rows, read_rows
 
     if check or files.results.resolve() == files.recorded.resolve():
@@ -176,11 +176,11 @@ def with_current(reports: list[Study], files: Files, into: Path, check: bool) ->
             "--outdated makes runs again beside the record; leave --check out, and name another file by --results"
         )
     there = read_rows(files.results)
-    if older := sorted({row["code"] for row in there} - {code_hash()}):
+    if older := sorted({row["code"] for row in there} - {code_name()}):
         raise ConfigError(f"{files.results} has runs of other code ({', '.join(older)}); name another file by --results")
     if into != files.results:
         append_rows(into, there)
-    current = [row for row in read_rows(files.recorded) if row["code"] == code_hash()]
+    current = [row for row in read_rows(files.recorded) if row["code"] == code_name()]
     for report in reports:
         append_rows(into, [dict(row) for row in rows_of(report, current)])
     return into

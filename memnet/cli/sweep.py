@@ -57,7 +57,7 @@ def usable(device: str, backend: str) -> str:
 
     A cluster's machines look for it themselves.
     """
-    from memnet.training.provenance import DEVICES, pick_device
+    from memnet.record.provenance import DEVICES, pick_device
 
     choice("--device", device, DEVICES)
     if backend == "local":

@@ -91,7 +91,7 @@ def train(
     from memnet.api import choose_config, plan_runs
     from memnet.ask.hub import find_network
     from memnet.papers import PRESETS
-    from memnet.training.provenance import pick_device
+    from memnet.record.provenance import pick_device
     from memnet.training.run import make_run
     from memnet.training.settings_file import read_settings
 

@@ -1,4 +1,7 @@
-"""The attention core, measured: time and memory of each of its parts, and the gradient's estimates of hard attention."""
+"""The attention core, measured: time and memory of each of its parts, and the gradient's estimates of hard attention.
+
+Times are those of the processor, so that other work on the machine counts little.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,8 @@ def cost(step: Callable[[], Tensor], seconds: float) -> tuple[float, float]:
 
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
         step().sum().backward()
-    return 1000 * median_seconds(lambda: step().sum().backward(), seconds, 3), sum(seen.values()) / (1 << 20)
+    spent = median_seconds(lambda: step().sum().backward(), seconds, 3, time.process_time)
+    return 1000 * spent, sum(seen.values()) / (1 << 20)
 
 
 def attention_members(width: int, heads: int) -> dict[str, tuple[nn.Module, int]]:
@@ -114,7 +118,7 @@ def estimates(
             if name == "loo" and count == 1:
                 continue
             random, mean = Random(0, 1), MovingMean(1)
-            total, squares, started = torch.zeros_like(true), 0.0, time.perf_counter()
+            total, squares, started = torch.zeros_like(true), 0.0, time.process_time()
             for _ in range(number):
                 trace = attend(query.expand(-1, -1, count, -1), memory, random=random)
                 loss = losses(trace.output)
@@ -124,7 +128,7 @@ def estimates(
                 (found,) = torch.autograd.grad(objective, memory)
                 total += found
                 squares += float((found - true).square().sum())
-            spent, length = time.perf_counter() - started, float(true.norm())
+            spent, length = time.process_time() - started, float(true.norm())
             bias, deviation = float((total / number - true).norm()), (squares / number) ** 0.5
             lengths = (bias / length, deviation / number**0.5 / length, deviation / length)
             yield GradientEstimate(size, name, count, number, *lengths, 1000 * spent / number)

@@ -29,13 +29,15 @@ from memnet.training.process import prepare
 from memnet.training.state import State
 
 
-def median_seconds(step: Callable[[], Any], seconds: float, at_least: int) -> float:
+def median_seconds(
+    step: Callable[[], Any], seconds: float, at_least: int, clock: Callable[[], float] = time.perf_counter
+) -> float:
     """The median time of a step that is done for about so long, and at least so many times."""
     times: list[float] = []
     while sum(times) < seconds or len(times) < at_least:
-        started = time.perf_counter()
+        started = clock()
         step()
-        times.append(time.perf_counter() - started)
+        times.append(clock() - started)
     return statistics.median_high(times)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
 from memnet.errors import NetworkError
-from memnet.training.provenance import code_hash, versions
+from memnet.record.provenance import code_hash, versions
 
 NOT_RECORDED = "not recorded"
 DISTRACTORS = 5  # in a training story of the networks whose memory grows

@@ -13,6 +13,7 @@ from filelock import FileLock
 
 from memnet.errors import NetworkError
 from memnet.files import leftovers, write_atomically
+from memnet.record.provenance import code_name
 
 COLUMNS = (
     "model",
@@ -64,12 +65,12 @@ def checked(rows: Iterable[Mapping[str, str]], before: str) -> Iterator[dict[str
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
-    """The rows of a runs file, none where there is no file, without their checksums.
+    """The rows of a runs file, none where there is no file, without their checksums; equal codes have the name on record.
 
     Raises :class:`~memnet.checkpoint.NetworkError`, with the line, where a row was edited, cut, moved or taken out, or where
     a run has not as many rows as it had restarts. Whole runs that are cut off the end leave a shorter file of runs.
     """
-    return verified(path)[0]
+    return [row | {"code": code_name(row["code"])} for row in verified(path)[0]]
 
 
 def verified(path: Path) -> tuple[list[dict[str, str]], str]:

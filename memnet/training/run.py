@@ -18,13 +18,13 @@ from memnet.errors import BusyError, ConfigError, TrainingError
 from memnet.files import leftovers, write_json
 from memnet.models.folder import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
+from memnet.record.provenance import code_hash, versions
 from memnet.tasks.published import Task
 from memnet.tasks.text.names import read_names
 from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
 from memnet.training.loop import Progress, make_networks, train_networks
-from memnet.training.provenance import code_hash, versions
 from memnet.training.records import IDENTITY
 from memnet.training.spec import Spec, identity
 from memnet.training.start import Start

@@ -23,9 +23,9 @@ from memnet import plugins
 from memnet.config import Training
 from memnet.errors import BusyError, ConfigError, TrainingError, extra_needed
 from memnet.files import leftovers, write_atomically
+from memnet.record.provenance import pick_device
 from memnet.tasks.published import Task
 from memnet.training.process import end_with
-from memnet.training.provenance import pick_device
 from memnet.training.records import append_rows, done
 from memnet.training.run import make_run, rows
 from memnet.training.spec import Spec, identity, settings, specify

@@ -22,30 +22,32 @@ from .phrasing import everyday, strange_verbs
 from .world import DialError, Dials
 
 VERSION = "1.1.0"  # of the stories: changes whenever the same seed gives others
-FILES = {  # every task with the name of its files, the published tasks as the published files are called
-    "qa1": "single-supporting-fact",
-    "qa2": "two-supporting-facts",
-    "qa3": "three-supporting-facts",
-    "qa4": "two-arg-relations",
-    "qa5": "three-arg-relations",
-    "qa6": "yes-no-questions",
-    "qa7": "counting",
-    "qa8": "lists-sets",
-    "qa9": "simple-negation",
-    "qa10": "indefinite-knowledge",
-    "qa11": "basic-coreference",
-    "qa12": "conjunction",
-    "qa13": "compound-coreference",
-    "qa14": "time-reasoning",
-    "qa15": "basic-deduction",
-    "qa16": "basic-induction",
-    "qa17": "positional-reasoning",
-    "qa18": "size-reasoning",
-    "qa19": "path-finding",
-    "qa20": "agents-motivations",
+TASKS = {  # every task, the published ones in their order, with the title of its files
+    "single_fact": "single-supporting-fact",
+    "two_facts": "two-supporting-facts",
+    "three_facts": "three-supporting-facts",
+    "two_relations": "two-arg-relations",
+    "three_relations": "three-arg-relations",
+    "yes_no": "yes-no-questions",
+    "counting": "counting",
+    "lists": "lists-sets",
+    "negation": "simple-negation",
+    "indefinite": "indefinite-knowledge",
+    "coreference": "basic-coreference",
+    "conjunction": "conjunction",
+    "compound_coreference": "compound-coreference",
+    "time_order": "time-reasoning",
+    "deduction": "basic-deduction",
+    "induction": "basic-induction",
+    "position": "positional-reasoning",
+    "size": "size-reasoning",
+    "path": "path-finding",
+    "motivation": "agents-motivations",
 }
-NAMES = tuple(FILES)
-PUBLISHED = NAMES[:20]  # those with a published text
+NUMBERED = {f"qa{number}": name for number, name in zip(range(1, 21), TASKS, strict=False)}  # as published
+CALLED = {name: number for number, name in NUMBERED.items()}  # by these words the stories on record were drawn
+PUBLISHED = tuple(NUMBERED)  # those with a published text
+FILES = {CALLED.get(name, name): title for name, title in TASKS.items()}  # by the names that users give
 REGISTERED: dict[str, ModuleType] = {}  # tasks from outside
 EVERYWHERE = frozenset({"background", "distractors", "phrasing", "new_names"})
 IDLE = (
@@ -83,14 +85,16 @@ ALIASES = {  # people by names that no published story has
 @cache
 def entity_words() -> frozenset[str]:
     """Every word of the names of the twenty tasks and of idle sentences, and strange verbs: none of them is to be known."""
-    from . import qa15, qa16, qa17, qa18, qa20, world
+    from . import deduction, induction, motivation, position, size, world
 
     casts = (world.HOUSE, world.GIVERS, world.TOWN)
     names = [name for cast in casts for part in cast for name in part]
-    names += [*world.PEOPLE, *world.PLACES, *world.THINGS, *qa15.PEOPLE, *qa15.PLURAL, *qa15.PLURAL.values(), *qa16.PEOPLE]
-    names += [*qa15.MORE, *qa15.MORE.values()]
-    names += [*qa16.SPECIES, *qa16.COLOURS, *qa17.SHAPES, qa18.SMALL, qa18.MIDDLE, *qa18.LARGE, *qa20.ACTORS, *ALIASES.values()]
-    names += [name for wanted in qa20.WANTS.values() for name in wanted]
+    names += [*world.PEOPLE, *world.PLACES, *world.THINGS, *ALIASES.values(), size.SMALL, size.MIDDLE, *size.LARGE]
+    for plural in (deduction.PLURAL, deduction.MORE):
+        names += [*plural, *plural.values()]
+    names += [*deduction.PEOPLE, *induction.PEOPLE, *induction.SPECIES, *induction.COLOURS, *position.SHAPES]
+    names += motivation.ACTORS
+    names += [name for wanted in motivation.WANTS.values() for name in wanted]
     idle = frozenset(word for text in IDLE for word in words(text)) - {"the", "is", "it", "a", "on", "by"}
     return (frozenset(word for name in names for word in words(name)) - {"of"}) | strange_verbs() | idle
 
@@ -102,10 +106,15 @@ def register(name: str, teller: ModuleType, title: str) -> None:
     """
     if not callable(getattr(teller, "story", None)) or not isinstance(getattr(teller, "DIALS", None), Set):
         raise DialError(f"the task {name!r} needs a function story(draw, dials) and DIALS, a set of names of dials")
-    if name in FILES:
+    if name in FILES or name in TASKS:
         raise DialError(f"there is a task {name!r} already; give yours another name")
     REGISTERED[name] = teller
-    FILES[name] = title
+    FILES[name] = TASKS[name] = title
+
+
+def task_name(name: str) -> str:
+    """A task's name here, where a published task may be called by its number."""
+    return NUMBERED.get(name, name)
 
 
 @cache
@@ -117,7 +126,7 @@ def module(name: str) -> ModuleType:
         return importlib.import_module(f"{__name__}.{name}")
     except ModuleNotFoundError as error:
         raise DialError(
-            f"{name} is named in FILES, but tasks/simulator/{name}.py is not found; install again, or run python -m memnet in "
+            f"{name} is named in TASKS, but tasks/simulator/{name}.py is not found; install again, or run python -m memnet in "
             "its folder"
         ) from error
 
@@ -129,12 +138,12 @@ def known_tasks() -> str:
 
 def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
     """The function that draws a task's stories. Raises :class:`DialError` for a dial that it does not have."""
-    if name not in FILES:
+    if task_name(name) not in TASKS:
         raise DialError(f"no task is called {name!r}: expected {known_tasks()}")
-    task = module(name)
+    task = module(task_name(name))
     have = task.DIALS | EVERYWHERE
     if dials.facts is not None and dials.facts > 1 and "facts" in task.DIALS:
-        have |= module("qa2").DIALS  # whose world it is then
+        have |= module("two_facts").DIALS  # whose world it is then
     for field in fields(Dials):
         if getattr(dials, field.name) != field.default and field.name not in have:
             raise DialError(f"{name} has no dial {field.name!r}; it has {', '.join(sorted(have))}")
@@ -145,7 +154,7 @@ def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
             raise DialError("with facts 1 there are no objects; leave objects out")
         if dials.path is not None and dials.facts < 3:
             raise DialError(f"with facts {dials.facts} nothing is asked about the way of an object; leave path out")
-        task = module(f"qa{min(dials.facts, 3)}")
+        task = module(("single_fact", "two_facts", "three_facts")[min(dials.facts, 3) - 1])
     if dials.statements is not None and dials.statements < 1:
         raise DialError(f"statements must be 1 or more, not {dials.statements}")
     if dials.distractors < 0:
@@ -254,7 +263,7 @@ def simulate(
     if questions < 0:
         raise DialError(f"the number of questions must be 0 or more, not {questions}")
     tell = teller_of(name, dials)
-    draw = Random(f"{name} {seed}")
+    draw = Random(f"{CALLED.get(name, name)} {seed}")
     stories: list[Story] = []
     refused = silent = 0
     while questions > 0:
@@ -304,7 +313,7 @@ def shared_questions(train: list[Story], test: list[Story]) -> int:
 def write_tasks(
     names: Sequence[str], out: Path, train: int, test: int, seed: int, dials: Dials, overlap: bool
 ) -> list[tuple[str, int, int]]:
-    """Write ``qa1_single-supporting-fact_train.txt`` and the like into a new folder, all or nothing.
+    """Write ``NAME_single-supporting-fact_train.txt`` and the like into a new folder, all or nothing.
 
     Gives each task's number of test questions and how many of them stand in training. Raises :class:`DialError`, and
     :class:`~memnet.tasks.own.DataError` where the folder is there already.
@@ -324,4 +333,4 @@ def write_tasks(
     return report
 
 
-__all__ = ["FILES", "NAMES", "VERSION", "DialError", "Dials", "shared_questions", "simulate", "simulated_task", "write_tasks"]
+__all__ = ["FILES", "VERSION", "DialError", "Dials", "shared_questions", "simulate", "simulated_task", "write_tasks"]

@@ -17,7 +17,7 @@ from random import Random
 from types import FrameType
 from typing import Any
 
-from memnet.training.provenance import code_hash
+from memnet.record.provenance import code_hash
 
 SECONDS, MEMORY = 10, 1 << 30  # that a case may take, and bytes beyond what was taken before the first
 STUCK = 30  # seconds after a case's own limit, when its process is killed

@@ -11,7 +11,7 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
-from .qa4 import OPPOSITE
+from .two_relations import OPPOSITE
 from .world import ROOMS, Cast, DialError, Dials, Teller
 
 DIALS = frozenset({"places", "path"})

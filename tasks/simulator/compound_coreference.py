@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
-from .qa11 import THEN
+from .coreference import THEN
 from .world import HOUSE, MOVES, Dials, Teller, scheduled
 
 DIALS = frozenset({"people", "places", "statements"})
