@@ -940,7 +940,7 @@ def trials() -> list[Grid]:
     return [grid]
 
 
-OPEN = {(row["measure"], row["of"]): float(row["value"]) for row in read("open.csv")}
+OPEN = {(row["measure"], row["subject"]): float(row["value"]) for row in read("open.csv")}
 TASKS = [f"qa{task}" for task in range(1, 21)]
 
 

@@ -64,13 +64,6 @@ def test_the_readmes_table_has_its_networks_from_the_runs():
     assert lstm[3] == "1"
 
 
-def test_the_sentence_about_the_network_in_the_package(tmp_path: Path):
-    head = "preset,size,source,weights,memnet,processor,measure,of,questions,value\n"
-    rows = [f"open-joint,1k,transfer,w,0,c,published,qa{task},1000,{error}\n" for task, error in ((1, 0), (2, 6), (3, 7.3))]
-    (tmp_path / "open.csv").write_text(head + "".join(rows))
-    assert "has 4.4 % error, 2 of 20 tasks failed" in pages.in_the_package(tmp_path / "open.csv")
-
-
 @pytest.mark.parametrize("model", MODELS)
 def test_the_settings_page_has_every_setting(model: str):
     text = (DOCS / "settings.md").read_text(encoding="utf-8")

@@ -9,11 +9,13 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from memnet.ask.encoded import EncodedStory
 from memnet.ask.predictor import Predictor
 from memnet.config import Training
 from memnet.data.examples import Sizes
@@ -87,10 +89,14 @@ def answering(sizes: Sequence[int], seconds: float, dim: int = 20, hops: int = 3
     config = MemN2NConfig(dim=dim, hops=hops, null="none", memory_size=max(sizes))
     predictor = Predictor(MemN2N(config, Sizes(len(vocabulary), 50, 4), Random(0, 1, "weights")), vocabulary)
     questions = itertools.cycle(f"Where is {name}?" for name in who)
+
+    def ask(story: EncodedStory) -> None:
+        predictor.ask(story, next(questions), reads=3)
+
     for size in sizes:
         story = [f"{who[number % people]} went to {where[number // people]}." for number in range(size)]
         started = time.perf_counter()
         encoded = predictor.encode_story(story)
         encoding = time.perf_counter() - started
-        step = median_seconds(lambda story=encoded: predictor.ask(story, next(questions), reads=3), seconds, 3)
+        step = median_seconds(partial(ask, encoded), seconds, 3)
         yield AnswerSpeed(size, encoding, 1000 * step, peak())

@@ -11,7 +11,7 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import astuple, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
@@ -240,14 +240,14 @@ def numbers_of(kind: type[Any]) -> dict[str, Any]:
     return {one.name: types[one.name] for one in fields(kind) if one.name != "maker"}
 
 
-def write_csv(lines: Sequence[Measurement]) -> str:
+def write_csv(lines: Sequence[Line]) -> str:
     """A line a measurement, below their names; six digits of what is not whole."""
-    text, numbers = io.StringIO(), [*numbers_of(type(lines[0]))]
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*numbers, *MAKER])
+    text, names = io.StringIO(), [*numbers_of(type(lines[0])), *(MAKER if isinstance(lines[0], Measurement) else ())]
+    writer = csv.DictWriter(text, names, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
     for line in lines:
-        values = (getattr(line, name) for name in numbers)
-        writer.writerow([*(shortest(one) if isinstance(one, float) else one for one in values), *astuple(line.maker)])
+        row = vars(line) | (vars(line.maker) if isinstance(line, Measurement) else {})
+        writer.writerow({name: shortest(one) if isinstance(one, float) else one for name, one in row.items()})
     return text.getvalue()
 
 

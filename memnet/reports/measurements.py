@@ -121,7 +121,7 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
     def unseen_names(part: str) -> str:
         return tables(read_csv(results / "open.csv", NetworkNumber), results / "published.csv")[part]
 
-    babilong = {
+    babilong: dict[str, Callable[[Path], str]] = {
         "beside": beside_others,
         "first": partial(by_length, tasks=FIRST),
         "rest": partial(by_length, tasks=REST),
