@@ -29,12 +29,20 @@ def save(figure: Any, path: Path) -> None:
         raise ConfigError(f"{path}: a figure's name ends in {', '.join(FORMATS)}")
     if not path.parent.is_dir():
         raise ConfigError(f"{path}: there is no folder {path.parent}")
+    write_atomically(path, image(figure, path.suffix.lower()))
+
+
+def image(figure: Any, suffix: str, as_text: bool = False) -> bytes:
+    """A figure in one of the :data:`FORMATS`; ``as_text`` leaves the letters of an SVG to whoever shows it."""
     from matplotlib import rc_context
 
     drawn, undated = io.BytesIO(), {".png": None, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    with rc_context({"svg.hashsalt": "memnet"}), warnings.catch_warnings(action="ignore"):  # the same bytes; letters it lacks
-        figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=120, metadata=undated[path.suffix.lower()])
-    write_atomically(path, drawn.getvalue())
+    with (
+        rc_context({"svg.hashsalt": "memnet", "svg.fonttype": "none" if as_text else "path"}),  # the same bytes each time
+        warnings.catch_warnings(action="ignore"),  # letters that the font lacks
+    ):
+        figure.savefig(drawn, format=suffix[1:], dpi=120, metadata=undated[suffix])
+    return drawn.getvalue()
 
 
 def plain(text: str) -> str:

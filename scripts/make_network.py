@@ -21,7 +21,7 @@ from memnet.ask.long_memory import READER
 from memnet.ask.predictor import Predictor
 from memnet.files import write_atomically
 from memnet.measure.latency import STATEMENTS, answer_times
-from memnet.models.folder import CARD, CONFIG, MODEL
+from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.record.provenance import processor
 from memnet.training.run import RUN
 

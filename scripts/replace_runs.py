@@ -10,15 +10,13 @@ order, and get new checksums, as each rests on those before. The second file is 
 
 from __future__ import annotations
 
-import csv
-import io
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memnet.errors import NetworkError
 from memnet.files import write_atomically
-from memnet.training.records import CHECK, COLUMNS, IDENTITY, checked, read_rows
+from memnet.record.runs import IDENTITY, as_csv, run_of, verified
 
 Row = Mapping[str, str]
 Run = tuple[str, ...]
@@ -28,13 +26,13 @@ def runs_of(rows: Sequence[Row]) -> dict[Run, list[Row]]:
     """Rows by what their run is, in the order in which they stand."""
     found: dict[Run, list[Row]] = {}
     for row in rows:
-        found.setdefault(tuple(row[name] for name in IDENTITY), []).append(row)
+        found.setdefault(run_of(row), []).append(row)
     return found
 
 
 def without_data(run: Run) -> Run:
     """What a run is, whatever its stories."""
-    return tuple(value for name, value in zip(IDENTITY, run, strict=True) if name != "data")
+    return tuple(value for name, value in zip(IDENTITY, run, strict=True) if name != "hash")
 
 
 def replaced(again: Sequence[Row], recorded: Sequence[Row]) -> tuple[list[Row], list[Run]]:
@@ -54,17 +52,13 @@ def replaced(again: Sequence[Row], recorded: Sequence[Row]) -> tuple[list[Row], 
 def main(again: Path, recorded: Path) -> None:
     """Replace, and say how many. Stops with one line where a file is not one of runs."""
     try:
-        new, old = read_rows(again), read_rows(recorded)
+        new, old = verified(again)[0], verified(recorded)[0]
     except NetworkError as error:
         raise SystemExit(str(error)) from error
     if not new:
         raise SystemExit(f"{again} has no runs; 'memnet reproduce TABLE --results {again}' makes them")
     rows, others = replaced(new, old)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, (*COLUMNS, CHECK), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(checked(rows, ""))
-    write_atomically(recorded, text.getvalue())
+    write_atomically(recorded, as_csv(rows))
     print(f"{len(runs_of(new)) - len(others)} runs of {recorded} replaced")
     for run in others:
         print("not on record, left out:", *run)

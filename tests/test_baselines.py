@@ -12,11 +12,11 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from memnet.data.examples import examples
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.examples import examples
+from memnet.encode.vocabulary import Vocabulary
 from memnet.models import model_of
 from memnet.models.baselines import BaselineConfig
-from memnet.models.folder import load_network
+from memnet.models.checkpoint import load_network
 from memnet.papers import PRESETS
 from memnet.tasks.text import words
 from memnet.training.evaluate import evaluate

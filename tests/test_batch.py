@@ -8,9 +8,9 @@ from itertools import combinations
 import pytest
 import torch
 
-from memnet.data.batch import batches, empty_memories
-from memnet.data.examples import examples
-from memnet.data.vocabulary import UNKNOWN, Vocabulary
+from memnet.encode.batch import batches, empty_memories
+from memnet.encode.examples import examples
+from memnet.encode.vocabulary import UNKNOWN, Vocabulary
 from memnet.nn.random import Random
 from memnet.tasks.text import parse
 from tests.conftest import wander
@@ -81,7 +81,7 @@ def test_empty_memories_stretch_time(monkeypatch: pytest.MonkeyPatch):
     stories = parse("\n".join(f"{n} Statement {n} here." for n in range(1, 6)) + "\n6 Which?\tnone\t1\n")
     data = examples([stories], Vocabulary.of(stories), 50)
     places = torch.tensor([1, 4, 99]).view(1, 1, 1, 3)  # second newest, and the fifth of what is then seven
-    monkeypatch.setattr("memnet.data.batch.empty_memories", lambda *_: places)
+    monkeypatch.setattr("memnet.encode.batch.empty_memories", lambda *_: places)
     batch = next(batches(data, torch.zeros(1, 1, 1, dtype=torch.long), 10, noise=0.1, random=Random(0, 1)))
     assert batch.age.tolist() == [6, 5, 3, 2, 0]
     short = next(batches(data, torch.zeros(1, 1, 1, dtype=torch.long), 5, noise=0.1, random=Random(0, 1)))

@@ -18,9 +18,9 @@ from memnet.ask.predictor import Predictor
 from memnet.cli import app
 from memnet.cli.reading import most_frequent_error
 from memnet.config import override
-from memnet.data.reading import PLAIN, Reading
-from memnet.data.readings import Readings
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.normalizer import PLAIN, Normalizer
+from memnet.encode.normalizers import Normalizers
+from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError, NetworkError
 from memnet.models.lstm import LSTMConfig
 from memnet.models.memn2n import MemN2NConfig
@@ -152,18 +152,18 @@ def task() -> Task:
 
 def test_a_reading_is_saved_with_its_vocabulary(task: Task):
     config = small(phrases=True, synonyms=True, canonical=True)
-    reading = Reading.learned([task.split(0.1)[0]], config)
-    assert reading.same == (("ran-to", "walked-to", "went-to"),)
-    assert reading.groups == (tuple(sorted(map(str.lower, ROOMS))), tuple(sorted(map(str.lower, PEOPLE))))
-    assert reading.read(f"{PEOPLE[0]} walked to {ROOMS[0]}.") == f"{PEOPLE[0]} ran-to {ROOMS[0]}".lower()
-    assert Reading.of_saved(reading.saved()) == reading
+    normalizer = Normalizer.learned([task.split(0.1)[0]], config)
+    assert normalizer.same == (("ran-to", "walked-to", "went-to"),)
+    assert normalizer.groups == (tuple(sorted(map(str.lower, ROOMS))), tuple(sorted(map(str.lower, PEOPLE))))
+    assert normalizer.normalize(f"{PEOPLE[0]} walked to {ROOMS[0]}.") == f"{PEOPLE[0]} ran-to {ROOMS[0]}".lower()
+    assert Normalizer.of_saved(normalizer.saved()) == normalizer
     assert PLAIN.saved() == {}
-    vocabulary = Vocabulary.of(task.train, reading=reading)
+    vocabulary = Vocabulary.of(task.train, normalizer=normalizer)
     assert "walked-to" not in vocabulary.number
-    assert vocabulary.saved().items() >= reading.saved().items()
+    assert vocabulary.saved().items() >= normalizer.saved().items()
     for saved in ({"phrase_pairs": [["a"]]}, {"synonyms_of": "a"}, {"interchangeable": [["a", "b"], ["b", "c"]]}):
         with pytest.raises(ValueError, match=r"phrase_pairs|one group"):
-            Reading.of_saved(saved)
+            Normalizer.of_saved(saved)
 
 
 def test_asked_as_it_was_tested(task: Task, tmp_path: Path):
@@ -197,11 +197,11 @@ def test_asked_as_it_was_tested(task: Task, tmp_path: Path):
 def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task: Task, tmp_path: Path):
     sides = Task("sides", left_or_right(700), left_or_right(740)[700:], None, "own", "1")
     config = small(phrases=True, synonyms=True, consistent=True, canonical=True, epochs=5)
-    readings = Readings.learned([one.split(0.1)[0] for one in (task, sides)], config)
-    assert Readings.of_saved(json.loads(json.dumps(readings.saved()))) == readings
+    normalizers = Normalizers.learned([one.split(0.1)[0] for one in (task, sides)], config)
+    assert Normalizers.of_saved(json.loads(json.dumps(normalizers.saved()))) == normalizers
     for number, one in enumerate((task, sides)):
-        assert {readings.kind(story.statements, story.questions[0].text) for story in one.test} == {number}
-        assert readings.of_kind[number] == Reading.learned([one.split(0.1)[0]], config)
+        assert {normalizers.kind(story.statements, story.questions[0].text) for story in one.test} == {number}
+        assert normalizers.of_kind[number] == Normalizer.learned([one.split(0.1)[0]], config)
     data = DataSet.of([task, sides], config)
     result = train_networks(specify([task, sides], "pe-ls-rn", config, "1k", "en", 0, 1), data)
     facts = {"tasks": ["walks", "sides"], "size": "600", "variant": "own", "source": "own"}
@@ -228,7 +228,7 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
         {"readings": [{"counts": {"a": 2}, "questions": 1}]},
     ):
         with pytest.raises(ValueError, match="reading"):
-            Readings.of_saved(saved)
+            Normalizers.of_saved(saved)
     file = tmp_path / "both" / "config.json"
     good = json.loads(file.read_text())
     for change, said in (
@@ -245,10 +245,10 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
     with pytest.raises(ConfigError, match="cloze masks"):
         DataSet.of([task, sides], override(config, {"cloze": 1.0}))
     few = [one.split(0.1)[0][:5] for one in (task, sides)]  # too few to find words that are interchangeable
-    of_one = Readings.learned([task.split(0.1)[0], few[1]], config).of_kind
-    assert [bool(reading.groups) for reading in of_one] == [True, False]
+    of_one = Normalizers.learned([task.split(0.1)[0], few[1]], config).of_kind
+    assert [bool(normalizer.groups) for normalizer in of_one] == [True, False]
     with pytest.raises(ConfigError, match="no task has interchangeable words"):
-        Readings.learned(few, config)
+        Normalizers.learned(few, config)
 
 
 def test_what_the_most_frequent_answer_does_by_itself(published: Path):
@@ -258,7 +258,7 @@ def test_what_the_most_frequent_answer_does_by_itself(published: Path):
     learned = [told("Mary", "kitchen"), told("John", "garden"), told("Mary", "kitchen")]
     asked = [told("John", "kitchen"), told("Mary", "garden"), told("John", "garden")]
     assert most_frequent_error(PLAIN, learned, asked) == pytest.approx(100 * 2 / 3)
-    assert most_frequent_error(Reading(groups=(("garden", "kitchen"),)), learned, asked) == 0  # each place is the first
+    assert most_frequent_error(Normalizer(groups=(("garden", "kitchen"),)), learned, asked) == 0  # each place is the first
     done = CliRunner().invoke(app, ["data", "reading", "qa1", "qa17", "--data", str(published)])
     assert done.exit_code == 0, done.output
     shares = re.findall(r"is wrong for ([\d.]+) % of the test questions so read, ([\d.]+) % as written", done.output)

@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 import torch
 
-from memnet.data.batch import batches
-from memnet.data.examples import examples
+from memnet.encode.batch import batches
+from memnet.encode.examples import examples
 from memnet.errors import ConfigError
 from memnet.models.causal import CausalConfig, CausalTransformer, Groups
 from memnet.models.encoders import chirps

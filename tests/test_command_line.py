@@ -299,7 +299,7 @@ def test_tables_are_listed_with_their_titles():
 
 
 def test_a_preset_of_a_plugin_is_said_to_be_missing(tmp_path: Path):
-    from memnet.training.records import append_rows, read_rows
+    from tests.old_rows import append_rows, read_rows
 
     said = refused("table", "--preset", "gated", "--results", RECORDED[0])
     assert "there is no preset 'gated'; 'memnet presets' lists them, and one of a plugin needs memnet --plugin FILE" in said
@@ -362,7 +362,7 @@ def test_the_tables_that_are_named_are_listed():
 
 def test_transfer_leaves_a_task_out_that_was_not_trained_on_the_published_thousand(tmp_path: Path):
     from memnet.reports.transfer import transfer
-    from memnet.training.records import append_rows, read_rows
+    from tests.old_rows import append_rows, read_rows
 
     runs = tmp_path / "runs.csv"
     append_rows(runs, [dict(row) for row in read_rows(RECORDED[0]) if row["source"] != "published"])

@@ -9,13 +9,13 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from memnet.ask.predictor import Predictor
 from memnet.measure.growth import cost, long_stories
-from memnet.models.folder import load_network
+from memnet.models.checkpoint import load_network
 from memnet.record.measurements import Maker, read_costs, read_scaling
 from memnet.reports.comparison import by_questions
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import simulated_task
 from memnet.tasks.text import words
-from memnet.training.records import COLUMNS, append_rows
+from tests.old_rows import COLUMNS, append_rows
 from tests.test_cli import memnet, refused
 
 ROOT = Path(__file__).parent.parent

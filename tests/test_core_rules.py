@@ -19,8 +19,8 @@ from torch import Tensor
 from memnet.attention import Trace
 from memnet.attention.attend import Memory
 from memnet.config import Training
-from memnet.data.batch import Batch, batches
-from memnet.data.examples import Examples
+from memnet.encode.batch import Batch, batches
+from memnet.encode.examples import Examples
 from memnet.models import MODELS, Network, Output
 from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random
@@ -160,7 +160,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("models/memnn.py", "MemNN.find"): 'a search that is over cannot find "nothing more" either: a mask, for the core',
     ("models/dmn.py", "DMN.episodic_memory.update"): "whether the core read nothing more than any memory",
     ("models/baselines.py", "Baseline.fit"): "answers that were never seen",
-    ("data/batch.py", "empty_memories"): "where random empty memories go, drawn evenly",
+    ("encode/batch.py", "empty_memories"): "where random empty memories go, drawn evenly",
     ("models/causal.py", "Groups.of"): "which questions stand side by side, and which of them is asked last",
     ("training/loop.py", "side_by_side"): "questions of a story together",
     ("training/loop.py", "bucket_by_length"): "questions, by the length of their stories",
@@ -178,7 +178,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("training/retrieve.py", "most_like_statements"): "sentences of books, to train with",
     ("measure/supervision.py", "measured"): OF_ANSWERS,
     ("measure/babilong.py", "keep"): "sentences in the order of the text",
-    ("data/readings.py", "Readings.kind"): "the likeliest kind of a text",
+    ("encode/normalizers.py", "Normalizers.kind"): "the likeliest kind of a text",
     ("training/calibrate.py", "temperature"): "a temperature, by its logarithm",
     ("training/calibrate.py", "temperature.loss"): "a temperature, by its logarithm",
     ("ask/encoded.py", "hop_reads"): OF_TRACES,

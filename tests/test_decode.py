@@ -10,7 +10,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from memnet.data.vocabulary import STOP, UNKNOWN, Vocabulary
+from memnet.encode.vocabulary import STOP, UNKNOWN, Vocabulary
 from memnet.models.decoders import WordByWord, answer_mask, decode, prediction
 from memnet.models.memn2n import MemN2NConfig
 from memnet.models.network import answer_loss

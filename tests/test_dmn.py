@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 import torch
 
-from memnet.data.batch import batches
-from memnet.data.examples import Examples
+from memnet.encode.batch import batches
+from memnet.encode.examples import Examples
 from memnet.errors import ConfigError
 from memnet.models import DMN, model_of
+from memnet.models.checkpoint import load_network
 from memnet.models.dmn import DMNConfig, whole_stories
-from memnet.models.folder import load_network
 from memnet.nn.modules import GRUCell
 from memnet.papers import PRESETS
 from memnet.tasks.published import Task

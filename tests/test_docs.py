@@ -15,6 +15,7 @@ import memnet.attention
 import memnet.markdown
 import memnet.prompt.commands
 import memnet.tasks.text
+import memnet.tasks.text.english
 import memnet.tasks.text.entities
 import memnet.tasks.text.names
 
@@ -29,6 +30,7 @@ import memnet.tasks.text.names
         memnet.ask.parser,
         memnet.attention,
         memnet.markdown,
+        memnet.tasks.text.english,
         memnet.tasks.text.entities,
         memnet.tasks.text.names,
         memnet.tasks.text,

@@ -44,7 +44,6 @@ ELSEWHERE = {  # beginning of a command -> what runs it
     "memnet serve": "tests/ask/test_web.py",
     "memnet table --write": "tests/test_sweep.py",
     "memnet plot results": "tests/test_figures.py",
-    "python scripts/reproduce.py": "tests/test_reproduce.py",
     "python scripts/replace_runs.py": "tests/test_made.py",
     "python scripts/write_pages.py": "tests/test_pages.py",
 }

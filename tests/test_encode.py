@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from memnet.data.examples import Sentences
+from memnet.encode.examples import Sentences
 from memnet.models.encoders import (
     ENCODINGS,
     SelfAttentionPooling,

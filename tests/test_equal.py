@@ -34,8 +34,8 @@ from memnet.papers.equal import (
 from memnet.record.measurements import AnswerCost, write_csv
 from memnet.reports.equal import Cell, best, cell, configured, differences, gains, on_equal_terms, reference, search, searched
 from memnet.reports.own_recipes import of_all, own_recipes
-from memnet.training.records import COLUMNS, append_rows, read_rows
 from memnet.training.spec import config_hash
+from tests.old_rows import COLUMNS, append_rows, read_rows
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = ROOT / "results" / "runs.csv"

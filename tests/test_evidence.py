@@ -9,7 +9,7 @@ import torch
 
 from memnet.ask.predictor import Predictor
 from memnet.config import override
-from memnet.data.vocabulary import UNKNOWN, Vocabulary
+from memnet.encode.vocabulary import UNKNOWN, Vocabulary
 from memnet.errors import ConfigError
 from memnet.models.dmn import DMNConfig
 from memnet.models.lstm import LSTMConfig
@@ -120,7 +120,7 @@ def test_a_network_learns_when_it_knows_nothing(tmp_path: Path):
 def test_the_packages_own_network_knows_when_it_has_no_evidence(published: Path):
     from memnet import load
     from memnet.ask.hub import BUNDLED
-    from memnet.data.examples import examples
+    from memnet.encode.examples import examples
     from memnet.tasks.published import find
     from memnet.training.evaluate import evaluate
 

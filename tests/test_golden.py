@@ -11,8 +11,8 @@ import pytest
 from memnet.errors import TrainingError
 from memnet.record import provenance
 from memnet.record.provenance import code_hash, code_name, declare_equal, equal_codes, hash_of
+from memnet.record.runs import read_rows
 from memnet.training.golden import FILE, cases, golden, read_golden, write_golden
-from memnet.training.records import read_rows
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "tests" / "golden"
@@ -54,7 +54,7 @@ def test_other_stories_are_refused(tmp_path: Path):
 
 SOURCE = '''"""A module."""
 import torch.nn.functional as F
-from memnet.data.batch import batches
+from memnet.encode.batch import batches
 from .words import words
 
 
@@ -78,7 +78,7 @@ ALIKE = {
     "no docstring": ('        """Numbers, in and out."""\n', ""),
     "comments and blank lines": ("  # half", "\n\n    # a half\n"),
     "annotations": ("x: Tensor) -> Tensor", 'x: "Array")'),
-    "a module moved": ("memnet.data.batch", "memnet.encode.batches"),
+    "a module moved": ("memnet.encode.batch", "memnet.encode.batches"),
     "a module moved within a function": ("from memnet.nn.modules import dropout\n\n    ", ""),
     "a relative import": ("from .words import words", "from memnet.tasks.text.words import words, split"),
 }

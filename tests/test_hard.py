@@ -19,8 +19,8 @@ from memnet.attention import attend as attend_module
 from memnet.attention.align import Alignment
 from memnet.attention.reinforce import MovingMean
 from memnet.config import Training, override
-from memnet.data.batch import Batch, batches
-from memnet.data.examples import Examples
+from memnet.encode.batch import Batch, batches
+from memnet.encode.examples import Examples
 from memnet.errors import ConfigError
 from memnet.models import Network, dmn, encoders
 from memnet.models.dmn import DMNConfig

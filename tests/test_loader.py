@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 
 from memnet.ask.predictor import Predictor
 from memnet.config import override
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import MODELS
-from memnet.models.folder import CONFIG, LONGEST, MODEL, load_network, save_network
+from memnet.models.checkpoint import CONFIG, LONGEST, MODEL, load_network, save_network
 from memnet.nn.random import Random
 from tests.conftest import wander
 
@@ -33,7 +33,7 @@ FACTS = {"tasks": ["moves"], "size": "1k", "variant": "en", "source": "own"}
 
 def made(folder: Path, model: str = "memn2n", **changes: Any) -> Path:
     """A small network that learned nothing."""
-    from memnet.data.examples import examples
+    from memnet.encode.examples import examples
 
     config = override(MODELS[model].Config(), {"dim": 16, **changes} if model != "baseline" else changes)
     vocabulary = Vocabulary.of(wander(1), by_word=config.decoder == "words")
@@ -101,7 +101,7 @@ def test_absurd_settings(good: Path, settings: dict[str, Any], expected: str | N
 LOAD = """
 import os, pathlib, resource, sys
 from memnet.errors import NetworkError
-from memnet.models.folder import load_network
+from memnet.models.checkpoint import load_network
 for folder in sys.argv[1:]:
     if os.fork() == 0:  # each measures its own memory
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -12,9 +12,9 @@ import torch
 
 from memnet.ask.predictor import Predictor
 from memnet.attention.reinforce import MovingMean
-from memnet.data.batch import batches
-from memnet.data.examples import Examples
-from memnet.data.vocabulary import STOP_NUMBER, Vocabulary
+from memnet.encode.batch import batches
+from memnet.encode.examples import Examples
+from memnet.encode.vocabulary import STOP_NUMBER, Vocabulary
 from memnet.errors import ConfigError
 from memnet.models.decoders import beam_search, decode, prediction, spoken_words
 from memnet.models.lstm import LSTM, LSTMConfig

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from memnet.papers import STUDIES
+from memnet.record import runs
 from memnet.record.measurements import counted
+from memnet.record.runs import COLUMNS, append_rows
 from memnet.reports.made import made_by, rows_of
 from memnet.reports.reproduce import reports
-from memnet.training.records import COLUMNS, append_rows, read_rows
+from tests.old_rows import read_rows
 
 ROOT = Path(__file__).parent.parent
 RECORDED = read_rows(ROOT / "results" / "runs.csv")
@@ -90,26 +92,26 @@ def test_runs_made_again_take_the_place_of_those_on_record(tmp_path: Path):
     assert done.returncode == 0, done.stderr
     assert f"1 runs of {recorded} replaced" in done.stdout
     assert "not on record, left out: " in done.stdout
-    rows = read_rows(recorded)  # with checksums that hold
+    rows = runs.read_rows(recorded)  # with checksums that hold
     assert [(row["preset"], row["test_error"]) for row in rows] == [
         *[("one", "5")] * 2,
         *[("two", "6")] * 2,
         *[("three", "5")] * 2,
     ]
-    assert Counter(row["preset"] for row in read_rows(again)) == {"two": 2, "four": 2}
+    assert Counter(row["preset"] for row in runs.read_rows(again)) == {"two": 2, "four": 2}
 
 
 def test_a_run_of_stories_that_are_simulated_otherwise_today_takes_the_place_of_the_old_one(tmp_path: Path):
     again, recorded = tmp_path / "again.csv", tmp_path / "runs.csv"
     for data in ("old", "same"):
-        append_rows(recorded, [row | {"data": data} for row in run_of("one", "5")])
+        append_rows(recorded, [row | {"hash": data} for row in run_of("one", "5")])
     for data in ("same", "new"):
-        append_rows(again, [row | {"data": data} for row in run_of("one", "6")])
+        append_rows(again, [row | {"hash": data} for row in run_of("one", "6")])
     assert "2 runs" in replace_runs(again, recorded).stdout
-    assert [(row["data"], row["test_error"]) for row in read_rows(recorded)] == [*[("new", "6")] * 2, *[("same", "6")] * 2]
-    append_rows(again, [row | {"data": "more"} for row in run_of("one", "7")])  # which it would replace is not known
+    assert [(row["hash"], row["test_error"]) for row in runs.read_rows(recorded)] == [*[("new", "6")] * 2, *[("same", "6")] * 2]
+    append_rows(again, [row | {"hash": "more"} for row in run_of("one", "7")])  # which it would replace is not known
     assert "not on record, left out: " in replace_runs(again, recorded).stdout
-    assert {row["test_error"] for row in read_rows(recorded)} == {"6"}
+    assert {row["test_error"] for row in runs.read_rows(recorded)} == {"6"}
 
 
 def test_what_is_not_a_file_of_runs_replaces_nothing(tmp_path: Path):

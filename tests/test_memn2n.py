@@ -10,9 +10,9 @@ import torch
 
 from memnet.ask.predictor import Predictor
 from memnet.config import Training
-from memnet.data.batch import batches
-from memnet.data.examples import Examples, examples
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.batch import batches
+from memnet.encode.examples import Examples, examples
+from memnet.encode.vocabulary import Vocabulary
 from memnet.models import MODELS, MemN2N, Network, model_of
 from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random

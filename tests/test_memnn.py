@@ -16,12 +16,12 @@ from memnet.attention import argmax
 from memnet.attention.align import Tournament
 from memnet.attention.reinforce import MovingMean
 from memnet.attention.trace import Trace
-from memnet.data.batch import Batch, batches
-from memnet.data.examples import EDGE, Examples, examples
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.batch import Batch, batches
+from memnet.encode.examples import EDGE, Examples, examples
+from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError, TrainingError
 from memnet.models import MemNN
-from memnet.models.folder import load_network
+from memnet.models.checkpoint import load_network
 from memnet.models.memnn import MemNNConfig
 from memnet.models.ranking import drawn
 from memnet.nn.random import Random

@@ -12,10 +12,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memnet.ask.encoded import EncodedStory
-from memnet.data.vocabulary import NO_EVIDENCE, OpenVocabulary, markers
+from memnet.encode.vocabulary import NO_EVIDENCE, OpenVocabulary, markers
 from memnet.errors import ConfigError, TrainingError
 from memnet.models.causal import CausalConfig
-from memnet.models.folder import saved_sizes
+from memnet.models.checkpoint import saved_sizes
 from memnet.tasks import simulator
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate

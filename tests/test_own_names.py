@@ -11,7 +11,7 @@ import torch
 import memnet as package
 from memnet.api import change
 from memnet.config import UNANSWERABLE
-from memnet.data.vocabulary import ENTITIES, MOST_ENTITIES, UNKNOWN, OpenVocabulary
+from memnet.encode.vocabulary import ENTITIES, MOST_ENTITIES, UNKNOWN, OpenVocabulary
 from memnet.errors import ConfigError, TrainingError
 from memnet.models import MODELS
 from memnet.models.memn2n import OPEN_DIM, MemN2NConfig

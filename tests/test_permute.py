@@ -12,11 +12,11 @@ import pytest
 import torch
 
 from memnet.attention.reinforce import MovingMean
-from memnet.data.batch import batches
-from memnet.data.examples import examples
-from memnet.data.permute import Permutation
-from memnet.data.reading import common
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.batch import batches
+from memnet.encode.examples import examples
+from memnet.encode.normalizer import common
+from memnet.encode.permute import Permutation
+from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError
 from memnet.models import MODELS, model_of
 from memnet.models.dmn import DMNConfig
@@ -28,7 +28,7 @@ from memnet.tasks.text import Question, Story
 from memnet.tasks.text.interchangeable import Uses, interchangeable_words
 from memnet.training.dataset import DataSet, first_questions
 from memnet.training.loop import make_networks, train_networks
-from memnet.training.permuted import Objective, permuted
+from memnet.training.objective import Objective, permuted
 from memnet.training.spec import specify
 from tests.conftest import PEOPLE, ROOMS, wander
 

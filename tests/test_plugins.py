@@ -22,8 +22,8 @@ from memnet.models import MODELS, Baseline, model_of
 from memnet.papers import PRESETS
 from memnet.tasks import simulator
 from memnet.tasks.published import find
-from memnet.training.records import read_rows
 from tests.conftest import memnet, refused
+from tests.old_rows import read_rows
 
 TOY = '''
 """A model, a score, an alignment and a task of our own."""

@@ -12,7 +12,8 @@ from memnet.tasks import simulator
 from memnet.tasks.published import find
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate
 from memnet.tasks.text import Question, Story, renaming, words
-from memnet.tasks.text.entities import EntityReader, singular
+from memnet.tasks.text.english import singular
+from memnet.tasks.text.entities import EntityReader
 from memnet.tasks.text.renaming import (
     ANIMALS,
     MEN,

@@ -15,9 +15,9 @@ from memnet.ask.answer import Answer, Read
 from memnet.ask.pairs import QuestionAnswerPairs
 from memnet.attention import ALIGNS, READS, SCORES, Attention, MultiHead, dot, softmax, weighted_sum
 from memnet.attention.align import Alignment
-from memnet.data.batch import batches
-from memnet.data.examples import Examples, examples
-from memnet.data.vocabulary import OpenVocabulary, Vocabulary
+from memnet.encode.batch import batches
+from memnet.encode.examples import Examples, examples
+from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
 from memnet.models import MODELS
 from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random

@@ -25,10 +25,10 @@ from memnet.reports.reproduce import compare, describe, jobs_of, reports, reprod
 from memnet.tasks.published import own_tasks
 from memnet.tasks.text import write
 from memnet.training.dataset import DataSet
-from memnet.training.records import COLUMNS, append_rows, read_rows
 from memnet.training.run import make_run
 from memnet.training.sweep import Progress, cluster, expected_seconds, failures, plan, run, sweep
 from tests.conftest import wander
+from tests.old_rows import COLUMNS, append_rows, read_rows
 from tests.test_cli import memnet, refused
 
 ROOT = Path(__file__).parent.parent

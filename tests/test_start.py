@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from memnet.files import read_tensors
-from memnet.models.folder import CARD, CONFIG, MODEL
+from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.training.start import weights_hash
 from tests.conftest import memnet, refused
 

@@ -12,9 +12,9 @@ import pytest
 import torch
 
 from memnet.attention import Trace
-from memnet.data.batch import batches
-from memnet.data.examples import examples
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.batch import batches
+from memnet.encode.examples import examples
+from memnet.encode.vocabulary import Vocabulary
 from memnet.models import MODELS
 from memnet.models.supervision import fact_loss
 from memnet.papers import PRESETS

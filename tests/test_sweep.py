@@ -24,19 +24,21 @@ from memnet.errors import NetworkError
 from memnet.markdown import tables_as_csv
 from memnet.models.memn2n import MemN2NConfig
 from memnet.papers import PRESETS, STUDIES, TABLES
+from memnet.record import runs
 from memnet.record.provenance import code_name
+from memnet.record.runs import done
 from memnet.reports.documents import makers, text_of
 from memnet.reports.error_analysis import cause
 from memnet.reports.studies import questions, retrieval
 from memnet.reports.tables import render, summary
 from memnet.tasks.published import Task, own_tasks
 from memnet.training.process import end_with
-from memnet.training.records import COLUMNS, append_rows, done, read_rows
 from memnet.training.run import LOCK
 from memnet.training.spec import config_hash, specify
 from memnet.training.state import METRICS
 from memnet.training.sweep import cluster, failures, plan, record_failure, sweep
 from tests.conftest import memnet, refused, wander
+from tests.old_rows import COLUMNS, append_rows, read_rows
 
 ROOT = Path(__file__).parent.parent
 QUICK = {"epochs": 2, "linear_start": 1}
@@ -84,7 +86,7 @@ def test_what_a_killed_sweep_was_writing_is_removed(tmp_path: Path):
     left = [tmp_path / name for name in (".runs[1].csv.a1b2.tmp", ".runs[1].failed.jsonl.a1b2.tmp")]
     for path in [*left, tmp_path / ".runs1.csv.a1b2.tmp"]:
         path.touch()
-    append_rows(results, [dict.fromkeys(COLUMNS, "0") | {"restarts": "1"}])
+    append_rows(results, [dict.fromkeys(runs.COLUMNS, "0") | {"restarts": "1"}])
     assert [path.exists() for path in left] == [False, True]
     tasks = [Task("moves", wander(1), wander(2), None, "own", "1")]
     record_failure(results, specify(tasks, "bow", PRESETS["bow"], "1k", "en", 0, 1), "killed")
@@ -181,7 +183,7 @@ def test_a_worker_whose_parent_has_gone_ends():
 
 def test_a_cut_file_of_runs_is_named_by_line(tmp_path: Path):
     path = tmp_path / "runs.csv"
-    once, twice = (dict.fromkeys(COLUMNS, "0") | {"seed": str(n), "restarts": str(n)} for n in (1, 2))
+    once, twice = (dict.fromkeys(runs.COLUMNS, "0") | {"seed": str(n), "restarts": str(n)} for n in (1, 2))
     append_rows(path, [once])
     append_rows(path, [twice | {"replica": "0"}, twice | {"replica": "1"}])
     assert len(read_rows(path)) == 3
@@ -192,7 +194,7 @@ def test_a_cut_file_of_runs_is_named_by_line(tmp_path: Path):
     lines = whole.splitlines()
     for damaged, said in (
         (whole[:-4], r"runs\.csv:5: the line is not as it was written"),
-        (whole[:-20], r"runs\.csv:5: expected 32 fields"),
+        (whole[:-20], r"runs\.csv:5: expected 29 fields"),
         (whole.replace("0,1,1,0,", "0,1,1,1,", 1), r"runs\.csv:2: the line is not as it was written"),
         ("\n".join([*lines[:3], lines[4], ""]), r"runs\.csv:4: .*or one was taken out"),
         ("\n".join([lines[0], *lines[2:], ""]), r"runs\.csv:2: .*or one was taken out"),  # a whole run

@@ -20,8 +20,8 @@ from memnet.reports.parts import parts_of_reading
 from memnet.reports.studies import training_steps
 from memnet.reports.thousand import of_seeds
 from memnet.tasks.published import find
-from memnet.training.records import COLUMNS, append_rows
 from memnet.training.spec import config_hash
+from tests.old_rows import COLUMNS, append_rows
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -22,10 +22,10 @@ import torch
 from memnet.ask.predictor import Predictor
 from memnet.attention import Trace
 from memnet.config import Training, override, parse_settings
-from memnet.data.examples import examples
+from memnet.encode.examples import examples
 from memnet.errors import ConfigError, TrainingError
 from memnet.models import MODELS, model_of
-from memnet.models.folder import load_network
+from memnet.models.checkpoint import load_network
 from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random
 from memnet.papers import PRESETS
@@ -116,8 +116,8 @@ def test_every_preset_is_trained_saved_and_asked(preset: str, tmp_path: Path):
         raw, suiting = said[number].tolist(), vocabulary.answers_to(question.text)
         if vocabulary.stop is None and (suiting is None or suiting.issuperset(raw)):
             said_so = vocabulary.answer_text(raw)
-            if vocabulary.reading.per_question:
-                bound = vocabulary.reading.about((), "").bind(story.statements[: question.after], question.text)
+            if vocabulary.normalizer.per_question:
+                bound = vocabulary.normalizer.about((), "").bind(story.statements[: question.after], question.text)
                 said_so = bound.names(said_so)
             assert answer.answer == said_so
         assert all(sorted(read.number for read in hop) == list(range(1, question.after + 1)) for hop in answer.hops)

@@ -12,8 +12,8 @@ from torch import nn
 from memnet.attention import ALIGNS
 from memnet.attention.reinforce import MovingMean
 from memnet.config import override
-from memnet.data.batch import batches
-from memnet.data.examples import examples
+from memnet.encode.batch import batches
+from memnet.encode.examples import examples
 from memnet.errors import ConfigError
 from memnet.models.encoders import StoryWords
 from memnet.models.transformer import Layer, Transformer, TransformerConfig

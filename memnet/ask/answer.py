@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pkgutil import resolve_name
 from typing import Any
 
 from memnet.tasks.text import one_line
 
 READ = 0.1  # the weight from which a statement that a single hop read is evidence
 SHOWN = 40  # characters of a sentence in the short form of an answer
+IN_NOTEBOOKS = "memnet.show.html:notebook_html"  # by name: what draws answers stands on this module
 MAX_NAMED = 10  # words named at once
 DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}  # as task 19 writes them
 
@@ -137,14 +139,8 @@ class Answer:
 
     def _repr_html_(self) -> str:
         """For notebooks: question, answer, and the story with what each hop read of every sentence."""
-        from memnet.show.notebook import answer_html
-
-        return answer_html(self)
-
-    @property
-    def typing_note(self) -> str:
-        """Which words look like typing errors; "" where none does."""
-        return typing_note(self.typing_errors)
+        html: str = resolve_name(IN_NOTEBOOKS)(self)
+        return html
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values: the fields but for what was asked, ``text``, ``answerable`` and ``evidence``."""

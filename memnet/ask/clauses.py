@@ -13,18 +13,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from memnet.tasks.text.english import DETERMINERS, PARTICLES, PEOPLE_PRONOUNS, PREPOSITIONS, of_class
+
 LONGEST = 300  # characters of a sentence that is taken apart
 BE = {"is": "is", "was": "was", "are": "is", "were": "was"}  # and the singular
-GIVING = frozenset({"gave", "handed", "passed", "lent", "sold", "threw", "brought"})
-HANDLING = GIVING | {"picked", "dropped", "grabbed", "took", "got", "put", "discarded", "fetched", "collected", "lifted"}
-HANDLING |= {"bought", "carried", "placed", "left"}
-VERBS = HANDLING | {"went", "ran", "came", "walked", "moved", "travelled", "traveled", "journeyed", "returned", "headed"}
-VERBS |= {"hurried", "rushed", "drove", "flew", "climbed", "sat", "entered"}
-UNUSUAL = frozenset({"who", "which", "that", "when", "where", "because", "if", "either", "or", "not", "no", "never", "while"})
-DETERMINERS = frozenset({"the", "a", "an", "some", "his", "her", "my", "your", "their", "our"})
-PRONOUNS = frozenset({"he", "she", "they"})
-PARTICLES = frozenset({"up", "down", "back", "away"})
-WHERE = frozenset({"to", "in", "into", "on", "at", "from", "there", "inside", "under", "with"})
+GIVING = of_class("gave handed passed lent sold threw brought")
+HANDLING = GIVING | of_class(
+    "picked dropped grabbed took got put discarded fetched collected lifted bought carried placed left"
+)
+MOVING = of_class(
+    "went ran came walked moved travelled traveled journeyed returned headed hurried rushed drove flew climbed sat entered"
+)
+VERBS = HANDLING | MOVING
+UNUSUAL = of_class("who which that when where because if either or not no never while")
+AFTER_VERB = PARTICLES | {"away"}
+WHERE = PREPOSITIONS | of_class("on there under with")
 MOST_OF_SUBJECT, MOST_OF_NAME = 12, 4  # words
 
 
@@ -79,7 +82,7 @@ def facts(words: Words) -> list[Words]:
     for place in range(verb + 1, len(words)):
         if (after := clause_after(words, place)) is not None:
             rest = words[after:]
-            again = rest[0].small in PRONOUNS and words[verb].small not in GIVING  # gave: he may be who was given
+            again = rest[0].small in PEOPLE_PRONOUNS and words[verb].small not in GIVING  # gave: he may be who was given
             subject = words[:verb] if again or not has_subject(rest) else ()
             return [*facts(words[:place]), *facts([*subject, *(rest[1:] if again else rest)])]
     if listed := objects(words, verb):
@@ -114,7 +117,7 @@ def objects(words: Words, verb: int) -> list[Words]:
     """A fact for each of the things that somebody handles; none where there is no list of them, each with a determiner."""
     if words[verb].small not in HANDLING:
         return []
-    start = verb + 1 + (words[verb + 1].small in PARTICLES if verb + 1 < len(words) else 0)
+    start = verb + 1 + (words[verb + 1].small in AFTER_VERB if verb + 1 < len(words) else 0)
     if words[verb].small in GIVING and start < len(words) and words[start].small not in DETERMINERS:
         start += 1  # gave John the milk and the apple
     end = next((place for place in range(start, len(words)) if words[place].small in WHERE), len(words))

@@ -8,8 +8,8 @@ from typing import Any
 
 from memnet.ask.answer import Read
 from memnet.attention import Trace
-from memnet.data.batch import Batch
-from memnet.data.reading import Bound, Reading
+from memnet.encode.batch import Batch
+from memnet.encode.normalizer import Bound, Normalizer
 from memnet.tasks.text import one_line
 from memnet.tasks.text.entities import Binding
 
@@ -37,9 +37,9 @@ class EncodedStory:
         return self.statements[self.truncated :]
 
     @property
-    def reading(self) -> Reading | None:
+    def normalizer(self) -> Normalizer | None:
         """How its question and it are read, where that is another way for each question."""
-        return self.binding.reading if isinstance(self.binding, Bound) else None
+        return self.binding.normalizer if isinstance(self.binding, Bound) else None
 
     @property
     def markers(self) -> Binding | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from memnet.errors import NetworkError
-from memnet.models.folder import CARD, CONFIG, MODEL
+from memnet.models.checkpoint import CARD, CONFIG, MODEL
 
 NETWORKS = Path(__file__).parent / "networks"  # those of the package, a folder each, made by scripts/make_network.py
 BUNDLED_NAME = "memnet"  # the one that answers where none is named
@@ -53,7 +53,7 @@ def check_name(name: object) -> None:
 
 
 def fetch(identity: str, revision: str | None = None) -> Path:
-    """The folder that holds the files of a network on the hub. Raises :class:`~memnet.checkpoint.NetworkError`."""
+    """The folder that holds the files of a network on the hub. Raises :class:`~memnet.errors.NetworkError`."""
     if not HUB_ID.fullmatch(identity):
         raise NetworkError(f"{identity!r} is neither a folder nor the id of a network on the hub, owner/name")
     from huggingface_hub import snapshot_download

@@ -90,7 +90,7 @@ class QuestionAnswerPairs:
     """A memory of (question, answer) pairs.
 
     ``threshold`` (0 to 1) is the cosine below which a question matches no pair; a lower ``temperature`` reads the
-    nearest pair more and the others less. Raises :class:`~memnet.config.ConfigError` where pairs or numbers make no sense.
+    nearest pair more and the others less. Raises :class:`~memnet.errors.ConfigError` where pairs or numbers make no sense.
     """
 
     def __init__(

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from memnet.ask.clauses import single_facts
 from memnet.tasks.text import split_line, words
+from memnet.tasks.text.english import ARTICLES, AUXILIARIES, BE_DO_HAVE, COMMON_VERBS, QUESTION_WORDS, of_class
 
 LONGEST_QUESTION = 1_000  # characters
 ABBREVIATIONS = ("Mr", "Ms", "Dr", "St", "Mrs")
@@ -33,29 +34,14 @@ CLAUSE_BEGIN = re.compile(r",\s+(?:(?:and|so|then|now|but)\s+)*")
 ASKING_CLAUSE = re.compile(  # the last of a sentence
     r"(?:where|what|who|how many)(?:['’]s|\s+(?:is|are|was|were|does|did|has|had))\s[^,]*$", re.IGNORECASE
 )
-ARTICLES = frozenset(["the", "a", "an"])
 SHORT = 100  # characters that hold the first three words of a clause
 
-ASKING = frozenset(["where", "what", "who", "whom", "whose", "how", "why", "which", "when"])
-ASKING |= {f"{word}'s" for word in ASKING} | {
-    "is",
-    "are",
-    "was",
-    "were",
-    "do",
-    "does",
-    "did",
-    "has",
-    "have",
-    "had",
-    "could",
-    "would",
-}
-ASKING |= {"should", "isn't", "aren't", "wasn't", "doesn't", "didn't", "hasn't", "can", "will", "may", "might", "shall"}
-NAMES = frozenset({"will", "may", "can"})  # words that may be names
-OUTRIGHT = frozenset(["where", "what", "who", "whom", "whose", "how", "why", "when"])
-AUXILIARIES = frozenset(["is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "many", "much"])
-VERBS = frozenset(["is", "was", "has", "had", "went", "got", "took", "gave", "put", "left", "ran", "came", "sat", "isn't"])
+OUTRIGHT = QUESTION_WORDS - {"which"}
+ASKING = QUESTION_WORDS | {f"{word}'s" for word in QUESTION_WORDS} | AUXILIARIES
+ASKING |= of_class("isn't aren't wasn't doesn't didn't hasn't")
+NAMES = of_class("will may can")  # words that may be names
+AFTER_QUESTION_WORD = BE_DO_HAVE | of_class("many much")
+VERBS = COMMON_VERBS | of_class("sat isn't")
 OF_NAMES = VERBS | {"and"}
 REQUESTS = ("tell me ", "do you ", "show me ", "i wonder ", "guess ")
 
@@ -80,7 +66,7 @@ def begins_like_a_question(text: str) -> bool:
         if " ".join(told).startswith(REQUESTS) and not OUTRIGHT.isdisjoint(told[2:4]):
             return True
         word, _, verb = told[0].replace("’", "'").partition("'")
-        return word in OUTRIGHT and (verb == "s" or not AUXILIARIES.isdisjoint(told[1:2]))
+        return word in OUTRIGHT and (verb == "s" or not AFTER_QUESTION_WORD.isdisjoint(told[1:2]))
     if " ".join(told).startswith(REQUESTS):
         return True
     named = told[0] in NAMES and len(told) > 1 and (told[1] in OF_NAMES or told[1].endswith("ed"))

@@ -22,14 +22,14 @@ from memnet.ask.hub import check_name, fetch, find_network, publish
 from memnet.ask.ranking import Ranker, Ranking
 from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
 from memnet.attention import Trace
-from memnet.data.batch import Batch, batches
-from memnet.data.examples import Examples, examples
-from memnet.data.reading import Reading
-from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
+from memnet.encode.batch import Batch, batches
+from memnet.encode.examples import Examples, examples
+from memnet.encode.normalizer import Normalizer
+from memnet.encode.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import Network, model_of
+from memnet.models.checkpoint import CALIBRATION, FACTS, ORIGIN, load_network, read_card, save_network
 from memnet.models.decoders import prediction, spoken_words
-from memnet.models.folder import CALIBRATION, FACTS, ORIGIN, load_network, read_card, save_network
 from memnet.models.network import Output, mean_answer
 from memnet.tasks.text import Question, Story, one_line, words
 from memnet.training.evaluate import answers, drawing
@@ -80,7 +80,7 @@ class Predictor:
 
     @classmethod
     def load(cls, folder: Path | str) -> Predictor:
-        """From a run's folder. Raises :class:`~memnet.checkpoint.NetworkError`."""
+        """From a run's folder. Raises :class:`~memnet.errors.NetworkError`."""
         net, vocabulary, saved = load_network(Path(folder))
         return cls(
             net,
@@ -91,7 +91,7 @@ class Predictor:
 
     @classmethod
     def from_pretrained(cls, pretrained_model_name_or_path: Path | str, *, revision: str | None = None) -> Predictor:
-        """From a folder, or from the hub by its id. Raises :class:`~memnet.checkpoint.NetworkError`."""
+        """From a folder, or from the hub by its id. Raises :class:`~memnet.errors.NetworkError`."""
         name = pretrained_model_name_or_path
         check_name(name)
         return cls.load(name if Path(name).exists() else fetch(str(name), revision))
@@ -115,21 +115,21 @@ class Predictor:
             self.save_pretrained(scratch)
             return publish(Path(scratch), repo_id, private, token, branch)
 
-    def unknown_words(self, *texts: str, reading: Reading | None = None) -> dict[str, list[str]]:
+    def unknown_words(self, *texts: str, normalizer: Normalizer | None = None) -> dict[str, list[str]]:
         """The words of texts that the network does not know, and, of the first twenty, the nearest that it does.
 
-        Where the vocabulary is open they are names, and not unknown. ``reading`` is how a question and its story are read.
+        Where the vocabulary is open they are names, and not unknown. ``normalizer`` is how a question and its story are read.
         """
         if self.vocabulary.markers:
             return {}
-        read = self.vocabulary.reading if reading is None else reading
+        read = self.vocabulary.normalizer if normalizer is None else normalizer
         unknown = dict.fromkeys(word for text in texts for word in read.unknown(text, self.vocabulary.number))
         if len(self.suggestions) > CACHED_SUGGESTIONS:
             self.suggestions.clear()
         for word in itertools.islice(unknown, SUGGESTED):
             if word not in self.suggestions:
                 near = difflib.get_close_matches(word, self.known_words, NEAREST)
-                self.suggestions[word] = [self.vocabulary.reading.shown(found) for found in near if found != word]
+                self.suggestions[word] = [self.vocabulary.normalizer.shown(found) for found in near if found != word]
         return {word: self.suggestions.get(word, []) for word in unknown}
 
     def typing_errors(self, *texts: str, story: Sequence[str] = ()) -> dict[str, list[str]]:
@@ -144,7 +144,7 @@ class Predictor:
         with every question.
         """
         read = self.read_story(story)
-        return read if self.vocabulary.reading.per_question else self.encode(read)
+        return read if self.vocabulary.normalizer.per_question else self.encode(read)
 
     def encode(self, read: EncodedStory) -> EncodedStory:
         """A story with its memory, where a network makes that before a question."""
@@ -160,7 +160,7 @@ class Predictor:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
         truncated = max(0, len(statements) - self.net.config.memory_size)
         binding = self.vocabulary.bind()
-        told = [self.vocabulary.reading.read(statement) for statement in statements]
+        told = [self.vocabulary.normalizer.normalize(statement) for statement in statements]
         told = [*told[:truncated], *with_markers(told[truncated:], binding)]
         unknown, errors = self.unknown_words(*statements[truncated:]), self.typing_errors(*statements[truncated:])
         return EncodedStory(statements, truncated, unknown, told, errors, binding)
@@ -170,11 +170,11 @@ class Predictor:
 
         And where interchangeable words are named for each question, they are.
         """
-        reading = self.vocabulary.reading
-        if reading.per_question:
-            about = reading.about(read.statements, question)
+        normalizer = self.vocabulary.normalizer
+        if normalizer.per_question:
+            about = normalizer.about(read.statements, question)
             bound = about.bind(read.statements, question)
-            unknown = read.unknown_words if about is reading else self.unknown_words(*read.in_memory, reading=about)
+            unknown = read.unknown_words if about is normalizer else self.unknown_words(*read.in_memory, normalizer=about)
             told = [bound.asked(statement) for statement in read.statements]
             return replace(read, told=told, binding=bound, unknown_words=unknown)
         if read.binding is None or not read.binding.is_full or read.batch is not None:
@@ -187,7 +187,7 @@ class Predictor:
         """Stories, each with its question, as numbers: a data set, and all of it as one batch (R = 1)."""
         stories = []
         for story, text in asked:
-            told, question = () if story is None else tuple(story.told), self.vocabulary.reading.read(text)
+            told, question = () if story is None else tuple(story.told), self.vocabulary.normalizer.normalize(text)
             if story is not None and story.binding is not None:
                 question = story.binding.asked(question)
             stories.append(Story(told, (Question(question, UNKNOWN, (), len(told)),)))
@@ -208,7 +208,7 @@ class Predictor:
         asked = words(question)
         if not asked:
             raise AskError("That is no question: it has no words.")
-        unknown = self.vocabulary.reading.unknown(question, self.vocabulary.number)
+        unknown = self.vocabulary.normalizer.unknown(question, self.vocabulary.number)
         if not self.vocabulary.markers and len(words(" ".join(unknown))) == len(asked):
             raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
 
@@ -225,7 +225,7 @@ class Predictor:
         question = self.read_question(question)
         encoded = self.encode(self.read_about(told, question))
         if encoded.batch is not None:
-            read = self.vocabulary.reading.read(question)
+            read = self.vocabulary.normalizer.normalize(question)
             asked = read if encoded.binding is None else encoded.binding.asked(read)
             encoded_data = self.net.encode_data(self.as_batch([(None, asked)])[0])
             output = self.net.answer_from(encoded.memory, encoded.batch, encoded_data, *drawing(self.net))
@@ -310,7 +310,7 @@ class Predictor:
         (best, probability), *others = story.merged(ranking.answers)
         traces = self.evidence_traces(logits, output, row)
         in_memory = len(story.statements) - story.truncated
-        unknown = self.unknown_words(question, reading=story.reading)
+        unknown = self.unknown_words(question, normalizer=story.normalizer)
         answer = Answer(
             best,
             probability,

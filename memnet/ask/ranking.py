@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from memnet.data.vocabulary import NO_EVIDENCE, Vocabulary
+from memnet.encode.vocabulary import NO_EVIDENCE, Vocabulary
 from memnet.models.decoders import beam_search
 
 NEVER = float("-inf")

@@ -9,16 +9,17 @@ from itertools import pairwise
 import torch
 
 from memnet.ask.answer import listed
-from memnet.data.vocabulary import OpenVocabulary, Vocabulary
+from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
 from memnet.tasks.text import words
-from memnet.tasks.text.entities import DETERMINERS, Binding, EntityReader, Unit, names_in
+from memnet.tasks.text.english import DETERMINERS, of_class
+from memnet.tasks.text.entities import Binding, EntityReader, Unit, names_in
 from memnet.tasks.text.evidence import content
 
 SHORTEST, SHORTEST_EDITED = 3, 5  # letters of a word of which two may be swapped, and of one that may have another error
 ENDINGS = ("s", "d", "ed", "r", "n", "ing", "ly")  # that make another word of a word
 LONGEST, LONGEST_SHOWN = 30, 40  # letters of a word that is compared with others, and of one that is said
-BEFORE_NAMES = frozenset({"to", "and", "with", "from", "many"})  # people stand after these: "to harry" is not "to carry"
-QUESTIONS = frozenset({"where", "what", "which", "whose"})
+BEFORE_NAMES = of_class("to and with from many")  # people stand after these: "to harry" is not "to carry"
+QUESTIONS = of_class("where what which whose")
 NOT_SAID = "nothing in the story says so"
 
 
@@ -149,8 +150,8 @@ def out_of_story(vocabulary: Vocabulary, statements: Sequence[str], question: st
     if isinstance(vocabulary, OpenVocabulary):
         unknown_names = strangers(vocabulary.reader, statements, question, binding)
         return [unit.written for unit in unknown_names if not unit.written.islower()]
-    reading = vocabulary.reading.about(statements, question)
-    unknown = reading.unknown(question, vocabulary.number)
+    normalizer = vocabulary.normalizer.about(statements, question)
+    unknown = normalizer.unknown(question, vocabulary.number)
     return sorted(content(" ".join(unknown)).difference(*map(words, statements))) if unknown else []
 
 

@@ -219,7 +219,7 @@ def bench_models(
     """Parameters of trained networks; of an answer to test questions its milliseconds and operations of matrix products."""
     from memnet.errors import NetworkError
     from memnet.measure.growth import cost
-    from memnet.models.folder import load_network
+    from memnet.models.checkpoint import load_network
 
     columns = {"preset": "{0.preset:<24}", "width": "{0.width:>5}", "parameters": "{0.figures[0]:>10}"}
     with plain_errors():

@@ -25,7 +25,7 @@ def evaluate_run(
     import torch
 
     from memnet.ask.hub import find_network
-    from memnet.models.folder import load_network
+    from memnet.models.checkpoint import load_network
     from memnet.training.evaluate import report_on
 
     torch.set_num_threads(1)

@@ -45,7 +45,7 @@ def plot_attention(
     from memnet.ask.hub import find_network
     from memnet.ask.predictor import Predictor
     from memnet.figures import save
-    from memnet.models.folder import load_network
+    from memnet.models.checkpoint import load_network
     from memnet.show.figure import attention_map
     from memnet.tasks.text import words
 

@@ -23,7 +23,7 @@ from memnet.cli.common import (
 
 if TYPE_CHECKING:
     from memnet.config import Training
-    from memnet.data.reading import Reading
+    from memnet.encode.normalizer import Normalizer
     from memnet.tasks.published import Task
     from memnet.tasks.text import Story
 
@@ -62,7 +62,7 @@ def data_reading(
 
     And what that alone does: how often the most frequent training answer is wrong for test questions, so read and as written.
     """
-    from memnet.data.reading import Reading
+    from memnet.encode.normalizer import Normalizer
     from memnet.papers import PRESETS
 
     config = PRESETS["pe-ls-rn-canonical"]
@@ -70,10 +70,10 @@ def data_reading(
     def found(group: list[Task]) -> list[str]:
         (task,) = group
         learned = task.split(config.validation)[0]
-        reading = Reading.learned([learned], config)
-        wrong = [most_frequent_error(of, learned, task.test) for of in (reading, Reading())]
+        normalizer = Normalizer.learned([learned], config)
+        wrong = [most_frequent_error(of, learned, task.test) for of in (normalizer, Normalizer())]
         said = "the most frequent training answer is wrong for {:.1f} % of the test questions so read, {:.1f} % as written"
-        return [*reading.describe(), said.format(*wrong)]
+        return [*normalizer.describe(), said.format(*wrong)]
 
     if joint:
         check_data_options(size, variant, source)
@@ -84,11 +84,11 @@ def data_reading(
     of_each_task(found, tasks, size, variant, data, source, story_seed)
 
 
-def most_frequent_error(reading: Reading, learned: Sequence[Story], asked: Sequence[Story]) -> float:
+def most_frequent_error(normalizer: Normalizer, learned: Sequence[Story], asked: Sequence[Story]) -> float:
     """Percent of questions, so read, that have another answer than the most frequent one of the stories learned from."""
 
     def answers(stories: Sequence[Story]) -> list[str]:
-        return [one.answer for story in stories for read in reading.stories(story) for one in read.questions]
+        return [one.answer for story in stories for read in normalizer.stories(story) for one in read.questions]
 
     ((most, _),) = Counter(answers(learned)).most_common(1)
     tested = answers(asked)
@@ -97,13 +97,13 @@ def most_frequent_error(reading: Reading, learned: Sequence[Story], asked: Seque
 
 def recognized(tasks: Sequence[Task], config: Training) -> Iterator[str]:
     """As which task's the test questions are read, a line a task, then of all."""
-    from memnet.data.readings import Readings
+    from memnet.encode.normalizers import Normalizers
 
-    readings = Readings.learned([task.split(config.validation)[0] for task in tasks], config)
+    normalizers = Normalizers.learned([task.split(config.validation)[0] for task in tasks], config)
     right = asked = 0
     for place, task in enumerate(tasks):
         kinds = Counter(
-            readings.kind(story.statements[: one.after], one.text) for story in task.test for one in story.questions
+            normalizers.kind(story.statements[: one.after], one.text) for story in task.test for one in story.questions
         )
         others = ", ".join(f"{count:,} as {tasks[kind].name}" for kind, count in kinds.most_common() if kind != place)
         right, asked = right + kinds[place], asked + kinds.total()

@@ -168,8 +168,8 @@ def with_current(reports: list[Study], files: Files, into: Path, check: bool) ->
     """A file of runs with those of ``files.results``, if it has any, and the tables' that today's code has put on record."""
     from memnet.errors import ConfigError
     from memnet.record.provenance import code_name
+    from memnet.record.runs import append_rows, read_rows
     from memnet.reports.made import rows_of
-    from memnet.training.records import append_rows, read_rows
 
     if check or files.results.resolve() == files.recorded.resolve():
         raise ConfigError(
@@ -188,10 +188,10 @@ def with_current(reports: list[Study], files: Files, into: Path, check: bool) ->
 
 def one_table(name: str, report: Study | None, part: Part, files: Files, workers: Workers, check: bool) -> str | None:
     """Do the runs that a table lacks, say how they compare with those on record, write it; why a check of it failed."""
+    from memnet.record.runs import read_rows
     from memnet.reports.documents import write_report
     from memnet.reports.made import rows_of
     from memnet.reports.reproduce import compare, describe, jobs_of, reproduced, why_not
-    from memnet.training.records import read_rows
     from memnet.training.sweep import Job
 
     tables = files.results.parent / "tables"

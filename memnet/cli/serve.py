@@ -54,7 +54,7 @@ def serve(
 def networks(runs: list[str]) -> dict[str, Predictor]:
     """The networks by name: the last part of what was typed, or the whole where two share it; of nothing, the package's.
 
-    Raises :class:`~memnet.checkpoint.NetworkError`.
+    Raises :class:`~memnet.errors.NetworkError`.
     """
     import memnet
     from memnet.ask.hub import packaged
@@ -65,7 +65,7 @@ def networks(runs: list[str]) -> dict[str, Predictor]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket at an address. Raises :class:`~memnet.config.ConfigError` where nobody can listen there."""
+    """A socket at an address. Raises :class:`~memnet.errors.ConfigError` where nobody can listen there."""
     from memnet.errors import ConfigError
 
     try:

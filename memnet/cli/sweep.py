@@ -53,7 +53,7 @@ GRID_HELP = "Change a setting, as key=value; several values of one, as --set dim
 
 
 def usable(device: str, backend: str) -> str:
-    """A device's name. Raises :class:`~memnet.config.ConfigError` where there is no such device on this machine.
+    """A device's name. Raises :class:`~memnet.errors.ConfigError` where there is no such device on this machine.
 
     A cluster's machines look for it themselves.
     """
@@ -78,7 +78,7 @@ def carry_out(
     import json
 
     from memnet.errors import ConfigError
-    from memnet.training.records import read_rows
+    from memnet.record.runs import read_rows
     from memnet.training.run import is_held
     from memnet.training.sweep import Progress, duration, expected_seconds, failures, named
     from memnet.training.sweep import sweep as run_jobs

@@ -18,7 +18,7 @@ from memnet.ask.long_memory import RETRIEVER
 from memnet.ask.predictor import Predictor
 from memnet.config import Training
 from memnet.measure.speed import peak
-from memnet.models.folder import load_network
+from memnet.models.checkpoint import load_network
 from memnet.models.retriever import Retriever
 from memnet.record.measurements import DISTRACTORS, AnswerCost, ScalingPoint
 from memnet.tasks.published import Task

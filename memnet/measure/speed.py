@@ -18,8 +18,8 @@ import torch
 from memnet.ask.encoded import EncodedStory
 from memnet.ask.predictor import Predictor
 from memnet.config import Training
-from memnet.data.examples import Sizes
-from memnet.data.vocabulary import UNKNOWN, Vocabulary
+from memnet.encode.examples import Sizes
+from memnet.encode.vocabulary import UNKNOWN, Vocabulary
 from memnet.models import MemN2N, model_of
 from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random

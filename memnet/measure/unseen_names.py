@@ -17,7 +17,7 @@ from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.measure.everyday import EverydayStory, ask_everyday
 from memnet.measure.latency import answer_times, start_seconds
-from memnet.models.folder import MODEL
+from memnet.models.checkpoint import MODEL
 from memnet.record.measurements import NetworkNumber
 from memnet.tasks.published import Task
 from memnet.tasks.text import Story, answer_entry

@@ -16,9 +16,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.config import Training, require
-from memnet.data.batch import Batch, batches
-from memnet.data.examples import Examples, Sentences, Sizes
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.batch import Batch, batches
+from memnet.encode.examples import Examples, Sentences, Sizes
+from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError
 from memnet.models.encoders import feature_code
 from memnet.models.network import Network, Output

@@ -26,8 +26,8 @@ from memnet.attention import SCORES, Trace
 from memnet.attention.attend import HeadsMemory, causal
 from memnet.attention.trace import every_query
 from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
-from memnet.data.batch import Batch
-from memnet.data.examples import Examples, Sizes
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
 from memnet.models.addressing import TOURNAMENT, AttentionSettings, make_heads
 from memnet.models.decoders import WordByWord
 from memnet.models.encoders import EncodedData, batch_table, chirps, placed, slotted

@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.data.vocabulary import STOP_NUMBER
+from memnet.encode.vocabulary import STOP_NUMBER
 from memnet.nn.modules import GRUCell
 from memnet.nn.random import Random
 

@@ -22,9 +22,9 @@ from memnet.attention import ALIGNS, READS, SCORES, Attention, Trace, hops
 from memnet.attention.align import Scheduled
 from memnet.attention.score import Interaction, Score
 from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
-from memnet.data.batch import Batch
-from memnet.data.examples import Examples, Sizes
-from memnet.data.vectors import Vectors
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
+from memnet.encode.vectors import Vectors
 from memnet.models.addressing import AttentionSettings, refuse_gates
 from memnet.models.decoders import WordByWord, scores
 from memnet.models.encoders import FEW, Code, StoryWords, batch_table, code, dictionary, factors

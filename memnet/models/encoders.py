@@ -20,8 +20,8 @@ import torch
 from torch import Tensor, nn
 
 from memnet.attention import Attention, Rows, dot, softmax, weighted_sum
-from memnet.data.batch import Batch
-from memnet.data.examples import Sentences, Sizes
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Sentences, Sizes
 from memnet.nn.modules import Linear
 from memnet.nn.random import Random
 

@@ -23,9 +23,9 @@ from memnet.attention import ALIGNS, SCORES, Attention, Trace, weighted_sum
 from memnet.attention.align import LOWEST, Scheduled
 from memnet.attention.trace import of_words
 from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
-from memnet.data.batch import Batch
-from memnet.data.examples import Examples, Sizes
-from memnet.data.vocabulary import STOP_NUMBER
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
+from memnet.encode.vocabulary import STOP_NUMBER
 from memnet.models.addressing import TOURNAMENT, AttentionSettings
 from memnet.models.decoders import States, beam_search, decode, scores
 from memnet.models.encoders import StoryWords

@@ -18,8 +18,8 @@ from torch import Tensor, nn
 from memnet.attention import ALIGNS, READS, SCORES, Attention, Rows, Trace, hops
 from memnet.attention.align import Scheduled
 from memnet.config import MOST, OneOf, check_rules, require
-from memnet.data.batch import Batch
-from memnet.data.examples import Examples, Sizes
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
 from memnet.models.addressing import AttentionSettings, refuse_gates
 from memnet.models.decoders import WordByWord, scores
 from memnet.models.encoders import (

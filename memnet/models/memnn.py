@@ -26,13 +26,13 @@ from memnet.attention.attend import Memory
 from memnet.attention.reinforce import MovingMean
 from memnet.attention.trace import place_read
 from memnet.config import OneOf, check_rules, require
-from memnet.data.batch import Batch
-from memnet.data.examples import Examples, Sizes
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
+from memnet.encode.vocabulary import Vocabulary
 from memnet.models.addressing import AttentionSettings
 from memnet.models.decoders import decode, prediction, scores
 from memnet.models.encoders import EncodedData, encoded, feature_code, memories
-from memnet.models.found import FactRead, Found
+from memnet.models.memnn_response import FactRead, Found
 from memnet.models.network import Network, Output, Step
 from memnet.models.ranking import answer_rivals, before, drawn, lead, one_hot, ranking_loss
 from memnet.nn.modules import Linear

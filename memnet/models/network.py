@@ -15,10 +15,10 @@ from memnet.attention import Trace
 from memnet.attention.align import Scheduled
 from memnet.attention.reinforce import EveryAddress, MovingMean, baseline, entropy, expectation, joint_log_prob, surrogate
 from memnet.config import Training
-from memnet.data.batch import Batch
-from memnet.data.examples import Examples, Sizes
-from memnet.data.vectors import Vectors
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
+from memnet.encode.vectors import Vectors
+from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError
 from memnet.models.decoders import answer_mask, prediction
 from memnet.models.supervision import fact_loss

@@ -29,11 +29,11 @@ from memnet.attention import SCORES, Attention, sigmoid, weighted_sum
 from memnet.config import require
 from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_atomically, write_json, write_tensors
-from memnet.models.folder import CARD, CONFIG, MODEL
+from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.nn.modules import LayerNorm, Linear
 from memnet.nn.random import Random
 from memnet.tasks.text import words
-from memnet.tasks.text.entities import singular
+from memnet.tasks.text.english import PEOPLE_PRONOUNS, of_class, singular
 
 CHUNK = 512  # sentences that are encoded at once: so many fit into a cache
 UNKNOWN, CAPITAL, POSSESSIVE = range(3)  # the numbers of a word that is not known, of one in capitals, and of one with 's
@@ -43,8 +43,7 @@ ABSENT = -1  # the number of no word
 OWNERS = ("'s", "’s")
 PART = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s.,]")  # a word, or a mark other than a full stop and a comma
 WORDS_KEPT = 1 << 17  # words of texts whose numbers are kept
-PRONOUNS = frozenset({"he", "she", "they"})
-GOING_ON = frozenset({"after", "afterwards", "following", "later", "next", "then"})  # first words of what goes on
+GOING_ON = of_class("after afterwards following later next then")  # first words of what goes on
 REACH = 3  # statements before one that goes on
 NAME, FORMAT = "retriever", 2
 
@@ -77,7 +76,7 @@ class Links(NamedTuple):
         for number in range(1, len(statements)):
             (before, _), (place, one) = statements[number - 1 : number + 1]
             said = words(one)
-            if PRONOUNS.isdisjoint(said):
+            if PEOPLE_PRONOUNS.isdisjoint(said):
                 continue
             if place == before + 1:
                 found.always.extend([(number, number - 1), (number - 1, number)])

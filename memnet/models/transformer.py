@@ -19,8 +19,8 @@ from torch import Tensor, nn
 from memnet.attention import SCORES, Trace
 from memnet.attention.trace import by_head, head_similarity, last_query, of_groups
 from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
-from memnet.data.batch import Batch
-from memnet.data.examples import Examples, Sizes
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
 from memnet.models.addressing import TOURNAMENT, AttentionSettings, make_heads
 from memnet.models.decoders import WordByWord, scores
 from memnet.models.encoders import Code, StoryWords, batch_table, placed

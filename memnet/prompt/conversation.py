@@ -5,13 +5,11 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memnet.ask.answer import MAX_NAMED, Answer, Read, listed, typing_note
+from memnet.ask.answer import Answer
 from memnet.ask.description import network_text
 from memnet.ask.example import example_of, verdict
 from memnet.ask.hub import BUNDLED, find_network
@@ -20,15 +18,15 @@ from memnet.ask.predictor import Predictor
 from memnet.ask.story_file import MAX_LINE, as_path, read_lines
 from memnet.errors import AskError, ConfigError, NetworkError
 from memnet.files import write_atomically
-from memnet.models.folder import load_network
+from memnet.models.checkpoint import load_network
 from memnet.prompt.commands import COMMANDS, RULES, SYNONYMS, is_no_sentence, meant_command
-from memnet.show.terminal import Layout, answer_text, fold, heat_map, statement_rows
+from memnet.show.rows import word_notes
+from memnet.show.terminal import Layout, answer_text, fold, heat_map
 from memnet.tasks.simulator import PUBLISHED
 from memnet.tasks.text import is_number, visible
 
 MAX_SENTENCE = 1_000  # characters
 OTHER_IMAGES = (".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
-MAX_DRAWN = 100  # statements in a figure
 
 
 class Quit(Exception):
@@ -48,7 +46,7 @@ class CommandError(AskError):
 
 
 def open_network(name: Path | str | None) -> tuple[Predictor, dict[str, Any], str]:
-    """A network by name, its configuration and a name to call it by. Raises :class:`~memnet.checkpoint.NetworkError`."""
+    """A network by name, its configuration and a name to call it by. Raises :class:`~memnet.errors.NetworkError`."""
     folder = find_network(name)
     net, vocabulary, saved = load_network(folder)
     return Predictor(net, vocabulary, saved), saved, "the package's own network" if folder == BUNDLED else str(name)
@@ -153,14 +151,7 @@ class Conversation:
 
     def words_note(self, found: Mapping[str, Sequence[str]], errors: Mapping[str, Sequence[str]]) -> str:
         """Unknown words and typing errors, each with what is near, in a line each; "" without any."""
-        named = [
-            f"'{word}'" + (f" (near: {', '.join(near)})" if near else "") for word, near in list(found.items())[:MAX_NAMED]
-        ]
-        if len(found) > MAX_NAMED:
-            named.append(f"{len(found) - MAX_NAMED:,} more")
-        unknown = f"I do not know the word{'s' * (len(named) > 1)} {listed(named)}." if named else ""
-        notes = filter(None, [unknown, typing_note(errors)])
-        return "\n".join(self.fold(note, "  ") for note in notes)
+        return "\n".join(self.fold(note, "  ") for note in word_notes(found, errors))
 
     def command(self, line: str) -> str:
         """What a command replies."""
@@ -243,7 +234,7 @@ class Conversation:
         return "\n".join(filter(None, [*lines, self.unknown_note(*self.story)]))
 
     def command_model(self, name: str) -> str:
-        """Which network answers, or another one. Raises :class:`~memnet.checkpoint.NetworkError`."""
+        """Which network answers, or another one. Raises :class:`~memnet.errors.NetworkError`."""
         if name:
             self.predictor, self.saved, self.name = open_network(os.path.expanduser(name))
             self.last_answered = None
@@ -272,7 +263,7 @@ class Conversation:
     def command_save(self, name: str) -> str:
         """The story as text, or the heat map as a figure; a file that is there is left alone."""
         from memnet.figures import FORMATS, save
-        from memnet.show.figure import attention_map
+        from memnet.show.figure import MOST, attention_map
 
         path = as_path(name)
         if os.path.lexists(path):
@@ -283,11 +274,7 @@ class Conversation:
             raise CommandError(f"A picture's name ends in {', '.join(FORMATS)}.")
         if path.suffix.lower() in FORMATS:
             question, answer = self.last_shown()
-            shown = statement_rows(answer, MAX_DRAWN)
-            hops = [[Read(row.number, row.sentence, row.weights[hop]) for row in shown] for hop in range(len(answer.hops))]
-            drawn = replace(answer, answer=visible(answer.answer), hops=hops)
-            with warnings.catch_warnings(action="ignore"):  # letters that the font lacks
-                save(attention_map(drawn, visible(question), [row.number - 1 for row in shown if row.is_evidence]), path)
+            save(attention_map(answer, question, most=MOST), path)
             return self.fold(f"The heat map is in {name}.")
         if not self.story:
             raise CommandError("The story is empty; there is nothing to save.")

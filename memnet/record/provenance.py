@@ -89,11 +89,11 @@ def pick_device(name: str) -> str:
 
 LEARNING = (  # what decides what is learned
     "attention",
-    "data",
+    "encode",
     "models",
     "nn",
-    *(f"training/{name}.py" for name in ("dataset", "evaluate", "loop", "optimizer", "permuted", "result", "state", "stream")),
-    *(f"tasks/text/{name}.py" for name in ("__init__", "canonical", "evidence", "interchangeable", "phrases")),
+    *(f"training/{name}.py" for name in ("dataset", "evaluate", "loop", "optimizer", "objective", "result", "state", "stream")),
+    *(f"tasks/text/{name}.py" for name in ("__init__", "canonical", "english", "evidence", "interchangeable", "phrases")),
 )
 PACKAGE = Path(__file__).parent.parent
 CODES = "codes.csv"  # in results: hashes of code that is proved equal to recorded code

@@ -11,7 +11,7 @@ from memnet.markdown import markdown_table
 from memnet.papers import PRESETS
 from memnet.papers.ours import ATTENTION_PRESET, ATTENTION_SETTINGS, ATTENTION_TASKS, ATTENTION_VARIED
 from memnet.reports.columns import has_config
-from memnet.training.records import read_rows
+from memnet.reports.legacy import read_rows
 
 Row = tuple[str, str, str]  # score, alignment, other settings
 

@@ -12,9 +12,9 @@ from memnet.config import RULES, Training, override, parse_settings
 from memnet.errors import NetworkError
 from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS
+from memnet.reports.legacy import read_rows
 from memnet.reports.published import published_errors
 from memnet.training.evaluate import FAILED
-from memnet.training.records import read_rows
 from memnet.training.spec import config_hash
 
 
@@ -89,7 +89,7 @@ def paper_errors(published: Path, preset: str, size: str) -> tuple[dict[int, flo
 def results_of(runs: Sequence[dict[str, str]], published: Path, preset: str, size: str) -> Results:
     """One preset's results from rows of one size, seed, regime and number of restarts.
 
-    Raises :class:`~memnet.checkpoint.NetworkError` where a task has not a row for each restart, or none is chosen.
+    Raises :class:`~memnet.errors.NetworkError` where a task has not a row for each restart, or none is chosen.
     """
     chosen: dict[int, float] = {}
     every: dict[int, list[float]] = {}

@@ -11,7 +11,7 @@ from memnet.papers import PRESET_1K, PRESETS
 from memnet.papers.ours import COMPARED, WITH_FACTS
 from memnet.record.measurements import DISTRACTORS, ScalingPoint, measured_by, read_costs, read_scaling
 from memnet.reports.columns import Results, all_restarts, collect, means, protocol
-from memnet.training.records import read_rows
+from memnet.reports.legacy import read_rows
 
 RETRIEVED = "memory_retrieved.csv"  # beside the file of all statements
 SIZES = {"1k": 1000, "10k": 10_000}  # training questions a task
@@ -20,7 +20,7 @@ SIZES = {"1k": 1000, "10k": 10_000}  # training questions a task
 def comparison(runs: Path, published: Path, costs: Path, scaling: Path) -> str:
     """The comparison table: every model at the same data, below it as the memory grows, and how the numbers came to be.
 
-    Raises :class:`~memnet.checkpoint.NetworkError` where a file is missing.
+    Raises :class:`~memnet.errors.NetworkError` where a file is missing.
     """
     below = [
         protocol(collect(runs, published, size, 0, [preset])[0])

@@ -14,6 +14,7 @@ from memnet.reports.attention import attention
 from memnet.reports.comparison import comparison
 from memnet.reports.equal import LABELS, on_equal_terms, search
 from memnet.reports.error_analysis import error_analysis
+from memnet.reports.legacy import read_rows
 from memnet.reports.made import made_by
 from memnet.reports.own_recipes import own_recipes
 from memnet.reports.parts import parts_of_reading
@@ -21,7 +22,6 @@ from memnet.reports.studies import permutation, questions, retrieval, seeds, tra
 from memnet.reports.tables import render, render_csv, summary
 from memnet.reports.thousand import SHOWN, of_seeds
 from memnet.reports.transfer import transfer
-from memnet.training.records import read_rows
 
 OF_SEED = ("summary", *TABLES)  # tables of runs of a seed that is asked for; the others declare theirs
 

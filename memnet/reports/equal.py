@@ -14,8 +14,8 @@ from memnet.papers import PRESETS
 from memnet.papers.declare import NOT_AT_HAND, Runs
 from memnet.papers.equal import MEMNN, NAMES, RATES, REGULARISED, SEARCH_TASKS, SEARCHED, TABLES, WAYS, way_of
 from memnet.record.measurements import measured_by, read_costs
+from memnet.reports.legacy import read_rows
 from memnet.training.evaluate import FAILED
-from memnet.training.records import read_rows
 from memnet.training.spec import config_hash
 
 Row = Mapping[str, str]

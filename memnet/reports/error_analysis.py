@@ -19,8 +19,8 @@ from memnet.papers.ours import (
     STARTED_AGAIN,
 )
 from memnet.reports.columns import collect, one_decimal, paper_errors, task_number
+from memnet.reports.legacy import read_rows
 from memnet.training.evaluate import FAILED
-from memnet.training.records import read_rows
 from memnet.training.spec import config_hash
 
 

@@ -81,7 +81,7 @@ def learning_curves(runs: Sequence[Path]) -> Any:
 
 
 def curves(path: Path) -> dict[str, list[tuple[float, float]]]:
-    """The mean over restarts of each epoch's errors in a file of metrics. Raises :class:`~memnet.checkpoint.NetworkError`."""
+    """The mean over restarts of each epoch's errors in a file of metrics. Raises :class:`~memnet.errors.NetworkError`."""
     found: dict[str, dict[int, list[float]]] = {"training": {}, "validation": {}}
     try:
         for line in path.read_text(encoding="utf-8").splitlines():

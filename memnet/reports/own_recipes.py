@@ -8,7 +8,7 @@ from pathlib import Path
 from memnet.markdown import markdown_table
 from memnet.papers.equal import BESIDE, NAMES, OWN, OWN_WAYS
 from memnet.reports.equal import Cell, cell, difference_of_all, differences
-from memnet.training.records import read_rows
+from memnet.reports.legacy import read_rows
 
 HEAD = (
     *("model", "learns from", "its own recipe", "restarts", "error, own", "s a restart, own"),

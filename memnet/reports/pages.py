@@ -19,13 +19,13 @@ from memnet.papers.thousand import FACTS, JOINT, TEN_THOUSAND, THOUSAND
 from memnet.reports.babilong_page import in_short
 from memnet.reports.columns import all_restarts, collect, means, printed_mean
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
+from memnet.reports.legacy import read_rows
 from memnet.reports.measurements import measured
 from memnet.reports.settings import settings_table
 from memnet.reports.studies import permutation_in_short
 from memnet.reports.tables import summary
 from memnet.reports.thousand import beside, chosen_networks, failing, mean_in_print
 from memnet.reports.unseen_names_page import in_the_package
-from memnet.training.records import read_rows
 
 NETWORKS = {  # rows of the README: what it learns from, its presets for 1,000 and 10,000 questions
     "[MemNN](docs/memnn.md)": ("answers, facts", "memnn-am-ng-nl", "memnn-am-ng-nl-10k"),

@@ -9,8 +9,8 @@ from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
 from memnet.papers.thousand import ABLATION, PARTS, PARTS_SEED
 from memnet.reports.columns import one_decimal, with_changes
+from memnet.reports.legacy import read_rows
 from memnet.training.evaluate import FAILED
-from memnet.training.records import read_rows
 
 
 def parts_of_reading(runs: Path) -> str:

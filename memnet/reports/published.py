@@ -15,7 +15,7 @@ NAMES = ("paper", "model", "train_size", "supervision", "regime", "task", "metri
 
 @contextmanager
 def published_rows(path: Path) -> Iterator[Iterator[dict[str, str]]]:
-    """The file's rows. Raises :class:`~memnet.checkpoint.NetworkError` where it is missing or not such a file."""
+    """The file's rows. Raises :class:`~memnet.errors.NetworkError` where it is missing or not such a file."""
     try:
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))

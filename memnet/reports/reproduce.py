@@ -14,8 +14,8 @@ from memnet.papers import COLUMNS, PRESETS, STUDIES, TABLES
 from memnet.papers.declare import NOT_AT_HAND, Runs, Study, Table
 from memnet.record.provenance import APART
 from memnet.reports.in_turn import next_candidate, tried
+from memnet.reports.legacy import read_rows
 from memnet.tasks.published import find
-from memnet.training.records import read_rows
 from memnet.training.spec import setting_changes
 from memnet.training.sweep import Job, plan
 

@@ -25,9 +25,9 @@ from memnet.reports.columns import (
     task_number,
     with_changes,
 )
+from memnet.reports.legacy import read_rows
 from memnet.reports.published import published_errors, published_questions
 from memnet.training.evaluate import FAILED
-from memnet.training.records import read_rows
 
 PRINTED_STEPS = "UT w/ dynamic halting, mean over 10 seeds"
 

@@ -27,8 +27,8 @@ from memnet.reports.columns import (
     results_of,
     task_number,
 )
+from memnet.reports.legacy import read_rows
 from memnet.training.evaluate import FAILED
-from memnet.training.records import read_rows
 from memnet.training.spec import config_hash
 
 PERMUTED = " Presets with `permute` in their name were trained with permutation augmentation, the papers' networks were not."

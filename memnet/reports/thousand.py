@@ -14,9 +14,9 @@ from memnet.papers.declare import Study
 from memnet.papers.thousand import FACTS, JOINT, TEN_THOUSAND, THOUSAND
 from memnet.reports.columns import one_decimal
 from memnet.reports.in_turn import Cell, Row, choice, next_candidate, tried
+from memnet.reports.legacy import read_rows
 from memnet.reports.published import published_errors, published_failed
 from memnet.training.evaluate import FAILED
-from memnet.training.records import read_rows
 
 
 class Printed(NamedTuple):

@@ -9,7 +9,7 @@ from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
 from memnet.papers.ours import TRANSFER_PRESET
 from memnet.reports.columns import regime_of, task_number
-from memnet.training.records import read_rows
+from memnet.reports.legacy import read_rows
 
 KINDS = {"published": "published", "resampled": "published", "transfer": "simulated"}  # source -> its training stories
 

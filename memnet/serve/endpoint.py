@@ -7,22 +7,30 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from threading import Lock
+from typing import Any, NamedTuple, TypeVar
 
 from memnet.ask.answer import Answer
 from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
-from memnet.errors import AskError
-from memnet.tasks.text.evidence import function_words
+from memnet.errors import AskError, ConfigError
+from memnet.figures import image
+from memnet.serve.labels import network_label
+from memnet.show.figure import MOST, attention_map
+from memnet.tasks.text.english import function_words
 
 MAX_STORY, MAX_STATEMENTS, MAX_QUESTION = 20_000, 1_000, 300  # characters, statements, characters
 MAX_BODY = 64 * 1024  # bytes of a request
 MAX_CONCURRENT = 2  # answers that are computed at the same time; others wait
 THREADS = ThreadPoolExecutor(MAX_CONCURRENT)  # always the same few: every thread that ever computed keeps memory of its own
 INTERNAL_ERROR = "Something went wrong here; the server's own output says what."
+DRAWING = Lock()  # matplotlib draws one picture at a time
 LOG = logging.getLogger(__name__)
+
+
+Value = TypeVar("Value")
 
 
 class RefusedError(ValueError):
@@ -116,17 +124,39 @@ def parse_request(body: bytes) -> Request:
     return Request(story, question, network)
 
 
+def answer_request(networks: Mapping[str, Predictor], body: bytes) -> tuple[str, Answer]:
+    """The name of the network that a request asks, and its answer. Raises :class:`RefusedError` and :class:`AskError`."""
+    asked = parse_request(body)
+    name = next(iter(networks)) if asked.network is None else asked.network
+    if name not in networks:
+        raise RefusedError(404, f"There is no network of that name; there are {', '.join(networks)}.")
+    return name, ask_in_turn(networks[name], read_story(asked.story), asked.question)
+
+
 def handle_request(networks: Mapping[str, Predictor], body: bytes) -> tuple[int, dict[str, Any]]:
     """The status and the JSON value that answer a request: an answer, or ``{"error": "one sentence"}``."""
+    return checked(lambda: answer_request(networks, body)[1].as_json())
+
+
+def picture_request(networks: Mapping[str, Predictor], body: bytes) -> tuple[int, bytes | dict[str, Any]]:
+    """The status and the SVG image that answer a request, or ``{"error": "one sentence"}``."""
+
+    def drawn() -> bytes:
+        name, answer = answer_request(networks, body)
+        by = f"{network_label(networks[name])} ({name})"
+        with DRAWING:
+            return image(attention_map(answer, answer.question, most=MOST, by=by), ".svg", as_text=True)
+
+    return checked(drawn)
+
+
+def checked(answer: Callable[[], Value]) -> tuple[int, Value | dict[str, Any]]:
+    """Status 200 and the value of an answer, or the status of what is wrong with it and ``{"error": "one sentence"}``."""
     try:
-        asked = parse_request(body)
-        name = next(iter(networks)) if asked.network is None else asked.network
-        if name not in networks:
-            raise RefusedError(404, f"There is no network of that name; there are {', '.join(networks)}.")
-        return 200, ask_in_turn(networks[name], read_story(asked.story), asked.question).as_json()
+        return 200, answer()
     except RefusedError as error:
         return error.status, {"error": str(error)}
-    except AskError as error:
+    except (AskError, ConfigError) as error:
         return 422, {"error": str(error)}
     except Exception:
         LOG.exception("a request failed")

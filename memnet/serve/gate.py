@@ -12,7 +12,8 @@ from typing import Any
 from memnet.serve.endpoint import INTERNAL_ERROR, MAX_BODY, RefusedError
 
 LOG = logging.getLogger(__name__)
-ASK, EVENTS = "/api/ask", "/gradio_api/run/predict"  # the endpoint, and the path that the page's own events go to
+ASK, PICTURE = "/api/ask", "/api/picture.svg"  # the endpoint, and the picture of what it would answer
+EVENTS = "/gradio_api/run/predict"  # that the page's own events go to
 READ = ("GET", "HEAD")
 # All that is served: path -> methods. The framework's other paths (files, uploads, its queue and documentation) are not.
 SERVED = {
@@ -22,6 +23,7 @@ SERVED = {
     "/manifest.json": ("GET",),
     "/api/networks": READ,
     ASK: ("POST",),
+    PICTURE: ("POST",),
     EVENTS: ("POST",),
 }
 PARTS = re.compile(r"/(assets|static)(/[\w@~+-][\w.@~+-]{0,254})+", re.ASCII)  # scripts, styles and fonts of the page

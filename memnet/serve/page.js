@@ -1,4 +1,4 @@
-// The page's own buttons: step through the hops, copy the link, save the picture as PNG.
+// The page's own buttons: step through the hops, copy the link, save the picture.
 function showHop(button) {
   const panel = button.closest(".panel"), hop = Number(button.dataset.step);
   for (const one of panel.querySelectorAll("[data-step]")) one.setAttribute("aria-pressed", one === button);
@@ -21,23 +21,31 @@ async function copyLink(link) {
   }
 }
 
-function savePng(svg) {
+async function savePicture(button) {
+  const drawn = await fetch("api/picture.svg", { method: "POST", body: button.closest(".save").dataset.request });
+  if (!drawn.ok) return void (button.textContent = (await drawn.json()).error);
+  const svg = URL.createObjectURL(await drawn.blob());
+  if (button.dataset.save === "svg") return download(svg, "memnet.svg");
   const image = new Image();
   image.onload = () => {
-    const canvas = document.createElement("canvas"), link = document.createElement("a");
+    const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [2 * image.width, 2 * image.height];
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    link.download = "memnet.png";
-    link.href = canvas.toDataURL();
-    link.click();
+    download(canvas.toDataURL(), "memnet.png");
   };
   image.src = svg;
+}
+
+function download(address, name) {
+  const link = document.createElement("a");
+  [link.href, link.download] = [address, name];
+  link.click();
 }
 
 document.addEventListener("click", (event) => {
   const at = (selector) => event.target.closest?.(selector);
   if (at("[data-step]")) showHop(at("[data-step]"));
-  if (at("[data-png]")) savePng(at(".save").querySelector("a").href);
+  if (at("[data-save]")) savePicture(at("[data-save]"));
   if (at(".share")) {
     event.preventDefault();
     copyLink(at(".share"));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import secrets
 from collections.abc import Mapping
@@ -16,13 +17,14 @@ from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.serve.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
 from memnet.serve.labels import card_errors, network_label, network_labels, percent_right, task_labels
-from memnet.show.panel import answer_html
+from memnet.show.html import STYLE as ANSWER_STYLE
+from memnet.show.html import answer_html
 from memnet.tasks.simulator import PUBLISHED
 
 NONE = ""  # in place of the second network's name
 FIRST_TASK, FIRST_SEED = "qa2", 1  # of the example that the page opens with: two sentences answer it
 HERE = Path(__file__).parent
-STYLE, SCRIPT = HERE / "page.css", HERE / "page.js"
+STYLES, SCRIPT = (ANSWER_STYLE, HERE / "page.css"), HERE / "page.js"
 LOG = logging.getLogger(__name__)
 READ_LINK = "() => [Object.fromEntries(new URLSearchParams(location.hash.slice(1)))]"
 
@@ -72,13 +74,21 @@ def answer_section(
         typed = read_story(story)
         answer = ask_in_turn(network, typed, question)
         judged = "" if example is None else judgement(network, example, answer)
-        content = answer_html(answer, question, f"{label} ({name})", typed.questions, judged)
+        content = answer_html(answer, judged, typed.questions, buttons=True)
+        content += picture_buttons(story, question, name) * bool(answer.hops)
     except (RefusedError, AskError) as error:
         content = f'<p class="refused">{escape(str(error))}</p>'
     except Exception:
         LOG.exception("a question failed")
         content = f'<p class="refused">{escape(INTERNAL_ERROR)}</p>'
-    return f'<section class="panel" aria-live="polite"><h3>{head}</h3>{content}</section>'
+    return f'<section class="panel memnet" aria-live="polite"><h3>{head}</h3>{content}</section>'
+
+
+def picture_buttons(story: str, question: str, name: str) -> str:
+    """What saves the picture of an answer: the server is asked to draw it."""
+    request = escape(json.dumps({"story": story, "question": question, "network": name}))
+    buttons = " ".join(f'<button type="button" data-save="{kind}">{kind.upper()}</button>' for kind in ("svg", "png"))
+    return f'<p class="save" data-request="{request}">Save the picture: {buttons}</p>'
 
 
 def judgement(network: Predictor, example: Loaded, answer: Answer) -> str:

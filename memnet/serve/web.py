@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from memnet.ask.predictor import Predictor
 from memnet.errors import ConfigError, extra_needed
-from memnet.serve.endpoint import handle_request
-from memnet.serve.gate import ASK, Gate
+from memnet.serve.endpoint import handle_request, picture_request
+from memnet.serve.gate import ASK, PICTURE, Gate
 from memnet.serve.origins import Allowed, OriginCheck
-from memnet.serve.page import SCRIPT, STYLE, event_error, make_page
+from memnet.serve.page import SCRIPT, STYLES, event_error, make_page
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -21,7 +21,7 @@ def create_app(networks: Mapping[str, Predictor], host: str = "127.0.0.1", origi
     """The ASGI application: the page at ``/``, ``POST /api/ask`` and ``GET /api/networks``; the first network is the default.
 
     It listens at ``host``, and pages of ``origins`` ("https://example.org"; "*" for all) may ask it from elsewhere.
-    Raises :class:`~memnet.config.ConfigError` without gradio, and where an origin is none.
+    Raises :class:`~memnet.errors.ConfigError` without gradio, and where an origin is none.
     """
     allowed = Allowed.of(host, origins)
     try:
@@ -30,20 +30,27 @@ def create_app(networks: Mapping[str, Predictor], host: str = "127.0.0.1", origi
         from fastapi import FastAPI
         from starlette.middleware import Middleware
         from starlette.middleware.cors import CORSMiddleware
-        from starlette.responses import JSONResponse
+        from starlette.responses import JSONResponse, Response
         from starlette.routing import Route
     except ImportError as error:
         raise ConfigError(extra_needed("the page", "gradio", "demo")) from error
 
     async def post(request: Any) -> Any:
-        body = await request.body()
-        status, value = await to_thread.run_sync(handle_request, networks, body)
+        status, value = await to_thread.run_sync(handle_request, networks, await request.body())
         return JSONResponse(value, status)
+
+    async def draw(request: Any) -> Any:
+        status, value = await to_thread.run_sync(picture_request, networks, await request.body())
+        return Response(value, status, media_type="image/svg+xml") if isinstance(value, bytes) else JSONResponse(value, status)
 
     async def listed(request: Any) -> Any:
         return JSONResponse({"networks": list(networks)})
 
-    routes = [Route(ASK, post, methods=["POST"]), Route("/api/networks", listed)]
+    routes = [
+        Route(ASK, post, methods=["POST"]),
+        Route(PICTURE, draw, methods=["POST"]),
+        Route("/api/networks", listed),
+    ]
     page = make_page(networks)
     middleware = [
         Middleware(OriginCheck, allowed=allowed),
@@ -67,7 +74,7 @@ def create_app(networks: Mapping[str, Predictor], host: str = "127.0.0.1", origi
         pwa=False,
         mcp_server=False,
         theme=theme,
-        css_paths=STYLE,
+        css_paths=list(STYLES),
         head=f"<script>{SCRIPT.read_text(encoding='utf-8')}</script>",
     )
     return outer

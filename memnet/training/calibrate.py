@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from memnet.data.batch import batches
-from memnet.data.examples import Examples
+from memnet.encode.batch import batches
+from memnet.encode.examples import Examples
 from memnet.models.network import Network, answer_loss
 from memnet.training.evaluate import answers
 

@@ -62,7 +62,7 @@ def card(spec: Spec, result: Result, data: DataSet) -> str:
         if spec.config.stream
         else ""
     )
-    moved = "".join(f"\n- {line}" for line in data.vocabulary.reading.describe())
+    moved = "".join(f"\n- {line}" for line in data.vocabulary.normalizer.describe())
     moved += f"\n- words permuted in training: {data.permutation.describe()}" if data.permutation else ""
     learned = "all twenty bAbI tasks" if has_every_task(spec) else ", ".join(spec.tasks)
     return f"""---

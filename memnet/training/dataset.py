@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memnet.config import Training
-from memnet.data.examples import Examples, examples
-from memnet.data.permute import Permutation
-from memnet.data.reading import Reading, interchangeable
-from memnet.data.readings import Readings, learned_reading
-from memnet.data.vectors import Vectors
-from memnet.data.vocabulary import STOP, TEST, TRAIN, UNKNOWN, VALID, OpenVocabulary, Vocabulary
+from memnet.encode.examples import Examples, examples
+from memnet.encode.normalizer import Normalizer, interchangeable
+from memnet.encode.normalizers import Normalizers, learned_normalizer
+from memnet.encode.permute import Permutation
+from memnet.encode.vectors import Vectors
+from memnet.encode.vocabulary import STOP, TEST, TRAIN, UNKNOWN, VALID, OpenVocabulary, Vocabulary
 from memnet.errors import ConfigError, TrainingError
 from memnet.tasks import simulator
 from memnet.tasks.published import Task
@@ -122,8 +122,8 @@ class DataSet:
         stream = Stream.of(tasks, config) if config.stream else None
         entities = Names.of(tasks, names) if config.open_vocabulary and start is None else None
         if start is None:
-            reading = learned_reading([part[0] for part in parts], config)
-            vocabulary = learned_vocabulary(tasks, config, stream, entities, reading)
+            normalizer = learned_normalizer([part[0] for part in parts], config)
+            vocabulary = learned_vocabulary(tasks, config, stream, entities, normalizer)
         else:
             vocabulary = start.vocabulary
         learned = [[*part[0], *stories_without_evidence(part[0], config.unanswerable)] for part in parts]
@@ -155,10 +155,10 @@ class DataSet:
         if config.open_vocabulary and stream is None:
             epochs = Redrawn(learned, config)
         elif config.cloze:
-            if isinstance(vocabulary.reading, Readings):
+            if isinstance(vocabulary.normalizer, Normalizers):
                 raise ConfigError("cloze masks words of one task, and canonical names those of several each in its own way")
-            groups = vocabulary.reading.groups if permutation is None else permutation.groups
-            epochs = Cloze.of([story for stories in learned for story in stories], groups, vocabulary.reading, config)
+            groups = vocabulary.normalizer.groups if permutation is None else permutation.groups
+            epochs = Cloze.of([story for stories in learned for story in stories], groups, vocabulary.normalizer, config)
         return cls(task_names, vocabulary, train, valid, test, counts, None, permutation, epochs, entities, start)
 
     def held_out(self, config: Training) -> tuple[Examples, str]:
@@ -169,7 +169,7 @@ class DataSet:
 
 
 def learned_vocabulary(
-    tasks: Sequence[Task], config: Training, stream: Stream | None, entities: Names | None, reading: Reading | Readings
+    tasks: Sequence[Task], config: Training, stream: Stream | None, entities: Names | None, normalizer: Normalizer | Normalizers
 ) -> Vocabulary:
     """Of the training stories, and of the first epochs of a stream in everyday words."""
     by_word, stories = config.decoder == "words", [story for task in tasks for story in task.train]
@@ -177,7 +177,7 @@ def learned_vocabulary(
         stories += [story for epoch in range(WORDS) for of_task in stream.stories(epoch) for story in of_task]
     if entities is not None:
         return OpenVocabulary.open(stories, entities.words, by_word)
-    return Vocabulary.of(stories, by_word, reading, [MASKED] if config.cloze else [])
+    return Vocabulary.of(stories, by_word, normalizer, [MASKED] if config.cloze else [])
 
 
 def check_lists(tasks: Sequence[Task], vocabulary: Vocabulary) -> None:

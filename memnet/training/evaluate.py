@@ -10,9 +10,9 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from memnet.attention import Trace
-from memnet.data.batch import Batch, batches
-from memnet.data.examples import Examples, examples
-from memnet.data.vocabulary import TEST, Vocabulary
+from memnet.encode.batch import Batch, batches
+from memnet.encode.examples import Examples, examples
+from memnet.encode.vocabulary import TEST, Vocabulary
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.network import Network, Output, mean_answer
 from memnet.nn.random import Random, SharedRandom

@@ -17,17 +17,17 @@ from torch import Tensor
 from torch.func import functional_call
 
 from memnet.config import Training
-from memnet.data.batch import batches
-from memnet.data.examples import Examples
-from memnet.data.permute import Permutation
+from memnet.encode.batch import batches
+from memnet.encode.examples import Examples
+from memnet.encode.permute import Permutation
 from memnet.errors import ConfigError, TrainingError
 from memnet.files import naming, sync, write_tensors
 from memnet.models import MODELS, Network
 from memnet.nn.random import Random
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate
+from memnet.training.objective import Objective, permuted
 from memnet.training.optimizer import optimizer_step
-from memnet.training.permuted import Objective, permuted
 from memnet.training.process import prepare
 from memnet.training.result import Result, finish
 from memnet.training.spec import Spec

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from memnet.data.examples import Examples
+from memnet.encode.examples import Examples
 from memnet.models import Network
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import Outcome, evaluate, retrieval

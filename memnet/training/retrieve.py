@@ -19,7 +19,7 @@ from memnet.nn.random import Random
 from memnet.tasks.simulator import PUBLISHED, Dials, entity_words, simulate
 from memnet.tasks.text import written_words
 from memnet.tasks.text.confusing import FOR_TRAINING, RELATED, confusing_lines
-from memnet.tasks.text.entities import DETERMINERS, singular
+from memnet.tasks.text.english import DETERMINERS, singular
 
 QUESTIONS = 1000  # of each task, as published and in everyday words, whose stories' statements are learned
 STATEMENTS = 8000  # of each of these, drawn with replacement

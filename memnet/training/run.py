@@ -12,20 +12,20 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from memnet.data.batch import batches
-from memnet.data.vectors import read_vectors
+from memnet.encode.batch import batches
+from memnet.encode.vectors import read_vectors
 from memnet.errors import BusyError, ConfigError, TrainingError
 from memnet.files import leftovers, write_json
-from memnet.models.folder import CARD, CONFIG, MODEL, save_network
+from memnet.models.checkpoint import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
 from memnet.record.provenance import code_hash, versions
+from memnet.record.runs import IDENTITY
 from memnet.tasks.published import Task
 from memnet.tasks.text.names import read_names
 from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
 from memnet.training.loop import Progress, make_networks, train_networks
-from memnet.training.records import IDENTITY
 from memnet.training.spec import Spec, identity
 from memnet.training.start import Start
 from memnet.training.state import CHECKPOINT
@@ -201,7 +201,7 @@ def remarks(spec: Spec, data: DataSet) -> Iterator[str]:
             f"{spec.what}: these words are taken for names: {data.entities.describe()}; if that is wrong, give a file of the "
             "names (memnet data names prints one to start from)"
         )
-    for line in data.vocabulary.reading.describe():
+    for line in data.vocabulary.normalizer.describe():
         yield f"{spec.what}: {line}"
     if data.permutation is not None:
         yield f"{spec.what}: interchangeable words: {data.permutation.describe()}"

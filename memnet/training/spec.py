@@ -15,6 +15,7 @@ from memnet.config import Training, require
 from memnet.errors import ConfigError
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
+from memnet.record.runs import DataName, family_of_old
 from memnet.tasks.published import Task
 from memnet.tasks.text import one_line
 from memnet.training.dataset import one_source
@@ -103,8 +104,14 @@ def config_hash(config: Training) -> str:
     return hashlib.sha256(json.dumps(changed, sort_keys=True).encode()).hexdigest()[:8]
 
 
+def data_of(spec: Spec) -> str:
+    """The full names of a run's data sets, with spaces between them."""
+    family = family_of_old(spec.source, spec.variant, spec.size)
+    return " ".join(str(DataName(family, task, spec.story_seed)) for task in spec.tasks)
+
+
 def identity(spec: Spec) -> tuple[str, ...]:
     """The values of the :data:`IDENTITY` columns."""
     hashed = hashlib.sha256(spec.data_hash.encode()).hexdigest()[:12] if len(spec.tasks) > 1 else spec.data_hash
-    parts = (spec.model, spec.preset, settings(spec), config_hash(spec.config), " ".join(spec.tasks), spec.size)
-    return (*parts, spec.variant, spec.source, hashed, str(spec.seed), str(spec.restarts))
+    what = (spec.model, spec.preset, settings(spec), config_hash(spec.config))
+    return (*what, data_of(spec), hashed, str(spec.seed), str(spec.restarts))

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from torch import Tensor
 
 from memnet.config import Training
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError
 from memnet.models import Network, model_of
-from memnet.models.folder import MODEL, load_network
+from memnet.models.checkpoint import MODEL, load_network
 
 HASH = 12  # digits of the SHA-256 of the weights that name a network
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from memnet.config import Training
-from memnet.data.examples import Examples, examples
-from memnet.data.reading import Reading
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.examples import Examples, examples
+from memnet.encode.normalizer import Normalizer
+from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError, TrainingError
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate, task_name
@@ -123,15 +123,17 @@ class Cloze:
     config: Training
 
     @classmethod
-    def of(cls, stories: Sequence[Story], groups: Sequence[Sequence[str]], reading: Reading, config: Training) -> Cloze:
+    def of(cls, stories: Sequence[Story], groups: Sequence[Sequence[str]], normalizer: Normalizer, config: Training) -> Cloze:
         """Of training stories; interchangeable words are masked that questions ask for or about.
 
         Raises :class:`~memnet.errors.ConfigError` where there are none.
         """
-        asked = {word for story in stories for question in story.questions for word in words(reading.read(question.text))}
+        asked = {
+            word for story in stories for question in story.questions for word in words(normalizer.normalize(question.text))
+        }
         asked.update(part for story in stories for one in story.questions for part in answer_entry(one.answer).split(","))
         names = {word for group in groups for word in group} & asked
-        read = [[words(reading.read(text)) for text in story.statements] for story in stories]
+        read = [[words(normalizer.normalize(text)) for text in story.statements] for story in stories]
         places = [
             (number, after, place)
             for number, sentences in enumerate(read)
@@ -149,7 +151,7 @@ class Cloze:
         drawn = Random(number).sample(self.places, min(len(self.places), round(self.config.cloze * questions)))
         asked: list[list[Question]] = [list(story.questions) for story in self.stories]
         for story, after, place in drawn:
-            sentence = list(words(vocabulary.reading.read(self.stories[story].statements[after])))
+            sentence = list(words(vocabulary.normalizer.normalize(self.stories[story].statements[after])))
             word, sentence[place] = sentence[place], MASKED
             asked[story].append(Question(" ".join(sentence), word, (), after))
         read = [

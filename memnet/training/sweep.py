@@ -24,11 +24,11 @@ from memnet.config import Training
 from memnet.errors import BusyError, ConfigError, TrainingError, extra_needed
 from memnet.files import leftovers, write_atomically
 from memnet.record.provenance import pick_device
+from memnet.record.runs import append_rows, done
 from memnet.tasks.published import Task
 from memnet.training.process import end_with
-from memnet.training.records import append_rows, done
 from memnet.training.run import make_run, rows
-from memnet.training.spec import Spec, identity, settings, specify
+from memnet.training.spec import Spec, data_of, identity, settings, specify
 
 BACKENDS = ("local", "dask", "ray")
 
@@ -87,14 +87,14 @@ def expected_seconds(jobs: Sequence[Job], known: Sequence[Mapping[str, str]]) ->
     As long as the same preset took on the same task and size, whatever its settings; else as long as its model took for a
     sentence that is read, in the mean over all jobs that are known; a minute where nothing is known.
     """
-    took: dict[tuple[str, str, str], list[float]] = {}
+    took: dict[tuple[str, str], list[float]] = {}
     for row in known:
-        took.setdefault((row["preset"], row["tasks"], row["size"]), []).append(float(row["seconds"]))
+        took.setdefault((row["preset"], row["data"]), []).append(float(row["seconds"]))
     found: list[float | None] = []
     rates: dict[str, list[float]] = {}
     for job in jobs:
         spec = job.spec
-        same = took.get((spec.preset, " ".join(spec.tasks), spec.size))
+        same = took.get((spec.preset, data_of(spec)))
         found.append(statistics.mean(same) * spec.restarts if same else None)
         if same:
             rates.setdefault(spec.model, []).append(statistics.mean(same) / max(1.0, job.cost))
@@ -278,7 +278,7 @@ def by_ray(todo: Iterable[Packed]) -> Iterator[Outcome]:
 def cluster(backend: str, address: str | None, workers: int) -> Iterator[Callable[[Iterable[Packed]], Iterator[Outcome]]]:
     """What does the runs: as many workers on this machine, or all of a running cluster.
 
-    Raises :class:`~memnet.config.ConfigError` where the cluster or its package is missing.
+    Raises :class:`~memnet.errors.ConfigError` where the cluster or its package is missing.
     """
     from joblib import parallel_config
 

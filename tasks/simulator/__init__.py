@@ -17,6 +17,7 @@ from types import ModuleType
 from ..folder import check_is_new, new_folder
 from ..text import Story, words, write, written_words
 from ..text.confusing import FOR_TRAINING, RELATED, confusing_lines
+from ..text.english import PEOPLE_PRONOUNS
 from ..text.renaming import rename_story
 from .phrasing import everyday, strange_verbs
 from .world import DialError, Dials
@@ -54,7 +55,6 @@ IDLE = (
     *("The sun is shining.", "It is raining.", "A clock is ticking.", "The wind is blowing.", "A dog is barking."),
     *("The kettle is boiling.", "The radio is on.", "A bird is flying by.", "The phone is ringing.", "Dinner smells good."),
 )
-PRONOUNS = frozenset({"he", "she", "they"})
 CONFUSING, NAMED = 0.15, 0.3  # of the lines beside a story: share in its words, and share of the others that have a name of it
 LONG = 5  # letters of a word of a book that a name may replace
 ALIASES = {  # people by names that no published story has
@@ -216,7 +216,7 @@ def distracted(draw: Random, story: Story, number: int, line: Callable[[], str] 
     whole = [
         gap
         for gap in range(last + 1)
-        if anywhere or gap == len(story.statements) or PRONOUNS.isdisjoint(words(story.statements[gap]))
+        if anywhere or gap == len(story.statements) or PEOPLE_PRONOUNS.isdisjoint(words(story.statements[gap]))
     ]
     idle: dict[int, int] = {}  # of each gap, after so many statements
     for _ in range(number):

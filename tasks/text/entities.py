@@ -20,23 +20,17 @@ from random import Random
 from typing import NamedTuple
 
 from . import Question, Story, one_line, written_words
+from .english import COMMON_VERBS, DETERMINERS, PARTICLES, PREPOSITIONS, SPEAKERS, of_class, singular, spelled_out
 
-DETERMINERS = frozenset({"the", "a", "an", "this", "that", "his", "her", "my", "your", "their", "its", "our", "some"})
-TOWARD = frozenset({"to", "into", "in", "inside", "at", "from", "back", "there", "up", "down", "over", "out", "through"})
-PLURAL_VERBS = frozenset({"are", "were", "fear", "like", "hate"})  # after a plural
-IRREGULAR = {"mice": "mouse", "wolves": "wolf", "people": "person", "children": "child", "men": "man", "women": "woman"}
-IRREGULAR |= {"geese": "goose", "teeth": "tooth", "feet": "foot", "knives": "knife", "leaves": "leaf", "calves": "calf"}
-
-
-ROOMS = frozenset({"room", "floor"})  # known words that end a name: "living room", "ground floor"
-SIDES = frozenset({"top", "left", "right", "north", "south", "east", "west", "back", "lower", "upper", "end"})
-PEOPLE = frozenset({"will", "may"})
-SPEAKERS = frozenset({"i", "you", "me"})
-OF_PEOPLE = frozenset({"is", "was", "has", "had", "went", "got", "took", "gave", "put", "left", "ran", "came", "and"})
-FILLERS = frozenset(
-    {"today", "tonight", "already", "also", "again", "quickly", "slowly", "quietly", "finally", "suddenly", "soon"}
+TOWARD = PREPOSITIONS | PARTICLES | of_class("there over out through")
+PLURAL_VERBS = of_class("are were fear like hate")  # after a plural
+ROOMS = of_class("room floor")  # known words that end a name: "living room", "ground floor"
+SIDES = of_class("top left right north south east west back lower upper end")
+NAMES = of_class("will may")  # of people
+OF_PEOPLE = COMMON_VERBS | {"and"}
+FILLERS = of_class(  # say nothing of who or what, and are left out where they are not known
+    "today tonight already also again quickly slowly quietly finally suddenly soon really very quite please too"
 )
-FILLERS |= {"really", "very", "quite", "please", "too"}  # say nothing of who or what, and are left out where they are not known
 COMMA = re.compile(r"[,;:]\s+")
 
 
@@ -46,24 +40,6 @@ class Unit(NamedTuple):
     text: str  # in small letters; a name in the singular where its plural stands for the kind ("mice are afraid")
     is_entity: bool
     written: str = ""  # a name in the letters of the text, in the singular too
-
-
-def singular(word: str) -> str:
-    """The singular of an English plural; other words stay.
-
-    >>> singular("mice"), singular("puppies"), singular("cats"), singular("sheep"), singular("glass")
-    ('mouse', 'puppy', 'cat', 'sheep', 'glass')
-    >>> singular("walruses"), singular("houses"), singular("buffaloes")
-    ('walrus', 'house', 'buffalo')
-    """
-    if word in IRREGULAR:
-        return IRREGULAR[word]
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    walruses = word.endswith("uses") and word[-5:-4] not in ("", "o")  # but not houses
-    if walruses or word.endswith(("xes", "ches", "shes", "sses", "loes", "toes")):
-        return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 2 else word
 
 
 @dataclass(frozen=True)
@@ -83,39 +59,6 @@ class EntityReader:
         ['red square', 'box of pens']
         """
         return short_units(self, text) if len(text) <= 200 else split_units(self, text)
-
-
-SHORT = {"am": "is", "can't": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us", "gonna": "going to"}
-IS_SHORT = frozenset({"where", "what", "who", "how", "when", "why", "he", "she", "it", "that", "there", "here", "which"})
-
-ENDINGS = {"'m": "is", "'re": "are", "'ve": "have", "'ll": "will"}  # of short forms: "I'm", "they're"
-AFTER_IS = frozenset(
-    {"in", "at", "on", "inside", "back", "now", "still", "not", "no", "either", "a", "an", "the", "got", "been"}
-)
-AFTER_IS |= {"going", "gone", "holding", "carrying", "hungry", "thirsty", "tired", "bored", "afraid", "scared", "here", "there"}
-
-
-def spelled_out(words: Sequence[str]) -> list[str]:
-    """The words with short forms in full: "where's" as "where is", "isn't" as "is not", and "Tom's hat" as "Tom his hat".
-
-    >>> spelled_out(["Where's", "Tom's", "hat"]), spelled_out(["Tom's", "in"]), spelled_out(["He", "isn't"])
-    (['Where', 'is', 'Tom', 'his', 'hat'], ['Tom', 'is', 'in'], ['He', 'is', 'not'])
-    """
-    parts: list[str] = []
-    for place, word in enumerate(words):
-        small = word.lower().replace("’", "'")
-        if small in SHORT:
-            parts += SHORT[small].split()
-        elif small.endswith("n't"):
-            parts += [word[:-3], "not"]
-        elif ending := next((ending for ending in ENDINGS if small.endswith(ending)), ""):
-            parts += [word[: -len(ending)], ENDINGS[ending]]
-        elif small.endswith("'s"):
-            after = words[place + 1].lower() if place + 1 < len(words) else ""
-            parts += [word[:-2], "is" if small[:-2] in IS_SHORT or after in AFTER_IS else "his"]
-        else:
-            parts.append(word)
-    return parts
 
 
 def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
@@ -178,7 +121,7 @@ def names_a_person(words: Sequence[str], small: Sequence[str], place: int) -> bo
     if small[place] in SPEAKERS:
         around = {*small[max(0, place - 1) : place], *small[place + 1 : place + 2]}
         return "how" not in small and around.isdisjoint(("know", "tell", "show", "wonder", "find", "can", "would", "could"))
-    if small[place] not in PEOPLE:
+    if small[place] not in NAMES:
         return False
     if place == 0:
         after = small[1] if len(small) > 1 else ""
@@ -263,8 +206,8 @@ class Binding:
         In small letters it is the end of a name without "of", with a capital ("Arthur") any part of it. A plural is told by its
         singular: "how many books" of "a book".
         """
-        for name in (unit.text, singular(unit.text)):
-            if name in self.marker:
+        for form in (str, singular):
+            if (name := form(unit.text)) in self.marker:
                 return self.marker[name]
         part, capital = f" {unit.text} ", unit.written[:1].isupper()
         names = ((f" {name} ", marker) for name, marker in self.marker.items())

@@ -5,26 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Literal
 
 import numpy as np
 
 from . import Question, Story, words
+from .english import PRONOUNS, function_words
 
 NOTHING = "<unk>"  # the answer where there is no evidence: a vocabulary's unknown word
-PRONOUNS = frozenset({"he", "she", "they", "it"})
-NOUNS = frozenset({"amount", "bill", "bottom", "call", "cry", "detail", "fire", "front", "interest", "mill", "part", "side"})
-NOUNS |= {"system", "top"}
 Kind = Literal["subject", "one", "facts"]
-
-
-@cache
-def function_words() -> frozenset[str]:
-    """English words that speak of nothing ("the", "is", "of"), as scikit-learn lists them, less its nouns."""
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-    return frozenset(ENGLISH_STOP_WORDS) - NOUNS
 
 
 def content(text: str) -> set[str]:

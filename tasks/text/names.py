@@ -14,23 +14,16 @@ from itertools import pairwise
 from pathlib import Path
 
 from . import Story, answer_entry, decode, texts_of, words, written_words
-from .entities import DETERMINERS, EntityReader, anonymize, singular, spelled_out
-from .evidence import function_words
+from .english import DETERMINERS, DIRECTIONS, NUMBERS, TIMES, VERDICTS, function_words, of_class, singular, spelled_out
+from .entities import EntityReader, anonymize
 from .interchangeable import interchangeable_words
 
 LONGEST = 4  # words of a name
 MARKERS = [f"name{number}" for number in range(1000)]
-NUMBERS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million half second third"""
-VERDICTS = "yes no maybe true false unknown nothing nobody everybody somebody anybody nowhere none"
-DIRECTIONS = "way left right north south east west top bottom above below inside outside"
-TIMES = """yesterday today tomorrow morning afternoon evening night noon midnight day week month year hour minute monday tuesday
-wednesday thursday friday saturday sunday"""
-NEVER = frozenset(f"{NUMBERS} {VERDICTS} {DIRECTIONS} {TIMES}".split())
-FOLLOWERS = (
+NEVER = NUMBERS | VERDICTS | DIRECTIONS | TIMES
+AFTER_SUBJECT = of_class(  # function words that stand there
     "and is are was were has have had will can could would did does do put go get give take see show keep move find make"
 )
-AFTER_SUBJECT = frozenset(FOLLOWERS.split())  # function words that stand there
 SENTENCE_END = re.compile(r"[.!?:;]\s|[\"“”«»]")
 
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 
 from . import words
-from .entities import spelled_out
+from .english import AUXILIARIES, QUESTION_WORDS, of_class, spelled_out
 
 REQUEST = re.compile(
     r"(?:please )?(?:(?:can|could|would|will) you (?:please )?tell me|do you know|tell me|guess|i wonder|"
     r"(?:does|do) (?:any|some)(?:one|body) know|(?:can|could) (?:any|some)(?:one|body) tell me|i (?:want|would like) to know) "
 )
-ASKING = frozenset({"where", "what", "who", "whom", "whose", "which", "why", "when", "how"})
-PRECISE = frozenset({"how", "which", "what"})  # the word after these matters: "how many", "which way"
-AUXILIARIES = frozenset({"is", "are", "was", "were", "am", "do", "does", "did", "has", "have", "had", "can", "could"})
-AUXILIARIES |= {"will", "would", "may", "might", "shall", "should"}
+PRECISE = of_class("how which what")  # the word after these matters: "how many", "which way"
 WHETHER = "whether"
 
 
@@ -32,7 +29,7 @@ def kinds_of(question: str) -> tuple[str, ...]:
     if asked[0] in AUXILIARIES or asked[0] in ("if", "whether"):
         return (WHETHER,)
     for place, word in enumerate(asked):
-        if word in ASKING:
+        if word in QUESTION_WORDS:
             after = asked[place + 1 : place + 2] if word in PRECISE else []
             return (*(f"{word} {other}" for other in after), word)
     return ()

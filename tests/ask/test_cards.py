@@ -13,7 +13,7 @@ from memnet.api import choose_config
 from memnet.ask.hub import NETWORKS, packaged
 from memnet.ask.long_memory import READER
 from memnet.models import MODELS
-from memnet.models.folder import CARD, CONFIG, MODEL
+from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from tests.conftest import memnet
 
 ROW = re.compile(r"^\| (qa\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", re.MULTILINE)

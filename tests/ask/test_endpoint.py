@@ -6,6 +6,7 @@ import asyncio
 import json
 import resource
 import time
+import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,14 @@ from hypothesis import strategies as st
 
 from memnet.ask.predictor import Predictor
 from memnet.serve.endpoint import MAX_BODY, MAX_QUESTION, MAX_STATEMENTS, MAX_STORY, RefusedError, TypedStory, read_story
-from memnet.serve.gate import MAX_ASKED
+from memnet.serve.gate import ASK, MAX_ASKED, PICTURE
 from memnet.serve.page import answer_section
 from memnet.serve.web import create_app
 from memnet.tasks.text import short_words, words
 from tests.ask.serving import STORY_TEXT, TAGS, Parsed, Served, asked
 from tests.conftest import wander
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize(
@@ -101,11 +104,23 @@ def test_unknown_words_are_told(client: Any):
         (b" " * (MAX_BODY + 1), 413, "at most 64 KiB"),
     ],
 )
-def test_what_cannot_be_answered_is_refused_in_one_sentence(client: Any, body: bytes, status: int, expected: str):
-    answer = client.post("/api/ask", content=body)
+@pytest.mark.parametrize("path", [ASK, PICTURE])
+def test_what_cannot_be_answered_is_refused_in_one_sentence(client: Any, path: str, body: bytes, status: int, expected: str):
+    answer = client.post(path, content=body)
     assert answer.status_code == status
     assert list(answer.json()) == ["error"]
     assert expected in answer.json()["error"]
+
+
+def test_the_picture_of_an_answer_is_xml_whatever_was_typed(client: Any):
+    strange = "\x00\x1b[31m \ufffe ]]> & <script> $x$ " + "w" * 200 + " 玛丽" * 20
+    drawn = client.post(PICTURE, json={"story": [strange, "Mary went to the office."], "question": "Where is Mary?"})
+    assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/svg+xml")
+    texts = ["".join(each.itertext()).strip() for each in ElementTree.fromstring(drawn.content).iter(f"{SVG}text")]
+    assert any("<script> $x$ www" in each for each in texts)
+    assert {"2 Mary went to the office. *", "End-to-end memory network (sure)"} <= set(texts)
+    assert any(each.startswith("Where is Mary? office") for each in texts)
+    assert max(map(len, texts)) < 140
 
 
 def test_a_body_of_unknown_length_is_cut_off(client: Any):

@@ -217,7 +217,7 @@ def test_the_page_in_a_browser(served: Served, browser: Any):
     assert again.one("#question :is(textarea, input)").get_property("value") == WHERE
     assert len(again.panels()) == 1
     assert "office" in again.panels()[0]
-    again.one("[data-png]").click()
+    again.one("[data-save='png']").click()
     again.write("question", "Quo vadis")
     again.until(lambda: "none of the words" in again.panels()[0])
 

@@ -16,10 +16,10 @@ from memnet.ask.encoded import with_markers
 from memnet.ask.hub import BUNDLED, NETWORKS, files_bar, find_network, packaged
 from memnet.ask.predictor import Predictor
 from memnet.ask.ranking import Ranker
-from memnet.data.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
+from memnet.encode.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models.causal import CausalConfig
-from memnet.models.folder import CARD, CONFIG, MODEL
+from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.tasks.published import Task
 from memnet.tasks.text.entities import Binding, EntityReader
 from memnet.training.dataset import DataSet

@@ -6,7 +6,7 @@ import pytest
 
 from memnet.ask.answer import Answer, in_words, typing_note
 from memnet.ask.reasons import edited, likely_errors, may_answer, out_of_story, swaps, typing_errors, why_none
-from memnet.data.vocabulary import NAME, NO_EVIDENCE, STOP, UNKNOWN, OpenVocabulary, Vocabulary
+from memnet.encode.vocabulary import NAME, NO_EVIDENCE, STOP, UNKNOWN, OpenVocabulary, Vocabulary
 from memnet.tasks.text import Question, Story
 from memnet.tasks.text.entities import EntityReader
 from memnet.tasks.text.questions import kinds_of

@@ -7,20 +7,12 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
-from memnet.ask.answer import Answer, Read
 from memnet.prompt.line_editing import layout_for, pipe_layout
-from memnet.show.terminal import Layout, answer_text, bar, bars, columns, ellipsize, fold, heat_map
+from memnet.show.terminal import Layout, answer_text, bar, bars, ellipsize, fold, heat_map
 from memnet.tasks.text import visible
-
-
-def answered(weights: list[list[float]], sentence: str = "Mary went to the kitchen.", **more: object) -> Answer:
-    """An answer whose hops read so much of each statement."""
-    hops = [
-        sorted((Read(i + 1, sentence, weight) for i, weight in enumerate(hop)), key=lambda read: -read.weight)
-        for hop in weights
-    ]
-    return Answer("kitchen", 0.9, [("garden", 0.09), ("office", 0.001)], hops, [0.0] * len(hops), {}, 0, **more)  # type: ignore[arg-type]
+from tests.ask.serving import answered
 
 
 @pytest.mark.parametrize("width", [20, 40, 200])
@@ -28,14 +20,14 @@ def answered(weights: list[list[float]], sentence: str = "Mary went to the kitch
 @pytest.mark.parametrize("blocks", [True, False])
 def test_no_line_is_wider_than_the_terminal(width: int, hops: int, blocks: bool):
     answer = answered(
-        [[0.9 if i == h % 30 else 0.1 / 29 for i in range(30)] for h in range(hops)], "Mary 玛丽 went to the kitchen."
+        [[0.9 if i == h % 30 else 0.1 / 29 for i in range(30)] for h in range(hops)], sentence="Mary 玛丽 went to the kitchen."
     )
     shown = Layout(width, blocks=blocks)
     for text in (answer_text(answer, shown), heat_map(answer, "Where is Mary?", shown)):
-        assert max(map(columns, text.splitlines())) <= width
+        assert max(map(cell_len, text.splitlines())) <= width
         assert blocks or text.replace("玛丽", "").isascii()
         assert any(line.startswith("*") for line in text.splitlines())
-    assert 12 <= len(bars(answer, shown).splitlines()) <= 16
+    assert 12 <= len(bars(answer, shown)) <= 16
 
 
 def test_bars_say_how_much_was_read():
@@ -49,7 +41,7 @@ def test_bars_say_how_much_was_read():
 def test_a_long_story_shows_what_was_read_most_in_order():
     weights = [0.001] * 100
     weights[3], weights[70], weights[99] = 0.5, 0.3, 0.1
-    lines = bars(answered([weights]), Layout(80)).splitlines()
+    lines = bars(answered([weights]), Layout(80))
     numbers = [int(line.lstrip("* ").split()[0]) for line in lines[1:-1]]
     assert len(numbers) == 12
     assert numbers == sorted(numbers)
@@ -61,10 +53,10 @@ def test_a_long_story_shows_what_was_read_most_in_order():
 def test_text_is_cut_and_folded_to_a_width(text: str, width: int):
     shown = visible(text)
     assert all(one.isprintable() or not one.isascii() for one in shown)
-    assert columns(ellipsize(shown, Layout(width), width)) <= width
+    assert cell_len(ellipsize(shown, Layout(width), width)) <= width
     lines = fold(shown, width, "  ").split("\n")
-    assert max(map(columns, lines)) <= max(width, 2)
-    assert "".join(lines).replace(" ", "") == shown.replace(" ", "")
+    assert max(map(cell_len, lines)) <= max(width, 2)
+    assert "".join("".join(lines).split()) == "".join(shown.split())
 
 
 class Terminal(io.StringIO):

@@ -18,7 +18,7 @@ from memnet.ask.hub import packaged
 from memnet.ask.predictor import Predictor
 from memnet.cli import app as command
 from memnet.errors import ConfigError
-from memnet.serve.page import SCRIPT, STYLE
+from memnet.serve.page import SCRIPT, STYLES
 from memnet.serve.web import create_app
 from tests.ask.serving import STORY_TEXT, Served, asked
 
@@ -33,14 +33,13 @@ def test_the_page_brings_its_style_and_its_script(client: Any):
     page = client.get("/").text
     config = json.loads(re.search(r"window.gradio_config = (.*?);</script>", page)[1])  # type: ignore[index]
     assert SCRIPT.read_text(encoding="utf-8") in config["head"]
-    assert STYLE.read_text(encoding="utf-8") in config["css"]
+    assert all(style.read_text(encoding="utf-8") in config["css"] for style in STYLES)
 
 
 def test_everything_that_the_page_is_made_of_is_packaged():
-    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"][
-        "memnet.serve"
-    ]
-    assert {STYLE.name, SCRIPT.name} <= set(data)
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]
+    for path in (*STYLES, SCRIPT):
+        assert path.name in data[f"memnet.{path.parent.name}"]
 
 
 def test_only_what_is_needed_is_served(client: Any):

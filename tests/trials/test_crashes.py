@@ -23,7 +23,7 @@ import torch
 from memnet.config import Training
 from memnet.errors import NetworkError
 from memnet.models import MODELS, model_of
-from memnet.models.folder import MODEL, load_network
+from memnet.models.checkpoint import MODEL, load_network
 from memnet.papers import PRESETS
 from memnet.tasks.published import Task
 from memnet.tasks.simulator import simulate

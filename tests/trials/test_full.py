@@ -19,10 +19,10 @@ import matplotlib.figure  # noqa: F401
 import pytest
 
 from memnet.tasks.text import write
-from memnet.training.records import append_rows, read_rows
 from memnet.training.run import LOCK, RUN
 from memnet.training.state import CHECKPOINT, METRICS
 from tests.conftest import memnet, wander
+from tests.old_rows import append_rows, read_rows
 from tests.trials.disk import Disk
 from tests.trials.test_crashes import apart, contents
 from tests.trials.trial import Draw, run_trial

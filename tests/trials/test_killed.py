@@ -19,8 +19,8 @@ from unittest import mock
 import pytest
 from joblib.externals.loky.backend.fork_exec import fork_exec
 
+from memnet.record.runs import CHECK, read_rows
 from memnet.tasks.text import write
-from memnet.training.records import CHECK, read_rows
 from memnet.training.state import CHECKPOINT, METRICS
 from tests.conftest import memnet, wander
 from tests.trials.trial import Draw, number_of_cases, run_trial

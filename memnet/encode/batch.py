@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from memnet.data.examples import Examples
+from memnet.encode.examples import Examples
 from memnet.nn.random import Random
 
 

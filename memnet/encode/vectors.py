@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError
 
 
@@ -22,7 +22,7 @@ class Vectors(NamedTuple):
 
 
 def read_vectors(path: Path, vocabulary: Vocabulary, dim: int) -> Vectors:
-    """The vectors that the words of a vocabulary have in a file. Raises :class:`~memnet.config.ConfigError`.
+    """The vectors that the words of a vocabulary have in a file. Raises :class:`~memnet.errors.ConfigError`.
 
     Words are compared in lower case; of several lines for one word the first counts.
     """

@@ -1,4 +1,4 @@
-"""How a network reads a text: phrases as one word each, and interchangeable words named in the order in which they are met."""
+"""How a network's texts are normalized: phrases as one word each, and interchangeable words named in the order they come in."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def interchangeable(tasks: Sequence[Sequence[Story]], config: Training, setting:
 class Bound:
     """How one question and its story are read, and back."""
 
-    reading: Reading
+    normalizer: Normalizer
     naming: Naming
 
     is_full = False
@@ -54,7 +54,7 @@ class Bound:
 
     def asked(self, text: str) -> str:
         """A text as it is read."""
-        return self.naming.asked(self.reading.read(text))
+        return self.naming.asked(self.normalizer.normalize(text))
 
     def names(self, answer: str) -> str:
         """An answer of names as the text has it."""
@@ -62,7 +62,7 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Normalizer:
     """Phrases that are read as words, the ``same`` words as one, and ``groups`` of interchangeable words, named in order."""
 
     phrases: Phrases = NO_PHRASES
@@ -71,7 +71,7 @@ class Reading:
     met: Set[str] | None = None  # the words of its training stories, where the network knows those of others too
 
     @classmethod
-    def learned(cls, tasks: Sequence[Sequence[Story]], config: Training) -> Reading:
+    def learned(cls, tasks: Sequence[Sequence[Story]], config: Training) -> Normalizer:
         """From the training stories of one or several tasks. Raises :class:`~memnet.errors.ConfigError`."""
         phrases = Phrases.learned([story for stories in tasks for story in stories]) if config.phrases else NO_PHRASES
         if not (config.canonical or config.synonyms):
@@ -97,15 +97,15 @@ class Reading:
         """The word that stands for another that says the same."""
         return {word: group[0] for group in self.same for word in group}
 
-    def read(self, text: str) -> str:
+    def normalize(self, text: str) -> str:
         """A text with its phrases as words, and one word for those that say the same."""
         read = self.phrases.read(text) if self.phrases.pairs else text
         return " ".join(self.word_for.get(word, word) for word in words(read)) if self.same else read
 
     def stories(self, story: Story) -> list[Story]:
         """The story as it is read: one, or, where words are named for each question anew, one a question, in their order."""
-        asked = (replace(question, text=self.read(question.text)) for question in story.questions)
-        read = Story(tuple(map(self.read, story.statements)), tuple(asked))
+        asked = (replace(question, text=self.normalize(question.text)) for question in story.questions)
+        read = Story(tuple(map(self.normalize, story.statements)), tuple(asked))
         return list(named_stories(read, self.groups)) if self.groups else [read]
 
     @property
@@ -113,18 +113,18 @@ class Reading:
         """Whether a story is read for each question anew."""
         return bool(self.groups)
 
-    def about(self, statements: Sequence[str], question: str) -> Reading:
-        """How a question about statements is read: as any other (:class:`~memnet.data.readings.Readings` choose)."""
+    def about(self, statements: Sequence[str], question: str) -> Normalizer:
+        """How a question about statements is read: as any other (:class:`~memnet.encode.normalizers.Normalizers` choose)."""
         return self
 
     def unknown(self, text: str, known: Mapping[str, int]) -> list[str]:
         """The words of a text, as it is read, that are neither known nor named by another; a phrase with spaces in it."""
         named = {word for group in self.groups for word in group}
-        read = words(self.read(text))
+        read = words(self.normalize(text))
         return [self.shown(word) for word in read if not (word in named or (word in known and self.has_met(word)))]
 
     def has_met(self, word: str) -> bool:
-        """Whether the training stories of this reading have a word, or the words of a phrase."""
+        """Whether the training stories of this normalizer have a word, or the words of a phrase."""
         return self.met is None or word in self.met or set(word.split(JOIN)) <= self.met
 
     def shown(self, word: str) -> str:
@@ -137,9 +137,9 @@ class Reading:
         return {JOIN.join(pair) for pair in self.phrases.pairs}
 
     def bind(self, statements: Sequence[str], question: str) -> Bound:
-        """The reading with what words are named for a question about statements."""
-        stated = [words(self.read(text)) for text in statements]
-        return Bound(self, Naming.of(stated, words(self.read(question)), self.groups))
+        """The normalizer with what words are named for a question about statements."""
+        stated = [words(self.normalize(text)) for text in statements]
+        return Bound(self, Naming.of(stated, words(self.normalize(question)), self.groups))
 
     def saved(self) -> dict[str, Any]:
         """As JSON values, for a configuration."""
@@ -148,7 +148,7 @@ class Reading:
         return pairs | {name: [list(group) for group in groups] for name, groups in lists.items() if groups}
 
     @classmethod
-    def of_saved(cls, saved: Mapping[str, Any]) -> Reading:
+    def of_saved(cls, saved: Mapping[str, Any]) -> Normalizer:
         """From a saved configuration. Raises ValueError."""
         pairs, groups, same = (saved.get(name, []) for name in ("phrase_pairs", "interchangeable", "synonyms_of"))
         lists = [*pairs, *groups, *same] if all(isinstance(one, list) for one in (pairs, groups, same)) else [None]
@@ -164,4 +164,4 @@ class Reading:
         )
 
 
-PLAIN = Reading()
+PLAIN = Normalizer()

@@ -13,9 +13,9 @@ from typing import Any
 import torch
 
 from memnet.config import allowed_values, override
-from memnet.data.examples import Sizes
-from memnet.data.readings import saved_reading
-from memnet.data.vocabulary import OpenVocabulary, Vocabulary
+from memnet.encode.examples import Sizes
+from memnet.encode.normalizers import saved_normalizer
+from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
 from memnet.errors import ConfigError, NetworkError
 from memnet.files import read_shapes, read_tensors, write_atomically, write_json, write_tensors
 from memnet.models import MODELS, Network
@@ -148,7 +148,7 @@ def saved_vocabulary(saved: Mapping[str, Any], entries: list[str], answer: int) 
     told = {kind: frozenset(found) for kind, found in kinds.items()}
     if entities:
         return OpenVocabulary(entries, answer, entities, names, told)
-    return Vocabulary(entries, answer, told, saved_reading(saved))
+    return Vocabulary(entries, answer, told, saved_normalizer(saved))
 
 
 def saved_sizes(saved: Mapping[str, Any], memory_size: int) -> tuple[Vocabulary, Sizes]:

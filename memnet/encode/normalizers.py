@@ -1,4 +1,4 @@
-"""Several readings for one network of several tasks, each for one kind of text, recognized by neighbouring words."""
+"""Several normalizers for one network of several tasks, each for one kind of text, recognized by neighbouring words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from memnet.config import Training
-from memnet.data.reading import Reading
+from memnet.encode.normalizer import Normalizer
 from memnet.errors import ConfigError
 from memnet.tasks.text import Story, words
 
@@ -36,23 +36,23 @@ def neighbours(statements: Sequence[str], question: str) -> set[str]:
 
 
 @dataclass(frozen=True)
-class Readings:
-    """Readings, and for each in how many of its training questions' texts a pair of neighbours stands.
+class Normalizers:
+    """Normalizers, and for each in how many of its training questions' texts a pair of neighbours stands.
 
     A question is read as its likeliest kind is, by naive Bayes over the pairs that its text has and lacks (McCallum and Nigam
     1998, "A comparison of event models for naive Bayes text classification", the multi-variate Bernoulli model), each kind as
     likely as any other.
     """
 
-    of_kind: tuple[Reading, ...]
+    of_kind: tuple[Normalizer, ...]
     counts: tuple[Mapping[str, int], ...]
     questions: tuple[int, ...]  # of each kind
 
     per_question = True
 
     @classmethod
-    def learned(cls, tasks: Sequence[Sequence[Story]], config: Training) -> Readings:
-        """A reading of each task's training stories: of one without interchangeable words its phrases alone.
+    def learned(cls, tasks: Sequence[Sequence[Story]], config: Training) -> Normalizers:
+        """A normalizer of each task's training stories: of one without interchangeable words its phrases alone.
 
         Raises :class:`~memnet.errors.ConfigError` where no task has any.
         """
@@ -62,18 +62,18 @@ class Readings:
             counts.append(Counter(chain.from_iterable(neighbours(*one) for one in asked)))
             questions.append(len(asked))
             try:
-                found.append(Reading.learned([stories], config))
+                found.append(Normalizer.learned([stories], config))
             except ConfigError:
-                found.append(Reading.learned([stories], plain))
-        if not any(reading.groups for reading in found):
+                found.append(Normalizer.learned([stories], plain))
+        if not any(normalizer.groups for normalizer in found):
             raise ConfigError("canonical=true, but no task has interchangeable words to be named in order; set canonical=false")
         return cls(tuple(found), tuple(counts), tuple(questions))
 
     @cached_property
-    def with_words(self) -> tuple[Reading, ...]:
-        """The readings, each with the words that its training stories have."""
+    def with_words(self) -> tuple[Normalizer, ...]:
+        """The normalizers, each with the words that its training stories have."""
         met = (frozenset(word for pair in counts for word in pair.removeprefix(ASKED).split()) for counts in self.counts)
-        return tuple(replace(reading, met=known) for reading, known in zip(self.of_kind, met, strict=True))
+        return tuple(replace(normalizer, met=known) for normalizer, known in zip(self.of_kind, met, strict=True))
 
     @cached_property
     def likelihoods(self) -> tuple[dict[str, int], np.ndarray, np.ndarray]:
@@ -92,28 +92,28 @@ class Readings:
         there = [number[pair] for pair in neighbours(statements, question) if pair in number]
         return int((none + present[:, there].sum(1)).argmax())
 
-    def about(self, statements: Sequence[str], question: str) -> Reading:
+    def about(self, statements: Sequence[str], question: str) -> Normalizer:
         """How a question about statements is read."""
         return self.with_words[self.kind(statements, question)]
 
-    def read(self, text: str) -> str:
+    def normalize(self, text: str) -> str:
         """A text before its question is known: as it is."""
         return text
 
     def unknown(self, text: str, known: Mapping[str, int]) -> list[str]:
-        """The words of a text that are not known, by the reading that knows the most."""
-        return min((reading.unknown(text, known) for reading in self.with_words), key=len)
+        """The words of a text that are not known, by the normalizer that knows the most."""
+        return min((normalizer.unknown(text, known) for normalizer in self.with_words), key=len)
 
     def shown(self, word: str) -> str:
         """A word for people: a phrase of any kind as its words."""
-        return next((shown for reading in self.of_kind if (shown := reading.shown(word)) != word), word)
+        return next((shown for normalizer in self.of_kind if (shown := normalizer.shown(word)) != word), word)
 
     def stories(self, story: Story) -> list[Story]:
         """The story as it is read, one a question, in their order."""
         read = []
         for question in story.questions:
-            reading = self.about(story.statements[: question.after], question.text)
-            read += reading.stories(Story(story.statements, (question,)))
+            normalizer = self.about(story.statements[: question.after], question.text)
+            read += normalizer.stories(Story(story.statements, (question,)))
         return read
 
     def describe(self) -> list[str]:
@@ -124,11 +124,13 @@ class Readings:
         """As JSON values, for a configuration."""
         kinds = zip(self.of_kind, self.counts, self.questions, strict=True)
         return {
-            "readings": [{**reading.saved(), "counts": dict(counts), "questions": asked} for reading, counts, asked in kinds]
+            "readings": [
+                {**normalizer.saved(), "counts": dict(counts), "questions": asked} for normalizer, counts, asked in kinds
+            ]
         }
 
     @classmethod
-    def of_saved(cls, saved: Mapping[str, Any]) -> Readings:
+    def of_saved(cls, saved: Mapping[str, Any]) -> Normalizers:
         """From a saved configuration. Raises ValueError."""
         kinds = saved["readings"]
         if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, dict) for kind in kinds):
@@ -142,18 +144,20 @@ class Readings:
                 raise ValueError(f"each reading must have counts, and a number of questions from 1 to {MOST}")
             if not all(type(count) is int and 0 <= count <= asked for count in found.values()):
                 raise ValueError("counts of a reading must be whole numbers, at most that of its questions")
-        return cls(tuple(map(Reading.of_saved, kinds)), tuple(counts), tuple(questions))
+        return cls(tuple(map(Normalizer.of_saved, kinds)), tuple(counts), tuple(questions))
 
 
-def learned_reading(tasks: Sequence[Sequence[Story]], config: Training) -> Reading | Readings:
+def learned_normalizer(tasks: Sequence[Sequence[Story]], config: Training) -> Normalizer | Normalizers:
     """How a network of these tasks reads, from their training stories. Raises :class:`~memnet.errors.ConfigError`."""
-    return Readings.learned(tasks, config) if config.canonical and len(tasks) > 1 else Reading.learned(tasks, config)
+    return Normalizers.learned(tasks, config) if config.canonical and len(tasks) > 1 else Normalizer.learned(tasks, config)
 
 
-def saved_reading(saved: Mapping[str, Any]) -> Reading | Readings:
+def saved_normalizer(saved: Mapping[str, Any]) -> Normalizer | Normalizers:
     """From a saved configuration. Raises ValueError."""
-    found = Readings.of_saved(saved) if "readings" in saved else Reading.of_saved(saved)
-    groups = [group for reading in (found.of_kind if isinstance(found, Readings) else (found,)) for group in reading.groups]
+    found = Normalizers.of_saved(saved) if "readings" in saved else Normalizer.of_saved(saved)
+    groups = [
+        group for normalizer in (found.of_kind if isinstance(found, Normalizers) else (found,)) for group in normalizer.groups
+    ]
     if saved.get("canonical") and not groups:
         raise ValueError("canonical is true, and no words are named in order: interchangeable or readings is lacking")
     if lacking := [group[0] for group in groups if group[0] not in saved.get("vocabulary", [])]:

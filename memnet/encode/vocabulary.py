@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
-from memnet.data.reading import PLAIN, Reading
-from memnet.data.readings import Readings
+from memnet.encode.normalizer import PLAIN, Normalizer
+from memnet.encode.normalizers import Normalizers
 from memnet.tasks.text import Story, answer_entry, texts_of, words
 from memnet.tasks.text.entities import Binding, EntityReader, anonymize, names_in
 from memnet.tasks.text.evidence import NOTHING
@@ -34,9 +34,13 @@ class Vocabulary:
     markers: tuple[str, ...] = ()  # entries that stand for names
 
     def __init__(
-        self, entries: Sequence[str], answer: int = 1, kinds: Kinds = MappingProxyType({}), reading: Reading | Readings = PLAIN
+        self,
+        entries: Sequence[str],
+        answer: int = 1,
+        kinds: Kinds = MappingProxyType({}),
+        normalizer: Normalizer | Normalizers = PLAIN,
     ) -> None:
-        self.entries, self.answer, self.kinds, self.reading = tuple(entries), answer, dict(kinds), reading
+        self.entries, self.answer, self.kinds, self.normalizer = tuple(entries), answer, dict(kinds), normalizer
         self.number = {entry: number for number, entry in enumerate(self.entries)}
         if not self.entries or self.entries[0] != UNKNOWN or len(self.number) != len(self.entries):
             raise ValueError(f"a vocabulary starts with {UNKNOWN} and names every entry once")
@@ -63,7 +67,11 @@ class Vocabulary:
 
     @classmethod
     def of(
-        cls, stories: Iterable[Story], by_word: bool = False, reading: Reading | Readings = PLAIN, more: Iterable[str] = ()
+        cls,
+        stories: Iterable[Story],
+        by_word: bool = False,
+        normalizer: Normalizer | Normalizers = PLAIN,
+        more: Iterable[str] = (),
     ) -> Vocabulary:
         """Every word and answer of these (training) stories as they are read, in alphabetical order, and ``more`` words.
 
@@ -73,7 +81,7 @@ class Vocabulary:
         kinds: dict[str, set[str]] = {}
         longest = 1
         for story in stories:
-            read = reading.stories(story)
+            read = normalizer.stories(story)
             for text in (text for part in read for text in texts_of(part)):
                 found.update(words(text))
             asked = (question for part in read for question in part.questions)
@@ -86,7 +94,7 @@ class Vocabulary:
                     kinds.setdefault(kind, set()).update(parts)
         first = [UNKNOWN, STOP] if by_word else [UNKNOWN]
         told = {kind: frozenset(answers - {UNKNOWN, STOP}) for kind, answers in sorted(kinds.items())}
-        return cls([*first, *sorted(found - {UNKNOWN, STOP})], longest, told, reading)
+        return cls([*first, *sorted(found - {UNKNOWN, STOP})], longest, told, normalizer)
 
     def answers_to(self, question: str) -> frozenset[int] | None:
         """The entries that answered questions of this kind in training; None where there was no such question."""
@@ -128,11 +136,11 @@ class Vocabulary:
     def saved(self) -> dict[str, object]:
         """As JSON values, for a configuration."""
         kinds = {kind: sorted(found) for kind, found in self.kinds.items()}
-        return {"vocabulary": list(self.entries)} | ({"kinds": kinds} if kinds else {}) | self.reading.saved()
+        return {"vocabulary": list(self.entries)} | ({"kinds": kinds} if kinds else {}) | self.normalizer.saved()
 
     def prepare(self, stories: Sequence[Story], seed: int) -> list[Story]:
         """The stories as a network that knows this vocabulary reads them; ``seed`` is of what is drawn."""
-        return [read for story in stories for read in self.reading.stories(story)]
+        return [read for story in stories for read in self.normalizer.stories(story)]
 
 
 class OpenVocabulary(Vocabulary):

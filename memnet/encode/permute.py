@@ -8,7 +8,7 @@ from itertools import combinations
 import torch
 from torch import Tensor
 
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError
 from memnet.nn.random import Random
 

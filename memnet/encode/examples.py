@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from memnet.data.vocabulary import Vocabulary
+from memnet.encode.vocabulary import Vocabulary
 from memnet.tasks.text import Story, words
 
 EDGE = -1  # stands before the first and after the last word of a sentence in an n-gram

@@ -1,0 +1,197 @@
+"""``results/runs.csv``: a row a trained network, each with a checksum, added to by several processes at once."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from filelock import FileLock
+
+from memnet.errors import NetworkError
+from memnet.files import leftovers, write_atomically
+from memnet.record.provenance import code_name
+
+COLUMNS = (
+    "model",
+    "preset",
+    "settings",
+    "config",
+    "data",
+    "hash",
+    "seed",
+    "restarts",
+    "replica",
+    "selection",
+    "chosen",
+    "train_error",
+    "validation_error",
+    "test_error",
+    "fact_precision",
+    "fact_recall",
+    "fact_exact",
+    "fact_hops",
+    "head_similarity",
+    "epochs",
+    "stopped",
+    "seconds",
+    "code",
+    "memnet",
+    "torch",
+    "numpy",
+    "python",
+    "machine",
+)
+IDENTITY = COLUMNS[:8]  # what a run is: the same of these is never run twice
+CHECK = "check"  # the last column: a checksum of the others and of the line before
+OLD_COLUMNS = (*COLUMNS[:4], "tasks", "size", "variant", "source", "data", *COLUMNS[6:])  # of memnet 0.2 and before it
+OLD_FAMILIES = {"published": "babi", "simulated": "sim", "transfer": "transfer", "resampled": "resampled", "own": "own"}
+
+
+class DataName(NamedTuple):
+    """A data set's full name, ``FAMILY/MEMBER@SEED``, apart: ``sim-10k/qa1@3``."""
+
+    family: str
+    member: str
+    seed: int = 0  # not written where it is 0
+
+    @classmethod
+    def read(cls, name: str) -> DataName:
+        """The parts of a full name."""
+        family, _, rest = name.partition("/")
+        member, at, seed = rest.rpartition("@")
+        return cls(family, member, int(seed)) if at and seed.isdecimal() else cls(family, rest)
+
+    def __str__(self) -> str:
+        return f"{self.family}/{self.member}" + (f"@{self.seed}" if self.seed else "")
+
+
+def data_names(row: Mapping[str, str]) -> list[DataName]:
+    """What a row's network learned from, one after the other."""
+    return [DataName.read(name) for name in row["data"].split()]
+
+
+def family_of_old(source: str, variant: str, size: str) -> str:
+    """The family that was a source, a variant and a size: ``babi-hn-10k``."""
+    parts = [] if source == "own" else [part for part, usual in ((variant, "en"), (size, "1k")) if part not in (usual, "")]
+    return "-".join([OLD_FAMILIES.get(source, source), *parts])
+
+
+def from_old(row: Mapping[str, str], seeds: Mapping[str, int] | None = None) -> dict[str, str]:
+    """A row of :data:`OLD_COLUMNS` in today's; ``seeds`` are of simulated stories, by hash, which an old row does not name."""
+    family, known = family_of_old(row["source"], row["variant"], row["size"]), seeds or {}
+    drawn = row["data"].rpartition(":")[2] if row["source"] == "resampled" else ""
+    seed = int(drawn) if drawn.isdecimal() else known.get(row["data"], 0)
+    found = {"data": " ".join(str(DataName(family, task, seed)) for task in row["tasks"].split()), "hash": row["data"]}
+    return {name: found.get(name, row.get(name, "")) for name in COLUMNS}
+
+
+def checksum(row: Mapping[str, str], before: str, columns: Sequence[str] = COLUMNS) -> str:
+    """Of a row's fields and the checksum of the row before, empty for the first: twelve hexadecimal digits of their SHA-256."""
+    return hashlib.sha256("\x1f".join([before, *(row[name] for name in columns)]).encode()).hexdigest()[:12]
+
+
+def as_csv(rows: Iterable[Mapping[str, str]], before: str | None = None) -> str:
+    """Rows with their checksums, below a head; without one where they follow a row whose checksum is ``before``."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, (*COLUMNS, CHECK), lineterminator="\n")
+    if before is None:
+        writer.writeheader()
+    last = before or ""
+    for row in rows:
+        last = checksum(row, last)
+        writer.writerow({**row, CHECK: last})
+    return text.getvalue()
+
+
+def run_of(row: Mapping[str, str]) -> tuple[str, ...]:
+    """The identity of the run that a row is of."""
+    return tuple(row[name] for name in IDENTITY)
+
+
+Stamp = tuple[str, int, int, int]  # a file's path, number, size and time of its last change
+VERIFIED: dict[Stamp, list[dict[str, str]]] = {}
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a runs file, none where there is no file, without their checksums; equal codes have the name on record.
+
+    A file is verified once a process. One with the columns of memnet 0.2 is read as if it had today's.
+
+    Raises :class:`~memnet.errors.NetworkError`, with the line, where a row was edited, cut, moved or taken out, or where a run
+    has not as many rows as it had restarts. Whole runs that are cut off the end leave a shorter file of runs.
+    """
+    if not path.exists():
+        return []
+    about = path.stat()
+    stamp = (str(path.resolve()), about.st_ino, about.st_size, about.st_mtime_ns)
+    if stamp not in VERIFIED:
+        VERIFIED[stamp] = [row | {"code": code_name(row["code"])} for row in verified(path)[0]]
+    return [dict(row) for row in VERIFIED[stamp]]
+
+
+def verified(path: Path) -> tuple[list[dict[str, str]], str | None]:
+    """The rows of a runs file and the checksum of the last, None where it has another head; see :func:`read_rows`."""
+    if not path.exists():
+        return [], None
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise NetworkError(f"{path} is not a file of runs: it is not UTF-8 text") from error
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    found: list[dict[str, str]] = []
+    before = ""
+    last: dict[tuple[str, ...], int] = {}
+    try:
+        columns = tuple(reader.fieldnames or ())[:-1]
+        if columns not in (COLUMNS, OLD_COLUMNS) or tuple(reader.fieldnames or ())[-1] != CHECK:
+            raise NetworkError(f"{path}:1: not a file of runs; expected the columns {', '.join((*COLUMNS, CHECK))}")
+        for row in reader:
+            if None in row or None in row.values():
+                raise NetworkError(f"{path}:{reader.line_num}: expected {len(columns) + 1} fields; the line is cut or edited")
+            written, before = row.pop(CHECK), checksum(row, before, columns)
+            if written != before:
+                raise NetworkError(
+                    f"{path}:{reader.line_num}: the line is not as it was written, or one was taken out or added before it: "
+                    "its checksum differs"
+                )
+            found.append(from_old(row) if columns == OLD_COLUMNS else row)
+            last[run_of(found[-1])] = reader.line_num
+    except csv.Error as error:
+        raise NetworkError(f"{path}:{reader.line_num}: {error}") from error
+    for run, number in Counter(map(run_of, found)).items():
+        restarts = run[IDENTITY.index("restarts")]
+        if str(number) != restarts:
+            raise NetworkError(
+                f"{path}:{last[run]}: {number} row(s) of a run of {restarts} restarts; lines were taken out or added"
+            )
+    return found, before if columns == COLUMNS else None
+
+
+def done(path: Path) -> set[tuple[str, ...]]:
+    """The identities of the runs in a file."""
+    return set(map(run_of, read_rows(path)))
+
+
+def append_rows(path: Path, new: Sequence[Mapping[str, str]]) -> None:
+    """Add a run's rows in one piece; several processes may, at once. A run that stands there already is left out.
+
+    A file with the columns of memnet 0.2 is rewritten with today's.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{path}.lock"):
+        rows, last = verified(path)
+        known = set(map(run_of, rows))
+        added = [row for row in new if run_of(row) not in known]
+        if last is None:
+            text = as_csv([*rows, *added])
+        else:
+            before = path.read_text(encoding="utf-8")
+            text = before + "\n" * (not before.endswith("\n")) + as_csv(added, last)
+        for part in leftovers(path):  # whoever writes it holds the lock
+            part.unlink(missing_ok=True)
+        write_atomically(path, text)

@@ -1,0 +1,107 @@
+"""English words of the closed classes, listed once, and the forms of nouns and of short forms ("where's")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+
+def of_class(text: str) -> frozenset[str]:
+    """The words of a class, from a text of them."""
+    return frozenset(text.split())
+
+
+ARTICLES = of_class("the a an")
+DETERMINERS = ARTICLES | of_class("this that some his her my your their its our")
+PEOPLE_PRONOUNS = of_class("he she they")
+PRONOUNS = PEOPLE_PRONOUNS | {"it"}
+SPEAKERS = of_class("i you me")
+QUESTION_WORDS = of_class("where what who whom whose which why when how")
+BE_DO_HAVE = of_class("is are was were do does did has have had")
+AUXILIARIES = BE_DO_HAVE | of_class("am can could will would may might shall should")
+PREPOSITIONS = of_class("to into in inside at from")
+PARTICLES = of_class("up down back")
+COMMON_VERBS = of_class("is was has had went got took gave put left ran came")  # as they stand after one person
+NUMBERS = of_class(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million half second third"
+)
+VERDICTS = of_class("yes no maybe true false unknown nothing nobody everybody somebody anybody nowhere none")
+DIRECTIONS = of_class("way left right north south east west top bottom above below inside outside")
+TIMES = of_class(
+    "yesterday today tomorrow morning afternoon evening night noon midnight day week month year hour minute monday tuesday "
+    "wednesday thursday friday saturday sunday"
+)
+ALSO_NOUNS = of_class("amount bill bottom call cry detail fire front interest mill part side system top")
+
+SHORT = {"am": "is", "can't": "can not", "won't": "will not", "shan't": "shall not", "let's": "let us", "gonna": "going to"}
+ENDINGS = {"'m": "is", "'re": "are", "'ve": "have", "'ll": "will"}  # of short forms: "I'm", "they're"
+BEFORE_IS = of_class("where what who how when why which he she it that there here")
+AFTER_IS = of_class(
+    "in at on inside back now still not no either a an the got been going gone holding carrying hungry thirsty tired bored "
+    "afraid scared here there"
+)
+
+SINGULAR = {"people": "person", "leaves": "leaf"}  # which the dictionary has otherwise
+
+
+@cache
+def function_words() -> frozenset[str]:
+    """English words that speak of nothing ("the", "is", "of"), as scikit-learn lists them, less its nouns."""
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    return frozenset(ENGLISH_STOP_WORDS) - ALSO_NOUNS
+
+
+@lru_cache(maxsize=1 << 16)
+def singular(word: str) -> str:
+    """The singular of an English plural, by lemminflect's dictionary and rules; other words stay.
+
+    >>> singular("mice"), singular("puppies"), singular("cats"), singular("sheep"), singular("glass")
+    ('mouse', 'puppy', 'cat', 'sheep', 'glass')
+    >>> singular("walruses"), singular("houses"), singular("shelves"), singular("zorps"), singular("Paris")
+    ('walrus', 'house', 'shelf', 'zorp', 'Paris')
+    """
+    from lemminflect import getLemma
+
+    if word in SINGULAR:
+        return SINGULAR[word]
+    known = getLemma(word, "NOUN", lemmatize_oov=False)
+    if not known and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s")) and len(word) > 2:
+        known = getLemma(word, "NOUN")
+    return str(known[0]) if known else word
+
+
+def plural(noun: str) -> str:
+    """The plural of a noun, whose last word it changes.
+
+    >>> plural("polar bear"), plural("goose"), plural("pony")
+    ('polar bears', 'geese', 'ponies')
+    """
+    from lemminflect import getInflection
+
+    *before, last = noun.split()
+    return " ".join([*before, getInflection(last, "NNS")[0]])
+
+
+def spelled_out(words: Sequence[str]) -> list[str]:
+    """The words with short forms in full: "where's" as "where is", "isn't" as "is not", and "Tom's hat" as "Tom his hat".
+
+    >>> spelled_out(["Where's", "Tom's", "hat"]), spelled_out(["Tom's", "in"]), spelled_out(["He", "isn't"])
+    (['Where', 'is', 'Tom', 'his', 'hat'], ['Tom', 'is', 'in'], ['He', 'is', 'not'])
+    """
+    parts: list[str] = []
+    for place, word in enumerate(words):
+        small = word.lower().replace("’", "'")
+        if small in SHORT:
+            parts += SHORT[small].split()
+        elif small.endswith("n't"):
+            parts += [word[:-3], "not"]
+        elif ending := next((ending for ending in ENDINGS if small.endswith(ending)), ""):
+            parts += [word[: -len(ending)], ENDINGS[ending]]
+        elif small.endswith("'s"):
+            after = words[place + 1].lower() if place + 1 < len(words) else ""
+            parts += [word[:-2], "is" if small[:-2] in BEFORE_IS or after in AFTER_IS else "his"]
+        else:
+            parts.append(word)
+    return parts
