@@ -11,18 +11,13 @@ import memnet as package
 from memnet.tasks import simulator
 from memnet.tasks.published import find
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate
-from memnet.tasks.text import Question, Story, renaming, words
-from memnet.tasks.text.english import singular
+from memnet.tasks.text import Question, Story, words
+from memnet.tasks.text.english import plural, singular
 from memnet.tasks.text.entities import EntityReader
 from memnet.tasks.text.renaming import (
-    ANIMALS,
-    MEN,
-    PUBLISHED_MEN,
-    PUBLISHED_WOMEN,
     REVERSED_TASKS,
     SYSTEMATIC_TASKS,
-    UNCHANGED,
-    WOMEN,
+    names_of,
     new_words,
     rename_everything,
     rename_people,
@@ -30,6 +25,8 @@ from memnet.tasks.text.renaming import (
     rename_systematically,
     rename_text,
 )
+
+LISTS = names_of()
 
 
 def told(story: Story) -> list[str]:
@@ -73,7 +70,7 @@ def test_a_story_is_renamed_whole_and_its_facts_stay():
 def test_every_name_is_new_and_the_story_is_the_same(task: str):
     stories = simulate(task, 60, 7)
     renamed = rename_everything(task, stories)
-    rooms = set(renaming.PUBLISHED_PLACES) if task == "qa20" else set()  # the hungry go to the kitchen
+    rooms = set(LISTS["published places"]) if task == "qa20" else set()  # the hungry go to the kitchen
     left = all_words(renamed) & simulator.entity_words()
     assert left <= rooms
     assert all_words(renamed) & new_words()
@@ -96,14 +93,14 @@ def test_every_name_is_new_and_the_story_is_the_same(task: str):
 def test_people_keep_their_gender_and_everything_else_stays(task: str):
     stories = simulate(task, 60, 7)
     renamed = rename_people(task, stories)
-    people = {name.lower() for name in (*PUBLISHED_WOMEN, *PUBLISHED_MEN)}
+    women, men = LISTS["published women"], LISTS["published men"]
+    people = {name.lower() for name in (*women, *men)}
     assert not all_words(renamed) & people
     for old, new in zip(stories, renamed, strict=True):
         for before, after in zip(told(old), told(new), strict=True):
             for first, second in zip(words(before), words(after), strict=True):
                 if first in people:
-                    female = first.capitalize() in PUBLISHED_WOMEN
-                    assert second.capitalize() in (WOMEN if female else MEN)
+                    assert second.capitalize() in LISTS["women" if first.capitalize() in women else "men"]
                 else:
                     assert second == first
     assert (renamed == stories) == (task in ("qa4", "qa17", "qa18", "qa19"))
@@ -121,15 +118,15 @@ def test_sheep_are_animals_whose_plural_is_their_singular():
     story = Story(("Sheep are afraid of wolves.", "Emily is a sheep."), (Question("What is emily afraid of?", "wolf", (), 2),))
     new = rename_everything("qa15", [story])[0]
     kind, fear = words(new.statements[0])[0], new.questions[0].answer
-    assert kind in UNCHANGED
+    assert kind in LISTS["animals whose plural is their singular"]
     assert words(new.statements[1])[-1] == kind
-    assert new.statements[0].endswith(f"afraid of {ANIMALS[fear]}.")
+    assert new.statements[0].endswith(f"afraid of {plural(fear)}.")
 
 
 def test_plurals_have_the_singular_that_names_are_told_apart_by():
-    assert {one: " ".join((*many.split()[:-1], singular(many.split()[-1]))) for one, many in ANIMALS.items()} == {
-        one: one for one in ANIMALS
-    }
+    many = [plural(one) for one in LISTS["animals"]]
+    assert {"geese", "butterflies", "polar bears", "walruses"} < set(many)
+    assert tuple(" ".join((*one.split()[:-1], singular(one.split()[-1]))) for one in many) == LISTS["animals"]
 
 
 def test_no_new_name_stands_in_any_story_or_is_known_to_the_network_of_the_package():
@@ -142,10 +139,9 @@ def test_no_new_name_stands_in_any_story_or_is_known_to_the_network_of_the_packa
     }
     assert not new_words() & simulated
     assert not new_words() & set(package.load().known_words)
-    kinds = (WOMEN, MEN, renaming.PLACES, renaming.OBJECTS, renaming.COLOURS, renaming.SHAPES, renaming.CONTAINERS)
-    assert all(len(set(kind)) == len(kind) for kind in kinds)
+    assert all(len(set(kind)) == len(kind) for kind in LISTS.values())
     reader = EntityReader(frozenset({"the", "a"}))
-    for name in (*renaming.PLACES, *renaming.OBJECTS, *renaming.CONTAINERS, *renaming.SWEETS.values()):
+    for name in (*LISTS["places"], *LISTS["objects"], *LISTS["containers"], *LISTS["containers of sweets"]):
         assert [unit.text for unit in reader.units(f"the {name}") if unit.is_entity] == [name]
 
 
@@ -157,7 +153,7 @@ def test_no_new_name_stands_in_the_published_text(published: Path):
 def test_in_the_published_text_nothing_keeps_its_name(published: Path):
     for task in find(["all"], data=published):
         left = all_words(rename_everything(task.name, task.test[:50])) & simulator.entity_words()
-        assert left <= (set(renaming.PUBLISHED_PLACES) if task.name == "qa20" else set())
+        assert left <= (set(LISTS["published places"]) if task.name == "qa20" else set())
 
 
 def test_systematic_bAbI_changes_three_names_to_those_of_other_tasks():

@@ -19,7 +19,7 @@ from ..text import Story, words, write, written_words
 from ..text.confusing import FOR_TRAINING, RELATED, confusing_lines
 from ..text.english import PEOPLE_PRONOUNS
 from ..text.renaming import rename_story
-from .phrasing import everyday, strange_verbs
+from .phrasing import PHRASES, everyday, strange_verbs
 from .world import DialError, Dials
 
 VERSION = "1.1.0"  # of the stories: changes whenever the same seed gives others
@@ -51,35 +51,10 @@ PUBLISHED = tuple(NUMBERED)  # those with a published text
 FILES = {CALLED.get(name, name): title for name, title in TASKS.items()}  # by the names that users give
 REGISTERED: dict[str, ModuleType] = {}  # tasks from outside
 EVERYWHERE = frozenset({"background", "distractors", "phrasing", "new_names"})
-IDLE = (
-    *("The sun is shining.", "It is raining.", "A clock is ticking.", "The wind is blowing.", "A dog is barking."),
-    *("The kettle is boiling.", "The radio is on.", "A bird is flying by.", "The phone is ringing.", "Dinner smells good."),
-)
+IDLE = PHRASES["idle sentences"]
 CONFUSING, NAMED = 0.15, 0.3  # of the lines beside a story: share in its words, and share of the others that have a name of it
 LONG = 5  # letters of a word of a book that a name may replace
-ALIASES = {  # people by names that no published story has
-    "Mary": "Zoe",
-    "John": "Adam",
-    "Daniel": "Felix",
-    "Sandra": "Ruth",
-    "Bill": "Karl",
-    "Fred": "Noah",
-    "Jeff": "Theo",
-    "Julie": "Ella",
-    "Gertrude": "Ida",
-    "Winona": "Maud",
-    "Jessica": "Edith",
-    "Emily": "Agnes",
-    "Lily": "Dora",
-    "Bernhard": "Emil",
-    "Greg": "Finn",
-    "Julius": "Hans",
-    "Brian": "Liam",
-    "Jason": "Milo",
-    "Antoine": "Rene",
-    "Sumit": "Sven",
-    "Yann": "Uwe",
-}
+ALIASES = dict(pair.split() for pair in PHRASES["people and names that no published story has"])
 
 
 @cache

@@ -1,6 +1,6 @@
 """Everyday words for the published phrases: "Mary strolled into the kitchen", "who's got the milk".
 
-A rule is a pattern of a published sentence and what may be said in its place (:mod:`.phrases`), and a share of the sentences is
+A rule is a pattern of a published sentence and what may be said in its place (``phrases.txt``), and a share of the sentences is
 said so. What is true stays true, and the supporting facts stay the same statements. A few questions become others that the same
 story answers: who has a thing, who is somewhere. In some stories the verb of moving is one that no list has.
 """
@@ -15,8 +15,11 @@ from itertools import product
 from random import Random
 
 from ..text import Question, Story
-from .phrases import ARE, DROPPED, EITHER, GAVE, GONE, GOT, HAS, LIES, PUT, QUESTIONS, STATEMENTS, THERE, WENT, split
+from ..text.english import AUXILIARIES, QUESTION_WORDS
+from ..text.lists import read_lists
 
+PHRASES = read_lists(__package__, "phrases.txt")  # of names of their own, and by patterns of published sentences
+WENT = PHRASES["went"]
 STRANGE = ("bl", "cr", "dr", "fl", "gl", "kr", "pl", "sk", "sn", "tr", "v", "z"), ("ab", "ee", "im", "oo", "orp", "umb", "ix")
 OF_ONE = ("is ", "'s ", "was ", "has ", "goes", "walks", "made ")  # begin what is said of one person
 OF_NOW = ("is ", "'s ", "has ", "are ", "have ", "then ")  # and what is said of now
@@ -59,7 +62,7 @@ def moved(draw: Random, match: re.Match[str]) -> str:
     before, who, other, place, after = match.groups(default="")
     phrases = TOGETHER if other or who == "they" else WENT
     if other and draw.random() < 0.2:
-        phrases = ARE
+        phrases = PHRASES["are"]
     if TIMES.match(f"{before}{after.strip()}"):
         phrases = tuple(phrase for phrase in phrases if not phrase.startswith(OF_NOW))
     if who.islower():
@@ -71,10 +74,7 @@ def moved(draw: Random, match: re.Match[str]) -> str:
 
 def fears(draw: Random, match: re.Match[str]) -> str:
     """Which kind fears which."""
-    patterns = split(
-        "{} fear {} | {} are scared of {} | {} are frightened of {} | {} are terrified of {} | all {} are afraid of {}"
-    )
-    return draw.choice(patterns).format(match[1].lower(), match[2])
+    return draw.choice(PHRASES["fears"]).format(match[1].lower(), match[2])
 
 
 def sides(draw: Random, match: re.Match[str]) -> str:
@@ -90,11 +90,11 @@ def sizes(draw: Random, match: re.Match[str]) -> str:
     return f"is the {one} {what} than the {other}" if is_it else f"the {one} is {what} than the {other}"
 
 
-def listed(text: str) -> Iterator[Rule]:
-    """The rules of a text of patterns, under each what may be said."""
-    for block in re.split(r"\n(?=\S)", text.strip()):
-        pattern, _, phrases = block.partition("\n")
-        yield re.compile(pattern), one_of(split(phrases))
+def listed(questions: bool) -> Iterator[Rule]:
+    """The rules for the listed patterns of questions, or of statements."""
+    for pattern, said in PHRASES.items():
+        if "(" in pattern and (pattern.partition(" ")[0].lower() in QUESTION_WORDS | AUXILIARIES) == questions:
+            yield re.compile(pattern), one_of(said)
 
 
 NAME, THING = r"([A-Za-z]+)", r"the ([a-z]+(?: [a-z]+)*?)"
@@ -110,21 +110,21 @@ DROP = re.compile(rf"{NAME} (?:dropped|left|discarded|put down) {THING}(?: there
 GIVE = re.compile(rf"{NAME} (?:gave|handed|passed) {THING} to {NAME}")
 OF_STATEMENTS: list[Rule] = [
     (MOVE, moved),
-    (GET, one_of(GOT, 1)),
-    (DROP, one_of(DROPPED, 1)),
-    (GIVE, one_of(GAVE, 1)),
-    (re.compile(rf"{NAME} is (?:no longer|not) in {THING}"), one_of(GONE, 1)),
-    (re.compile(rf"{NAME} is either in {THING} or {THING}"), one_of(EITHER, 1, 2)),
+    (GET, one_of(PHRASES["got"], 1)),
+    (DROP, one_of(PHRASES["dropped"], 1)),
+    (GIVE, one_of(PHRASES["gave"], 1)),
+    (re.compile(rf"{NAME} is (?:no longer|not) in {THING}"), one_of(PHRASES["gone"], 1)),
+    (re.compile(rf"{NAME} is either in {THING} or {THING}"), one_of(PHRASES["either"], 1, 2)),
     (re.compile(rf"{NAME} is in {THING}"), one_of([f"{{}} {phrase} {{}}" for phrase in WENT], 1)),
     (re.compile(r"([A-Za-z]+) are afraid of ([a-z]+)"), fears),
     (re.compile(rf"(The [a-z ]+? is) {SIDE} (the [a-z ]+)"), sides),
     (re.compile(r"()The ([a-z ]+?) is bigger than the ([a-z ]+)"), sizes),
-    *listed(STATEMENTS),
+    *listed(questions=False),
 ]
 OF_QUESTIONS: list[Rule] = [
     (re.compile(rf"(Is the [a-z ]+?) {SIDE} (the [a-z ]+)"), sides),
     (re.compile(r"(Is) the ([a-z ]+?) bigger than the ([a-z ]+)"), sizes),
-    *listed(QUESTIONS),
+    *listed(questions=True),
 ]
 MOST = 3  # people in a list
 
@@ -173,8 +173,10 @@ class Known:
         there: dict[str, list[tuple[int, str]]] = {}
         for person, (place, number) in self.place.items():
             there.setdefault(place, []).append((number, person))
-        asked = [(draw.choice(HAS), thing, [(number, person)]) for thing, (person, number) in self.holder.items()]
-        asked += [(draw.choice(THERE), place, sorted(people)) for place, people in there.items() if len(people) <= MOST]
+        asked = [(draw.choice(PHRASES["has"]), thing, [(number, person)]) for thing, (person, number) in self.holder.items()]
+        asked += [
+            (draw.choice(PHRASES["there"]), place, sorted(people)) for place, people in there.items() if len(people) <= MOST
+        ]
         if not self.plain or not asked:
             return None
         text, name, people = draw.choice(asked)
@@ -201,7 +203,8 @@ def everyday(draw: Random, story: Story, share: float) -> Story:
             know.hear(text, number)
             if things:
                 match = MOVE.fullmatch(text.strip().rstrip("."))
-                told.append(f"The {match[2]} {draw.choice(LIES)} {determiner(draw)}{match[4]}." if match else text)
+                lies = draw.choice(PHRASES["lies"]) if match else ""
+                told.append(f"The {match[2]} {lies} {determiner(draw)}{match[4]}." if match else text)
             else:
                 told.append(statement(draw, text, know.place, strange) if draw.random() < mine else text)
     return Story(tuple(told), tuple(questions))
@@ -231,7 +234,7 @@ def statement(draw: Random, text: str, where: dict[str, tuple[str, int]], strang
     found = rule_of(text, False)
     if found is not None and found[1].re is DROP and found[1][1] in where and draw.random() < 0.4:
         who, thing = found[1].groups()
-        return draw.choice(PUT).format(who, determiner(draw) + thing, "the " + where[who][0]) + "."
+        return draw.choice(PHRASES["put"]).format(who, determiner(draw) + thing, "the " + where[who][0]) + "."
     if strange and found is not None and found[1].re is MOVE and not found[1][2].islower():
         return re.sub(MOVED.removesuffix(" to"), strange, text, count=1)
     return rephrased(draw, text, False)

@@ -15,91 +15,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 
 from . import Story, words
+from .english import plural
+from .lists import read_lists
 
 Names = Mapping[str, str]
 
-WOMEN = (
-    *("Priya", "Yuki", "Ingrid", "Beatrice", "Camille", "Fatima", "Gwen", "Harriet", "Isabel", "Katya"),
-    *("Leila", "Noor", "Petra", "Renata", "Svetlana", "Tamara", "Ulrike", "Wanda", "Zainab", "Brigitte"),
-)
-MEN = (
-    *("Ahmed", "Boris", "Carlos", "Dmitri", "Enrique", "Farid", "Gustav", "Hiroshi", "Igor", "Jamal"),
-    *("Kenji", "Luca", "Mateo", "Nikolai", "Omar", "Pavel", "Rashid", "Stefan", "Tariq", "Wolfgang"),
-)
-PLACES = (
-    *("classroom", "hospital", "supermarket", "church", "castle", "restaurant", "barn", "courtyard", "cafeteria"),
-    *("laboratory", "greenhouse", "tavern", "courthouse", "pharmacy", "gym", "bank", "forest", "beach"),
-    *("tennis court", "swimming pool", "coffee shop", "parking lot", "lecture hall", "hair salon"),
-)
-OBJECTS = (
-    *("laptop", "umbrella", "wallet", "guitar", "camera", "notebook", "bottle", "backpack", "violin", "candle"),
-    *("hammer", "bucket", "sandwich", "newspaper", "scarf", "pocket knife", "tennis racket", "pair of scissors"),
-    *("bag of flour", "sleeping bag"),
-)
-FOOD = ("sandwich", "pear", "pizza", "slice of toast", "banana", "cheese roll", "pretzel", "omelette")
-DRINK = ("lemonade", "cider", "mineral water", "glass of juice", "cocoa", "coffee", "soda", "smoothie")
-TOY = ("frisbee", "skateboard", "trampoline", "tennis racket", "deck of cards", "puzzle", "bicycle", "yoyo")
-BEDDING = ("blanket", "pillow", "slippers", "hot water bottle", "quilt", "mattress", "nightgown", "sleeping bag")
-ANIMALS = {  # one, many
-    "hamster": "hamsters",
-    "badger": "badgers",
-    "donkey": "donkeys",
-    "pony": "ponies",
-    "goose": "geese",
-    "rabbit": "rabbits",
-    "leopard": "leopards",
-    "turkey": "turkeys",
-    "butterfly": "butterflies",
-    "crocodile": "crocodiles",
-    "walrus": "walruses",
-    "polar bear": "polar bears",
-    "guinea pig": "guinea pigs",
-}
-UNCHANGED = ("deer", "moose", "bison", "salmon")  # animals whose plural is their singular
-COLOURS = ("purple", "brown", "black", "maroon", "violet", "turquoise", "crimson", "beige", "scarlet", "dark teal")
-SHAPES = ("hexagon", "pentagon", "cylinder", "cone", "pyramid", "prism", "octagon", "diamond", "trapezoid", "spiral")
-SWEETS = {  # one, and several of them in something
-    "marble": "bag of marbles",
-    "biscuit": "tin of biscuits",
-    "cookie": "jar of cookies",
-    "potato": "sack of potatoes",
-    "pencil": "packet of pencils",
-    "sardine": "tray of sardines",
-    "brick": "pile of bricks",
-}
-CONTAINERS = (
-    *("crate", "drawer", "wardrobe", "trunk", "barrel", "basket", "rucksack", "briefcase", "cupboard", "freezer"),
-    *("shopping cart", "filing cabinet"),
-)
-
-PUBLISHED_WOMEN = ("Mary", "Sandra", "Julie", "Gertrude", "Winona", "Jessica", "Emily", "Lily")
-PUBLISHED_MEN = (
-    *("John", "Daniel", "Bill", "Fred", "Jeff", "Bernhard", "Greg", "Julius", "Brian"),
-    *("Jason", "Antoine", "Sumit", "Yann"),
-)
-PUBLISHED_PLACES = ("bedroom", "kitchen", "garden", "hallway", "bathroom", "office", "park", "school", "cinema")
-PUBLISHED_ANIMALS = {  # one, many
-    "mouse": "mice",
-    "wolf": "wolves",
-    "cat": "cats",
-    "swan": "swans",
-    "lion": "lions",
-    "frog": "frogs",
-    "rhino": "rhinos",
-}
-PEOPLE: tuple[tuple[Sequence[str], Sequence[str]], ...] = ((PUBLISHED_WOMEN, WOMEN), (PUBLISHED_MEN, MEN))
-THINGS: tuple[tuple[Sequence[str], Sequence[str]], ...] = (
-    (PUBLISHED_PLACES, PLACES),
-    (("apple", "football", "milk"), OBJECTS),
-    (("gray", "white", "yellow", "green", "red", "blue", "pink"), COLOURS),
-    (("triangle", "square", "rectangle", "sphere"), SHAPES),
-    (("box", "chest", "container", "suitcase"), CONTAINERS),
-)
-WANTED = (("apple", FOOD), ("milk", DRINK), ("football", TOY), ("pajamas", BEDDING))  # of task 20
+PEOPLE, THINGS = ("women", "men"), ("places", "objects", "colours", "shapes", "containers")
+WANTED = {"apple": "food", "milk": "drink", "football": "toys", "pajamas": "bedding"}  # of task 20
 
 SYSTEMATIC = {"Daniel": "Bill", "John": "Fred", "Sandra": "Julie"}
 SYSTEMATIC_TASKS = tuple(f"qa{number}" for number in (1, 2, 3, 6, 7, 8, 9, 11, 12, 13))  # in which they change so
@@ -136,28 +62,37 @@ def rename_story(story: Story, names: Names) -> Story:
     return Story(tuple(rename_text(text, small) for text in story.statements), questions)
 
 
-def draw_people(draw: Random) -> dict[str, str]:
-    """A new name for every published person, of the same gender."""
-    return {old: new for olds, news in PEOPLE for old, new in zip(olds, draw.sample(news, len(olds)), strict=True)}
+@cache
+def names_of() -> dict[str, tuple[str, ...]]:
+    """The lists of ``names.txt``: new names by their kind, and the published ones."""
+    return read_lists(__package__, "names.txt")
+
+
+def drawn(draw: Random, kinds: Sequence[str]) -> dict[str, str]:
+    """A new name for every published one of these kinds."""
+    pairs = ((names_of()[f"published {kind}"], names_of()[kind]) for kind in kinds)
+    return {old: new for olds, news in pairs for old, new in zip(olds, draw.sample(news, len(olds)), strict=True)}
 
 
 def draw_names(draw: Random, task: str) -> dict[str, str]:
     """A new name for every person, place, thing, animal, colour, shape and container of a task."""
-    names = draw_people(draw)
+    names, lists = drawn(draw, PEOPLE), names_of()
     if task == "qa20":
-        return names | {old: draw.choice(news) for old, news in WANTED}
-    for olds, news in THINGS:
-        names |= zip(olds, draw.sample(news, len(olds)), strict=True)
-    for (one, many), new in zip(PUBLISHED_ANIMALS.items(), draw.sample(list(ANIMALS), len(PUBLISHED_ANIMALS)), strict=True):
-        names |= {one: new, many: ANIMALS[new]}
-    sweet = draw.choice(list(SWEETS))
-    return names | {"sheep": draw.choice(UNCHANGED), "chocolate": sweet, "box of chocolates": SWEETS[sweet]}
+        return names | {old: draw.choice(lists[kind]) for old, kind in WANTED.items()}
+    names |= drawn(draw, THINGS)
+    animals = lists["published animals"]
+    for one, many, new in zip(animals, lists["published plurals"], draw.sample(lists["animals"], len(animals)), strict=True):
+        names |= {one: new, many: plural(new)}
+    sweet = draw.choice(lists["sweets"])
+    many_sweets = dict(zip(lists["sweets"], lists["containers of sweets"], strict=True))[sweet]
+    sheep = draw.choice(lists["animals whose plural is their singular"])
+    return names | {"sheep": sheep, "chocolate": sweet, "box of chocolates": many_sweets}
 
 
 def rename_people(task: str, stories: Sequence[Story], seed: int = 0) -> list[Story]:
     """The stories of a task with people that nobody has met, others in every story."""
     draw = Random(f"people {task} {seed}")
-    return [rename_story(story, draw_people(draw)) for story in stories]
+    return [rename_story(story, drawn(draw, PEOPLE)) for story in stories]
 
 
 def rename_everything(task: str, stories: Sequence[Story], seed: int = 0) -> list[Story]:
@@ -181,6 +116,6 @@ def rename_systematically(task: str, stories: Sequence[Story]) -> list[Story]:
 
 def new_words() -> frozenset[str]:
     """Every word of the new names in small letters, but "of"; no published and no simulated story has them."""
-    names = [*WOMEN, *MEN, *PLACES, *OBJECTS, *FOOD, *DRINK, *TOY, *BEDDING, *COLOURS, *SHAPES, *CONTAINERS]
-    names += [*ANIMALS, *ANIMALS.values(), *UNCHANGED, *SWEETS, *SWEETS.values()]
+    names = [name for kind, names in names_of().items() if not kind.startswith("published") for name in names]
+    names += map(plural, names_of()["animals"])
     return frozenset(word for name in names for word in words(name)) - {"of"}
