@@ -55,8 +55,8 @@ def check_order(story: object, question: object) -> None:
     asked = sentences_of(question)
     if not asked or any(sentence.is_question for sentence in asked):
         return
-    told = sentences_of(story)
-    if told and all(sentence.is_question for sentence in told):
+    statements = sentences_of(story)
+    if statements and all(sentence.is_question for sentence in statements):
         raise AskError(SWAPPED)
 
 

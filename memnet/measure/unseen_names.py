@@ -59,7 +59,7 @@ def ask_stories(predictor: Predictor, stories: Sequence[Story]) -> list[Reply]:
 def can_be_asked(predictor: Predictor, question: str) -> bool:
     """Whether a network understands anything of a question."""
     try:
-        predictor.check_question(question)
+        predictor.read_question(question)
     except AskError:
         return False
     return True

@@ -26,8 +26,9 @@ LONGEST = 16 << 20  # bytes of a configuration
 LARGEST = 1 << 27  # numbers of a network
 MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
 LONGEST_CARD = 1_000_000  # bytes
-FACTS = ("tasks", "preset", "size", "variant", "source", "data_hash", "story_seed", "seed", "replica", "restarts")
+FACTS = ("tasks", "preset", "size", "variant", "source", "data_hash", "story_seed", "seed", "replica", "restarts", "errors")
 CALIBRATION = ("temperature", "calibrated_on")  # of its probabilities
+ERRORS = {"data", "train", "validation", "test"}  # of each data set, in percent
 ORIGIN = ("started_from",)  # the weights that its training started from, where it did
 
 
@@ -86,6 +87,7 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
         temperature = saved.get("temperature", 1.0)
         if not isinstance(temperature, int | float) or not 0 < temperature <= sys.float_info.max:
             raise ValueError("temperature must be a number above 0")
+        check_errors(saved.get("errors", []))
         for name in ("size", "variant", "source"):
             if not isinstance(saved.get(name), str):
                 raise ValueError(f"{name} must be a word")
@@ -109,6 +111,16 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
         raise NetworkError(f"{folder / MODEL} holds numbers that are not finite")
     net.load_state_dict(tensors, assign=True)
     return net.eval(), vocabulary, saved
+
+
+def check_errors(errors: object) -> None:
+    """Raise ValueError where these are not the errors of a network, in percent, a row a data set."""
+    for row in errors if isinstance(errors, list) else [errors]:
+        if not isinstance(row, dict) or row.keys() != ERRORS or not isinstance(row["data"], str):
+            raise ValueError(f"errors must be a list of rows with {', '.join(sorted(ERRORS))}")
+        for part in ERRORS - {"data"}:
+            if not (row[part] is None or (type(row[part]) in (int, float) and 0 <= row[part] <= 100)):
+                raise ValueError(f"errors must be percentages, not {row[part]!r}")
 
 
 def of_a_plugin(model: type[Network], saved: Mapping[str, Any]) -> str:

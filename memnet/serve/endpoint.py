@@ -64,16 +64,14 @@ def read_story(story: str | Sequence[str]) -> TypedStory:
         raise RefusedError(422, f"The story has {length:,} characters; at most {MAX_STORY:,} are read.")
     if not is_text(story if isinstance(story, str) else "".join(story)):
         raise RefusedError(422, "The story is not Unicode text.")
-    found = parse_typed(story) if isinstance(story, str) else TypedStory(list(story))
+    if isinstance(story, str):
+        stories = StoryParser().parse(story)
+        found = TypedStory(stories[-1].statements, sum(len(one.questions) for one in stories))
+    else:
+        found = TypedStory(list(story))
     if len(found.statements) > MAX_STATEMENTS:
         raise RefusedError(422, f"The story has {len(found.statements):,} statements; at most {MAX_STATEMENTS:,} are read.")
     return found
-
-
-def parse_typed(text: str) -> TypedStory:
-    """The statements of the last story of a text, and how many questions the whole text asks."""
-    stories = StoryParser().parse(text)
-    return TypedStory(stories[-1].statements, sum(len(story.questions) for story in stories))
 
 
 def check_question(question: str) -> str:

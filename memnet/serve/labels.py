@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from memnet.ask.predictor import Predictor
 from memnet.tasks.simulator import PUBLISHED
 
-TASK, ERROR = "task", "test error %"  # columns of the table in a network's card
 TITLES = {  # Weston et al. 2015, arXiv 1502.05698, table 3
     "qa1": "single supporting fact",
     "qa2": "two supporting facts",
@@ -32,22 +31,10 @@ TITLES = {  # Weston et al. 2015, arXiv 1502.05698, table 3
 }
 
 
-def card_errors(card: str | None) -> dict[str, float]:
-    """The test error of each task in percent, from the table in a network's card; of a card without one, nothing.
-
-    >>> card_errors("| task | test error % |\\n| --- | --- |\\n| qa19 | 13.9 |")
-    {'qa19': 13.9}
-    """
-    columns, found = list[str](), dict[str, float]()
-    for line in (card or "").splitlines():
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("|") else []
-        if {TASK, ERROR} <= set(cells):
-            columns = cells
-        elif columns and len(cells) == len(columns):
-            error = cells[columns.index(ERROR)]
-            if error.replace(".", "", 1).isdecimal() and float(error) <= 100:
-                found[cells[columns.index(TASK)]] = float(error)
-    return found
+def errors_of(network: Predictor) -> dict[str, float]:
+    """The test error of each task in percent that a network was saved with; of an older one, nothing."""
+    saved = network.metadata.get("errors", ())
+    return {row["data"].rpartition("/")[2]: row["test"] for row in saved if row["test"] is not None}
 
 
 def percent_right(error: float) -> str:
@@ -71,7 +58,7 @@ def task_label(task: str, errors: Mapping[str, float]) -> str:
 
 def task_labels(network: Predictor) -> list[tuple[str, str]]:
     """The label and the name of every task, as a network does on it."""
-    errors = card_errors(network.card)
+    errors = errors_of(network)
     return [(task_label(task, errors), task) for task in PUBLISHED]
 
 

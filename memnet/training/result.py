@@ -12,6 +12,8 @@ from memnet.training.evaluate import Outcome, evaluate, retrieval
 from memnet.training.spec import Spec
 from memnet.training.state import State
 
+PARTS = ("train", "validation", "test")
+
 
 @dataclass(frozen=True)
 class Result:

@@ -26,6 +26,7 @@ from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
 from memnet.training.loop import Progress, make_networks, train_networks
+from memnet.training.result import PARTS
 from memnet.training.spec import Spec, identity
 from memnet.training.start import Start
 from memnet.training.state import CHECKPOINT
@@ -234,6 +235,7 @@ def execute(
         "facts": unusable_facts(spec, data),
         "replicas": result.rows,
     }
+    errors = result.rows[result.chosen]["tasks"].items()
     facts = {
         "tasks": list(spec.tasks),
         "preset": spec.preset,
@@ -245,6 +247,7 @@ def execute(
         "seed": spec.seed,
         "replica": result.chosen,
         "restarts": spec.restarts,
+        "errors": [{"data": name} | {part: task[f"{part}_error"] for part in PARTS} for name, task in errors],
     }
     if data.start is not None:
         facts["started_from"] = data.start.hash

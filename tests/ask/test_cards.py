@@ -14,6 +14,7 @@ from memnet.ask.hub import NETWORKS, packaged
 from memnet.ask.long_memory import READER
 from memnet.models import MODELS
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
+from memnet.training.result import PARTS
 from tests.conftest import memnet
 
 ROW = re.compile(r"^\| (qa\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", re.MULTILINE)
@@ -60,6 +61,8 @@ def test_a_card_has_the_errors_of_every_task_its_size_and_its_speed(name: str):
     card, saved = card_of(name)
     rows = ROW.findall(card)
     assert [task for task, *_ in rows] == saved["tasks"]
+    errors = [[row["data"], *(f"{row[part]:.1f}" for part in PARTS)] for row in saved["errors"]]  # type: ignore[attr-defined]
+    assert errors == [list(row[:4]) for row in rows]
     [means] = MEAN.findall(card)
     for column, mean in enumerate(means, 1):
         assert float(mean) == pytest.approx(statistics.mean(float(row[column]) for row in rows), abs=0.11)  # rounded twice

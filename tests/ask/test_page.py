@@ -12,12 +12,13 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from memnet.ask.example import Example, example_of
 from memnet.ask.predictor import Predictor
 from memnet.serve.endpoint import read_story
-from memnet.serve.page import Loaded, Shown, answer_section, answers_html, first_task, link, load, opened
+from memnet.serve.page import Shown, answer_section, answers_html, first_task, link, opened
 from memnet.serve.web import create_app
 from memnet.tasks.simulator import PUBLISHED
-from tests.ask.serving import STORY_TEXT, TAGS, Parsed, Served, event
+from tests.ask.serving import STORY, STORY_TEXT, TAGS, Parsed, Served, event
 
 WHERE = "Where is Mary?"
 ASK, CHANGE, EXAMPLE, OPEN = range(4)  # the page's events
@@ -36,15 +37,16 @@ def test_what_is_typed_is_shown_as_text(networks: dict[str, Predictor]):
 
 @pytest.mark.parametrize("task", PUBLISHED)
 def test_an_example_of_every_task(task: str):
-    example = load(task, 3)
-    assert example == load(task, 3) != load(task, 4)
-    assert len(read_story(example.story).statements) == len(example.story.splitlines()) >= 2
+    example = example_of(task, 3)
+    assert example == example_of(task, 3) != example_of(task, 4)
+    assert read_story(example.story).statements == example.statements
+    assert len(example.statements) >= 2
     assert example.question.endswith("?")
     assert example.answer
 
 
 def test_an_example_is_judged_until_it_is_changed(networks: dict[str, Predictor]):
-    example = Loaded("qa1", STORY_TEXT, WHERE, "office")
+    example = Example("qa1", STORY, WHERE, "office")
     shown = Shown(STORY_TEXT, WHERE, "sure", "plain")
     assert answers_html(networks, shown, example).count('<p class="verdict right">Right. <small></small></p>') == 2
     wrong = answers_html(networks, shown, example._replace(answer="kitchen"))
@@ -54,11 +56,11 @@ def test_an_example_is_judged_until_it_is_changed(networks: dict[str, Predictor]
     assert "verdict" not in answers_html(networks, shown, None)
 
 
-def test_an_example_says_how_often_its_card_says_that_the_network_is_right(networks: dict[str, Predictor]):
+def test_an_example_says_how_often_the_network_is_right(networks: dict[str, Predictor]):
     sure = networks["sure"]
-    card = "| task | test error % |\n| --- | --- |\n| qa1 | 2.5 |\n"
-    known = {"sure": Predictor(sure.net, sure.vocabulary, sure.metadata, card)}
-    page = answer_section(known, "sure", STORY_TEXT, WHERE, Loaded("qa1", STORY_TEXT, WHERE, "office"))
+    errors = [{"data": "babi/qa1", "train": 0.0, "validation": None, "test": 2.5}]
+    known = {"sure": Predictor(sure.net, sure.vocabulary, sure.metadata | {"errors": errors})}
+    page = answer_section(known, "sure", STORY_TEXT, WHERE, Example("qa1", STORY, WHERE, "office"))
     assert "It answers 97.5% of the test questions of task 1 right." in page
 
 
