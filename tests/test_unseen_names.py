@@ -36,7 +36,7 @@ class Oracle:
     def __init__(self, sure: float = 0.9) -> None:
         self.sure, self.asked = sure, 0
 
-    def check_question(self, question: str) -> None:
+    def read_question(self, question: str) -> None:
         if "Zoe" in question:
             raise package.errors.AskError("I know none of the words of that question.")
 
@@ -44,7 +44,7 @@ class Oracle:
         return [self.ask(story, question) for story, question in asked]
 
     def ask(self, story: Sequence[str], question: str, **_: Any) -> Answer:
-        self.check_question(question)
+        self.read_question(question)
         self.asked += 1
         who = words(question)[-1]
         places = [words(text)[-1] for text in story if words(text)[0] == who]
