@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 RULES = {"l": "---", "r": "---:"}
 
@@ -27,19 +27,6 @@ def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], align: st
         if len(cells) != len(head):
             raise ValueError(f"expected {len(head)} cells, one for each of {', '.join(head)}, found {len(cells)}: {cells}")
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
-def table_of_columns(corner: str, columns: Mapping[str, Mapping[str, str]], align: str = "") -> str:
-    """A table of columns by their heads, each with its cells by row; rows stand as they first come, what is missing is empty.
-
-    >>> print(table_of_columns("task", {"ours": {"qa1": "0.3", "qa2": "1.0"}, "paper": {"qa2": "0.9"}}))
-    | task | ours | paper |
-    | --- | ---: | ---: |
-    | qa1 | 0.3 |  |
-    | qa2 | 1.0 | 0.9 |
-    """
-    rows = dict.fromkeys(row for column in columns.values() for row in column)
-    return markdown_table([corner, *columns], [[row, *(c.get(row, "") for c in columns.values())] for row in rows], align)
 
 
 def tables_as_csv(markdown: str) -> str:

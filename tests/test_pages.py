@@ -12,9 +12,7 @@ from types import ModuleType
 import pytest
 
 from memnet.errors import ConfigError
-from memnet.models import MODELS
 from memnet.reports import pages
-from memnet.reports.settings import settings_of
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -62,14 +60,6 @@ def test_the_readmes_table_has_its_networks_from_the_runs():
     assert memn2n[2:5] == [f"{ours:.1f} ({failed})", f"10: {mean:.1f} ± {spread:.1f}", f"{theirs:.1f}"]
     [lstm] = [row for row in rows if row[0].startswith("[LSTM]")]
     assert lstm[3] == "1"
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_the_settings_page_has_every_setting(model: str):
-    text = (DOCS / "settings.md").read_text(encoding="utf-8")
-    part = text.partition(f"<!-- {model}: ")[2].partition(f"<!-- end of {model} -->")[0]
-    config = MODELS[model].Config
-    assert re.findall(r"^\| `(\w+)` \|", part, flags=re.MULTILINE) == [setting.name for setting in settings_of(config)]
 
 
 def test_every_page_is_in_the_navigation():

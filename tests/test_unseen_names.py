@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -20,14 +19,14 @@ from memnet.measure.latency import Wait, answer_times, seconds_of
 from memnet.measure.unseen_names import Reply, ask_stories, calibration_error, error, of_everyday, of_task, refused
 from memnet.record.measurements import NetworkNumber, read_csv, write_csv
 from memnet.reports.unseen_names_page import ERRORS, OTHERS, SIZE_AND_SPEED, Numbers, in_the_package, tables
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story, words
 from tests.conftest import memnet, wander
 from tests.conftest import refused as refused_command
 
 ROOT = Path(__file__).parent.parent
 PAPERS = ROOT / "results" / "published.csv"
-ABOUT = ("open-joint", "1k", "simulated", "0123456789ab")
+ABOUT = ("open-joint", "sim", "0123456789ab")
 
 
 class Oracle:
@@ -110,7 +109,7 @@ def test_a_wide_bin_lets_errors_cancel():
 
 def test_every_measure_of_a_task():
     stories = wander(3)
-    task = Task("qa1", stories, stories, None, "published", "x")
+    task = Task.of("babi/qa1", stories, stories, "x")
     rows = of_task(predictor(Oracle()), task)
     values = {measure: value for measure, _, _, value in rows}
     assert values == {
@@ -130,7 +129,7 @@ def test_every_measure_of_a_task():
 def test_stories_that_no_renaming_changes_are_asked_about_once():
     stories = [Story(("Fluff went to the kitchen.",), (Question("Where is Fluff?", "kitchen", (0,), 1),))]
     oracle = Oracle()
-    rows = of_task(predictor(oracle), Task("qa4", stories, stories, None, "published", "x"))
+    rows = of_task(predictor(oracle), Task.of("babi/qa4", stories, stories, "x"))
     assert oracle.asked == 2  # as published, and with another kitchen
     assert [value for measure, _, _, value in rows if measure in ("people", "sys-babi")] == [0.0, 0.0]
 
@@ -265,9 +264,8 @@ def test_the_page_has_the_means_the_failed_tasks_and_the_gap_beside_the_papers()
     assert "| ours, `open-joint` | the 13 that change | 0.50 | 1.42 | 0.92 |" in text
     assert "| ours, `open-joint` | all 20 | 0.50 | 1.10 | 0.60 |" in text
     assert "| FWM + AID | the 12 of the papers | 0.45 | 1.21 | 0.76 |" in text
-    assert "trained on simulated stories alone; weights `0123456789ab`; measured by code" in text
+    assert "trained on `sim`; weights `0123456789ab`; measured by code" in text
     assert "answered right" not in text
-    assert "trained on the published 1k text" in page([replace(line, source="published") for line in lines_of(value)])
 
 
 def test_a_part_of_the_tasks_has_no_means_over_all():

@@ -13,9 +13,7 @@ SWAPPED = (
     "Story and question are swapped: the story comes first. Call ask(story, question), for example "
     "qa.ask('Mary went to the kitchen.', 'Where is Mary?'), or name them: qa(question=..., context=...)."
 )
-
 CONTRACTION = re.compile(r"\b(where|what|who|how|when)['’]s\b", re.IGNORECASE)
-
 ANYBODY = re.compile(r"^\s*(?:does|do|can|could)\s+(?:any|some)(?:one|body)\s+(?:know|tell\s+me)\b", re.IGNORECASE)
 
 

@@ -9,20 +9,21 @@ from typing import Any
 from memnet.config import Training
 from memnet.encode.vocabulary import Vocabulary
 from memnet.models import model_of
+from memnet.tasks.families import FAMILIES
 
 MOST_NAMED = 5  # tasks that are named one by one
 
 
 def trained_on(facts: Mapping[str, Any]) -> str:
-    """The ``tasks`` of a network, or how many they are, and in brackets the ``source`` of their stories.
+    """The data sets that a network was trained on, or how many they are, and in brackets how their stories were made.
 
-    >>> trained_on({"tasks": ["qa1", "qa2"], "source": "simulated"})
-    'qa1, qa2 (simulated)'
+    >>> trained_on({"data": ["sim/qa1", "sim/qa2"]}), trained_on({"data": ["own/family"]})
+    ('sim/qa1, sim/qa2 (simulated)', 'own/family (own)')
     """
-    tasks, source = facts.get("tasks", ()), facts.get("source")
-    source = "simulated" if source == "transfer" else source  # which is tested on the published text
-    named = ", ".join(tasks) if len(tasks) <= MOST_NAMED else f"{len(tasks)} tasks"
-    return named + (f" ({source})" if source else "")
+    names = facts.get("data", ())
+    named = ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} data sets"
+    made = dict.fromkeys(FAMILIES[name.partition("/")[0]].trained_on for name in names if name.partition("/")[0] in FAMILIES)
+    return named + (f" ({', '.join(made)})" if made else "")
 
 
 def network_text(config: Training, vocabulary: Vocabulary, facts: Mapping[str, Any], name: str) -> str:

@@ -196,6 +196,13 @@ class Predictor:
             raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
         return question
 
+    def read_pair(self, story: Any, question: Any) -> tuple[EncodedStory, str]:
+        """A story and a question about it, read. Raises :class:`AskError` where they make no sense, or are swapped."""
+        check_order(story, question)
+        read = story if isinstance(story, EncodedStory) else self.read_story(story)
+        asked = self.read_question(question)
+        return self.read_about(read, asked), asked
+
     @torch.no_grad()
     def ask(
         self, story: str | Sequence[str] | EncodedStory, question: str, runners_up: int = 3, reads: int | None = None
@@ -204,10 +211,8 @@ class Predictor:
 
         The evidence is the ``reads`` sentences that each hop read most, all of them without.
         """
-        check_order(story, question)
-        taken_in = story if isinstance(story, EncodedStory) else self.read_story(story)
-        question = self.read_question(question)
-        encoded = self.encode(self.read_about(taken_in, question))
+        encoded, question = self.read_pair(story, question)
+        encoded = self.encode(encoded)
         if encoded.batch is not None:
             read = self.vocabulary.normalizer.normalize(question)
             asked = read if encoded.binding is None else encoded.binding.asked(read)
@@ -240,11 +245,7 @@ class Predictor:
             pairs = []
             for number, pair in enumerate(asked[start : start + batch], start + 1):
                 try:
-                    check_order(*as_pair(pair))
-                    story, question = pair
-                    read = story if isinstance(story, EncodedStory) else self.read_story(story)
-                    asking = self.read_question(question)
-                    pairs.append((self.read_about(read, asking), asking))
+                    pairs.append(self.read_pair(*as_pair(pair)))
                 except AskError as error:
                     raise AskError(f"question {number}: {error}") from error
             data, numbers = self.as_batch(pairs)

@@ -24,11 +24,8 @@ from memnet.cli.common import (
     RunOrReader,
     SampleSeed,
     Settings,
-    SizeName,
-    SourceName,
     StoryNames,
     books_of,
-    check_data_options,
     check_model,
     choice,
     fail,
@@ -87,13 +84,11 @@ def bench_train(
     tasks: Annotated[list[str] | None, typer.Argument(help="Tasks to train on.")] = None,
     model: ModelName = None,
     preset: PresetNames = None,
-    size: SizeName = "1k",
     restarts: Restarts = None,
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each task.")] = 5.0,
     joint: JointFlag = False,
     write: WriteFile = None,
     data: DataFolder = None,
-    source: SourceName = "auto",
 ) -> None:
     """Training speed on one core, one thread: examples a second over all restarts, ms a step, peak memory."""
     from memnet.api import choose_presets, preset_named
@@ -102,13 +97,12 @@ def bench_train(
     from memnet.models import MODELS, model_of
 
     check_model(model)
-    check_data_options(size, "en", source)
     with plain_errors():
         configs = {name: preset_named(name) for name in choose_presets(model, preset or [], joint)}
         for name, config in configs.items():
             if MODELS[model_of(config)].fitted:
                 raise ConfigError(f"{name} is fitted in one piece; there are no training steps to measure")
-        groups = groups_of(tasks or ["qa1", "qa2", "qa3", "qa14"], joint, size, "en", data, source)
+        groups = groups_of(tasks or [f"babi/qa{number}" for number in (1, 2, 3, 14)], joint, data)
         lines = (
             training(name, config, group, restarts or config.default_restarts, seconds)
             for name, config in configs.items()
@@ -198,7 +192,10 @@ def bench_memory(
     columns = {"preset": "{0.preset:<20}", "statements": "{0.statements:>10,}", "error %": "{0.error:>8.1f}"}
     columns |= {"ms an answer": "{0.milliseconds:>13.2f}", "peak MiB": "{0.peak:>9.0f}", "  questions": "  {0.questions}"}
     with plain_errors():
-        names, sizes = preset or [presets["1k"] for presets in COMPARED.values()], sizes or [10, 100, 1000, 10_000]
+        names, sizes = (
+            preset or [next(iter(presets.values())) for presets in COMPARED.values()],
+            sizes or [10, 100, 1000, 10_000],
+        )
         configs = {name: change(name, settings or [], {}) for name in names}
         for name, config in configs.items():
             if config.memory_size < max(sizes) and config.memory_size != preset_named(name).memory_size:
@@ -224,7 +221,7 @@ def bench_models(
     columns = {"preset": "{0.preset:<24}", "width": "{0.width:>5}", "parameters": "{0.figures[0]:>10}"}
     with plain_errors():
         loaded = [(run, load_network(run)[2]) for run in runs]
-        tasks = {" ".join(saved["tasks"]) for _, saved in loaded}
+        tasks = {" ".join(saved["data"]) for _, saved in loaded}
         if len(tasks) > 1 or " " in next(iter(tasks)):
             raise NetworkError(f"expected networks of one task, the same for all; these are of {', '.join(sorted(tasks))}")
         lines = (cost(run, trained_on(run, saved, data=data)[0], questions) for run, saved in loaded)
@@ -249,13 +246,13 @@ def bench_unseen_names(
     from memnet.measure.unseen_names import unseen_names
     from memnet.reports.recorded import PUBLISHED, recorded
     from memnet.reports.unseen_names_page import tables
-    from memnet.tasks.published import find
+    from memnet.tasks.families import find
 
     torch.set_num_threads(1)
     lines: list[Any] = []
     with plain_errors():
         everyday = read_everyday(stories) if stories.exists() else []
-        for new in unseen_names(find_network(run), find(task or ["all"], "1k", "en", data, "published"), everyday, seed):
+        for new in unseen_names(find_network(run), find(task or ["babi/all"], data), everyday, seed):
             lines += new
             for one in new:
                 typer.echo(f"{one.subject}: {one.measure} {one.value:,.1f}", err=True)
@@ -292,7 +289,7 @@ def bench_babilong(
     from memnet.models.retriever import Retriever
     from memnet.record.measurements import LongTextCell, read_csv
     from memnet.tasks.babilong import NAMES
-    from memnet.tasks.published import find
+    from memnet.tasks.families import find
 
     columns = {"task": "{0.task:<5}", "length": "{0.length:>6}", "questions": "{0.questions:>9,}"}
     columns |= {"right %": "{0.right:>8.1f}", "facts kept %": "{0.facts_kept:>12.2f}"}
@@ -307,7 +304,7 @@ def bench_babilong(
         if samples:
             return
         lengths, books = lengths_of(length), books_of(background)
-        tasks = find(task or ["all"], "1k", "en", data, "published")
+        tasks = find(task or ["babi/all"], data)
         lines = babilong(*networks, tasks, books, lengths, names, confusing, questions, seed, repeat)
         kept = read_csv(write, LongTextCell) if write is not None and write.exists() else []
         show(lines, write, columns, kept)
@@ -326,11 +323,11 @@ def bench_reading(
     from memnet.ask.hub import find_network
     from memnet.ask.long_memory import READER
     from memnet.measure.reading import reading
-    from memnet.tasks.published import find
+    from memnet.tasks.families import find
 
     columns = {"length": "{0.length:>6}", "sentences": "{0.sentences:>10,}", "seconds": "{0.seconds:>8.1f}"}
     columns |= {"ms an answer": "{0.milliseconds:>13.1f}", "peak MiB": "{0.peak:>9,.0f}"}
     with plain_errors():
         lengths, books = lengths_of(length), books_of(background)
-        stories = find(["qa1"], "1k", "en", data, "published")[0].test
+        stories = find(["babi/qa1"], data)[0].test
         show(reading(stories, find_network(run or READER), books, lengths, repeat), write, columns)

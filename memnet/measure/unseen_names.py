@@ -19,7 +19,7 @@ from memnet.measure.everyday import EverydayStory, ask_everyday
 from memnet.measure.latency import answer_times, start_seconds
 from memnet.models.checkpoint import MODEL
 from memnet.record.measurements import NetworkNumber
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Story, answer_entry
 from memnet.tasks.text.evidence import Kind, stories_without_evidence
 from memnet.tasks.text.renaming import rename_everything, rename_people, rename_systematically
@@ -108,12 +108,12 @@ def of_task(predictor: Predictor, task: Task, seed: int = 0) -> list[Number]:
     published = ask_stories(predictor, task.test)
     found = [("published", published, error), ("refused", published, refused), ("calibration", published, calibration_error)]
     for measure, rename in RENAMED.items():
-        stories = rename(task.name, task.test, seed)
+        stories = rename(task.member, task.test, seed)
         found.append((measure, published if stories == list(task.test) else ask_stories(predictor, stories), error))
     for measure, kind in TAKEN.items():
         if bare := stories_without_evidence(task.test, kind=kind):
             found.append((measure, ask_stories(predictor, bare), refused))
-    return [(measure, task.name, len(replies), round(value(replies), 4)) for measure, replies, value in found]
+    return [(measure, task.member, len(replies), round(value(replies), 4)) for measure, replies, value in found]
 
 
 def of_everyday(predictor: Predictor, stories: Sequence[EverydayStory]) -> list[Number]:
@@ -144,7 +144,7 @@ def unseen_names(
 ) -> Iterator[list[NetworkNumber]]:
     """All that is measured of a network: task by task, then of stories in everyday words, and of the network itself."""
     predictor, weights = Predictor.load(folder), weights_hash(folder)
-    preset, size, source = (str(predictor.metadata[name]) for name in ("preset", "size", "source"))
+    preset, family = str(predictor.metadata["preset"]), str(predictor.metadata["data"][0]).partition("/")[0]
     parts = [partial(of_task, predictor, task, seed) for task in tasks]
     for measured in (*parts, partial(of_everyday, predictor, stories), partial(of_network, predictor, folder)):
-        yield [NetworkNumber(preset, size, source, weights, *number) for number in measured()]
+        yield [NetworkNumber(preset, family, weights, *number) for number in measured()]

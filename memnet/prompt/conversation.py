@@ -21,10 +21,11 @@ from memnet.files import write_atomically
 from memnet.prompt.commands import COMMANDS, RULES, SYNONYMS, is_no_sentence, meant_command
 from memnet.show.rows import word_notes
 from memnet.show.terminal import Layout, answer_text, fold, heat_map
-from memnet.tasks.simulator import PUBLISHED
-from memnet.tasks.text import is_number, visible, words
+from memnet.tasks.families import EXAMPLES, member_of, members_in
+from memnet.tasks.text import visible, words
 
 MAX_SENTENCE = 1_000  # characters
+DID_YOU_MEAN = "Did you mean /{}? A command begins with a slash."
 OTHER_IMAGES = (".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
 
 
@@ -99,7 +100,7 @@ class Conversation:
             return
         sentences, new_story = self.parser.parse_line(line)
         if self.typed and not sentences and line.strip():
-            yield Reply(suggestion(meant) if (meant := meant_command(line)) else "That has no words.")
+            yield Reply(DID_YOU_MEAN.format(meant) if (meant := meant_command(line)) else "That has no words.")
         if new_story and sentences:
             self.replace_story([])
             if self.typed:
@@ -112,7 +113,7 @@ class Conversation:
             elif is_question:
                 yield self.answer_question(text)
             elif self.typed and (meant := meant_command(text)):
-                yield Reply(suggestion(meant))
+                yield Reply(DID_YOU_MEAN.format(meant))
             elif is_no_sentence(text):
                 note = f"{text.strip()!r} is no sentence, and is not remembered. Try: Mary went to the kitchen."
                 yield Reply(self.fold(note))
@@ -213,10 +214,9 @@ class Conversation:
 
     def command_task(self, number: str) -> str:
         """An example of a task: its story, its question, the answer, and whether that is right."""
-        digits = number.lower().removeprefix("qa")
-        name = f"qa{int(digits)}" if is_number(digits) else number
-        if name not in PUBLISHED:
-            raise CommandError(f"There is no task {number[:20]}; they are 1 to {len(PUBLISHED)}.")
+        name = member_of(number)
+        if not name:
+            raise CommandError(f"There is no task {number[:20]}; they are 1 to {len(EXAMPLES.members)}.")
         shown = example_of(name, self.examples_shown)
         self.examples_shown += 1
         self.replace_story(shown.statements)
@@ -224,7 +224,7 @@ class Conversation:
         reply = self.answer_question(shown.question)
         lines = [self.command_story(), self.fold(f"> {shown.question}", "  "), reply.text]
         lines.append(self.fold(verdict(reply.answer, shown.answer)))
-        if name not in self.predictor.metadata.get("tasks", []):
+        if name not in members_in(self.predictor.metadata.get("data", [])):
             lines.append(self.fold(f"The network was not trained on {name}."))
         return "\n".join(filter(None, [*lines, self.unknown_note(*self.story)]))
 
@@ -291,11 +291,6 @@ class Conversation:
         """What is said first."""
         hint = "Tell me a story, a sentence a line, and ask. /task 1 shows an example, /help lists the commands, Ctrl-D ends."
         return "\n".join([self.describe_network(), self.fold(hint)])
-
-
-def suggestion(command: str) -> str:
-    """What is said where a command was typed without its slash."""
-    return f"Did you mean /{command}? A command begins with a slash."
 
 
 def count_statements(story: Sequence[str]) -> str:

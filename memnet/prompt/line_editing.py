@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memnet.prompt.commands import COMMANDS
 from memnet.prompt.conversation import Conversation, Quit
 from memnet.show.terminal import Layout
-from memnet.tasks.simulator import PUBLISHED
+from memnet.tasks.families import EXAMPLES
 from memnet.tasks.text import words
 
 if TYPE_CHECKING:
@@ -115,21 +116,19 @@ def completions(conversation: Conversation, before: str) -> list[tuple[str, int]
     if before.startswith("/"):
         name, space, argument = before[1:].partition(" ")
         if not space:
-            return [
-                (f"/{each}" + " " * bool(takes), len(before)) for each, (takes, _) in COMMANDS.items() if each.startswith(name)
-            ]
+            found = [(each, takes) for each, (takes, _) in COMMANDS.items() if each.startswith(name)]
+            return [(f"/{each}" + " " * bool(takes), len(before)) for each, takes in found]
         if name == "task":
-            numbers = [each.removeprefix("qa") for each in PUBLISHED]
+            numbers = [str(number) for number in range(1, len(EXAMPLES.members) + 1)]
             return [(number, len(argument)) for number in numbers if number.startswith(argument)]
         return []
     if conversation.example_question.startswith(before):
         return [(conversation.example_question, len(before))] if conversation.example_question else []
     started = before[max((place + 1 for place, one in enumerate(before) if one.isspace()), default=0) :]
     near = started.lower()
-    known = (
-        entry for entry in conversation.predictor.known_words if near and entry.startswith(near) and words(entry) == (entry,)
-    )
-    return [(started + entry[len(started) :], len(started)) for entry, _ in zip(known, range(MAX_COMPLETIONS), strict=False)]
+    entries = (entry for entry in conversation.predictor.known_words if near and entry.startswith(near))
+    known = islice((entry for entry in entries if words(entry) == (entry,)), MAX_COMPLETIONS)
+    return [(started + entry[len(started) :], len(started)) for entry in known]
 
 
 def completer(conversation: Conversation) -> Completer:

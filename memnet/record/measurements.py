@@ -222,8 +222,7 @@ class NetworkNumber(Measurement):
 
     written_by = "memnet bench unseen-names --write"
     preset: str
-    size: str  # of its training data: 1k or 10k
-    source: str  # published or simulated
+    family: str  # of its training data
     weights: str  # the beginning of the SHA-256 of its file
     measure: str
     subject: str

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from memnet.markdown import markdown_table, table_of_columns
+from memnet.markdown import markdown_table
 from memnet.record.measurements import LongTextCell, PrintedFigure, ReadingCost, measured_by, read_csv
-from memnet.reports.columns import one_decimal
+from memnet.reports.pivot import grid, one_decimal
 from memnet.tasks.babilong import LENGTHS
 
 FIRST = tuple(f"qa{number}" for number in range(1, 6))  # those that others print
@@ -90,7 +90,8 @@ def by_length(results: Path, tasks: Sequence[str]) -> str:
             columns["others"][length] = f"{statistics.fmean(one.others_kept for one in here):.2f}"
             for one in here:
                 columns[one.task][length] = one_decimal(one.right)
-    return table_of_columns("tokens", {head.removeprefix("qa"): column for head, column in columns.items()})
+    heads = [(head.removeprefix("qa"), column) for head, column in columns.items()]
+    return grid(heads, "tokens", rows=columns["mean"])
 
 
 def harder(results: Path) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from memnet.markdown import markdown_table, table_of_columns
+from memnet.markdown import markdown_table
 from memnet.record.measurements import (
     AttentionCost,
     GradientEstimate,
@@ -18,6 +18,7 @@ from memnet.record.measurements import (
     read_csv,
 )
 from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, cost_of_reading, harder
+from memnet.reports.pivot import grid
 from memnet.reports.unseen_names_page import tables
 
 WAYS = {
@@ -58,7 +59,7 @@ def attention_cost(path: Path) -> str:
     lines, columns = read_csv(path, AttentionCost), dict[str, dict[str, str]]()
     for one in lines:
         columns.setdefault(f"{one.memories:,}", {})[one.parts] = f"{one.milliseconds:,.2f} ms, {one.kept:,.2f}"
-    return below(table_of_columns("score, alignment, read", columns), lines)
+    return below(grid([*columns.items()], "score, alignment, read", rows=dict.fromkeys(one.parts for one in lines)), lines)
 
 
 def gradient_estimates(path: Path) -> str:
@@ -94,7 +95,7 @@ def supervision_table(path: Path) -> str:
         f"supporting facts that are kept, sentences kept of 1,000 of the novels, and seconds of training on one core, "
         f"{lines[0].steps:,} steps."
     )
-    return below(table_of_columns("learns from", columns), lines, text)
+    return below(grid([*columns.items()], "learns from", rows=WAYS.values()), lines, text)
 
 
 def trials_table(path: Path) -> str:

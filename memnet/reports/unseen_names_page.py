@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from memnet.errors import NetworkError
-from memnet.markdown import markdown_table, table_of_columns
+from memnet.markdown import markdown_table
 from memnet.record.measurements import NetworkNumber, measured_by, read_csv
-from memnet.reports.columns import one_decimal, task_number
-from memnet.reports.published import published_errors, published_rows
+from memnet.reports.pivot import FAILED_ROW, bold, failing, grid, one_decimal, two_decimals
+from memnet.reports.published import published_figures, published_rows
+from memnet.reports.select import in_order
 from memnet.tasks.text.renaming import REVERSED_TASKS, SYSTEMATIC_TASKS
-from memnet.training.evaluate import FAILED
 
 PAPERS = {  # heads of columns -> model, size and regime of a row in results/published.csv
     "UT, best seed of each task": ("UT w/ dynamic halting, best seed per task of 10", "10k", "joint"),
@@ -34,6 +34,7 @@ SETS = {  # tasks that a mean of sys-bAbI is over; task 5 is not in the papers',
     "the 13 that change": CHANGED,
     "all 20": tuple(f"qa{number}" for number in range(1, 21)),
 }
+BELOW = ("mean", FAILED_ROW)
 SIZE_AND_SPEED = {  # measure -> its line, and its form
     "parameters": ("parameters", ",.0f"),
     "bytes": ("file of weights, bytes", ",.0f"),
@@ -60,36 +61,20 @@ class Numbers:
 
     def failed(self, measure: str) -> int:
         """Tasks with an error above 5 %."""
-        return sum(value > FAILED for value in self.values(measure).values())
-
-
-def two_decimals(value: float | None) -> str:
-    """Two decimals, or nothing."""
-    return "" if value is None else f"{value:.2f}"
-
-
-def bold(text: str) -> str:
-    """Bold, where there is anything."""
-    return f"**{text}**" if text else ""
+        return failing(self.values(measure).values())
 
 
 def about(numbers: Numbers) -> str:
     """Which network was measured, and what measured it."""
     first = numbers.lines[0]
-    trained = f"the published {first.size} text" if first.source == "published" else "simulated stories alone"
     return (
-        f"Preset `{first.preset}`, one network for the twenty tasks, trained on {trained}; weights `{first.weights}`; "
-        f"{measured_by(numbers.lines)}."
+        f"Preset `{first.preset}`, one network for the twenty tasks, trained on `{first.family}`; weights "
+        f"`{first.weights}`; {measured_by(numbers.lines)}."
     )
 
 
 def by_task(numbers: Numbers, published: Path) -> str:
     """Everything that is measured task by task, the papers' errors beside it."""
-    tasks = sorted(numbers.values("published"), key=task_number)
-
-    def column(values: dict[str, float], mean: str, failed: str) -> dict[str, str]:
-        cells = {task: one_decimal(values.get(task)) for task in tasks}
-        return {**cells, "mean": mean, f"failed (> {FAILED:.0f} %)": failed}
 
     def ours(measure: str) -> dict[str, str]:
         failed = "" if measure in OTHERS else str(numbers.failed(measure))
@@ -97,10 +82,16 @@ def by_task(numbers: Numbers, published: Path) -> str:
 
     columns = {"as published": ours("published")}
     for head, row in PAPERS.items():
-        errors, mean = published_errors(published, *row)
-        failed = str(sum(error > FAILED for error in errors.values())) if errors else ""
-        columns[head] = column({f"qa{number}": error for number, error in errors.items()}, two_decimals(mean), failed)
-    return table_of_columns("task", columns | {head: ours(measure) for measure, head in (ERRORS | OTHERS).items()})
+        paper = published_figures(published, *row)
+        failed = str(failing(paper.errors.values())) if paper.errors else ""
+        columns[head] = column(paper.errors, two_decimals(paper.mean), failed)
+    columns |= {head: ours(measure) for measure, head in (ERRORS | OTHERS).items()}
+    return grid([*columns.items()], below=BELOW, rows=in_order(numbers.values("published")))
+
+
+def column(values: Mapping[str, float], mean: str, failed: str) -> dict[str, str]:
+    """Cells by task, and those below."""
+    return {**{task: one_decimal(value) for task, value in values.items()}, **dict(zip(BELOW, (mean, failed), strict=True))}
 
 
 def systematic(numbers: Numbers, published: Path) -> str:
@@ -111,10 +102,9 @@ def systematic(numbers: Numbers, published: Path) -> str:
         for name, tasks in SETS.items()
         if numbers.values("sys-babi").keys() >= set(tasks)
     ]
-    with published_rows(published) as rows:
-        for row in rows:
-            if row["metric"] in (AS_PUBLISHED, AS_RENAMED):
-                papers.setdefault(row["model"], {})[row["metric"]] = float(row["value"])
+    for row in published_rows(published):
+        if row["metric"] in (AS_PUBLISHED, AS_RENAMED):
+            papers.setdefault(row["model"], {})[row["metric"]] = float(row["value"])
     first = next(iter(SETS))
     found += [(model, first, values.get(AS_PUBLISHED), values.get(AS_RENAMED)) for model, values in papers.items()]
     table = []
@@ -126,13 +116,12 @@ def systematic(numbers: Numbers, published: Path) -> str:
 
 def everyday(numbers: Numbers) -> str:
     """Stories in everyday words by their kind, where they were asked about."""
-    columns = {}
+    columns = []
     for measure, head in (("everyday", "answered right"), ("everyday refused", "refused")):
-        values = numbers.values(measure)
-        cells = {kind: one_decimal(values[kind]) for kind in sorted(values, key=int)}
-        columns[head] = {**cells, "all": bold(one_decimal(numbers.mean(measure)))}
+        cells = {kind: one_decimal(value) for kind, value in numbers.values(measure).items()}
+        columns.append((head, {**cells, "all": bold(one_decimal(numbers.mean(measure)))}))
     asked = sum(line.questions for line in numbers.lines if line.measure == "everyday")
-    return f"{table_of_columns('kind', columns)}\n\nIn percent, of {asked} stories." if asked else ""
+    return f"{grid(columns, 'kind', ['all'])}\n\nIn percent, of {asked} stories." if asked else ""
 
 
 def size_and_speed(numbers: Numbers) -> str:

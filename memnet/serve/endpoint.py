@@ -74,15 +74,6 @@ def read_story(story: str | Sequence[str]) -> TypedStory:
     return found
 
 
-def check_question(question: str) -> str:
-    """A question within the limits. Raises :class:`RefusedError`."""
-    if len(question) > MAX_QUESTION:
-        raise RefusedError(422, f"The question has {len(question):,} characters; at most {MAX_QUESTION:,} are read.")
-    if not is_text(question):
-        raise RefusedError(422, "The question is not Unicode text.")
-    return question
-
-
 def prepare_to_answer() -> None:
     """Begin to import what the first question with an unknown word needs: it takes seconds."""
     THREADS.submit(function_words)
@@ -93,7 +84,11 @@ def ask_in_turn(network: Predictor, story: TypedStory, question: str) -> Answer:
 
     Raises :class:`RefusedError` and :class:`~memnet.ask.answer.AskError`.
     """
-    return THREADS.submit(network.ask, story.statements, check_question(question)).result()
+    if len(question) > MAX_QUESTION:
+        raise RefusedError(422, f"The question has {len(question):,} characters; at most {MAX_QUESTION:,} are read.")
+    if not is_text(question):
+        raise RefusedError(422, "The question is not Unicode text.")
+    return THREADS.submit(network.ask, story.statements, question).result()
 
 
 class Request(NamedTuple):

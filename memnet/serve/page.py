@@ -19,10 +19,10 @@ from memnet.serve.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, Refus
 from memnet.serve.labels import errors_of, network_label, network_labels, percent_right, task_labels
 from memnet.show.html import STYLE as ANSWER_STYLE
 from memnet.show.html import answer_html
-from memnet.tasks.simulator import PUBLISHED
+from memnet.tasks.families import EXAMPLES, members_in
 
 NONE = ""  # in place of the second network's name
-FIRST_TASK, FIRST_SEED = "qa2", 1  # of the example that the page opens with: two sentences answer it
+FIRST_TASK, FIRST_SEED = list(EXAMPLES.members)[1], 1  # of the example that the page opens with: two sentences answer it
 HERE = Path(__file__).parent
 STYLES, SCRIPT = (ANSWER_STYLE, HERE / "page.css"), HERE / "page.js"
 LOG = logging.getLogger(__name__)
@@ -117,7 +117,7 @@ def opened(networks: Mapping[str, Predictor], wanted: object) -> tuple[Shown, Ex
 
 def first_task(network: Predictor) -> str:
     """The task of the example that the page opens with: one that the network was trained on, where that is known."""
-    learned = [task for task in (FIRST_TASK, *PUBLISHED) if task in network.metadata.get("tasks", ())]
+    learned = [task for task in (FIRST_TASK, *EXAMPLES.members) if task in members_in(network.metadata.get("data", ()))]
     return learned[0] if learned else FIRST_TASK
 
 

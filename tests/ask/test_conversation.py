@@ -16,12 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memnet.ask.answer import Answer, in_words
-from memnet.ask.example import verdict
+from memnet.ask.example import example_of, verdict
 from memnet.ask.predictor import Predictor
 from memnet.ask.story_file import MAX_FILE, MAX_LINE
 from memnet.prompt.commands import COMMANDS
 from memnet.prompt.conversation import MAX_SENTENCE, Conversation, Quit
 from memnet.prompt.line_editing import completions
+from memnet.serve.endpoint import read_story
 from memnet.show.terminal import Layout
 from memnet.tasks.text import visible, write
 from tests.ask.serving import STORY
@@ -159,6 +160,10 @@ def test_a_pipe_is_no_file(talk: Conversation, tmp_path: Path):
 
 @pytest.mark.parametrize("number", range(1, 21))
 def test_an_example_of_every_task(talk: Conversation, number: int):
+    example = example_of(f"qa{number}", 3)
+    assert example == example_of(f"qa{number}", 3) != example_of(f"qa{number}", 4)
+    assert example.answer
+    assert read_story(example.story).statements == example.statements
     said = talk.respond(f"/task {number}")
     assert f"\n> {talk.example_question}\n" in said.replace("\n  ", " ") + "\n"
     assert talk.example_question.endswith("?")

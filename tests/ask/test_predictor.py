@@ -20,7 +20,7 @@ from memnet.encode.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models.causal import CausalConfig
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text.entities import Binding, EntityReader
 from memnet.training.dataset import DataSet
 from memnet.training.run import execute, opened
@@ -63,7 +63,7 @@ def test_many_questions_are_answered_as_one_by_one(network: Predictor):
 
 def test_answers_decoded_as_a_batch_are_those_decoded_one_by_one():
     small = {"epochs": 1, "stream": 20, "dim": 16, "hidden": 16, "heads": 2, "steps": 2}
-    trained = memnet.train("qa1", "qa8", preset="open-joint", source="simulated", **small).predictor
+    trained = memnet.train("sim/qa1", "sim/qa8", preset="open-joint", **small).predictor
     told = ["Zoltan picked up the laptop.", "Zoltan took the wine glass there.", "Bertha is in the laundry."]
     asked = [(told[:number], question) for number in (1, 2, 3) for question in ("What is Zoltan carrying?", "Where is Bertha?")]
     answers = [trained.ask(*pair, runners_up=0, reads=1) for pair in asked]
@@ -206,8 +206,8 @@ def test_asking_brings_nothing_that_is_slow_to_import(name: str, tmp_path: Path)
     """Sizes of a network that is loaded are compared without numbers: no compiler, no algebra system, no data frames."""
     if name == "trained":
         config = CausalConfig(epochs=1, dim=16, heads=2, hidden=16, steps=2)
-        task = Task("moves", wander(1), wander(2), None, "own", "0")
-        spec, name = specify([task], "causal", config, "1k", "en", 0, 1), str(tmp_path / "run")
+        task = Task.of("own/moves", wander(1), wander(2))
+        spec, name = specify([task], "causal", config, 0, 1), str(tmp_path / "run")
         with opened(Path(name), spec, False):
             execute(spec, DataSet.of([task], config), Path(name))
     ask = f"import sys, memnet; memnet.load({name!r}).ask('Mary went to the garden.', 'Where is Mary?')"
@@ -246,11 +246,11 @@ def test_of_more_names_than_markers_those_of_the_question_have_one():
 
 
 def test_markers_are_no_words_that_a_network_knows():
-    network, facts = memnet.load(), {"tasks": ["qa1"], "source": "transfer"}
+    network, facts = memnet.load(), {"data": ["transfer/qa1"]}
     words = len(network.vocabulary) - len(network.vocabulary.markers)
     said = network_text(network.net.config, network.vocabulary, facts, "x")
     assert f"; {words:,} words and answers, and any names;" in said
-    assert "trained on qa1 (simulated)" in said
+    assert "trained on transfer/qa1 (simulated)" in said
     assert f"{words:,} words and answers;" in repr(network)
 
 

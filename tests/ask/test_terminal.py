@@ -66,6 +66,9 @@ def screen(network: Path, tmp_path: Path) -> Iterator[Callable[..., object]]:
             env={**os.environ, "PYTHONPATH": os.getcwd()},
         )
 
+        def captured(*how: str) -> str:
+            return subprocess.run([*tmux, "capture-pane", "-p", *how], capture_output=True, text=True).stdout
+
         def keys(*names: str, text: str = "") -> None:
             ready()
             if text:
@@ -77,7 +80,7 @@ def screen(network: Path, tmp_path: Path) -> Iterator[Callable[..., object]]:
             """Wait for the prompt: what is typed before it is echoed elsewhere."""
             until = time.monotonic() + 60
             while time.monotonic() < until:
-                got = subprocess.run([*tmux, "capture-pane", "-p"], capture_output=True, text=True).stdout
+                got = captured()
                 if got.rstrip().splitlines()[-1:] and got.rstrip().splitlines()[-1].startswith(">"):
                     time.sleep(0.1)
                     return
@@ -87,7 +90,7 @@ def screen(network: Path, tmp_path: Path) -> Iterator[Callable[..., object]]:
         def shows(text: str) -> str:
             until = time.monotonic() + 60
             while time.monotonic() < until:
-                got = subprocess.run([*tmux, "capture-pane", "-p", "-e"], capture_output=True, text=True).stdout
+                got = captured("-e")
                 if text in got:
                     return got
                 time.sleep(0.1)
