@@ -192,11 +192,9 @@ def bench_memory(
     columns = {"preset": "{0.preset:<20}", "statements": "{0.statements:>10,}", "error %": "{0.error:>8.1f}"}
     columns |= {"ms an answer": "{0.milliseconds:>13.2f}", "peak MiB": "{0.peak:>9.0f}", "  questions": "  {0.questions}"}
     with plain_errors():
-        names, sizes = (
-            preset or [next(iter(presets.values())) for presets in COMPARED.values()],
-            sizes or [10, 100, 1000, 10_000],
-        )
-        configs = {name: change(name, settings or [], {}) for name in names}
+        sizes = sizes or [10, 100, 1000, 10_000]
+        few = [next(iter(presets.values())) for presets in COMPARED.values()]
+        configs = {name: change(name, settings or [], {}) for name in preset or few}
         for name, config in configs.items():
             if config.memory_size < max(sizes) and config.memory_size != preset_named(name).memory_size:
                 raise ConfigError(
