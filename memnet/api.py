@@ -13,10 +13,11 @@ from memnet.errors import ConfigError, TrainingError, hint
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
 from memnet.record.provenance import pick_device
-from memnet.tasks.published import Task, find
+from memnet.tasks.families import Task, find
 from memnet.tasks.text import one_line
-from memnet.training.evaluate import report_on
+from memnet.training.inputs import Inputs
 from memnet.training.loop import Progress
+from memnet.training.report import report_on
 from memnet.training.result import mean_error
 from memnet.training.run import make_run
 from memnet.training.settings_file import SettingsFile, read_settings
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 OPTIONS = ("score", "align", "read", "window", "samples", "baseline", "supervision", "facts")  # of the command line
 
-NO_TASK = "name a task, such as qa1, or a folder of *train*.txt and *test*.txt files"
+NO_TASK = "name a data set, such as babi/qa1, or a folder of *train*.txt and *test*.txt files"
 
 
 class Trained:
@@ -61,17 +62,13 @@ class Trained:
         self,
         *tasks: Path | str,
         evidence: bool = False,
-        size: str = "1k",
-        variant: str = "en",
-        source: str = "auto",
-        story_seed: int = 0,
         data: Path | str | None = None,
     ) -> dict[str, Any]:
         """Errors in percent and facts read on the test questions, of its own tasks or of others, as ``memnet eval --json``.
 
-        ``size``, ``variant``, ``source``, ``story_seed`` and ``data`` say where other tasks come from, as for :func:`train`.
+        ``data`` is the folder of published data, as for :func:`train`.
         """
-        found = find_tasks(tasks, size, variant, data, source, story_seed) if tasks else self.tasks
+        found = find_tasks(tasks, data) if tasks else self.tasks
         return report_on(self.predictor.net, self.predictor.vocabulary, found, evidence)
 
     def save(self, folder: Path | str) -> None:
@@ -84,10 +81,6 @@ def train(
     preset: str | None = None,
     model: str | None = None,
     config: Path | str | None = None,
-    size: str = "1k",
-    variant: str = "en",
-    source: str = "auto",
-    story_seed: int = 0,
     data: Path | str | None = None,
     restarts: int | None = None,
     seed: int = 0,
@@ -101,13 +94,13 @@ def train(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Trained:
-    """Train one network on tasks, "qa1" ... "qa20", or a folder of files: ``memnet.train("qa1", epochs=20)``.
+    """Train one network on data sets, such as "babi/qa1", or a folder of files: ``memnet.train("babi/qa1", epochs=20)``.
 
-    Of several tasks one network learns all. Without ``out`` nothing is kept but what is returned. ``vectors`` is a file of
-    word vectors to start from, which ``keep_vectors`` leaves as they are; ``names`` a file of the names in your own files, for
-    ``open_vocabulary=True``; ``start_from`` a trained network whose weights and words to start from. ``settings`` are those
-    of the model (``memnet settings MODEL`` lists them), as ``--set`` takes them; ``config`` is a TOML file of them, in whose
-    place they are taken. Raises what is an error on the command line too:
+    Of several data sets one network learns all. ``data`` is the folder of published data. Without ``out`` nothing is kept but
+    what is returned. ``vectors`` is a file of word vectors to start from, which ``keep_vectors`` leaves as they are; ``names``
+    a file of the names in your own files, for ``open_vocabulary=True``; ``start_from`` a trained network whose weights and
+    words to start from. ``settings`` are those of the model (``memnet settings MODEL`` lists them), as ``--set`` takes them;
+    ``config`` is a TOML file of them, in whose place they are taken. Raises what is an error on the command line too:
     :class:`~memnet.errors.ConfigError`, :class:`~memnet.errors.TrainingError` and the data's errors.
     """
     from memnet.ask.hub import find_network
@@ -119,28 +112,25 @@ def train(
         raise ConfigError("resume goes on with the run in a folder: name it by out")
     if keep_vectors and vectors is None:
         raise ConfigError("keep_vectors is of word vectors from a file: name it by vectors")
-    group = find_tasks(tasks, size, variant, data, source, story_seed)
+    group = find_tasks(tasks, data)
     pairs = ["vectors=keep"] if keep_vectors else []
     file = None if config is None else read_settings(Path(config))
     name, chosen = choose_config(model, preset, len(group) > 1, pairs, settings, vectors is not None, file)
-    spec = specify(group, name, chosen, size, variant, seed, restarts)
+    words, known = (None if path is None else Path(path) for path in (vectors, names))
+    inputs = Inputs(words, known, None if start_from is None else find_network(start_from))
+    spec = specify(group, name, chosen, seed, restarts, inputs)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "run" if out is None else Path(out)
-        words, known = (None if path is None else Path(path) for path in (vectors, names))
-        start = None if start_from is None else find_network(start_from)
-        run, _ = make_run(spec, group, folder, resume, pick_device(device), words, known, start, progress)
+        run, _ = make_run(spec, group, folder, resume, pick_device(device), inputs, progress)
         return Trained(Predictor.load(folder), spec, group, run)
 
 
-def find_tasks(
-    tasks: Sequence[Path | str], size: str, variant: str, data: Path | str | None, source: str, story_seed: int
-) -> list[Task]:
-    """The stories of tasks named in Python. Raises :class:`ConfigError` for what is no name, and the data's errors."""
+def find_tasks(tasks: Sequence[Path | str], data: Path | str | None) -> list[Task]:
+    """The stories of data sets named in Python. Raises :class:`ConfigError` for what is no name, and the data's errors."""
     for task in tasks:
         if not isinstance(task, Path | str):
-            raise ConfigError(f"{NO_TASK}; {task!r} is no name. Several are named one after another: 'qa1', 'qa2'")
-    folder = None if data is None else Path(data)
-    return find([str(task) for task in tasks], size, variant, folder, source, story_seed)  # type: ignore[arg-type]
+            raise ConfigError(f"{NO_TASK}; {task!r} is no name. Several are named one after another")
+    return find([str(task) for task in tasks], None if data is None else Path(data))
 
 
 def choose_config(
@@ -175,15 +165,14 @@ def plan_runs(
     groups: Sequence[Sequence[Task]],
     preset: str,
     config: Training,
-    size: str,
-    variant: str,
     seed: int,
     restarts: int | None,
     out: Path | None,
     resume: bool,
+    inputs: Inputs | None = None,
 ) -> list[tuple[Spec, Sequence[Task], Path]]:
     """A run a group of tasks: its spec, its stories and its folder. Raises :class:`TrainingError` where two share one."""
-    specs = [specify(group, preset, config, size, variant, seed, restarts) for group in groups]
+    specs = [specify(group, preset, config, seed, restarts, inputs) for group in groups]
     folders = [default_folder(spec) for spec in specs]
     if out is not None:
         folders = [out] if len(specs) == 1 else [out / folder.name for folder in folders]

@@ -38,7 +38,7 @@ FILES = {
     + "".join(f"{who},{place}\n" for who in ("Ann", "Bo", "Cy") for place in ("lab", "attic", "hall", "shed")),
 }
 MODELS = ("memn2n", "memnn", "dmn", "transformer", "causal", "lstm")
-SIMULATED = ("--source", "simulated", "--restarts", "2", "--set", "epochs=1")
+SIMULATED = ("--restarts", "2", "--set", "epochs=1")
 
 
 class Trial(NamedTuple):
@@ -69,8 +69,8 @@ DEFAULT = (
     memnet("presets", prints="pe-ls-rn"),
     memnet("reproduce", "--list", prints=r"memn2n-1k +20 run\(s\), all on record"),
     memnet("settings", "memn2n", prints="hops"),
-    memnet("data", "show", "qa1", "--source", "simulated", prints="Where is "),
-    memnet("data", "export", "qa1", "--out", "parquet", "--source", "simulated", prints="parquet"),
+    memnet("data", "show", "sim/qa1", prints="Where is "),
+    memnet("data", "export", "sim/qa1", "--out", "parquet", prints="parquet"),
     memnet("data", "make", "facts.csv", "--out", "made", "--statement", "{who} ran to the {place}.",
            "--question", "Where is {who}?", "--answer", "{place}", prints="made"),
 )  # fmt: skip

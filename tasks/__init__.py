@@ -4,19 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .published import DataError, Task, find
+from .families import FAMILIES, DataError, Family, Task, find
 from .text import FormatError, Question, Story, parse, read, words, write
 
 if TYPE_CHECKING:
-    from .dataset import load
+    from .families.dataset import load
 
-__all__ = ["DataError", "FormatError", "Question", "Story", "Task", "find", "load", "parse", "read", "words", "write"]
+__all__ = [
+    "FAMILIES",
+    "DataError",
+    "Family",
+    "FormatError",
+    "Question",
+    "Story",
+    "Task",
+    "find",
+    "load",
+    "parse",
+    "read",
+    "words",
+    "write",
+]
 
 
 def __getattr__(name: str) -> Any:
     """``load`` brings the ``datasets`` library, slow to import, when it is first asked for."""
     if name == "load":
-        from .dataset import load
+        from .families.dataset import load
 
         return load
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from .published import Task
+from .families.family import Task
 from .text import Question, Story
 from .text.background import Background, BackgroundError, tokens
 from .text.confusing import confusing_lines
@@ -66,7 +66,7 @@ def json_line(sample: Sample, background: Background) -> bytes:
 
 def test_stories(task: Task, names: str, seed: int) -> Sequence[Story]:
     """The test stories of a task, with names that nobody has met where these are to be ``unseen``."""
-    return task.test if names == "published" else rename_everything(task.name, task.test, seed)
+    return task.test if names == "published" else rename_everything(task.member, task.test, seed)
 
 
 def questions_of(length: int) -> int:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .published import NotAtHand, number_of, published_task
+from .families import FAMILIES, NotAtHand
 from .replay import replay
 from .simulator import ALIASES, VERSION, simulate
 from .simulator.world import OBJECTS, ROOMS, TOWN
@@ -164,16 +164,15 @@ def area(ours: Sequence[Story], theirs: Sequence[Story], seed: int) -> float:
 
 def published_stories(name: str, data: Path | None) -> list[Story]:
     """The 10k training stories, or all 1k ones where the 10k file is not at hand."""
-    number = number_of(name)
     try:
-        return published_task(number, "10k", data=data).train
+        return FAMILIES["babi-10k"].task(name, 0, data).train
     except NotAtHand:
-        task = published_task(number, "1k", data=data)
+        task = FAMILIES["babi"].task(name, 0, data)
         return task.train + task.test
 
 
 def compare(name: str, data: Path | None = None, seed: int = 0, splits: int = SPLITS, draws: int = DRAWS) -> Comparison:
-    """One task. Raises :class:`~memnet.tasks.published.DataError` where the published text is not at hand."""
+    """One task. Raises :class:`~memnet.tasks.families.DataError` where the published text is not at hand."""
     every = published_stories(name, data)
     draw = Random(f"{name} {seed}")
     theirs = draw.sample(every, min(MOST, len(every)))

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from .folder import new_folder
-from .own import DataError
+from .files import DataError, new_folder
 from .simulator import shared_questions
 from .table import Row, read_table
 from .text import FormatError, Question, Story, words, write

@@ -14,7 +14,8 @@ from hypothesis import settings
 from typer.testing import CliRunner
 
 from memnet.cli import app
-from memnet.tasks.published import NotAtHand, Task, find, text_folder
+from memnet.tasks.families import NotAtHand, Task, find
+from memnet.tasks.families.archive import text_folder
 from memnet.tasks.text import Question, Story, write
 
 settings.register_profile("memnet", deadline=None)  # a loaded machine is no failure
@@ -97,9 +98,9 @@ def published() -> Path:
     return Path(folder)
 
 
-def published_task(name: str, size: str, folder: Path) -> Task:
-    """A task of the published text; the test is skipped where its files are not at hand."""
+def published_task(name: str, folder: Path) -> Task:
+    """A task of the published text, by its full name; the test is skipped where its files are not at hand."""
     try:
-        return find([name], size, data=folder)[0]
+        return find([name], folder)[0]
     except NotAtHand as error:
         pytest.skip(str(error))

@@ -10,9 +10,9 @@ import pytest
 
 import memnet as package
 from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
-from memnet.tasks.published import DataError
+from memnet.tasks.families import DataError
 from memnet.tasks.text import write
-from memnet.training.evaluate import report_on
+from memnet.training.report import report_on
 from tests.conftest import memnet, refused, wander
 
 QUICK: dict[str, Any] = {"epochs": 2, "linear_start": 1, "restarts": 2}
@@ -36,8 +36,8 @@ def test_what_is_trained_is_asked_evaluated_saved_and_loaded(moves: str, tmp_pat
     assert trained.ask(" ".join(STORY), "Where is Mary?") == answer, "a text is its sentences"
     assert trained.ask(trained.predictor.encode_story(STORY), "Where is Mary?") == answer
     report = trained.evaluate()
-    assert list(report["tasks"]) == ["moves"]
-    assert report["tasks"]["moves"]["questions"] == 60
+    assert list(report["tasks"]) == ["own/moves"]
+    assert report["tasks"]["own/moves"]["questions"] == 60
     assert report["mean_error"] == pytest.approx(trained.errors["test"], abs=1e-3)
     trained.save(tmp_path / "kept")
     again = package.load(tmp_path / "kept")
@@ -61,16 +61,16 @@ def test_the_chosen_networks_errors_are_those_of_the_run(moves: str):
     assert len(trained.run["replicas"]) == 2
     chosen = trained.run["replicas"][trained.run["chosen"]]
     assert chosen["chosen"]
-    assert trained.errors["test"] == chosen["tasks"]["moves"]["test_error"]
+    assert trained.errors["test"] == chosen["tasks"]["own/moves"]["test_error"]
     assert trained.errors.keys() == {"train", "validation", "test"}
 
 
 def test_other_tasks_are_evaluated_too(moves: str):
     trained = package.train(moves, **QUICK)
-    report = trained.evaluate("qa1", source="simulated", evidence=True)
-    assert list(report["tasks"]) == ["qa1"]
-    assert report["data"] == "simulated"
-    assert 0 <= report["tasks"]["qa1"]["no_evidence"] <= 1
+    report = trained.evaluate("sim/qa1", evidence=True)
+    assert list(report["tasks"]) == ["sim/qa1"]
+    assert report["made"] == "simulated"
+    assert 0 <= report["tasks"]["sim/qa1"]["no_evidence"] <= 1
     with pytest.raises(DataError):
         trained.evaluate("qa21")
     with pytest.raises(AskError):
@@ -116,11 +116,11 @@ def test_several_tasks_are_one_joint_network(moves: str, tmp_path: Path):
     (other / "others_train.txt").write_text(write(wander(5)), encoding="utf-8")
     (other / "others_test.txt").write_text(write(wander(6, stories=5)), encoding="utf-8")
     trained = package.train(moves, str(other), **QUICK)
-    assert trained.spec.tasks == ("moves", "others")
+    assert trained.spec.data == ("own/moves", "own/others")
     assert trained.spec.preset == "pe-ls-rn-joint"
-    assert "joint2" in repr(trained)
+    assert "2 of own" in repr(trained)
     report = trained.evaluate()
-    assert {name: row["questions"] for name, row in report["tasks"].items()} == {"moves": 60, "others": 15}
+    assert {name: row["questions"] for name, row in report["tasks"].items()} == {"own/moves": 60, "own/others": 15}
     done = memnet("train", moves, other, "--joint", "--out", tmp_path / "joint", *OPTIONS)
     assert done.returncode == 0, done.stderr
     assert package.load(tmp_path / "joint").ask(STORY, "Where is Mary?") == trained.ask(STORY, "Where is Mary?")
@@ -130,15 +130,15 @@ def test_a_folder_of_several_tasks_is_one_joint_network(moves: str):
     for name, seed in (("others_train", 5), ("others_test", 6)):
         (Path(moves) / f"{name}.txt").write_text(write(wander(seed)), encoding="utf-8")
     trained = package.train(Path(moves), **QUICK)
-    assert trained.spec.tasks == ("moves", "others")
+    assert trained.spec.data == ("own/moves", "own/others")
     assert trained.spec.preset == "pe-ls-rn-joint"
 
 
 def test_other_stories_are_named_as_for_training(moves: str):
     trained = package.train(moves, **QUICK)
-    same, other = (trained.evaluate("qa1", source="simulated", story_seed=seed) for seed in (0, 1))
-    assert trained.evaluate("qa1", source="simulated") == same
-    assert same["tasks"] != other["tasks"]
+    same, other = (trained.evaluate(name) for name in ("sim/qa1", "sim/qa1@1"))
+    assert trained.evaluate("sim/qa1@0") == same
+    assert list(same["tasks"].values()) != list(other["tasks"].values())
     assert trained.evaluate(Path(moves)) == trained.evaluate()
 
 
@@ -202,7 +202,7 @@ def test_an_option_brings_what_it_needs_as_on_the_command_line(moves: str, tmp_p
 
 
 def test_no_task_and_no_network_are_refused(tmp_path: Path):
-    with pytest.raises(ConfigError, match="name a task"):
+    with pytest.raises(ConfigError, match="name a data set"):
         package.train()
     with pytest.raises(DataError):
         package.train("qa99")
@@ -224,7 +224,7 @@ def test_an_impossible_seed_is_refused(seed: Any, moves: str):
 
 @pytest.mark.parametrize("task", [["qa1", "qa2"], None, 1])
 def test_what_is_no_name_of_a_task_is_refused(task: Any):
-    with pytest.raises(ConfigError, match="name a task, such as qa1"):
+    with pytest.raises(ConfigError, match="name a data set, such as babi/qa1"):
         package.train(task)
 
 

@@ -90,10 +90,10 @@ def test_as_a_user(own_folder: Path, tmp_path: Path):
         "model.safetensors",
         "run.json",
     ]
-    report = json.loads(memnet("eval", run, own_folder, "--json").stdout)["tasks"]["moves"]
+    report = json.loads(memnet("eval", run, own_folder, "--json").stdout)["tasks"]["own/moves"]
     assert report["fact_recall"] is None
     saved = json.loads((run / "run.json").read_text())
-    assert report["test_error"] == pytest.approx(saved["replicas"][0]["tasks"]["moves"]["test_error"], abs=1e-3)
+    assert report["test_error"] == pytest.approx(saved["replicas"][0]["tasks"]["own/moves"]["test_error"], abs=1e-3)
     said = memnet("ask", run, "--question", "Where is Mary?", stdin="Mary went to the garden.\n")
     assert said.stdout.startswith("garden"), said.stderr
     assert "hop" not in said.stdout

@@ -25,7 +25,7 @@ from memnet.errors import ConfigError, NetworkError
 from memnet.models.lstm import LSTMConfig
 from memnet.models.memn2n import MemN2NConfig
 from memnet.papers import PRESETS
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story, words
 from memnet.tasks.text.canonical import Naming, Questions, consistent_groups, met_in_order, named_stories, synonyms
 from memnet.tasks.text.phrases import NO_PHRASES, Phrases
@@ -145,7 +145,7 @@ def small(**settings: object) -> MemN2NConfig:
 @pytest.fixture(scope="module")
 def task() -> Task:
     verbs = ["ran", "walked", "went"]
-    return Task("walks", moved(verbs, 600), moved(verbs, 640)[600:], None, "own", "0")
+    return Task.of("own/walks", moved(verbs, 600), moved(verbs, 640)[600:], "0")
 
 
 def test_a_reading_is_saved_with_its_vocabulary(task: Task):
@@ -168,9 +168,9 @@ def test_asked_as_it_was_tested(task: Task, tmp_path: Path):
     """A network that reads words by other names answers a text as it answered the test questions."""
     config = small(phrases=True, synonyms=True, canonical=True)
     data = DataSet.of([task], config)
-    result = train_networks(specify([task], "pe-ls-rn", config, "1k", "en", 0, 1), data)
-    error = result.rows[0]["tasks"]["walks"]["test_error"]
-    facts = {"tasks": ["walks"], "size": "600", "variant": "own", "source": "own"}
+    result = train_networks(specify([task], "pe-ls-rn", config, 0, 1), data)
+    error = result.rows[0]["tasks"]["own/walks"]["test_error"]
+    facts = {"data": ["own/walks"], "hash": "0"}
     predictor = Predictor(result.net, data.vocabulary, facts, "# a card")
     predictor.save_pretrained(tmp_path / "walks")
     for asking in (predictor, memnet.load(tmp_path / "walks")):
@@ -193,7 +193,7 @@ def test_asked_as_it_was_tested(task: Task, tmp_path: Path):
 
 
 def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task: Task, tmp_path: Path):
-    sides = Task("sides", left_or_right(700), left_or_right(740)[700:], None, "own", "1")
+    sides = Task.of("own/sides", left_or_right(700), left_or_right(740)[700:], "1")
     config = small(phrases=True, synonyms=True, consistent=True, canonical=True, epochs=5)
     normalizers = Normalizers.learned([one.split(0.1)[0] for one in (task, sides)], config)
     assert Normalizers.of_saved(json.loads(json.dumps(normalizers.saved()))) == normalizers
@@ -201,8 +201,8 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
         assert {normalizers.kind(story.statements, story.questions[0].text) for story in one.test} == {number}
         assert normalizers.of_kind[number] == Normalizer.learned([one.split(0.1)[0]], config)
     data = DataSet.of([task, sides], config)
-    result = train_networks(specify([task, sides], "pe-ls-rn", config, "1k", "en", 0, 1), data)
-    facts = {"tasks": ["walks", "sides"], "size": "600", "variant": "own", "source": "own"}
+    result = train_networks(specify([task, sides], "pe-ls-rn", config, 0, 1), data)
+    facts = {"data": ["own/walks", "own/sides"], "hash": "0"}
     Predictor(result.net, data.vocabulary, facts, "# a card").save_pretrained(tmp_path / "both")
     asking = memnet.load(tmp_path / "both")
     for one in (task, sides):
@@ -230,7 +230,7 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
     file = tmp_path / "both" / "config.json"
     good = json.loads(file.read_text())
     for change, said in (
-        ({"readings": good["readings"][:1]}, "one for each of the 2 tasks"),
+        ({"readings": good["readings"][:1]}, "one for each of the 2 data sets"),
         ({"readings": [{**kind, "interchangeable": []} for kind in good["readings"]]}, "no words are named in order"),
         ({"readings": [{**kind, "interchangeable": [["x", "y"]]} for kind in good["readings"]]}, "it lacks 'x'"),
     ):
@@ -277,10 +277,10 @@ def test_how_well_one_network_tells_its_tasks_apart(published: Path):
 def test_other_names_change_no_answer(task: Task):
     config = small(canonical=True, epochs=3)
     data = DataSet.of([task], config)
-    net = train_networks(specify([task], "pe-ls-rn", config, "1k", "en", 0, 1), data).net
+    net = train_networks(specify([task], "pe-ls-rn", config, 0, 1), data).net
     swapped = {PEOPLE[0]: PEOPLE[1], PEOPLE[1]: PEOPLE[0]}
     stories = [rename_story(story, swapped) for story in task.test]
-    others = DataSet.of([Task("walks", task.train, stories, None, "own", "0")], config).test
+    others = DataSet.of([Task.of("own/walks", task.train, stories, "0")], config).test
     first, second = (evaluate(net, test, net.encode_data(test)) for test in (data.test, others))
     assert torch.equal(first.error(), second.error())
     assert torch.allclose(first.loss, second.loss)
@@ -301,7 +301,7 @@ def test_masked_words(task: Task):
     assert {data.vocabulary.entries[int(one)] for one in first.answer[has_blank].flatten()} <= set(
         map(str.lower, [*PEOPLE, *ROOMS])
     )
-    result = train_networks(specify([task], "lstm-attention", config, "1k", "en", 0, 1), data)
+    result = train_networks(specify([task], "lstm-attention", config, 0, 1), data)
     assert result.rows[0]["epochs"] == 1
 
 
@@ -313,7 +313,7 @@ def test_masked_words_whose_names_no_question_has_are_left_out():
         question = Question(f"Who met {one}?", other, (0,), 1)
         stories.append(Story((f"{one} met {other}.", f"{one} saw {third}."), (question,)))
     config = override(LSTMConfig(), {"canonical": True, "cloze": 5.0, "epochs": 1})
-    data = DataSet.of([Task("met", stories[:650], stories[650:], None, "own", "0")], config)
+    data = DataSet.of([Task.of("own/met", stories[:650], stories[650:], "0")], config)
     epoch = data.stream.epoch(0, data.vocabulary)
     assert bool((epoch.answer >= 0).all())
     questions = sum(len(story.questions) for story in data.stream.stories)
@@ -339,4 +339,4 @@ def test_settings_that_do_not_go_together(settings: dict[str, object], message: 
 def test_no_names_to_order():
     few = [Story(("Mary went home.",), (Question("Where?", "home", (0,), 1),)) for _ in range(20)]
     with pytest.raises(ConfigError, match="canonical=true, but no two words"):
-        DataSet.of([Task("few", few, few, None, "own", "0")], small(canonical=True))
+        DataSet.of([Task.of("own/few", few, few, "0")], small(canonical=True))

@@ -13,7 +13,7 @@ from memnet.errors import ConfigError
 from memnet.models.causal import CausalConfig, CausalTransformer, Groups
 from memnet.models.encoders import chirps
 from memnet.nn.random import Random
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.simulator import simulate
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate
@@ -24,7 +24,7 @@ SMALL = CausalConfig(epochs=2, batch=20, dim=16, heads=2, hidden=16, steps=2)
 
 
 def a_network(replicas: int = 2) -> tuple[CausalTransformer, DataSet]:
-    task = Task("qa2", simulate("qa2", 100, 0), simulate("qa2", 40, 1), None, "simulated", "0")
+    task = Task.of("sim/qa2", simulate("qa2", 100, 0), simulate("qa2", 40, 1), "0")
     data = DataSet.of([task], SMALL)
     net = CausalTransformer(
         SMALL, CausalTransformer.measure(SMALL, data.train, data.vocabulary), Random(0, replicas, "weights")
@@ -96,11 +96,11 @@ def test_questions_of_a_story_stand_side_by_side():
 
 def test_it_learns_which_facts_prove_an_answer():
     config = dataclasses.replace(SMALL, epochs=12, dim=32, lr=0.005, supervision="facts")
-    task = Task("qa1", simulate("qa1", 600, 0), simulate("qa1", 100, 1), None, "simulated", "0")
+    task = Task.of("sim/qa1", simulate("qa1", 600, 0), simulate("qa1", 100, 1), "0")
     data = DataSet.of([task], config)
-    result = train_networks(specify([task], "causal", config, "1k", "en", 0, 1), data)
+    result = train_networks(specify([task], "causal", config, 0, 1), data)
     (row,) = result.rows
-    assert row["tasks"]["qa1"]["test_error"] < 20
+    assert row["tasks"]["sim/qa1"]["test_error"] < 20
     read = evaluate(result.net, data.test).read[0, :, -1]
     assert float((read == data.test.facts[:, 0]).double().mean()) > 0.8
 

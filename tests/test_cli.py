@@ -28,7 +28,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     run = folder / "run"
     done = memnet("train", folder, *QUICK, "--out", run)
     assert done.returncode == 0, done.stderr
-    assert "moves (own, 450 questions): error % train" in done.stdout
+    assert "own/moves: error % train" in done.stdout
     assert "test over all 3" in done.stdout
     return run, folder
 
@@ -45,17 +45,19 @@ def test_help_does_not_import_torch():
 def test_eval(trained: tuple[Path, Path]):
     run, folder = trained
     report = json.loads(memnet("eval", run, folder, "--json").stdout)
-    assert set(report) == {"tasks", "mean_error", "failed", "data"}
-    assert set(report["tasks"]["moves"]) == {
+    assert set(report) == {"tasks", "mean_error", "failed", "made"}
+    assert set(report["tasks"]["own/moves"]) == {
         "test_error",
         "questions",
         *(f"fact_{part}" for part in ("precision", "recall", "exact", "hops")),
     }
-    assert report["data"] == "own"
-    assert report["tasks"]["moves"]["questions"] == 150
+    assert report["made"] == "own"
+    assert report["tasks"]["own/moves"]["questions"] == 150
     saved = json.loads((run / "run.json").read_text())
-    assert report["mean_error"] == pytest.approx(saved["replicas"][saved["chosen"]]["tasks"]["moves"]["test_error"], abs=1e-3)
-    assert report["tasks"]["moves"]["fact_recall"] >= 0.9
+    assert report["mean_error"] == pytest.approx(
+        saved["replicas"][saved["chosen"]]["tasks"]["own/moves"]["test_error"], abs=1e-3
+    )
+    assert report["tasks"]["own/moves"]["fact_recall"] >= 0.9
     said = memnet("eval", run, folder).stdout.splitlines()[-1]
     failed = "failed (> 5 %)" if report["mean_error"] > 5 else "not failed (<= 5 %)"
     assert said.startswith(f"error {report['mean_error']:.2f} %, {failed}, ")
@@ -190,11 +192,11 @@ def test_a_run_folder_is_never_overwritten_silently(trained: tuple[Path, Path], 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["nowhere"], "no task is called 'nowhere'"),
+        (["nowhere"], "no data set is called 'nowhere'"),
         (["qa1", "--data", "/nonexistent"], "memnet data fetch"),
-        (["qa1", "--source", "published"], "memnet data fetch"),
-        (["qa1", "--size", "2k"], "--size must be 1k or 10k"),
-        (["qa1", "--variant", "de"], "--variant must be en or hn or shuffled"),
+        (["babi/qa1"], "memnet data fetch"),
+        (["babi-2k/qa1"], "no data set is called 'babi-2k/qa1'"),
+        (["sim/qa21"], "sim has no 'qa21': expected qa1 to qa20"),
         (["qa1", "--model", "gpt"], "--model must be memn2n"),
         (["qa1", "--preset", "best"], "there is no preset 'best'; 'memnet presets' lists them, and one of a plugin needs"),
         (["qa1", "--set", "hops=none"], "hops must be a whole number"),
@@ -256,9 +258,9 @@ def test_several_tasks_and_joint_training(own_folder: Path, tmp_path: Path):
     assert "finished already" in done.stdout
     assert made[1].exists()
     joint = memnet("train", own_folder, "--joint", *quick[:-1], tmp_path / "joint")
-    assert "joint2 (own, 120 questions)" in joint.stdout
+    assert "2 of own: error %" in joint.stdout
     report = json.loads(memnet("eval", tmp_path / "joint", own_folder, "--json").stdout)
-    assert set(report["tasks"]) == {"again", "moves"}
+    assert set(report["tasks"]) == {"own/again", "own/moves"}
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a GPU")
@@ -272,7 +274,7 @@ def test_a_gpu_that_is_not_there(tmp_path: Path):
 
 @pytest.mark.parametrize(
     "fault",
-    ["no folder", "empty", "config", "weights", "pickle", "absurd", "foreign", "model", "shape", "nan", "tasks", "list"],
+    ["no folder", "empty", "config", "weights", "pickle", "absurd", "foreign", "model", "shape", "nan", "data", "list"],
 )
 def test_a_broken_network_is_refused_in_one_sentence(trained: tuple[Path, Path], fault: str, tmp_path: Path):
     import shutil
@@ -304,8 +306,8 @@ def test_a_broken_network_is_refused_in_one_sentence(trained: tuple[Path, Path],
             from safetensors.torch import load_file, save_file
 
             save_file({name: value * torch.nan for name, value in load_file(weights).items()}, weights)
-        elif fault == "tasks":
-            config.write_text(json.dumps({**saved, "tasks": None}))
+        elif fault == "data":
+            config.write_text(json.dumps({**saved, "data": None}))
         elif fault == "list":
             config.write_text(json.dumps({**saved, "model": []}))
     done = memnet("ask", run, "--question", "Where is Mary?", stdin="Mary went home.\n")
@@ -338,17 +340,17 @@ def test_fetch_without_a_network_says_so(tmp_path: Path):
 
 
 def test_bench_prints_speed_and_memory(published: Path):
-    done = memnet_process("bench", "train", "qa1", "--seconds", 0.2, "--data", published)  # the peak is a process's
+    done = memnet_process("bench", "train", "babi/qa1", "--seconds", 0.2, "--data", published)  # the peak is a process's
     preset, name, examples, step, peak, *batch = done.stdout.splitlines()[1].split()
-    assert (preset, name, batch) == ("pe-ls-rn", "qa1", ["32", "x", "10"])
+    assert (preset, name, batch) == ("pe-ls-rn", "babi/qa1", ["32", "x", "10"])
     assert float(examples.replace(",", "")) == pytest.approx(320 / float(step) * 1000, rel=0.02)
     assert 0 < float(peak) < 1024
 
 
 def test_bench_of_several_presets_and_of_answers():
-    done = memnet("bench", "train", "qa1", "--seconds", 0.1, "--source", "simulated", "--restarts", 1, "--model", "dmn-plus")
+    done = memnet("bench", "train", "sim/qa1", "--seconds", 0.1, "--restarts", 1, "--model", "dmn-plus")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1].split()[:2] == ["dmn-plus", "qa1"]
+    assert done.stdout.splitlines()[-1].split()[:2] == ["dmn-plus", "sim/qa1"]
     done = memnet("bench", "answer", 10, 100, "--seconds", 0)
     assert done.returncode == 0, done.stderr
     rows = [line.split() for line in done.stdout.splitlines()[1:]]
@@ -376,9 +378,9 @@ def test_bench_reinforce_compares_baselines(tmp_path: Path):
 
 
 def test_a_reader_that_leaves_is_no_error():
-    shell = f"{sys.executable} -m memnet data show qa1 -n 500 --source simulated | head -n 1"
+    shell = f"{sys.executable} -m memnet data show sim/qa1 -n 500 | head -n 1"
     done = subprocess.run(shell, shell=True, capture_output=True, text=True)
-    assert done.stdout.startswith("-- qa1")
+    assert done.stdout.startswith("-- sim/qa1")
     assert "Broken" not in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -408,7 +410,7 @@ def test_one_network_is_neither_a_range_nor_a_choice(tmp_path: Path):
     note, said, *_ = done.stdout.splitlines()
     assert note == "epochs=1 come after a linear start of 20 epochs, 21 in all; --set linear_start=0 leaves it out"
     errors = r"error % train [\d.]+, validation [\d.]+, test [\d.]+"
-    assert re.fullmatch(rf".* \(own, 60 questions\): {errors}; one network; \d+ s", said)
+    assert re.fullmatch(rf".*: {errors}; one network; \d+ s", said)
     card = (tmp_path / "run" / "README.md").read_text(encoding="utf-8")
     assert "- one network was trained; the test set chose nothing\n" in card
     assert " to " not in card.partition("| task")[0].partition("- data")[2]

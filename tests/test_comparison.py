@@ -13,11 +13,11 @@ from memnet.measure.growth import Cost, ScalingPoint, cost, long_stories, measur
 from memnet.models.checkpoint import load_network
 from memnet.record.measurements import write_csv
 from memnet.record.provenance import code_hash, machine
+from memnet.record.runs import COLUMNS, append_rows
 from memnet.reports.comparison import by_questions
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.simulator import simulated_task
 from memnet.tasks.text import words
-from tests.old_rows import COLUMNS, append_rows
 from tests.test_cli import memnet, refused
 
 ROOT = Path(__file__).parent.parent
@@ -71,12 +71,15 @@ def test_a_table_says_what_measured_it():
 
 
 def test_error_against_the_number_of_questions(tmp_path: Path):
-    base = dict.fromkeys(COLUMNS, "") | {"preset": "pe", "variant": "en", "source": "published", "seed": "0", "restarts": "1"}
+    base = dict.fromkeys(COLUMNS, "") | {"preset": "pe", "seed": "0", "restarts": "1"}
     runs = tmp_path / "runs.csv"
-    for size, changes, error in (("1k", "", 4.0), ("10k", "", 1.0), ("1k", "questions=100", 20.0), ("1k", "dim=7", 99.0)):
-        rows = [
-            base | {"size": size, "settings": changes, "tasks": f"qa{n}", "test_error": str(error + n)} for n in range(1, 13)
-        ]
+    for family, changes, error in (
+        ("babi", "", 4.0),
+        ("babi-10k", "", 1.0),
+        ("babi", "questions=100", 20.0),
+        ("babi", "dim=7", 99.0),
+    ):
+        rows = [base | {"settings": changes, "data": f"{family}/qa{n}", "test_error": str(error + n)} for n in range(1, 13)]
         append_rows(runs, [row | {"chosen": "1"} for row in rows])
     assert by_questions(runs) == {"pe (12 tasks)": [(1000, 10.5), (10_000, 7.5), (100, 26.5)]}
 
@@ -101,7 +104,7 @@ def test_the_commands(tmp_path: Path):
     assert [(point.preset, point.statements, point.questions) for point in points] == [("bow", 10, 10), ("bow", 40, 10)]
     assert all(0 <= point.error <= 100 and point.milliseconds > 0 and point.peak > 50 for point in points)
     run = tmp_path / "run"
-    options = ["--source", "simulated", "--restarts", 1, "--set", "epochs=1", "--preset", "bow"]
+    options = ["--restarts", 1, "--set", "epochs=1", "--preset", "bow"]
     assert memnet("train", "qa1", *options, "--out", run).returncode == 0
     done = memnet("bench", "models", run, "--questions", 5, "--write", tmp_path / "models.csv")
     assert done.returncode == 0, done.stderr
@@ -110,7 +113,7 @@ def test_the_commands(tmp_path: Path):
     assert of_bow.parameters > 1000
     assert of_bow.milliseconds > 0
     stories, tests = simulated_task("qa1", seed=0)
-    task, net = Task("qa1", stories, tests, None, "simulated", ""), load_network(run)
+    task, net = Task.of("sim/qa1", stories, tests, ""), load_network(run)
     with MatrixProducts() as counted:
         Predictor(net[0], net[1]).ask(tests[0].statements[: tests[0].questions[0].after], tests[0].questions[0].text, reads=3)
     assert cost(run, task, 1).flops == counted.operations > 1_000

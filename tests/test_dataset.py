@@ -10,9 +10,9 @@ import pyarrow.parquet
 import pytest
 
 from memnet import tasks
-from memnet.tasks import DataError, FormatError, find, simulator
-from memnet.tasks.dataset import FEATURES, export
-from memnet.tasks.rows import read_parquet, row, story
+from memnet.tasks import DataError, FormatError, find
+from memnet.tasks.families.dataset import FEATURES, export
+from memnet.tasks.families.parquet import read_parquet, row, story
 from memnet.tasks.simulator import FILES, simulate
 from memnet.tasks.text import parse
 from tests.conftest import memnet
@@ -68,21 +68,18 @@ def test_a_row_that_is_no_story_says_so(bad: dict):
         story(bad)
 
 
-def test_load_gives_the_parts_in_the_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    loaded = tasks.load("qa5", "1k", "simulated", cache=tmp_path)
+def test_load_gives_the_parts_in_the_schema(tmp_path: Path):
+    loaded = tasks.load("sim/qa5", cache=tmp_path)
     assert {part: sum(sum(line["type"] for line in one["story"]) for one in rows) for part, rows in loaded.items()} == {
         "train": 900,
         "validation": 100,
         "test": 1000,
     }
     assert loaded["train"].features == FEATURES
-    task = find(["qa5"], source="simulated")[0]
+    task = find(["sim/qa5"])[0]
     assert [story(one) for one in loaded["test"]] == task.test
     assert [story(one) for part in ("train", "validation") for one in loaded[part]] == [s for p in task.split(0.1) for s in p]
-    assert str(loaded["train"].version) == simulator.VERSION
-    monkeypatch.setattr(simulator, "VERSION", "9.9.9")
-    assert str(tasks.load("qa5", "1k", "simulated", cache=tmp_path)["train"].version) == "9.9.9"
-    other = tasks.load("qa5", "1k", "simulated", story_seed=4, cache=tmp_path)
+    other = tasks.load("sim/qa5@4", cache=tmp_path)
     assert other["test"][0] != loaded["test"][0]
 
 
@@ -93,13 +90,13 @@ def test_load_published(tmp_path: Path, published: Path):
 
 def test_load_of_what_is_not_there_is_a_sentence(tmp_path: Path):
     for arguments, said in [
-        (("qa99",), "no task is called 'qa99'"),
-        (("qa1", "5k"), "size 1k or 10k"),
-        (("all",), "no task is called 'all'"),
-        (("qa1", "1k", "published", "xx"), "variant en"),
-        (("qa1", "1k", "published", "en", 3), "--story-seed chooses among simulated"),
-        (("qa1", "1k", "nowhere"), "source must be published or simulated"),
-        (("qa1", "1k", "published", "en", 0, tmp_path), "is not in --data"),
+        (("qa99",), "no data set is called 'qa99'"),
+        (("babi-5k/qa1",), "no data set is called 'babi-5k/qa1'"),
+        (("sim/all",), "holds 20 data sets; name one"),
+        (("babi/qa1@3",), "are one set and take no seed"),
+        (("qa1@3",), "name its family too, as in sim/qa1@3"),
+        (("resampled/qa1",), "has stories @1 to @9, not @0"),
+        (("babi/qa1", tmp_path), "is not in --data"),
     ]:
         with pytest.raises(DataError, match=said):
             tasks.load(*arguments, cache=tmp_path / "cache")
@@ -107,27 +104,27 @@ def test_load_of_what_is_not_there_is_a_sentence(tmp_path: Path):
 
 def test_parquet_goes_out_and_comes_back(tmp_path: Path):
     out = tmp_path / "all"
-    done = memnet("data", "export", "qa4", "qa20", "--source", "simulated", "--out", out)
+    done = memnet("data", "export", "sim/qa4", "sim/qa20", "--out", out)
     assert done.returncode == 0, done.stderr
     assert sorted(path.name for path in (out / "qa4").iterdir()) == ["test.parquet", "train.parquet", "validation.parquet"]
     again = find([str(out / "qa4")])[0]
-    first = find(["qa4"], source="simulated")[0]
-    assert (again.name, again.train, again.valid) == ("qa4", *first.split(0.1))
+    first = find(["sim/qa4"])[0]
+    assert (again.name, again.train, again.valid) == ("own/qa4", *first.split(0.1))
     assert again.test == first.test
     loaded = datasets.Dataset.from_parquet(str(out / "qa4" / "test.parquet"), cache_dir=str(tmp_path / "cache"))
     assert loaded.features == FEATURES
     quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "run"]
     assert memnet("train", out / "qa4", *quick).returncode == 0
-    assert "exists already" in memnet("data", "export", "qa4", "--source", "simulated", "--out", out).stderr
+    assert "exists already" in memnet("data", "export", "sim/qa4", "--out", out).stderr
     (out / "qa4" / "train.parquet").write_bytes(b"PAR1 no")
     with pytest.raises(FormatError, match="is not a parquet file"):
         find([str(out / "qa4")])
 
 
 def test_export_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("memnet.tasks.dataset.row", lambda _: 1 / 0)
+    monkeypatch.setattr("memnet.tasks.families.dataset.row", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        export(find(["qa4"], source="simulated"), tmp_path / "out")
+        export(find(["sim/qa4"]), tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -141,8 +138,8 @@ def test_text_of_a_parquet_file_that_is_not_utf8_is_named():
 
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "file").touch()
-    with pytest.raises(DataError, match=r"file cannot keep qa1 \(File exists\); name a folder that can be written"):
-        tasks.load("qa1", source="simulated", cache=tmp_path / "file")
+    with pytest.raises(DataError, match=r"file cannot keep sim/qa1 \(File exists\); name a folder that can be written"):
+        tasks.load("sim/qa1", cache=tmp_path / "file")
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path / "file" / "inside"))
-    with pytest.raises(DataError, match=r"inside cannot keep qa1 \(Not a directory\)"):
-        tasks.load("qa1", source="simulated")
+    with pytest.raises(DataError, match=r"inside cannot keep sim/qa1 \(Not a directory\)"):
+        tasks.load("sim/qa1")

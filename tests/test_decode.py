@@ -15,7 +15,7 @@ from memnet.models.decoders import WordByWord, answer_mask, decode, prediction
 from memnet.models.memn2n import MemN2NConfig
 from memnet.models.network import answer_loss
 from memnet.nn.random import Random
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story
 from memnet.training.loop import train_networks
 from tests.test_train import a_spec
@@ -129,11 +129,11 @@ def two_things(held_out: bool) -> list[Story]:
 def test_memn2n_tells_lists_that_training_never_had():
     """As one class an answer that training never had is never right; word by word it can be, in the median of five restarts."""
     told = two_things(False)
-    task = Task("hold", told, two_things(True), told[::8], "own", "0")
+    task = Task.of("own/hold", told, two_things(True), valid=told[::8])
     config = MemN2NConfig(hops=1, encoding="bow", linear_start=0, epochs=60, halve_every=30, batch=8, lr=0.02)
     errors = {}
     for decoder, epochs in (("class", 1), ("words", 60)):
         spec, data = a_spec([task], dataclasses.replace(config, decoder=decoder, epochs=epochs), 5)
-        errors[decoder] = [row["tasks"]["hold"]["test_error"] for row in train_networks(spec, data).rows]
+        errors[decoder] = [row["tasks"]["own/hold"]["test_error"] for row in train_networks(spec, data).rows]
     assert errors["class"] == [100.0] * 5
     assert sorted(errors["words"])[2] <= 50.0

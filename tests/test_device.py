@@ -18,7 +18,7 @@ from memnet.errors import ConfigError
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
 from memnet.record.provenance import pick_device
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.training.run import make_run
 from memnet.training.spec import specify
 from tests.conftest import refused, wander
@@ -71,7 +71,7 @@ def small(config: Training, **changes: Any) -> Training:
 def made(preset: str, config: Training, folder: Path, device: str = "cpu") -> dict[str, Any]:
     """A run that is stopped after its first epoch and gone on with; what ``run.json`` says of its networks."""
     tasks = [own_task()]
-    spec = specify(tasks, preset, config, "1k", "en", 0, 1 if MODELS[model_of(config)].fitted else 2)
+    spec = specify(tasks, preset, config, 0, 1 if MODELS[model_of(config)].fitted else 2)
 
     def stop(epoch: int, *_: object) -> None:
         if epoch == 1:
@@ -85,7 +85,7 @@ def made(preset: str, config: Training, folder: Path, device: str = "cpu") -> di
 
 def own_task() -> Task:
     """People who move."""
-    return Task("moves", wander(1, 8), wander(2, 4), None, "own", "0" * 12)
+    return Task.of("own/moves", wander(1, 8), wander(2, 4), "0" * 12)
 
 
 def check(preset: str, folder: Path, device: str = "cuda", **changes: Any) -> None:
@@ -109,7 +109,7 @@ def test_a_device_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
     for device in DEVICES:
         for command in (["train", "qa1", "--out", tmp_path / "run"], ["sweep", "qa1", "--results", tmp_path / "runs.csv"]):
-            said = refused(*command, "--source", "simulated", "--device", device)
+            said = refused(*command, "--device", device)
             assert said.endswith(f"device {device} is asked for, but this torch sees none; use --device cpu\n")
     assert list(tmp_path.iterdir()) == []
     assert pick_device("auto") == "cpu"

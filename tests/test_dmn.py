@@ -17,7 +17,7 @@ from memnet.models.checkpoint import load_network
 from memnet.models.dmn import DMNConfig, whole_stories
 from memnet.nn.modules import GRUCell
 from memnet.papers import PRESETS
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import write
 from memnet.training.evaluate import evaluate, retrieval
 from memnet.training.loop import bucket_by_length, train_networks
@@ -143,7 +143,7 @@ def test_networks_against_numpy(name: str):
 def test_it_trains_alone_as_among_others(name: str):
     many_words = KINDS[name].permute or KINDS[name].canonical
     told = wander(1, stories=190) if many_words else lists(1, 60)  # enough to find interchangeable words
-    task = Task("hold", told, lists(2), None, "own", "0")
+    task = Task.of("own/hold", told, lists(2), "0")
     config = dataclasses.replace(KINDS[name], epochs=2, batch=32 if many_words else 8)
     many, few = (train_networks(*a_spec([task], config, restarts)).net for restarts in (3, 1))
     for key, value in few.state_dict().items():
@@ -213,7 +213,7 @@ def test_passes_are_counted_until_the_end_is_signalled():
 
 @pytest.mark.parametrize("passes", [3, 6])
 def test_one_fact_takes_one_pass_once_that_is_learned(passes: int):
-    task = Task("moves", wander(1, 150, 4, 2), wander(2, 40, 4, 2), None, "own", "0")
+    task = Task.of("own/moves", wander(1, 150, 4, 2), wander(2, 40, 4, 2), "0")
     config = DMNConfig(dim=16, passes=passes, stop=True, supervision="facts", epochs=8, lr=0.01, batch=20, dropout=0.0)
     spec, data = a_spec([task], config, 3)
     outcome = evaluate(train_networks(spec, data).net, data.test)

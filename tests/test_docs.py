@@ -14,6 +14,8 @@ import memnet.ask.parser
 import memnet.attention
 import memnet.markdown
 import memnet.prompt.commands
+import memnet.serve.labels
+import memnet.show.rows
 import memnet.tasks.text
 import memnet.tasks.text.english
 import memnet.tasks.text.entities
@@ -25,6 +27,8 @@ import memnet.tasks.text.names
     [
         memnet.ask.arguments,
         memnet.prompt.commands,
+        memnet.serve.labels,
+        memnet.show.rows,
         memnet.ask.description,
         memnet.ask.pairs,
         memnet.ask.parser,

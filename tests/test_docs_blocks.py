@@ -23,9 +23,10 @@ from typing import Any, NamedTuple
 import pytest
 
 import memnet.api
-import memnet.tasks.published
+import memnet.tasks.families
 from memnet.config import Training
-from memnet.tasks.published import Task, text_folder
+from memnet.tasks.families import Task
+from memnet.tasks.families.archive import text_folder
 from memnet.tasks.text import write
 from memnet.training.spec import Spec
 from tests.conftest import memnet as memnet_in_process
@@ -104,7 +105,7 @@ BOOK = "Mary went to the kitchen. The evening was long,\nand nobody in the old h
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A network for the stories of task 1, from Python."""
     folder = tmp_path_factory.mktemp("trained") / "qa1"
-    memnet.api.train("qa1", source="simulated", restarts=1, epochs=2, linear_start=0, out=folder)
+    memnet.api.train("sim/qa1", restarts=1, epochs=2, linear_start=0, out=folder)
     return folder
 
 
@@ -121,7 +122,7 @@ def folder(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     (tmp_path / "book.txt").write_text(BOOK, encoding="utf-8")
     (tmp_path / "names.txt").write_text("mary\njohn\nsandra\nkitchen\ngarden\noffice\n", encoding="utf-8")
     (tmp_path / "story_and_questions.txt").write_text(f"{STORY}Where is Bob?\n", encoding="utf-8")
-    find, specify, default_folder = memnet.tasks.published.find, memnet.api.specify, memnet.api.default_folder
+    find, specify, default_folder = memnet.tasks.families.find, memnet.api.specify, memnet.api.default_folder
     number = itertools.count()
 
     def few(*arguments: Any, **options: Any) -> list[Task]:
@@ -130,7 +131,7 @@ def folder(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     def two(tasks: Sequence[Task], preset: str, config: Training, size: str, variant: str, seed: int, restarts: Any) -> Spec:
         return specify(tasks, preset, quick(config), size, variant, seed, min(restarts or config.default_restarts, 2))
 
-    monkeypatch.setattr("memnet.tasks.published.find", few)
+    monkeypatch.setattr("memnet.tasks.families.find", few)
     monkeypatch.setattr("memnet.api.find", few)
     monkeypatch.setattr("memnet.api.specify", two)
     monkeypatch.setattr("memnet.api.default_folder", lambda spec: default_folder(spec) / str(next(number)))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from memnet.config import Training
 from memnet.errors import NetworkError
 from memnet.measure.growth import Cost
 from memnet.models import MODELS as KINDS
@@ -33,14 +34,37 @@ from memnet.papers.equal import (
     way_of,
 )
 from memnet.record.measurements import write_csv
-from memnet.reports.equal import Cell, best, cell, configured, differences, gains, on_equal_terms, reference, search, searched
-from memnet.reports.own_recipes import of_all, own_recipes
+from memnet.record.runs import COLUMNS, append_rows, read_rows
+from memnet.reports.equal import (
+    best,
+    differences,
+    figures,
+    gains,
+    networks,
+    on_equal_terms,
+    own_recipes,
+    reference,
+    search,
+    searched,
+)
+from memnet.reports.pivot import Networks
+from memnet.reports.select import configs_of
 from memnet.training.spec import config_hash
-from tests.old_rows import COLUMNS, append_rows, read_rows
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = ROOT / "results" / "runs.csv"
 EVERY = [(table, label, part) for table, (_, lines) in TABLES.items() for label, part in lines.items()]
+
+
+def configured(part: Runs) -> Training:
+    [config] = configs_of(part).values()
+    return config
+
+
+def together(rows: list[dict[str, str]]) -> Networks:
+    """Rows as the whole networks of a column, whatever their number of restarts."""
+    number = str(sum(row["data"] == rows[0]["data"] for row in rows))
+    return Networks([row | {"restarts": number} for row in rows])
 
 
 def test_every_model_that_attends_takes_part():
@@ -76,38 +100,38 @@ def rows_of(part: Runs, errors: Iterable[tuple[float, float, float]]) -> list[di
     """A row for each restart and task: training, validation and test error; the first restart is the chosen one."""
     (model,) = part.presets
     found = []
-    for task in [" ".join(part.all_tasks)] if part.joint else part.all_tasks:
+    for data in part.data:
         for replica, kinds in enumerate(errors):
-            row = dict.fromkeys(COLUMNS, "") | {"preset": model, "config": config_hash(configured(part)), "tasks": task}
-            row |= {"size": part.size, "source": "published", "variant": "en", "seed": "0", "restarts": str(part.restarts)}
+            row = dict.fromkeys(COLUMNS, "") | {"preset": model, "config": config_hash(configured(part)), "data": data}
+            row |= {"selection": "validation", "seed": "0", "restarts": str(part.restarts)}
             row |= {"chosen": str(int(replica == 0)), "seconds": "20", "fact_precision": "0.5", "fact_recall": "0.25"}
-            repeated = (" ".join([f"{error:g}"] * len(task.split())) for error in kinds)
+            repeated = (" ".join([f"{error:g}"] * len(data.split())) for error in kinds)
             found.append(row | dict(zip(("train_error", "validation_error", "test_error"), repeated, strict=True)))
     return found
 
 
 def test_a_cell_of_one_network_a_task():
     part = CELLS["equal-lstm", "answers, permuted"]
-    found = cell(rows_of(part, [(1, 2, 6), (1, 2, 8), (1, 2, 8), (1, 2, 8), (1, 2, 10)]), part, "equal")
-    assert found.figures == ["1.0", "6.0 (20)", "8.0 ± 1.4", "50 %, 25 %", "20"]
+    found = networks(rows_of(part, [(1, 2, 6), (1, 2, 8), (1, 2, 8), (1, 2, 8), (1, 2, 10)]), part, "equal")
+    assert figures(found) == ["1.0", "6.0 (20)", "8.0 ± 1.4", "50 %, 25 %", "20"]
     twice = rows_of(part, [(1, 2, 6)] * 6)
     with pytest.raises(NetworkError, match=r"120 networks of equal-lstm .* instead of 100; they learned from different texts"):
-        cell(twice, part, "equal")
+        networks(twice, part, "equal")
     with pytest.raises(NetworkError, match=r"20 networks of equal-lstm .* are there instead of 100; 'memnet reproduce equal'"):
-        cell(rows_of(part, [(1, 2, 4)]), part, "equal")
+        networks(rows_of(part, [(1, 2, 4)]), part, "equal")
 
 
 def test_a_cell_of_one_network_for_all_tasks():
     part = ALL_TASKS["equal-lstm",]
-    found = cell(rows_of(part, [(1, 2, 6), (1, 2, 8)]), part, "equal-joint")
-    assert found.figures == ["1.0", "6.0 (20)", "7.0 ± 1.4", "50 %, 25 %", "20"]
-    assert found.by_task == {f"qa{task}": 6.0 for task in range(1, 21)}
+    found = networks(rows_of(part, [(1, 2, 6), (1, 2, 8)]), part, "equal-joint")
+    assert figures(found) == ["1.0", "6.0 (20)", "7.0 ± 1.4", "50 %, 25 %", "20"]
+    assert found.chosen == {f"qa{task}": 6.0 for task in range(1, 21)}
 
 
 def test_ten_thousand_questions_have_three_tenths_of_the_epochs_and_one_task_less():
     for (model,), part in MANY.items():
         assert configured(part).epochs == round(0.3 * MODELS[model].epochs)
-        assert (part.size, len(part.all_tasks), part.restarts) == ("10k", 19, 2)
+        assert (part.family, len(part.all_tasks), part.restarts) == ("babi-10k", 19, 2)
 
 
 @pytest.mark.parametrize("table", [name for name in TABLES if name != "equal-search"])
@@ -136,16 +160,16 @@ def test_the_difference_of_two_models_has_an_interval_over_tasks(tmp_path: Path)
             (CELLS["equal-memn2n", "answers, permuted"], [5, 5] * 10),
         )
     )
-    lines = differences({"LSTM": Cell(one), "MemN2N": Cell(list(reversed(other)))}).splitlines()[2:]
+    lines = differences({"LSTM": together(one), "MemN2N": together(list(reversed(other)))}).splitlines()[2:]
     assert lines == [
         "| LSTM | **+3.0 ± 0.5** (**+3.0 ± 0.5**) |"
     ]  # 2.093 standard errors of 20 numbers that are 1 from their mean
     near = [row | {"test_error": str(float(row["test_error"]) + (-1) ** place)} for place, row in enumerate(other)]
     again = [row | {"chosen": "0", "test_error": str(float(row["test_error"]) + 2)} for row in near]
-    chosen, every = Cell(near), Cell([*near, *again])  # a second restart, worse by 2: the mean is worse by 1
-    (line,) = differences({"a": Cell(other), "b": every}).splitlines()[2:]
+    chosen, every = together(near), together([*near, *again])  # a second restart, worse by 2: the mean is worse by 1
+    (line,) = differences({"a": together(other), "b": every}).splitlines()[2:]
     assert line == "| a | +0.0 ± 0.5 (**-1.0 ± 0.5**) |"
-    three = differences({"a": Cell(other), "b": chosen, "c": every}).splitlines()
+    three = differences({"a": together(other), "b": chosen, "c": every}).splitlines()
     assert three[0] == "| row less column | b | c |"
     assert three[3].startswith("| b |  | +0.0 ± 0.0 (")
     assert len(three) == 4
@@ -153,7 +177,7 @@ def test_the_difference_of_two_models_has_an_interval_over_tasks(tmp_path: Path)
 
 def test_what_each_way_changes_is_of_the_models_that_learn_in_every_way():
     part = CELLS["equal-lstm", "answers"]
-    ways = {("equal-lstm", way): Cell(rows_of(part, [(0, 0, 8 - place)])) for place, way in enumerate(WAYS)}
+    ways = {("equal-lstm", way): together(rows_of(part, [(0, 0, 8 - place)])) for place, way in enumerate(WAYS)}
     (line,) = gains({("equal-memnn", "facts"): ways["equal-lstm", "facts"], **ways}).splitlines()[2:]
     changed = [f"**-{place}.0 ± 0.0** (**-{place}.0 ± 0.0**)" for place in (1, 2, 3)]
     assert line == f"| LSTM with attention | {' | '.join(changed)} |"
@@ -179,7 +203,7 @@ def test_a_network_by_its_own_recipe_is_held_against_itself_and_others_on_equal_
 
 def test_one_restart_has_no_spread():
     part = OWN["equal-transformer", "answers"]
-    assert of_all(cell(rows_of(part, [(1, 2, 6)]), part, "equal-own")) == "6.0"
+    assert networks(rows_of(part, [(1, 2, 6)]), part, "equal-own").all_restarts == "6.0"
 
 
 def test_a_line_is_held_against_the_usual_one_or_the_network_beside_it():
@@ -197,7 +221,9 @@ def test_the_memnn_has_words_as_they_are_and_learns_by_trial_without_facts():
 
 
 def test_the_search_chooses_by_validation_and_of_equal_ones_the_first(tmp_path: Path):
-    assert best({("a", "x"): 3.0, ("a", "y"): 2.0, ("b", "x"): 2.0}) == ("a", "y")
+    part = next(iter(SEARCHED.values()))
+    errors = {("a", "x"): 3, ("a", "y"): 2, ("b", "x"): 2}
+    assert best({pair: together(rows_of(part, [(0, error, 0)])) for pair, error in errors.items()}) == ("a", "y")
     for (_, rate, strength), part in SEARCHED.items():
         validation = 5 if (rate, strength[-1]) == (RATES[2], "1") else 7
         append_rows(tmp_path / "runs.csv", rows_of(part, [(0, validation, 100 - validation)]))

@@ -16,7 +16,7 @@ from memnet.models.lstm import LSTMConfig
 from memnet.models.memn2n import MemN2NConfig
 from memnet.models.memnn import MemNNConfig
 from memnet.papers import PRESETS
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story
 from memnet.tasks.text.evidence import NOTHING, stories_of_facts, stories_without_evidence, without_evidence, without_one
 from memnet.training.dataset import DataSet
@@ -96,9 +96,9 @@ def test_where_no_evidence_cannot_be_learned(settings: dict[str, object]):
 
 def test_a_network_learns_when_it_knows_nothing(tmp_path: Path):
     torch.set_num_threads(1)
-    task = Task("moves", wander(1, 150), wander(2, 50), None, "own", "1")
+    task = Task.of("own/moves", wander(1, 150), wander(2, 50), "1")
     config = override(PRESETS["pe-ls-rn"], {"epochs": 25, "linear_start": 5, "unanswerable": 0.5})
-    spec = specify([task], "pe-ls-rn", config, "1k", "en", 0, 3)
+    spec = specify([task], "pe-ls-rn", config, 0, 3)
     data = DataSet.of([task], config)
     plain = DataSet.of([task], override(config, {"unanswerable": 0.0}))
     assert len(data.train) > len(plain.train)
@@ -121,7 +121,7 @@ def test_the_packages_own_network_knows_when_it_has_no_evidence(published: Path)
     from memnet import load
     from memnet.ask.hub import BUNDLED
     from memnet.encode.examples import examples
-    from memnet.tasks.published import find
+    from memnet.tasks.families import find
     from memnet.training.evaluate import evaluate
 
     assert sum(path.stat().st_size for path in BUNDLED.iterdir()) < 2_000_000

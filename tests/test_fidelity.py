@@ -63,7 +63,7 @@ def test_data_check_without_what_it_needs_is_one_sentence(tmp_path: Path):
     for arguments, said in [
         ((), "name a folder"),
         (("--simulator", "--task", "qa1", "--data", tmp_path), "is not in --data"),
-        (("--simulator", "--task", "qa99"), "no task is called 'qa99'"),
+        (("--simulator", "--task", "qa99"), "babi has no 'qa99'"),
     ]:
         done = memnet("data", "check", *arguments)
         assert done.returncode != 0

@@ -54,7 +54,7 @@ def test_the_same_figure_is_the_same_bytes(tmp_path: Path, suffix: str):
 
 
 def test_from_a_trained_network(tmp_path: Path):
-    options = ["--source", "simulated", "--restarts", 1, "--set", "epochs=1", "--set", "linear_start=0"]
+    options = ["--restarts", 1, "--set", "epochs=1", "--set", "linear_start=0"]
     assert memnet("train", "qa1", *options, "--out", tmp_path / "run").returncode == 0
     done = memnet("plot", "attention", tmp_path / "run", tmp_path / "map.png", "--question", 2)
     assert done.returncode == 0, done.stderr

@@ -29,7 +29,7 @@ from memnet.models.memn2n import MemN2NConfig
 from memnet.models.memnn import MemNNConfig
 from memnet.models.transformer import TransformerConfig
 from memnet.nn.random import Random, SharedRandom
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate
@@ -253,15 +253,15 @@ def trained(
 ) -> Any:
     from memnet.models import MODELS, model_of
 
-    task = Task("own", train, test, None, "own", "0")
-    spec = specify([task], MODELS[model_of(config)].presets[0], config, "1k", "en", seed, restarts)
+    task = Task.of("own/own", train, test, "0")
+    spec = specify([task], MODELS[model_of(config)].presets[0], config, seed, restarts)
     return train_networks(spec, DataSet.of([task], config), folder)
 
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_hard_attention_learns_a_task_from_answers(name: str):
     result = trained(LEARNERS[name], 3, who_is_where(1, 160), who_is_where(2, 100))
-    errors = [row["tasks"]["own"]["test_error"] for row in result.rows]
+    errors = [row["tasks"]["own/own"]["test_error"] for row in result.rows]
     assert min(errors) < 15, errors
 
 
@@ -353,7 +353,7 @@ def test_argmax_is_trained_as_softmax_and_asked_as_argmax(name: str, tmp_path: P
         assert torch.equal(value, one.net.state_dict()[parameter]), parameter
     phases = {json.loads(line)["phase"] for line in (tmp_path / METRICS).read_text(encoding="utf-8").splitlines()}
     assert phases == {"softmax"}
-    data = DataSet.of([Task("own", *stories, None, "own", "0")], config).test
+    data = DataSet.of([Task.of("own/own", *stories, "0")], config).test
     hops = 0
     for net, sharp in ((one.net, True), (other.net, False)):
         with torch.no_grad():
@@ -396,7 +396,7 @@ def test_a_cost_of_heads_that_read_alike_makes_them_differ():
         dim=16, hidden=16, heads=4, layers=2, dropout=0.0, epochs=8, warmup=0.0, lr=0.005, restore_best=False
     )
     stories = wander(1, stories=30), wander(2, stories=10)
-    data = DataSet.of([Task("own", *stories, None, "own", "0")], config).test
+    data = DataSet.of([Task.of("own/own", *stories, "0")], config).test
     alike = []
     for weight in (0.0, 10.0):
         net = trained(override(config, {"head_diversity": weight}), 3, *stories).net

@@ -10,8 +10,9 @@ import pytest
 
 from memnet.errors import ConfigError, TrainingError
 from memnet.models.memn2n import MemN2NConfig
-from memnet.tasks.dataset import export
-from memnet.tasks.published import Task, own_tasks
+from memnet.tasks.families import Task
+from memnet.tasks.families.dataset import export
+from memnet.tasks.families.folder import own_tasks
 from memnet.tasks.text import Question, Story, parse, write
 from memnet.training.dataset import DataSet
 from memnet.training.limits import check_lengths
@@ -38,7 +39,7 @@ def two(statement: str, question: str = "Where?", answer: str = "home") -> list[
     ],
 )
 def test_what_is_longer_than_the_settings_say_is_refused(second: list[Story], settings: dict[str, int], said: str):
-    task, config = Task("own", second, [FIRST], None, "own", "0"), dataclasses.replace(MemN2NConfig(), **settings)
+    task, config = Task.of("own/own", second, [FIRST], "0"), dataclasses.replace(MemN2NConfig(), **settings)
     with pytest.raises(TrainingError, match=said):
         check_lengths(task, config)
     ((name, most),) = settings.items()
@@ -49,7 +50,7 @@ def test_what_is_longer_than_the_settings_say_is_refused(second: list[Story], se
 def test_every_part_is_looked_at(part: str):
     parts = {"train": [FIRST], "valid": [FIRST], "test": [FIRST], part: two("one two three four")}
     with pytest.raises(TrainingError, match=f"own, {part} story 2"):
-        check_lengths(Task("own", **parts, source="own", hash="0"), dataclasses.replace(MemN2NConfig(), sentence_words=3))
+        check_lengths(Task.of("own/own", **parts), dataclasses.replace(MemN2NConfig(), sentence_words=3))
 
 
 def test_a_word_said_a_million_times_is_refused_with_file_and_line(own_folder: Path, tmp_path: Path):
@@ -64,7 +65,7 @@ def test_a_word_said_a_million_times_is_refused_with_file_and_line(own_folder: P
 
 
 def test_a_row_of_a_parquet_file_is_named(tmp_path: Path):
-    export([Task("own", [*two("one two " * 600), *wander(1)], wander(2), None, "own", "0")], tmp_path / "out")
+    export([Task.of("own/own", [*two("one two " * 600), *wander(1)], wander(2), "0")], tmp_path / "out")
     (task,) = own_tasks(tmp_path / "out" / "own")
     with pytest.raises(TrainingError, match=r"own.train\.parquet, row 1, line 1: a sentence of 1,200 words"):
         DataSet.of([task], MemN2NConfig())

@@ -28,7 +28,7 @@ from memnet.models.checkpoint import CONFIG, LONGEST, MODEL, load_network, save_
 from memnet.nn.random import Random
 from tests.conftest import wander
 
-FACTS = {"tasks": ["moves"], "size": "1k", "variant": "en", "source": "own"}
+FACTS = {"data": ["own/moves"], "hash": "0"}
 
 
 def made(folder: Path, model: str = "memn2n", **changes: Any) -> Path:
@@ -86,7 +86,7 @@ def test_networks_of_every_kind_come_back(model: str, tmp_path: Path):
         ({"score": ["dot"]}, "score must be"),
         ({"vocabulary": []}, "a vocabulary starts with"),
         ({"vocabulary": "x" * LONGEST}, "more than 16,777,216 bytes"),
-        ({"story_seed": "x"}, "story_seed"),
+        ({"data": []}, "data must be"),
         ({"format": 2}, "expected format 1"),
     ],
 )

@@ -19,7 +19,7 @@ from memnet.errors import ConfigError
 from memnet.models.decoders import beam_search, decode, prediction, spoken_words
 from memnet.models.lstm import LSTM, LSTMConfig
 from memnet.nn.random import Random
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import write
 from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks
@@ -136,7 +136,7 @@ def test_every_alignment_learns(align: str):
 )
 def test_a_replica_learns_and_is_judged_alike_alone_and_among_others(align: str, score: str):
     config = replace(SMALL, align=align, score=score, window=5.0 if align == "local_p" else 0.0, epochs=1, batch=7)
-    task = Task("moves", wander(1, 30), wander(2, 13), None, "own", "0")
+    task = Task.of("own/moves", wander(1, 30), wander(2, 13), "0")
     outcomes = []
     for restarts in (1, 3):
         spec, data = a_spec([task], config, restarts)

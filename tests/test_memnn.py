@@ -25,7 +25,7 @@ from memnet.models.checkpoint import load_network
 from memnet.models.memnn import MemNNConfig
 from memnet.models.ranking import drawn
 from memnet.nn.random import Random
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story, write
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate, retrieval
@@ -216,7 +216,7 @@ def test_a_tournament_is_an_argmax_where_time_does_not_count():
 @pytest.mark.parametrize("name", KINDS)
 def test_it_trains_alone_as_among_others_and_after_a_stop(name: str, tmp_path: Path):
     config = dataclasses.replace(KINDS[name], epochs=3)
-    task = Task("hold", lists(1), lists(2), None, "own", "0")
+    task = Task.of("own/hold", lists(1), lists(2), "0")
     many, few = (train_networks(*a_spec([task], config, restarts)).net for restarts in (3, 1))
     for key, value in few.state_dict().items():
         assert torch.equal(value, many.state_dict()[key][:1]), key
@@ -235,10 +235,10 @@ def test_it_trains_alone_as_among_others_and_after_a_stop(name: str, tmp_path: P
 
 
 def test_it_learns_lists_finds_their_facts_and_needs_none_when_asked():
-    task = Task("hold", lists(1, 300), lists(2, 100), None, "own", "0")
+    task = Task.of("own/hold", lists(1, 300), lists(2, 100), "0")
     spec, data = a_spec([task], MemNNConfig(adaptive=True, nonlinear=True, epochs=20), 2)
     result = train_networks(spec, data)
-    row = result.rows[result.chosen]["tasks"]["hold"]
+    row = result.rows[result.chosen]["tasks"]["own/hold"]
     assert row["test_error"] <= 5.0
     assert row["fact_exact"] >= 0.9
     hidden = dataclasses.replace(data.test, facts=torch.full_like(data.test.facts, -1))
@@ -323,7 +323,7 @@ def test_facts_of_a_tenth_and_none():
     assert train_networks(spec, data).rows
     story = Story(("Mary went home.",) * 2, tuple(Question(f"Who {w}?", "mary", (), 2) for w in ("a", "b", "c")))
     with pytest.raises(TrainingError, match="lists a supporting fact"):
-        DataSet.of([Task("none", [story], [story], None, "own", "0")], MemNNConfig())
+        DataSet.of([Task.of("own/none", [story], [story], "0")], MemNNConfig())
     with pytest.raises(ConfigError, match="set supervision=facts"):
         MemNNConfig(supervision="answers")
 
@@ -356,7 +356,7 @@ def test_as_a_user(tmp_path: Path):
 
 
 def test_a_saved_network_answers_as_before(tmp_path: Path):
-    task = Task("hold", lists(1), lists(2), None, "own", "0")
+    task = Task.of("own/hold", lists(1), lists(2), "0")
     spec, data = a_spec([task], dataclasses.replace(FULL, epochs=2), 1)
     run_in(tmp_path / "run", spec, data)
     net, vocabulary, _ = load_network(tmp_path / "run")
@@ -366,7 +366,7 @@ def test_a_saved_network_answers_as_before(tmp_path: Path):
 
 
 def test_the_first_questions_alone():
-    task = Task("moves", wander(1), wander(2), None, "own", "0")
+    task = Task.of("own/moves", wander(1), wander(2), "0")
     few = DataSet.of([task], MemNNConfig(questions=10))
     assert len(few.train) + len(few.valid) == 10
     whole = examples([wander(1)], few.vocabulary, 50)

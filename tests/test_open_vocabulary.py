@@ -17,7 +17,7 @@ from memnet.errors import ConfigError, TrainingError
 from memnet.models.causal import CausalConfig
 from memnet.models.checkpoint import saved_sizes
 from memnet.tasks import simulator
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate
 from memnet.tasks.text import Question, Story
 from memnet.tasks.text.entities import Binding, EntityReader, anonymize
@@ -178,7 +178,7 @@ def test_what_people_and_things_are_called_changes_nothing(seed: int, name: str)
 
 
 def tasks_of(*names: str) -> list[Task]:
-    return [Task(name, simulate(name, 60, 0), simulate(name, 30, 1), None, "simulated", name) for name in names]
+    return [Task.of(f"sim/{name}", simulate(name, 60, 0), simulate(name, 30, 1), name) for name in names]
 
 
 OPEN = OpenVocabulary.open(
@@ -223,8 +223,8 @@ def test_an_epoch_of_a_stream_is_its_own_and_always_the_same():
 
 
 def test_a_stream_is_of_simulated_stories():
-    own = dataclasses.replace(tasks_of("qa1")[0], source="own")
-    with pytest.raises(TrainingError, match="use --source simulated"):
+    own = dataclasses.replace(tasks_of("qa1")[0], name="babi/qa1")
+    with pytest.raises(TrainingError, match="those of babi/qa1 cannot be drawn; name sim/qa1 or"):
         DataSet.of([own], dataclasses.replace(SMALL, open_vocabulary=False))
     with pytest.raises(ConfigError, match="set stream too"):
         CausalConfig(phrasing=0.5)

@@ -90,10 +90,10 @@ def test_a_file_of_names(tmp_path: Path):
 def test_names_are_of_the_tasks_or_given_or_learned():
     _, data = a_run(SMALL)
     assert data.entities == Names(frozenset({"mary", "john", "sandra", "kitchen", "garden", "office"}), given=False)
-    task = dataclasses.replace(own(wander(1)), source="own")
+    task = own(wander(1))
     assert Names.of([task], frozenset({"mary", "nobody"})) == Names(frozenset({"mary"}))
-    assert Names.of([dataclasses.replace(task, name="qa1", source="simulated")]).words == simulator.entity_words()
-    assert not Names.of([dataclasses.replace(task, name="qa1")]).given  # a file of one's own that is called so
+    assert Names.of([dataclasses.replace(task, name="sim/qa1")]).words == simulator.entity_words()
+    assert not Names.of([dataclasses.replace(task, name="own/qa1")]).given  # a file of one's own that is called so
     with pytest.raises(TrainingError, match="of the names given"):
         Names.of([task], frozenset({"nobody"}))
     plain = [Story(("it is so",), (Question("is it so", "yes", (), 1),))]
@@ -114,8 +114,8 @@ def test_answers_with_a_determiner_are_names():
 # Markers in training
 
 
-def own(train: list[Story], test: list[Story] | None = None) -> package.tasks.published.Task:
-    return package.tasks.published.Task("moves", train, test or train, None, "own", "0")
+def own(train: list[Story], test: list[Story] | None = None) -> package.tasks.families.Task:
+    return package.tasks.families.Task.of("own/moves", train, test or train, "0")
 
 
 def test_markers_are_drawn_anew_in_every_epoch():
@@ -217,7 +217,7 @@ def test_a_network_learns_other_names_and_to_refuse(tmp_path: Path):
     report = trained.evaluate(others, evidence=True)
     assert report["mean_error"] < 15
     assert (report["unknown_words"], report["unknown_answers"]) == (0, 0)
-    assert report["tasks"]["moves"]["no_evidence_without"] > 0.7
+    assert report["tasks"]["own/moves"]["no_evidence_without"] > 0.7
     assert trained.evaluate()["mean_error"] == pytest.approx(trained.errors["test"], abs=1e-3)
     answer = trained.ask("Old Tom went to the wine cellar. Ann went to the attic.", "Where is Old Tom?")
     assert answer.answer == "wine cellar"
@@ -238,7 +238,7 @@ def test_every_kind_of_network_takes_an_open_vocabulary(model: str, decoder: str
     assert trained.spec.config.unanswerable == UNANSWERABLE
     report = trained.evaluate(evidence=True)
     assert report["mean_error"] == pytest.approx(trained.errors["test"], abs=1e-3)
-    assert report["tasks"]["moves"]["no_evidence"] is not None
+    assert report["tasks"]["own/moves"]["no_evidence"] is not None
     answer = package.load(tmp_path / "run").ask("Zoe went to the Cellar.", "Where is Zoe?", runners_up=40)
     said = {answer.answer, *(name for name, _ in answer.runners_up)}
     assert "Cellar" in said

@@ -12,9 +12,7 @@ from types import ModuleType
 import pytest
 
 from memnet.errors import ConfigError
-from memnet.models import MODELS
 from memnet.reports import pages
-from memnet.reports.settings import settings_of
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -69,14 +67,6 @@ def test_the_sentence_about_the_network_in_the_package(tmp_path: Path):
     rows = [f"open-joint,1k,transfer,w,0,c,published,qa{task},1000,{error}\n" for task, error in ((1, 0), (2, 6), (3, 7.3))]
     (tmp_path / "open.csv").write_text(head + "".join(rows))
     assert "has 4.4 % error, 2 of 20 tasks failed" in pages.in_the_package(tmp_path / "open.csv")
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_the_settings_page_has_every_setting(model: str):
-    text = (DOCS / "settings.md").read_text(encoding="utf-8")
-    part = text.partition(f"<!-- {model}: ")[2].partition(f"<!-- end of {model} -->")[0]
-    config = MODELS[model].Config
-    assert re.findall(r"^\| `(\w+)` \|", part, flags=re.MULTILINE) == [setting.name for setting in settings_of(config)]
 
 
 def test_every_page_is_in_the_navigation():

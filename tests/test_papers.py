@@ -19,11 +19,11 @@ from memnet.config import override, parse_settings
 from memnet.errors import ConfigError, NetworkError
 from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PAPERS, PRESET_1K, PRESETS, STUDIES, TABLES, once
-from memnet.papers.declare import NOT_AT_HAND, TASKS, Column, Runs
+from memnet.papers.declare import NOT_AT_HAND, SIMULATED, SIZES, TASKS, Column, Runs
 from memnet.papers.ours import COMPARED, PERMUTED, WITH_FACTS
-from memnet.reports.columns import paper_errors
-from memnet.reports.published import published_errors
-from memnet.reports.reproduce import configs_of, reports, table_runs, with_restarts
+from memnet.reports.published import Figures, paper_figures, published_figures
+from memnet.reports.reproduce import reports, table_runs
+from memnet.reports.select import configs_of, with_restarts
 
 ROOT = Path(__file__).parent.parent
 PUBLISHED = ROOT / "results" / "published.csv"
@@ -40,9 +40,9 @@ def published_tasks() -> dict[tuple[str, str, str], set[str]]:
     return found
 
 
-@pytest.mark.parametrize(("preset", "size"), [key for key, column in COLUMNS.items() if column.published])
-def test_the_published_row_of_a_column_is_there(preset: str, size: str):
-    column = COLUMNS[preset, size]
+@pytest.mark.parametrize(("preset", "family"), [key for key, column in COLUMNS.items() if column.published])
+def test_the_published_row_of_a_column_is_there(preset: str, family: str):
+    column, size = COLUMNS[preset, family], SIZES[family]
     row = (str(column.published), column.published_size or size, column.regime)
     assert published_tasks().get(row), row
     if column.published_size is not None:  # as the paper does not say the size, no row says it at this size
@@ -52,27 +52,27 @@ def test_the_published_row_of_a_column_is_there(preset: str, size: str):
 def test_lines_that_disagree_are_refused_and_a_papers_own_are_taken(tmp_path: Path):
     """Sukhbaatar et al. quote the LSTM of Weston et al. with another error on task 11, and another mean."""
     with pytest.raises(NetworkError, match=r"two errors of LSTM, 1k, single, task 11: 28 \(Weston .*\) and 38 \(Sukhbaatar"):
-        published_errors(PUBLISHED, "LSTM", "1k", "single")
+        published_figures(PUBLISHED, "LSTM", "1k", "single")
     for paper, error, mean in (("Weston et al. 2015", 28, 51), ("Sukhbaatar et al. 2015", 38, 51.3)):
-        errors, printed = published_errors(PUBLISHED, "LSTM", "1k", "single", paper)
-        assert (len(errors), errors[11], printed) == (20, error, mean)
-    assert published_errors(PUBLISHED, "LSTM", "1k", "single", "Nobody") == ({}, None)
+        found = published_figures(PUBLISHED, "LSTM", "1k", "single", paper)
+        assert (len(found.errors), found.errors["qa11"], found.mean) == (20, error, mean)
+    assert published_figures(PUBLISHED, "LSTM", "1k", "single", "Nobody") == Figures()
     quoted = tmp_path / "published.csv"  # lines that agree are no question, in whichever unit
     lines = ["a,m,1k,weak,single,1,accuracy,64.4,x", "b,m,1k,weak,single,1,error,35.6,x"]
     head = "paper,model,train_size,supervision,regime,task,metric,value,transcribed_from"
     quoted.write_text("\n".join([head, *lines]) + "\n")
-    assert published_errors(quoted, "m", "1k", "single")[0] == pytest.approx({1: 35.6})
+    assert published_figures(quoted, "m", "1k", "single").errors == pytest.approx({"qa1": 35.6})
     quoted.write_text("\n".join([head, *lines, "b,m,1k,strong,single,1,error,0.1,x"]) + "\n")
     for paper in (None, "b"):
         with pytest.raises(NetworkError, match="two errors of m, 1k, single, task 1"):
-            published_errors(quoted, "m", "1k", "single", paper)
+            published_figures(quoted, "m", "1k", "single", paper)
 
 
 def test_every_column_names_the_paper_that_it_quotes_where_several_print_the_row():
-    for (preset, size), column in COLUMNS.items():
+    for (preset, family), column in COLUMNS.items():
         if column.published:
-            errors, mean = paper_errors(PUBLISHED, preset, size)
-            assert errors or mean is not None, preset
+            found = paper_figures(PUBLISHED, preset, family)
+            assert found.errors or found.mean is not None, preset
 
 
 def test_a_preset_is_in_exactly_one_paper():
@@ -86,15 +86,15 @@ def test_a_preset_is_in_exactly_one_paper():
 def test_a_paper_names_presets_that_exist(name: str):
     paper = PAPERS[name]
     assert paper.presets or paper.tables or paper.studies
-    for size, column in paper.columns():
-        assert size in TASKS
+    for family, column in paper.columns():
+        assert family in TASKS
         assert column.preset in PRESETS
         assert column.restarts is None or column.restarts > 0
         if column.preset_1k is not None:
-            assert size == "10k"
+            assert family == "babi-10k"
             assert model_of(PRESETS[column.preset_1k]) == model_of(PRESETS[column.preset])
         if column.simulated is not None:
-            assert NOT_AT_HAND[size]
+            assert NOT_AT_HAND[family]
             override(PRESETS[column.preset], parse_settings(column.simulated, type(PRESETS[column.preset])))
 
 
@@ -119,21 +119,23 @@ def test_the_runs_of_a_report_can_be_made(name: str):
     assert report.runs
     for part in report.runs:
         assert configs_of(part).keys() == set(part.presets)
-        assert set(part.all_tasks) <= set(TASKS["1k"])
+        assert set(part.all_tasks) <= set(TASKS["babi"])
         assert part.joint or not any(preset in JOINT_PRESETS for preset in part.presets)
 
 
 def test_a_tables_runs_are_its_columns():
     for name, table in TABLES.items():
         runs = table_runs(table)
-        restarts = {preset: part.restarts for part in runs if part.source == "published" for preset in part.presets}
+        restarts = {preset: part.restarts for part in runs if part.family == table.family for preset in part.presets}
         assert restarts == {column.preset: column.restarts for column in table.columns}, name
-        simulated = {preset: part.settings for part in runs if part.source == "simulated" for preset in part.presets}
+        simulated = {
+            preset: part.settings for part in runs if part.family == SIMULATED[table.family] for preset in part.presets
+        }
         assert simulated == {column.preset: column.simulated for column in table.columns if column.simulated is not None}
 
 
 def test_a_studys_runs_have_the_restarts_of_their_columns():
-    runs = [Runs(("dmn-plus", "pe-ls-rn", "dmn-plus-facts")), Runs(("dmn-plus",), restarts=7), Runs(("memnn",), "10k")]
+    runs = [Runs(("dmn-plus", "pe-ls-rn", "dmn-plus-facts")), Runs(("dmn-plus",), restarts=7), Runs(("memnn",), "babi-10k")]
     found = [(part.presets, part.restarts) for part in with_restarts(runs)]
     assert found == [
         (("dmn-plus",), 2),
@@ -147,9 +149,9 @@ def test_a_studys_runs_have_the_restarts_of_their_columns():
 def test_what_is_compared_and_permuted_is_declared():
     for presets in (COMPARED | WITH_FACTS).values():
         assert presets.keys() <= set(TASKS)
-        assert all((preset, size) in COLUMNS for size, preset in presets.items())
+        assert all((preset, family) in COLUMNS for family, preset in presets.items())
         if len(set(presets.values())) > 1:
-            assert PRESET_1K[presets["10k"]] == presets["1k"]
+            assert PRESET_1K[presets["babi-10k"]] == presets["babi"]
     for before, after in PERMUTED:
         assert (PRESETS[before].permute, PRESETS[after].permute) == (False, True)
     for pair in (kind.presets for kind in MODELS.values()):
@@ -175,7 +177,7 @@ from memnet.papers.declare import Citation, Column, Paper, Table
 
 BOW = Column("bow", published="MemN2N BoW 3 hops")
 CITATION = Citation(("Ada Toy",), 2020, "A toy", "2001.00001")
-TABLE = Table("toy-1k", "A toy", "1k", (Column("toy", published="MemN2N PE 3 hops", restarts=2), BOW))
+TABLE = Table("toy-1k", "A toy", "babi", (Column("toy", published="MemN2N PE 3 hops", restarts=2), BOW))
 PAPER = Paper(CITATION, {"toy": MemN2NConfig(hops=1)}, (TABLE,))
 """
 

@@ -23,7 +23,7 @@ from memnet.models.dmn import DMNConfig
 from memnet.models.memnn import MemNNConfig
 from memnet.nn.random import Random
 from memnet.papers import PRESETS
-from memnet.tasks.published import Task, find, simulated
+from memnet.tasks.families import Task, find
 from memnet.tasks.text import Question, Story
 from memnet.tasks.text.interchangeable import Uses, interchangeable_words
 from memnet.tasks.text.renaming import rename_story
@@ -107,7 +107,7 @@ def test_in_published_stories(published: Path, number: int, groups: list[str]):
 )
 def test_in_simulated_stories(name: str, apart: tuple[str, str]):
     """What would spoil a task is told apart in other stories of it too, and in fewer."""
-    task = simulated(name, seed=5)
+    (task,) = find([f"sim/{name}@5"])
     for questions in (1000, 600):
         groups = interchangeable_words(first_questions(task, questions).split(0.1)[0])
         assert set(PLACES.split()) in groups or name == "qa14"
@@ -181,7 +181,7 @@ def test_answers_change_with_their_words():
 def test_a_network_reads_as_if_the_story_were_written_so(model: str):
     """With rows exchanged, a story is answered as the exchanged story is without."""
     config = PRESETS[MODELS[model].presets[0]]
-    task = Task("moves", MANY, wander(2), None, "own", "0")
+    task = Task.of("own/moves", MANY, wander(2), "0")
     data = DataSet.of([task], dataclasses.replace(config, permute=True))
     net, entries = make_networks(model, config, data, Random(0, 2, "weights")), data.vocabulary.entries
     assert data.permutation is not None
@@ -206,7 +206,7 @@ def test_a_network_reads_as_if_the_story_were_written_so(model: str):
 def test_gradients_go_to_the_rows_that_were_read(model: str):
     """The gradient is that of the story written so."""
     config = dataclasses.replace(PRESETS[MODELS[model].presets[0]], permute=True)
-    data = DataSet.of([Task("moves", MANY, wander(2), None, "own", "0")], config)
+    data = DataSet.of([Task.of("own/moves", MANY, wander(2), "0")], config)
     net = make_networks(model, config, data, Random(0, 1, "weights"))
     there, gone = ROOMS[:2]
     rows = torch.arange(len(data.vocabulary)).unsqueeze(0)
@@ -228,15 +228,14 @@ def test_gradients_go_to_the_rows_that_were_read(model: str):
 def test_training_is_repeatable_and_each_replica_its_own(model: str):
     short = {"epochs": 2, "linear_start": 1} if model == "memn2n" else {"epochs": 2}
     config = dataclasses.replace(PRESETS[MODELS[model].presets[0]], permute=True, **short)
-    task = Task("moves", MANY[:190], wander(2), None, "own", "0")
+    task = Task.of("own/moves", MANY[:190], wander(2), "0")
     few, many = (
-        train_networks(specify([task], MODELS[model].presets[0], config, "1k", "en", 0, n), DataSet.of([task], config)).net
-        for n in (1, 3)
+        train_networks(specify([task], MODELS[model].presets[0], config, 0, n), DataSet.of([task], config)).net for n in (1, 3)
     )
     for name, value in few.state_dict().items():
         assert torch.equal(value[:1], many.state_dict()[name][:1]), name
     plain = dataclasses.replace(config, permute=False)
-    other = train_networks(specify([task], MODELS[model].presets[0], plain, "1k", "en", 0, 1), DataSet.of([task], plain)).net
+    other = train_networks(specify([task], MODELS[model].presets[0], plain, 0, 1), DataSet.of([task], plain)).net
     assert not all(torch.equal(value, other.state_dict()[name]) for name, value in few.state_dict().items())
 
 
@@ -246,7 +245,7 @@ def test_who_cannot_exchange_says_so():
     with pytest.raises(ConfigError, match="set one of them"):
         DMNConfig(permute=True, vectors="keep")
     assert {name for name, kind in MODELS.items() if not kind.word_rows} == {"memnn", "baseline"}
-    few = Task("moves", wander(0, 5), wander(2), None, "own", "0")
+    few = Task.of("own/moves", wander(0, 5), wander(2), "0")
     config = dataclasses.replace(PRESETS["pe-ls-rn"], permute=True)
     with pytest.raises(ConfigError, match="no two words are interchangeable"):
         DataSet.of([few], config)

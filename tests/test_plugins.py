@@ -20,10 +20,10 @@ from memnet.config import Training, override
 from memnet.errors import ConfigError
 from memnet.models import MODELS, Baseline, model_of
 from memnet.papers import PRESETS
+from memnet.record.runs import read_rows
 from memnet.tasks import simulator
-from memnet.tasks.published import find
+from memnet.tasks.families import find
 from tests.conftest import memnet, refused
-from tests.old_rows import read_rows
 
 TOY = '''
 """A model, a score, an alignment and a task of our own."""
@@ -41,6 +41,7 @@ from memnet.models import MODELS, Network, Output
 from memnet.models.decoders import scores
 from memnet.models.encoders import EncodedData, code, encoded, memories
 from memnet.papers import PRESETS
+from memnet.record.runs import read_rows
 from memnet.tasks.simulator import register
 from memnet.tasks.text import Question, Story
 
@@ -111,7 +112,7 @@ ALIGNS["toyalign"] = Kind(lambda query_dim, random, window: toy_align, null=True
 register("toytask", toy_task, "colours")
 '''
 REGISTRIES = (MODELS, PRESETS, SCORES, ALIGNS, READS, simulator.TASKS, simulator.FILES, simulator.REGISTERED)
-QUICK = ("--set", "questions=60", "--restarts", 1, "--source", "simulated")
+QUICK = ("--set", "questions=60", "--restarts", 1)
 
 
 @contextmanager
@@ -157,14 +158,14 @@ def test_nothing_inside_knows_the_toys(toy: Path):
 
 def test_a_model_and_a_task_from_outside_are_trained_evaluated_and_asked(toy: Path, tmp_path: Path):
     run, more = tmp_path / "run", ("--set", "epochs=30", "--set", "lr=0.02", "--set", "optimizer=adam", "--restarts", 1)
-    done = memnet("--plugin", toy, "train", "toytask", "--model", "toy", "--source", "simulated", *more, "--out", run)
+    done = memnet("--plugin", toy, "train", "toytask", "--model", "toy", *more, "--out", run)
     assert done.returncode == 0, done.stderr
-    assert "toytask (simulated, 1k)" in done.stdout
+    assert "sim/toytask" in done.stdout
     saved = json.loads((run / "config.json").read_text(encoding="utf-8"))
-    assert (saved["model"], saved["preset"], saved["tasks"], saved["dim"]) == ("toy", "toy", ["toytask"], 12)
+    assert (saved["model"], saved["preset"], saved["data"], saved["dim"]) == ("toy", "toy", ["sim/toytask"], 12)
     assert "A toy that answers questions" in (run / "README.md").read_text(encoding="utf-8")
     report = json.loads(memnet("--plugin", toy, "eval", run, "--json").stdout)
-    assert report["tasks"]["toytask"]["questions"] == 1000
+    assert report["tasks"]["sim/toytask"]["questions"] == 1000
     assert report["mean_error"] < 40  # to guess is to be wrong in two of three
     asked = memnet("--plugin", toy, "ask", run, "--question", "Which colour is the box?", "--json", stdin="The box is red.\n")
     answer = json.loads(asked.stdout)
@@ -241,9 +242,9 @@ def test_a_worker_loads_the_plugins_before_it_takes_the_job(toy: Path, tmp_path:
 
     with as_before():
         plugins.load(toy)
-        task = find(["toytask"], source="simulated")
+        task = find(["toytask"])
         config = override(PRESETS["toy"], {"epochs": 1, "questions": 60})
-        job = pickle.dumps(Job(specify(task, "toy", config, "1k", "en", 0, 1), tuple(task), tmp_path / "run"))
+        job = pickle.dumps(Job(specify(task, "toy", config, 0, 1), tuple(task), tmp_path / "run"))
     with pytest.raises(ModuleNotFoundError):
         pickle.loads(job)
     spec, outcome, _ = run_elsewhere([toy], job)
@@ -261,7 +262,7 @@ def test_a_fitted_model_from_outside_has_no_steps_to_measure():
         Config, title, presets = OwnConfig, "A toy", ("toy", "toy")
 
     MODELS["toy"], PRESETS["toy"] = Own, OwnConfig()
-    assert "toy is fitted in one piece" in refused("bench", "train", "qa1", "--preset", "toy", "--source", "simulated")
+    assert "toy is fitted in one piece" in refused("bench", "train", "sim/qa1", "--preset", "toy")
 
 
 def test_help_names_what_a_plugin_adds(toy: Path):

@@ -10,20 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from memnet.tasks import published as module
-from memnet.tasks.published import (
-    FOLDER,
-    DataError,
-    Entry,
-    check,
-    extract,
-    fetch,
-    find,
-    manifest,
-    own_tasks,
-    part_of,
-    text_folder,
-)
+from memnet.tasks.families import DataError, find
+from memnet.tasks.families import archive as module
+from memnet.tasks.families.archive import FOLDER, Entry, check, extract, fetch, manifest, text_folder
+from memnet.tasks.families.folder import own_tasks, part_of
 from memnet.tasks.text import FormatError, write
 from tests.conftest import memnet, wander
 
@@ -43,24 +33,25 @@ def test_git_blob_hash_stands_in_for_a_missing_sha256():
 
 def test_published_tasks(published: Path):
     tasks = find(["all"], data=published)
-    assert [task.name for task in tasks] == [f"qa{n}" for n in range(1, 21)]
+    assert [task.name for task in tasks] == [f"babi/qa{n}" for n in range(1, 21)]
     assert all(sum(len(story.questions) for story in task.train) == 1000 for task in tasks)
-    assert {task.source for task in tasks} == {"published"}
+    assert find(["babi/all"], data=published) == tasks
 
 
 def test_the_flag_then_the_variable_then_the_cache(published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     empty = tmp_path / "empty"
     empty.mkdir()
     monkeypatch.setenv("MEMNET_DATA", str(empty))
-    assert find(["qa1"], data=published)[0].name == "qa1"
+    assert find(["qa1"], data=published)[0].name == "babi/qa1"
     with pytest.raises(DataError, match=r"not in MEMNET_DATA \(.*empty\) or the cache .*memnet data fetch"):
-        find(["qa1"])
+        find(["babi/qa1"])
+    assert find(["qa1"])[0].name == "sim/qa1"
     cache = tmp_path / "xdg" / "memnet"
     cache.mkdir(parents=True)
     (cache / FOLDER).symlink_to(text_folder(published).resolve())
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert find(["qa1"])[0].source == "published"
-    with pytest.raises(DataError, match=r"qa1 .* is not in --data"):
+    assert find(["qa1"])[0].name == "babi/qa1"
+    with pytest.raises(DataError, match=r"babi/qa1 is not in --data"):
         find(["qa1"], data=empty)
 
 
@@ -75,9 +66,9 @@ def test_changed_text_is_never_called_published(published: Path, tmp_path: Path)
 
 
 def test_unknown_and_repeated_names(published: Path):
-    with pytest.raises(DataError, match="no task is called 'qa21'"):
+    with pytest.raises(DataError, match="no data set is called 'qa21'"):
         find(["qa21"], data=published)
-    with pytest.raises(DataError, match="qa1 is named more than once"):
+    with pytest.raises(DataError, match="babi/qa1 is named more than once"):
         find(["qa1", "qa1"], data=published)
 
 
@@ -85,7 +76,7 @@ def test_a_folder_of_several_pairs_is_several_tasks(tmp_path: Path):
     (tmp_path / "train").mkdir()
     for name in ("a_train.txt", "a_test.txt", "b-Train-1.txt", "b-test-1.txt", "notes.md"):
         (tmp_path / name).write_text(write(wander(3, stories=2)))
-    assert [task.name for task in own_tasks(tmp_path)] == ["a", "b"]
+    assert [task.name for task in own_tasks(tmp_path)] == ["own/a", "own/b"]
     (tmp_path / "a_valid.txt").write_text(write(wander(4, stories=1)))
     assert len(own_tasks(tmp_path)[0].valid) == 1
 
@@ -108,15 +99,15 @@ def test_a_folder_without_a_pair(files: list[str], expected: str, tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("qa1_x_train.txt", ("qa1_x_", "train")),
-        ("latest_train.txt", ("latest_", "train")),
-        ("my-Test-1.txt", ("my-", "test")),
-        ("mytrain2.txt", ("my", "train")),
+        ("qa1_x_train.txt", ("qa1_x_", "train", "")),
+        ("latest_train.txt", ("latest_", "train", "")),
+        ("my-Test-1.txt", ("my-", "test", "1")),
+        ("mytrain2.txt", ("my", "train", "2")),
         ("train.csv", None),
         ("notes.txt", None),
     ],
 )
-def test_what_a_files_name_says(name: str, expected: tuple[str, str] | None):
+def test_what_a_files_name_says(name: str, expected: tuple[str, str, str] | None):
     assert part_of(name) == expected
 
 

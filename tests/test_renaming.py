@@ -9,7 +9,7 @@ import pytest
 
 import memnet as package
 from memnet.tasks import simulator
-from memnet.tasks.published import find
+from memnet.tasks.families import find
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate
 from memnet.tasks.text import Question, Story, words
 from memnet.tasks.text.english import plural, singular
@@ -152,8 +152,8 @@ def test_no_new_name_stands_in_the_published_text(published: Path):
 
 def test_in_the_published_text_nothing_keeps_its_name(published: Path):
     for task in find(["all"], data=published):
-        left = all_words(rename_everything(task.name, task.test[:50])) & simulator.entity_words()
-        assert left <= (set(LISTS["published places"]) if task.name == "qa20" else set())
+        left = all_words(rename_everything(task.member, task.test[:50])) & simulator.entity_words()
+        assert left <= (set(LISTS["published places"]) if task.member == "qa20" else set())
 
 
 def test_systematic_bAbI_changes_three_names_to_those_of_other_tasks():

@@ -23,7 +23,7 @@ from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random
 from memnet.papers import PAPERS, PRESETS
 from memnet.tasks import find
-from memnet.tasks.own import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import LINE, Question, Story, one_line
 from memnet.training.dataset import DataSet
 from memnet.training.result import Result
@@ -93,19 +93,21 @@ def test_what_training_is_made_of():
     assert check(known.sizes(vocabulary, 3)).endswith(" n-grams>")
     batch = next(batches(known, torch.zeros(1, 2, 5, dtype=torch.long), 6))
     assert check(batch).startswith("<Batch: 5 questions for each of 2 replicas, about at most ")
-    task = Task("moves", STORIES, STORIES, None, "own", "0" * 12)
-    assert check(task) == "<Task moves (own): 60 training and 60 test questions>"
-    assert check(DataSet.of([task], MemN2NConfig())) == "<DataSet of moves: 54 training, 6 validation and 60 test questions>"
+    task = Task.of("own/moves", STORIES, STORIES, "0" * 12)
+    assert check(task) == "<Task own/moves: 60 training and 60 test questions>"
+    assert (
+        check(DataSet.of([task], MemN2NConfig())) == "<DataSet of own/moves: 54 training, 6 validation and 60 test questions>"
+    )
     assert check(replace(task, name="n" * 500))
-    assert check(specify([task], "pe-ls-rn", replace(MemN2NConfig(), dim=7), "1k", "en", 3)).startswith(
-        "<Spec: memn2n pe-ls-rn on moves (own, 60), seed 3"
+    assert check(specify([task], "pe-ls-rn", replace(MemN2NConfig(), dim=7), 3)).startswith(
+        "<Spec: memn2n pe-ls-rn on own/moves, seed 3"
     )
     result = Result(torch.nn.Linear(1, 1), 0, [{"tasks": {"moves": {"test_error": 12.34}}}], 5.2)  # type: ignore[arg-type]
     assert check(result) == "<Result: number 0 of 1 chosen, test error 12.3 %; 5 s>"
 
 
 def test_a_simulated_task():
-    assert check(find(["qa1"], source="simulated")[0]) == "<Task qa1 (simulated): 1,000 training and 1,000 test questions>"
+    assert check(find(["sim/qa1"])[0]) == "<Task sim/qa1: 1,000 training and 1,000 test questions>"
 
 
 def test_stories_and_questions():
@@ -139,7 +141,7 @@ def test_answers_and_who_gives_them():
 
 def test_a_trained_network(own_folder: Path):
     trained = memnet.train(own_folder, epochs=1, linear_start=0, restarts=1)
-    assert check(trained).startswith("<memn2n pe-ls-rn on moves: error % train ")
+    assert check(trained).startswith("<memn2n pe-ls-rn on own/moves: error % train ")
     check(trained.predictor)
 
 

@@ -20,15 +20,16 @@ import typer
 from memnet.config import override
 from memnet.papers import PRESETS, STUDIES, TABLES
 from memnet.papers.declare import Column, Table
+from memnet.record.compare import compare, describe, reproduced, why_not
 from memnet.record.provenance import APART, INSTRUCTIONS, processor, versions
-from memnet.reports.reproduce import compare, describe, jobs_of, reports, reproduced, states, why_not
-from memnet.tasks.published import own_tasks
+from memnet.record.runs import COLUMNS, append_rows, read_rows
+from memnet.reports.reproduce import jobs_of, reports, states
+from memnet.tasks.families.folder import own_tasks
 from memnet.tasks.text import write
 from memnet.training.dataset import DataSet
 from memnet.training.run import make_run
 from memnet.training.sweep import Progress, cluster, expected_seconds, failures, plan, run, sweep
 from tests.conftest import wander
-from tests.old_rows import COLUMNS, append_rows, read_rows
 from tests.test_cli import memnet, refused
 
 ROOT = Path(__file__).parent.parent
@@ -100,7 +101,7 @@ def test_a_folder_that_another_process_makes_meanwhile_is_gone_on_with(three_tas
     """Between a sweep's look at a folder and its training: the other process is faster, here with all of it."""
     config = override(PRESETS["bow"], {"epochs": 1})
     tasks = own_tasks(three_tasks)[:1]
-    (job,), _ = plan([tasks], [("bow", config)], [0], "1k", "en", 1, tmp_path / "runs.csv", tmp_path / "work")
+    (job,), _ = plan([tasks], [("bow", config)], [0], 1, tmp_path / "runs.csv", tmp_path / "work")
     before = DataSet.of
 
     def meanwhile(*given: Any) -> DataSet:
@@ -118,14 +119,14 @@ def test_a_crashed_run_is_recorded_with_its_error(three_tasks: Path, tmp_path: P
     results = tmp_path / "runs.csv"
     blocked = tmp_path / "work"
     config = override(PRESETS["bow"], {"epochs": 1})
-    jobs, _ = plan([[task] for task in own_tasks(three_tasks)], [("bow", config)], [0], "1k", "en", 1, results, blocked)
+    jobs, _ = plan([[task] for task in own_tasks(three_tasks)], [("bow", config)], [0], 1, results, blocked)
     blocked.mkdir()
     jobs[1].folder.write_text("no folder")
     outcomes = list(sweep(jobs, results, 2))
     assert sum(isinstance(outcome, str) for _, outcome, _ in outcomes) == 1
     assert len(read_rows(results)) == 2
     told = [json.loads(line) for line in failures(results).read_text(encoding="utf-8").splitlines()]
-    assert [line["spec"]["tasks"] for line in told] == [list(jobs[1].spec.tasks)]
+    assert [line["spec"]["data"] for line in told] == [list(jobs[1].spec.data)]
     assert "is a file" in told[0]["error"]
     options = ["--preset", "bow", "--set", "epochs=1", "--restarts", 1, "--results", results, "--work", tmp_path / "other"]
     done = memnet("sweep", three_tasks, *options)
@@ -138,7 +139,7 @@ def test_the_plan_says_how_long(three_tasks: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     done = subprocess.run(sweeping(three_tasks, results, "--dry-run"), capture_output=True, text=True, timeout=100)
     assert done.returncode == 0, done.stderr
-    assert "t1 pe-ls-rn linear_start=2 120 seed 0, 2 restarts: 60 s" in done.stdout  # nothing is known of it
+    assert "own/t1 pe-ls-rn linear_start=2 seed 0, 2 restarts: 60 s" in done.stdout  # nothing is known of it
     assert "about 2 min on 2 core(s)" in done.stdout or os.cpu_count() == 1
     assert not results.exists()
 
@@ -146,15 +147,15 @@ def test_the_plan_says_how_long(three_tasks: Path, tmp_path: Path):
 def test_expected_times_and_what_is_left(three_tasks: Path, tmp_path: Path):
     groups = [[task] for task in own_tasks(three_tasks)]
     configs = {name: PRESETS[name] for name in ("bow", "dmn-plus")}
-    jobs, _ = plan(groups, configs.items(), [0], "1k", "en", 2, tmp_path / "runs.csv", tmp_path)
+    jobs, _ = plan(groups, configs.items(), [0], 2, tmp_path / "runs.csv", tmp_path)
     known = [
-        {"preset": "bow", "tasks": "t0", "size": "120", "seconds": "3"},
-        {"preset": "bow", "tasks": "t0", "size": "120", "seconds": "5"},
+        {"preset": "bow", "data": "own/t0", "seconds": "3"},
+        {"preset": "bow", "data": "own/t0", "seconds": "5"},
     ]
     expected = dict(zip([(job.spec.preset, job.spec.what) for job in jobs], expected_seconds(jobs, known), strict=True))
-    assert expected["bow", "t0"] == 8.0  # two restarts
-    assert expected["bow", "t1"] == pytest.approx(8.0)  # stories as long
-    assert expected["dmn-plus", "t0"] == 60.0
+    assert expected["bow", "own/t0"] == 8.0  # two restarts
+    assert expected["bow", "own/t1"] == pytest.approx(8.0)  # stories as long
+    assert expected["dmn-plus", "own/t0"] == 60.0
     paths = [Path(name) for name in "abcd"]
     progress = Progress(dict(zip(paths, (10.0, 10.0, 20.0, 40.0), strict=True)), 2)
     assert progress.left == 40.0
@@ -252,9 +253,9 @@ def test_a_cluster_that_is_not_there_is_named():
 def test_a_device_that_is_not_there_is_named():
     assert "--device must be auto or cpu or cuda or mps" in refused("sweep", "qa1", "--device", "tpu")
     if not torch.cuda.is_available():
-        options = ["--source", "simulated", "--device", "cuda"]
+        options = ["--device", "cuda"]
         assert "this torch sees none" in refused("sweep", "qa1", *options)
-        assert "this torch sees none" in refused("reproduce", "memn2n-1k", *options[2:])
+        assert "this torch sees none" in refused("reproduce", "memn2n-1k", *options)
 
 
 def test_every_table_names_its_runs():
@@ -264,13 +265,13 @@ def test_every_table_names_its_runs():
 
 
 def test_what_is_made_again_is_compared(tmp_path: Path):
-    rows = [row for row in read_rows(ROOT / "results" / "runs.csv") if row["preset"] == "pe-ls-rn" and row["size"] == "1k"]
-    rows = [row for row in rows if row["settings"] == "" and row["source"] == "published" and row["tasks"] in ("qa1", "qa2")]
+    rows = [row for row in read_rows(ROOT / "results" / "runs.csv") if row["data"] in ("babi/qa1", "babi/qa2")]
+    rows = [row for row in rows if (row["preset"], row["settings"]) == ("pe-ls-rn", "")]
     assert describe(compare(rows, rows)) == ["2 of 2 cells are those on record, error for error of every restart"]
     assert describe(compare([], rows)) == ["no run of these is on record"]
-    other = [row | ({"test_error": "50"} if row["tasks"] == "qa2" else {}) for row in rows]
+    other = [row | ({"test_error": "50"} if row["data"] == "babi/qa2" else {}) for row in rows]
     told = describe(compare(other, rows))
-    assert told[0].startswith("qa2 pe-ls-rn 1k: mean test error over restarts 50.00 %, on record ")
+    assert told[0].startswith("babi/qa2 pe-ls-rn: mean test error over restarts 50.00 %, on record ")
     assert told[-1].startswith("1 of 2 cells are those on record")
     assert reproduced(compare(rows, rows))
     assert not reproduced(compare(other, rows))
@@ -279,7 +280,7 @@ def test_what_is_made_again_is_compared(tmp_path: Path):
 
 def cell(errors: list[float], **changed: str) -> list[dict[str, str]]:
     """The rows of a run with these test errors, by default of a processor whose instruction sets are known."""
-    known = dict.fromkeys(COLUMNS, "") | {"preset": "bow", "tasks": "qa1", "size": "1k", "restarts": str(len(errors))}
+    known = dict.fromkeys(COLUMNS, "") | {"preset": "bow", "data": "babi/qa1", "restarts": str(len(errors))}
     known |= {"code": "c0de", "torch": "2", "numpy": "2", "python": "3.11", "machine": "Intel; avx2"} | changed
     return [known | {"replica": str(place), "test_error": f"{error:g}"} for place, error in enumerate(errors)]
 
@@ -290,7 +291,7 @@ def test_a_check_expects_the_same_bits_of_the_same_processor_alone():
         found = compare(cell(errors), record)
         assert [one.elsewhere for one in found] == [()]
         assert reproduced(found) == same
-    assert why_not(found) == "not reproduced: the same code, versions and processor gave other errors: qa1 bow 1k"
+    assert why_not(found) == "not reproduced: the same code, versions and processor gave other errors: babi/qa1 bow"
     for changed in ({"machine": "Intel; avx2 avx512f"}, {"machine": "AMD; avx2"}, {"code": "0ther"}, {"torch": "3"}):
         assert reproduced(compare(cell([10.0, 14.1], **changed), record))
     assert reproduced(compare(cell([10.0, 14.1], machine="Intel"), cell([10.0, 14.0], machine="Intel")))  # sets unknown
@@ -300,7 +301,7 @@ def test_a_check_elsewhere_reports_the_difference_in_units_of_the_spread():
     record = cell([10.0, 12.0, 14.0])
     found = compare(cell([13.0, 15.0, 17.0], machine="AMD; avx2"), record)
     assert describe(found) == [
-        "qa1 bow 1k: mean test error over restarts 15.00 %, on record 12.00 %: +3.00 points, 1.5 times the spread of the "
+        "babi/qa1 bow: mean test error over restarts 15.00 %, on record 12.00 %: +3.00 points, 1.5 times the spread of the "
         "restarts on record (2.00)",
         "made elsewhere, so equal bits are not to be expected:",
         "  processor AMD; avx2, on record Intel; avx2",
@@ -313,13 +314,15 @@ def test_a_check_elsewhere_reports_the_difference_in_units_of_the_spread():
     assert "+3.00 points; chosen 15.00 %, on record 10.00 %, 1.5 times" in describe(compare(both, before))[0]
     far = compare(cell([14.5, 16.1, 18.0], machine="AMD; avx2"), record)
     assert not reproduced(far)
-    assert why_not(far) == "differs by more than 2 times the spread on record, and than 1 point: qa1 bow 1k"
+    assert why_not(far) == "differs by more than 2 times the spread on record, and than 1 point: babi/qa1 bow"
     assert "2.1 times the spread" in describe(far)[0]
 
 
 def test_a_check_of_several_cells_says_what_they_differ_by_in_the_mean():
-    record = [row for task in ("qa1", "qa2", "qa3") for row in cell([10.0, 12.0], tasks=task)]
-    again = [row for task, by in (("qa1", 0), ("qa2", 1), ("qa3", 2)) for row in cell([10.0 + by, 12.0 + by], tasks=task)]
+    record = [row for task in ("qa1", "qa2", "qa3") for row in cell([10.0, 12.0], data=f"babi/{task}")]
+    again = [
+        row for task, by in (("qa1", 0), ("qa2", 1), ("qa3", 2)) for row in cell([10.0 + by, 12.0 + by], data=f"babi/{task}")
+    ]
     (*_, whole) = describe(compare([row | {"machine": "AMD; avx2"} for row in again], record))
     assert whole.endswith(
         "mean over cells 12.00 %, on record 11.00 %: +1.00 ± 2.48 points (95 % interval over cells)"
@@ -332,7 +335,7 @@ def test_a_check_of_one_restart_says_that_there_is_no_spread():
     assert reproduced(found)  # within a point
     far = compare(cell([11.1], machine="AMD; avx2"), cell([10.0]))
     assert not reproduced(far)
-    assert why_not(far).endswith("; of one restart there is no spread, so this may be chance: qa1 bow 1k")
+    assert why_not(far).endswith("; of one restart there is no spread, so this may be chance: babi/qa1 bow")
     same = compare(cell([0.0, 0.3], machine="AMD; avx2"), cell([0.0, 0.0]))
     assert "the restarts on record do not differ" in describe(same)[0]
     assert reproduced(same)
@@ -350,8 +353,8 @@ def test_only_what_is_asked_for_is_planned(published: Path, tmp_path: Path):
         return sorted((job.spec.preset, job.spec.what) for job in jobs)
 
     assert len(planned()) == 80
-    assert planned(tasks=["qa2"]) == [("bow", "qa2"), ("masked", "qa2"), ("pe", "qa2"), ("pe-ls", "qa2")]
-    assert planned(tasks=["qa2"], presets=["bow"]) == [("bow", "qa2")]
+    assert planned(tasks=["qa2"]) == [("bow", "babi/qa2"), ("masked", "babi/qa2"), ("pe", "babi/qa2"), ("pe-ls", "babi/qa2")]
+    assert planned(tasks=["qa2"], presets=["bow"]) == [("bow", "babi/qa2")]
 
 
 def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -359,7 +362,7 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
     monkeypatch.setenv("MEMNET_DATA", str(published))
     monkeypatch.setitem(PRESETS, "bow", override(PRESETS["bow"], {"epochs": 1}))
     for name, task in (("tiny", "qa1"), ("small", "qa4")):
-        monkeypatch.setitem(TABLES, name, Table(name, "One run", "1k", (Column("bow", restarts=2),), tasks=(task,)))
+        monkeypatch.setitem(TABLES, name, Table(name, "One run", "babi", (Column("bow", restarts=2),), tasks=(task,)))
     from typer.testing import CliRunner
 
     from memnet.cli import app
@@ -388,10 +391,10 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
     assert (tmp_path / "tables" / "small.md").exists()
     code, told = called("--check", "--recorded", other, names=("tiny", "small"))
     assert code == 1
-    assert "tiny: not reproduced: the same code, versions and processor gave other errors: qa1 bow 1k" in told
+    assert "tiny: not reproduced: the same code, versions and processor gave other errors: babi/qa1 bow" in told
     assert "small: not reproduced: no run of these is on record" in told
     old, again = tmp_path / "old.csv", tmp_path / "again.csv"
-    append_rows(old, [row | {"code": "old" if row["tasks"] == "qa4" else row["code"]} for row in read_rows(recorded)])
+    append_rows(old, [row | {"code": "old" if row["data"] == "babi/qa4" else row["code"]} for row in read_rows(recorded)])
     outdated = ("--outdated", "--results", again, "--recorded", old)
     code, told = called(*outdated, "--dry-run", names=("tiny", "small"))
     assert (code, again.exists()) == (0, False), told

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from memnet.tasks.published import DataError, find
+from memnet.tasks.families import DataError, find
 from memnet.tasks.replay import acts, replay
 from memnet.tasks.simulator import (
     FILES,
@@ -58,7 +58,7 @@ def test_stories_are_in_the_published_format(name: str):
 
 @pytest.mark.parametrize("name", FILES)
 def test_words_and_answers_are_the_published_ones(name: str, published: Path):
-    task = published_task(name, "1k" if name == "qa3" else "10k", published)
+    task = published_task(f"babi/{name}" if name == "qa3" else f"babi-10k/{name}", published)
     ours = simulate(name, 10_000 if name not in ("qa3", "qa2", "qa5") else 2000, 11)
 
     def used(stories: list[Story]) -> set[str]:
@@ -83,7 +83,7 @@ def rare(stories: list[Story]) -> set[str]:
 
 
 def test_as_many_test_questions_stand_in_training_as_in_the_published_text(published: Path):
-    task = published_task("qa4", "10k", published)
+    task = find(["babi-10k/qa4"], published)[0]
     assert shared_questions(task.train, task.test) == 741
     assert abs(shared_questions(*simulated_task("qa4", 10_000, 1000, 1)) - 741) < 60
 
@@ -94,7 +94,7 @@ def test_a_reader_confirms_answers_and_supporting_facts(name: str, source: str, 
     if source == "simulated":
         stories = simulate(name, 1000, 5)
     else:
-        task = published_task(name, "1k", request.getfixturevalue("published"))
+        task = published_task(f"babi/{name}", request.getfixturevalue("published"))
         stories = task.train + task.test
     asked, confirmed, ambiguous = replay(name, stories)
     assert confirmed == asked == sum(len(story.questions) for story in stories)
@@ -117,10 +117,10 @@ def test_a_new_task_is_one_file_and_one_line(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "memnet.tasks.simulator.fox", SimpleNamespace(story=story, DIALS=frozenset()))
     monkeypatch.setitem(TASKS, "fox", "where-is-the-fox")
     monkeypatch.setitem(FILES, "fox", "where-is-the-fox")
-    task = find(["fox"], source="auto")[0]
-    assert (task.name, task.source, len(task.train), len(task.test)) == ("fox", "simulated", 1000, 1000)
-    with pytest.raises(DataError, match="fox is not among the published tasks"):
-        find(["fox"], source="published")
+    task = find(["fox"])[0]
+    assert (task.name, len(task.train), len(task.test)) == ("sim/fox", 1000, 1000)
+    with pytest.raises(DataError, match="babi has no 'fox'"):
+        find(["babi/fox"])
     with pytest.raises(DialError, match=r"qa1 to qa20.*, fox"):
         simulate("wolf", 3, 0)
     monkeypatch.setitem(
@@ -261,7 +261,7 @@ def test_gives_go_by_a_fixed_order(source: str, request: pytest.FixtureRequest):
     if source == "simulated":
         stories = simulate("three_relations", 3000, 1)
     else:
-        stories = published_task("qa5", "10k", request.getfixturevalue("published")).train
+        stories = find(["babi-10k/qa5"], request.getfixturevalue("published"))[0].train
     for story in stories:
         place: dict[str, str] = {}
         held: dict[str, str] = {}
@@ -335,9 +335,9 @@ def test_training_without_data_simulates_and_says_so(tmp_path: Path):
     quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "run"]
     done = memnet("train", "qa1", *quick, MEMNET_DATA="")
     assert done.returncode == 0, done.stderr
-    assert "these are simulated stories" in done.stdout
+    assert "qa1 is sim/qa1: simulated stories" in done.stdout
     assert "qa1 (simulated, 1k)" in done.stdout
     assert '"data": "simulated"' in memnet("eval", tmp_path / "run", "--json").stdout
-    shown = memnet("data", "show", "qa16", "-n", 2, "--source", "simulated").stdout
+    shown = memnet("data", "show", "sim/qa16", "-n", 2).stdout
     assert shown.count("-- qa16 (simulated)") == 2
     assert "because" in shown

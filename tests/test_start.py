@@ -14,7 +14,7 @@ from memnet.training.start import weights_hash
 from tests.conftest import memnet, refused
 
 SMALL = ["--set", "epochs=2", "--set", "dim=8", "--set", "heads=2", "--set", "hidden=8", "--set", "steps=2"]
-CAUSAL = ["train", "qa1", "--source", "simulated", "--preset", "causal", "--restarts", 1, *SMALL]
+CAUSAL = ["train", "sim/qa1", "--preset", "causal", "--restarts", 1, *SMALL]
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +52,6 @@ def test_another_start_is_another_run(first: Path, tmp_path: Path):
 def test_what_does_not_fit_is_said(first: Path, tmp_path: Path):
     out = ["--out", tmp_path / "run"]
     assert "has another shape: step is" in refused(*CAUSAL[:-1], "steps=3", "--start-from", first, *out)
-    assert "holds a causal, not a memn2n" in refused("train", "qa1", "--source", "simulated", "--start-from", first, *out)
+    assert "holds a causal, not a memn2n" in refused("train", "sim/qa1", "--start-from", first, *out)
     assert "holds no trained network" in refused(*CAUSAL, "--start-from", tmp_path, *out)
     assert "set the same" in refused(*CAUSAL, "--open-vocabulary", "--start-from", first, *out)

@@ -18,7 +18,7 @@ from memnet.encode.vocabulary import Vocabulary
 from memnet.models import MODELS
 from memnet.models.supervision import fact_loss
 from memnet.papers import PRESETS
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story, write
 from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks
@@ -81,7 +81,7 @@ def test_a_network_learns_to_read_the_facts(tmp_path: Path):
         done = memnet("train", tmp_path, *options, "--out", tmp_path / supervision)
         assert done.returncode == 0, done.stderr
         report = json.loads(memnet("eval", tmp_path / supervision, tmp_path, "--json").stdout)
-        recall[supervision] = report["tasks"]["moves"]["fact_recall"]
+        recall[supervision] = report["tasks"]["own/moves"]["fact_recall"]
     assert recall["facts"] > recall["answers"] + 0.05, recall
     (tmp_path / "moves_train.txt").write_text(
         "1 Mary sat.\n2 Ann sat.\n3 Who sat?\tMary\t1\n4 Who did?\tAnn\t1 2\n5 Who?\tAnn\t\n"
@@ -137,10 +137,10 @@ def test_every_network_takes_facts_as_supervision(name: str):
     """
     base = PRESETS[MODELS[name].presets[0]]
     config = dataclasses.replace(base, supervision="facts", **QUICK.get(name, {}))
-    task = Task("carry", carry(1, 300), carry(2, 60), None, "own", "0")
+    task = Task.of("own/carry", carry(1, 300), carry(2, 60), "0")
     spec, data = a_spec([task], config, 2)
     result = train_networks(spec, data)
-    found = [row["tasks"]["carry"] for row in result.rows]
+    found = [row["tasks"]["own/carry"] for row in result.rows]
     read = evaluate(result.net, data.test).read  # (R, N, hops)
     if read.shape[2] == 1:  # one reading, of two facts either
         index = torch.arange(len(data.test)).expand(1, 2, -1)

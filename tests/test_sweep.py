@@ -19,26 +19,27 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import LokyBackend, get_active_backend
 
 from memnet.attention import ALIGNS, READS, SCORES
-from memnet.config import allowed_values, override
+from memnet.config import override
+from memnet.config.settings import OneOf, settings_of
 from memnet.errors import NetworkError
 from memnet.markdown import tables_as_csv
 from memnet.models.memn2n import MemN2NConfig
 from memnet.papers import PRESETS, STUDIES, TABLES
 from memnet.record import runs
 from memnet.record.provenance import code_name
-from memnet.record.runs import done
+from memnet.record.runs import COLUMNS, IDENTITY, append_rows, done, read_rows
 from memnet.reports.documents import makers, text_of
 from memnet.reports.error_analysis import cause
 from memnet.reports.studies import questions, retrieval
-from memnet.reports.tables import render, summary
-from memnet.tasks.published import Task, own_tasks
+from memnet.reports.tables import summary, table_of
+from memnet.tasks.families import Task
+from memnet.tasks.families.folder import own_tasks
 from memnet.training.process import end_with
 from memnet.training.run import LOCK
 from memnet.training.spec import config_hash, specify
 from memnet.training.state import METRICS
 from memnet.training.sweep import cluster, failures, plan, record_failure, sweep
 from tests.conftest import memnet, refused, wander
-from tests.old_rows import COLUMNS, append_rows, read_rows
 
 ROOT = Path(__file__).parent.parent
 QUICK = {"epochs": 2, "linear_start": 1}
@@ -50,14 +51,14 @@ def test_a_finished_run_is_not_run_again(own_folder: Path, tmp_path: Path):
 
     def planned(**changes: object) -> list[object]:
         config = override(PRESETS["pe-ls-rn"], QUICK | changes)
-        return plan(groups, [("pe-ls-rn", config)], [0, 1], "1k", "en", 2, results, work)[0]
+        return plan(groups, [("pe-ls-rn", config)], [0, 1], 2, results, work)[0]
 
     jobs = planned()
     assert len(jobs) == 2
     assert len(list(sweep(jobs, results, 2))) == 2
     rows = read_rows(results)
     assert len(rows) == 4
-    assert all(row["code"] == code_name() and row["source"] == "own" and row["settings"] for row in rows)
+    assert all(row["code"] == code_name() and row["data"].startswith("own/") and row["settings"] for row in rows)
     assert sum(row["chosen"] == "1" for row in rows) == 2
     assert planned() == []
     twice = [outcome for _, outcome, _ in sweep(jobs, results, 1)]  # another sweep had planned the same
@@ -72,8 +73,8 @@ def test_a_finished_run_is_not_run_again(own_folder: Path, tmp_path: Path):
 def test_a_failing_run_does_not_stop_the_rest(own_folder: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     good = own_tasks(own_folder)
-    bad = [Task("tiny", wander(1, 1, 2, 1), wander(2, 1), None, "own", "1")]
-    ready, _ = plan([good], [("bow", override(PRESETS["bow"], {"epochs": 1}))], [0], "1k", "en", 1, results, tmp_path / "work")
+    bad = [Task.of("own/tiny", wander(1, 1, 2, 1), wander(2, 1), "1")]
+    ready, _ = plan([good], [("bow", override(PRESETS["bow"], {"epochs": 1}))], [0], 1, results, tmp_path / "work")
     broken = dataclasses.replace(ready[0], tasks=tuple(bad), folder=tmp_path / "work" / "bad")
     outcomes = [outcome for _, outcome, _ in sweep([broken, *ready], results, 1)]
     assert sorted(isinstance(outcome, str) for outcome in outcomes) == [False, True]
@@ -88,8 +89,8 @@ def test_what_a_killed_sweep_was_writing_is_removed(tmp_path: Path):
         path.touch()
     append_rows(results, [dict.fromkeys(runs.COLUMNS, "0") | {"restarts": "1"}])
     assert [path.exists() for path in left] == [False, True]
-    tasks = [Task("moves", wander(1), wander(2), None, "own", "1")]
-    record_failure(results, specify(tasks, "bow", PRESETS["bow"], "1k", "en", 0, 1), "killed")
+    tasks = [Task.of("own/moves", wander(1), wander(2), "1")]
+    record_failure(results, specify(tasks, "bow", PRESETS["bow"], 0, 1), "killed")
     assert [path.name for path in tmp_path.glob(".*.tmp")] == [".runs1.csv.a1b2.tmp"]
 
 
@@ -108,7 +109,7 @@ def test_a_worker_that_is_killed_ends_the_sweep_in_a_sentence(own_folder: Path, 
 def test_a_run_that_another_process_is_at_is_waited_for(own_folder: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     config = override(PRESETS["bow"], {"epochs": 1})
-    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], "1k", "en", 1, results, tmp_path / "work")
+    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], 1, results, tmp_path / "work")
     job.folder.mkdir(parents=True)
     lock = FileLock(job.folder / LOCK, thread_local=False)
     lock.acquire()
@@ -122,7 +123,7 @@ def test_two_writers_of_a_run(own_folder: Path, tmp_path: Path):
     quick = ["--preset", "bow", "--set", "epochs=1", "--restarts", 1]
     where = ["--results", tmp_path / "runs.csv", "--work", tmp_path / "work", "--jobs", 1]
     config = override(PRESETS["bow"], {"epochs": 1})
-    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], "1k", "en", 1, tmp_path / "runs.csv", tmp_path / "work")
+    (job,), _ = plan([own_tasks(own_folder)], [("bow", config)], [0], 1, tmp_path / "runs.csv", tmp_path / "work")
     job.folder.mkdir(parents=True)
     lock = FileLock(job.folder / LOCK, thread_local=False)
     lock.acquire()
@@ -139,7 +140,7 @@ def test_two_writers_of_a_run(own_folder: Path, tmp_path: Path):
 def endless_sweep(own: Path, results: Path, work: Path) -> None:
     """Two runs in two processes."""
     config = override(PRESETS["bow"], {"epochs": 1_000_000})
-    jobs, _ = plan([own_tasks(own)], [("bow", config)], [0, 1], "1k", "en", 1, results, work)
+    jobs, _ = plan([own_tasks(own)], [("bow", config)], [0, 1], 1, results, work)
     list(sweep(jobs, results, 2))
 
 
@@ -194,7 +195,7 @@ def test_a_cut_file_of_runs_is_named_by_line(tmp_path: Path):
     lines = whole.splitlines()
     for damaged, said in (
         (whole[:-4], r"runs\.csv:5: the line is not as it was written"),
-        (whole[:-20], r"runs\.csv:5: expected 29 fields"),
+        (whole[:-20], rf"runs\.csv:5: expected {len(COLUMNS) + 1} fields"),
         (whole.replace("0,1,1,0,", "0,1,1,1,", 1), r"runs\.csv:2: the line is not as it was written"),
         ("\n".join([*lines[:3], lines[4], ""]), r"runs\.csv:4: .*or one was taken out"),
         ("\n".join([lines[0], *lines[2:], ""]), r"runs\.csv:2: .*or one was taken out"),  # a whole run
@@ -233,10 +234,7 @@ def test_the_table_stands_beside_the_paper(tmp_path: Path):
         "model": "memn2n",
         "preset": "pe-ls-rn",
         "config": config_hash(PRESETS["pe-ls-rn"]),
-        "size": "1k",
-        "variant": "en",
-        "source": "published",
-        "data": "abc",
+        "hash": "abc",
         "seed": "0",
         "restarts": "2",
         "selection": "train",
@@ -247,24 +245,26 @@ def test_the_table_stands_beside_the_paper(tmp_path: Path):
     }
     path = tmp_path / "runs.csv"
     for name, errors in (("qa1", (1.0, 2.0)), ("qa2", (9.0, 7.0))):
-        append_rows(path, [base | {"tasks": name, "test_error": f"{e:g}", "chosen": str(int(e in (1.0, 7.0)))} for e in errors])
-    for restarts, tasks in (("1", "qa1"), ("2", "qa1 qa2")):  # other protocols stand in columns of their own
-        other = base | {"restarts": restarts, "tasks": tasks, "test_error": " ".join(["50"] * len(tasks.split()))}
+        append_rows(
+            path, [base | {"data": f"babi/{name}", "test_error": f"{e:g}", "chosen": str(int(e in (1.0, 7.0)))} for e in errors]
+        )
+    for restarts, data in (("1", "babi/qa1"), ("2", "babi/qa1 babi/qa2")):  # other protocols stand in columns of their own
+        other = base | {"restarts": restarts, "data": data, "test_error": " ".join(["50"] * len(data.split()))}
         append_rows(path, [other | {"chosen": str(int(n == 0))} for n in range(int(restarts))])
-    own = base | {"tasks": "qa1", "test_error": "50", "chosen": "1", "source": "own", "restarts": "1"}
+    own = base | {"data": "own/qa1", "test_error": "50", "chosen": "1", "restarts": "1"}
     append_rows(path, [own])
-    text = render(path, ROOT / "results" / "published.csv", "1k", 0)
+    text = table_of(path, ROOT / "results" / "published.csv", "babi", 0)
     assert "| qa1 | 1.0 | 1.5 ± 0.7 | 0.0 | +1.0 | 50.0 | 50.0 | 0.0 | +50.0 | 50.0 | 50.0 ± 0.0 |\n" in text
     assert "| qa2 | 7.0 | 8.0 ± 1.4 | 8.3 | -1.3 |  |  | 8.3 |  | 50.0 | 50.0 ± 0.0 |\n" in text
     assert "| mean | **4.0** | 4.8 ± 1.1 | 4.2 | -0.2 |" in text
     assert "| failed (> 5 %) | 1 |  | 1 |  |" in text
     stopped = tmp_path / "stopped.csv"  # a network that was stopped has no errors, and counts nowhere
     parts = [{"test_error": "1", "chosen": "1"}, {"test_error": "", "train_error": "", "chosen": "0"}]
-    append_rows(stopped, [base | {"tasks": "qa1"} | part for part in parts])
-    assert "| qa1 | 1.0 | 1.0 | 0.0 |" in render(stopped, ROOT / "results" / "published.csv", "1k", 0)
-    append_rows(stopped, [base | {"tasks": "qa2", "test_error": "one", "chosen": str(n)} for n in range(2)])
+    append_rows(stopped, [base | {"data": "babi/qa1"} | part for part in parts])
+    assert "| qa1 | 1.0 | 1.0 | 0.0 |" in table_of(stopped, ROOT / "results" / "published.csv", "babi", 0)
+    append_rows(stopped, [base | {"data": "babi/qa2", "test_error": "one", "chosen": str(n)} for n in range(2)])
     with pytest.raises(NetworkError, match="a row of pe-ls-rn is not as it was written"):
-        render(stopped, ROOT / "results" / "published.csv", "1k", 0)
+        table_of(stopped, ROOT / "results" / "published.csv", "babi", 0)
     assert "The paper prints a mean of 13.9" in text
 
 
@@ -297,8 +297,6 @@ def test_simulated_stories_stand_below_the_table(tmp_path: Path):
         "model": "transformer",
         "preset": name,
         "config": config_hash(PRESETS[name]),
-        "size": "10k",
-        "variant": "en",
         "seed": "0",
         "restarts": "1",
         "selection": "validation",
@@ -307,12 +305,12 @@ def test_simulated_stories_stand_below_the_table(tmp_path: Path):
         "chosen": "1",
     }
     published = ROOT / "results" / "published.csv"
-    append_rows(path, [base | {"source": "published", "data": "abc", "tasks": "qa1", "test_error": "1"}])
-    alone = render(path, published, "10k", 0)
+    append_rows(path, [base | {"hash": "abc", "data": "babi-10k/qa1", "test_error": "1"}])
+    alone = table_of(path, published, "babi-10k", 0)
     short = override(PRESETS[name], {"epochs": 15})
     other = {"config": config_hash(short), "settings": "epochs=15", "epochs": "15"}
-    append_rows(path, [base | other | {"source": "simulated", "data": "def", "tasks": "qa3", "test_error": "44.4"}])
-    text = render(path, published, "10k", 0)
+    append_rows(path, [base | other | {"hash": "def", "data": "sim-10k/qa3", "test_error": "44.4"}])
+    text = table_of(path, published, "babi-10k", 0)
     assert text.startswith(alone)  # neither its line nor the mean nor the failed tasks change
     added = text.removeprefix(alone)
     assert added.startswith("\n- `universal-10k` on **simulated** stories of qa3, whose published 10k text was not at hand")
@@ -330,7 +328,7 @@ def test_the_papers_figures():
 @pytest.mark.parametrize("name", TABLES)
 def test_committed_tables_are_what_the_runs_give(name: str):
     table = TABLES[name]
-    text = render(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv", table.size, 0, table.presets)
+    text = table_of(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv", table.family, 0, table.presets)
     assert (ROOT / "results" / "tables" / f"{name}.md").read_text(encoding="utf-8") == text + "\n"
 
 
@@ -362,20 +360,20 @@ def test_only_runs_of_the_preset_as_it_stands_are_shown(tmp_path: Path):
 
 def test_runs_of_a_few_tasks_with_other_restarts_are_no_column(tmp_path: Path):
     runs, published = ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv"
-    known = render(runs, published, "1k", 0, ["pe-ls-rn"])
-    wanted = {"preset": "pe-ls-rn", "tasks": "qa1", "size": "1k", "settings": "", "seed": "0", "chosen": "1"}
-    wanted |= {"source": "published", "config": config_hash(PRESETS["pe-ls-rn"])}
+    known = table_of(runs, published, "babi", 0, ["pe-ls-rn"])
+    wanted = {"preset": "pe-ls-rn", "data": "babi/qa1", "settings": "", "seed": "0", "chosen": "1"}
+    wanted |= {"config": config_hash(PRESETS["pe-ls-rn"])}
     one = next(row for row in read_rows(runs) if wanted.items() <= row.items())
     path = tmp_path / "runs.csv"
     append_rows(path, [*read_rows(runs), one | {"restarts": "1", "test_error": "66"}])
-    assert render(path, published, "1k", 0, ["pe-ls-rn"]) == known
+    assert table_of(path, published, "babi", 0, ["pe-ls-rn"]) == known
     append_rows(tmp_path / "alone.csv", [one | {"restarts": "1", "test_error": "66"}])
-    assert "| qa1 | 66.0 |" in render(tmp_path / "alone.csv", published, "1k", 0, ["pe-ls-rn"])
+    assert "| qa1 | 66.0 |" in table_of(tmp_path / "alone.csv", published, "babi", 0, ["pe-ls-rn"])
 
 
 def test_the_settings_of_the_attention_are_those_of_the_core():
     for setting, registry in (("score", SCORES), ("align", ALIGNS), ("read", READS)):
-        assert allowed_values(MemN2NConfig, setting) == list(registry)
+        assert settings_of(MemN2NConfig)[setting].rule == OneOf(registry)
 
 
 def test_the_summary_is_what_the_runs_give():
@@ -387,7 +385,7 @@ def test_the_chosen_of_the_committed_runs_has_the_lowest_training_error():
     runs: dict[tuple[str, ...], list[dict[str, str]]] = {}
     path = ROOT / "results" / "runs.csv"
     for row in read_rows(path):
-        runs.setdefault(tuple(row[name] for name in COLUMNS[:11]), []).append(row)
+        runs.setdefault(tuple(row[name] for name in IDENTITY), []).append(row)
     assert runs
     for rows in runs.values():
         assert len(rows) == int(rows[0]["restarts"])
@@ -396,5 +394,5 @@ def test_the_chosen_of_the_committed_runs_has_the_lowest_training_error():
         chosen = [row for row in rows if row["chosen"] == "1"]
         assert len(chosen) == 1
         trained = [[float(error) for error in row[f"{part}_error"].split()] for row in rows if row["test_error"]]
-        if len(rows[0]["tasks"].split()) == 1:  # of a joint network the questions count, not the tasks
+        if len(rows[0]["data"].split()) == 1:  # of a joint network the questions count, not the tasks
             assert [float(chosen[0][f"{part}_error"])] == min(trained)

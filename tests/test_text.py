@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memnet.tasks.published import text_folder
+from memnet.tasks.families.archive import text_folder
 from memnet.tasks.text import FormatError, Question, Story, parse, read, words, write
 
 STORY = """\

@@ -15,13 +15,12 @@ from memnet.papers import PRESETS
 from memnet.papers.declare import TASKS, Runs
 from memnet.papers.ours import STEPS, STEPS_CHANGED, STEPS_PRESET, STEPS_TASKS, UNLEARNED
 from memnet.papers.thousand import ABLATION, JOINT, PARTS, PARTS_SEED, PARTS_TASKS, SEEDS, THOUSAND
-from memnet.reports.in_turn import choice, next_candidate, tried
-from memnet.reports.parts import parts_of_reading
-from memnet.reports.studies import training_steps
-from memnet.reports.thousand import of_seeds
-from memnet.tasks.published import find
+from memnet.record.runs import COLUMNS, append_rows
+from memnet.reports.cascade import choice, next_candidate, tried
+from memnet.reports.procedure import of_seeds
+from memnet.reports.studies import reading_ablation, training_steps
+from memnet.tasks.families import find
 from memnet.training.spec import config_hash
-from tests.old_rows import COLUMNS, append_rows
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -30,16 +29,19 @@ FIRST, SECOND, THIRD = CANDIDATES
 PUBLISHED = ROOT / "results" / "published.csv"
 
 
+def names_of(tasks: str, family: str = "babi") -> str:
+    return " ".join(f"{family}/{task}" for task in tasks.split())
+
+
 def row(task: str, seed: int, preset: str, validation: float, test: float, **changed: str) -> dict[str, str]:
     found = dict.fromkeys(COLUMNS, "")
-    found |= {"preset": preset, "config": config_hash(PRESETS[preset]), "tasks": task, "size": "1k", "variant": "en"}
+    found |= {"preset": preset, "config": config_hash(PRESETS[preset]), "data": names_of(task)}
     found |= {
-        "source": "published",
         "seed": str(seed),
         "restarts": "1",
         "chosen": "1",
         "seconds": "36",
-        "data": task,
+        "hash": task,
         "code": "abc",
     }
     return found | {"validation_error": f"{validation:g}", "test_error": f"{test:g}"} | changed
@@ -68,7 +70,7 @@ def test_other_runs_are_none_of_it():
         row("qa1", 0, SECOND, 0, 0, config="other"),
         row("qa1", 0, SECOND, 0, 0, chosen="0"),
         row("qa1", 0, SECOND, 0, 0, restarts="10"),
-        row("qa1", 0, SECOND, 0, 0, source="simulated"),
+        row("qa1", 0, SECOND, 0, 0, data=names_of("qa1", "sim")),
         row("qa1 qa2", 0, SECOND, 0, 0),
         row("qa1", 0, "pe-ls-rn", 0, 0),
     ]
@@ -82,7 +84,7 @@ def test_none_after_a_perfect_one():
 
 def test_a_joint_network_is_a_row_for_each_task(tmp_path: Path):
     """Means over its tasks, seed by seed; the best seed is one for all tasks."""
-    (preset,), tasks = JOINT.presets, " ".join(TASKS["1k"])
+    (preset,), tasks = JOINT.presets, " ".join(TASKS["babi"])
     joint = replace(JOINT, runs=tuple(Runs((preset,), joint=True, seed=seed, restarts=1) for seed in SEEDS))
     held_out = {seed: "1 " + ("3" if seed else "1") + " 0" * 18 for seed in SEEDS}
     test = {seed: f"{10 * seed} 0 0" + " 1" * 17 for seed in SEEDS}
@@ -106,7 +108,7 @@ def test_a_joint_network_is_a_row_for_each_task(tmp_path: Path):
 def rows_of(last: float = 0) -> list[dict[str, str]]:
     """Every task and seed: the seed's number percent of error, and task 3 is left to the second candidate."""
     rows = []
-    for task in TASKS["1k"]:
+    for task in TASKS["babi"]:
         for seed in SEEDS:
             rows.append(row(task, seed, FIRST, 3 if task == "qa3" else 0, 20 if task == "qa3" else seed))
             rows += [row(task, seed, SECOND, last, 10)] if task == "qa3" else []
@@ -151,8 +153,8 @@ def test_runs_that_come_next(tmp_path: Path, published: Path):
     assert f"qa3 {FIRST}" in first
     assert SECOND not in first
     assert "presets are tried in turn: more may follow" in first
-    found = {task: find([task], "1k", "en", published, "published", 0)[0].hash for task in ("qa1", "qa3")}
-    append_rows(runs, [row(task, 0, FIRST, error, 1, data=found[task]) for task, error in (("qa1", 0), ("qa3", 2))])
+    found = {task: find([names_of(task)], published)[0].hash for task in ("qa1", "qa3")}
+    append_rows(runs, [row(task, 0, FIRST, error, 1, hash=found[task]) for task, error in (("qa1", 0), ("qa3", 2))])
     then = said(*cells)
     assert f"qa3 {SECOND}" in then
     assert "qa1" not in then
@@ -174,14 +176,14 @@ def test_what_each_part_of_the_reading_adds(tmp_path: Path):
             row(task, PARTS_SEED, preset, place, 2 * place, config=hashed, settings=" ".join(changed)) for task in PARTS_TASKS
         ]
     append_rows(tmp_path / "runs.csv", rows)
-    text = parts_of_reading(tmp_path / "runs.csv")
+    text = reading_ablation(tmp_path / "runs.csv")
     assert f"| task | {' | '.join(PARTS)} |" in text
     assert "| qa7 | 0.0 | 2.0 | 4.0 | 6.0 | 8.0 | 10.0 | 12.0 |" in text
     assert "| mean, validation | 0.00 | 1.00 | 2.00 | 3.00 | 4.00 | 5.00 | 6.00 |" in text
     assert "| failed (> 5 %) | 0 | 0 | 0 | 18 | 18 | 18 | 18 |" in text
     append_rows(tmp_path / "less.csv", rows[:-1])
-    with pytest.raises(NetworkError, match=r"1 runs are lacking \(masked words too, qa20"):
-        parts_of_reading(tmp_path / "less.csv")
+    with pytest.raises(NetworkError, match=r"17 networks of universal-canonical cloze=1\.0 are there instead of 18"):
+        reading_ablation(tmp_path / "less.csv")
 
 
 def test_errors_after_more_and_more_steps(tmp_path: Path):
@@ -205,5 +207,5 @@ def test_errors_after_more_and_more_steps(tmp_path: Path):
     assert "| task | 1,000 steps: training | validation | test | 10,000 steps: training |" in text
     assert config.epochs * (900 // config.batch) >= 100_000
     append_rows(tmp_path / "less.csv", rows[1:])
-    with pytest.raises(NetworkError, match="lacks 1 of these runs"):
+    with pytest.raises(NetworkError, match="are there instead of"):
         training_steps(tmp_path / "less.csv", PUBLISHED)

@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import time
-import typing
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,15 +20,16 @@ import torch
 
 from memnet.ask.predictor import Predictor
 from memnet.attention import Trace
-from memnet.config import Training, override, parse_settings
+from memnet.config import Training
 from memnet.encode.examples import examples
-from memnet.errors import ConfigError, TrainingError
+from memnet.errors import TrainingError
 from memnet.models import MODELS, model_of
 from memnet.models.checkpoint import load_network
 from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random
 from memnet.papers import PRESETS
-from memnet.tasks.published import DataError, Task, find, own_tasks
+from memnet.tasks.families import DataError, Task, find
+from memnet.tasks.families.folder import own_tasks
 from memnet.tasks.text import Story
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate, most_read
@@ -45,13 +45,13 @@ SMALL = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=6, linear_start=2, halve
 
 
 def a_run(config: Training = SMALL, restarts: int = 2, seed: int = 0, stories: int = 20) -> tuple[Spec, DataSet]:
-    task = Task("moves", wander(1, stories), wander(2), None, "own", "0")
+    task = Task.of("own/moves", wander(1, stories), wander(2), "0")
     return a_spec([task], config, restarts, seed)
 
 
 def a_spec(tasks: list[Task], config: Training, restarts: int, seed: int = 0) -> tuple[Spec, DataSet]:
     preset = MODELS[model_of(config)].presets[0]
-    return specify(tasks, preset, config, "1k", "en", seed, restarts), DataSet.of(tasks, config)
+    return specify(tasks, preset, config, seed, restarts), DataSet.of(tasks, config)
 
 
 def run_in(folder: Path, spec: Spec, data: DataSet, resume: bool = False, **options: object) -> dict[str, object]:
@@ -104,8 +104,8 @@ def test_every_preset_is_trained_saved_and_asked(preset: str, tmp_path: Path):
     told = wander(
         1, stories=190 if config.permute or config.canonical else 20
     )  # enough to tell which words are bucket_by_length
-    task = Task("moves", told, wander(2), None, "own", "0")
-    spec = specify([task], preset, config, "1k", "en", 0, 1)
+    task = Task.of("own/moves", told, wander(2), "0")
+    spec = specify([task], preset, config, 0, 1)
     run_in(tmp_path, spec, data := DataSet.of([task], config))
     net, vocabulary, _ = load_network(tmp_path)
     said = evaluate(net, data.test).prediction[0]
@@ -183,7 +183,7 @@ def test_training_ends_when_nothing_held_out_is_wrong_any_more(tmp_path: Path):
         Story(story.statements, tuple(dataclasses.replace(q, answer="here") for q in story.questions)) for story in wander(1)
     ]
     config = dataclasses.replace(SMALL, linear_start=4, epochs=9, restore_best=True, stop_after_perfect=3)
-    easy = Task("alike", alike, alike, None, "own", "0")
+    easy = Task.of("own/alike", alike, alike, "0")
     spec, data = a_spec([easy], config, restarts=2)
     run_in(tmp_path / "run", spec, data, resume=False)
     lines = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
@@ -435,7 +435,7 @@ def test_it_learns():
     spec, data = a_run(dataclasses.replace(PRESETS["pe-ls-rn"], epochs=30, linear_start=5), restarts=3, stories=150)
     result = train_networks(spec, data)
     assert mean_error(result.rows[result.chosen], "test") <= 5
-    assert result.rows[result.chosen]["tasks"]["moves"]["fact_recall"] >= 0.95
+    assert result.rows[result.chosen]["tasks"]["own/moves"]["fact_recall"] >= 0.95
 
 
 @pytest.mark.parametrize("selection", ["train", "validation"])
@@ -571,12 +571,12 @@ def test_weights_and_training_draw_from_different_streams():
 def test_validation_without_a_known_answer_is_refused(own_folder: Path):
     path = own_folder / "moves_valid.txt"
     path.write_text("1 Mary went to the moon.\n2 Where is Mary?\tmoon\t1\n")
-    with pytest.raises(TrainingError, match="no validation question of moves"):
+    with pytest.raises(TrainingError, match="no validation question of own/moves"):
         a_spec(own_tasks(own_folder), SMALL, 1)
 
 
 def test_validation_is_the_last_tenth_of_the_questions():
-    task = Task("moves", wander(1, 10), [], None, "own", "")  # 30 questions, 3 a story
+    task = Task.of("own/moves", wander(1, 10), [], "")  # 30 questions, 3 a story
     train_part, valid = task.split(0.1)
     assert sum(len(story.questions) for story in train_part) == 27
     assert valid == task.train[-1:]
@@ -597,7 +597,7 @@ def test_a_saved_network_answers_as_the_trained_one(tmp_path: Path):
     assert torch.equal(net.embedding[0], train_networks(spec, data).net.embedding[run["chosen"]])
     outcome = evaluate(net, examples([wander(2)], vocabulary, 50))
     assert float(outcome.error()[0]) == pytest.approx(mean_error(run["replicas"][run["chosen"]], "test"), abs=1e-3)
-    assert saved["tasks"] == ["moves"]
+    assert saved["data"] == ["own/moves"]
     assert {path.name for path in folder.iterdir()} - {".lock"} == {
         "config.json",
         "model.safetensors",
@@ -614,44 +614,3 @@ def test_answers_that_training_never_had_are_errors(own_folder: Path):
     share = float((data.test.answer < 0).double().mean())
     assert share > 0
     assert mean_error(train_networks(spec, data).rows[0], "test") >= 100 * share - 1e-3
-
-
-def test_the_types_of_settings_are_looked_up_once(monkeypatch: pytest.MonkeyPatch):
-    """Thousands of configurations are made to compare recorded runs with them."""
-    assert MemN2NConfig().dim != 7
-
-    def never(*_: object, **__: object) -> None:
-        raise AssertionError("looked up again")
-
-    monkeypatch.setattr(typing, "get_type_hints", never)
-    assert MemN2NConfig(dim=7).dim == 7
-    assert parse_settings(["dim=7"], MemN2NConfig) == {"dim": 7}
-    with pytest.raises(ConfigError, match="encoding must be"):
-        MemN2NConfig(encoding="none")
-
-
-def test_settings_are_checked():
-    assert parse_settings(["dim=50", "relu=true", "lr=1e-3", "tying=layerwise"], MemN2NConfig) == {
-        "dim": 50,
-        "relu": True,
-        "lr": 1e-3,
-        "tying": "layerwise",
-    }
-    for pairs, expected in [
-        (["dim"], "key=value"),
-        (["dim=big"], "dim must be a whole number"),
-        (["relu=perhaps"], "relu must be true or false"),
-    ]:
-        with pytest.raises(ConfigError, match=expected):
-            parse_settings(pairs, MemN2NConfig)
-    for settings, expected in [
-        ({"dims": 3}, "did you mean 'dim'"),
-        ({"hops": 0}, "hops must be 1 to 64"),
-        ({"encoding": "glove"}, "encoding must be bow or pe or pe_code"),
-        ({"lr": float("nan")}, "lr must be a number"),
-        ({"lr": 10**400}, "lr must be a number"),  # a whole number of JSON, larger than any that torch calculates with
-        ({"lr": -1.0}, "lr must be above 0"),
-        ({"validation": 1.0}, "validation must be between 0 and 1"),
-    ]:
-        with pytest.raises(ConfigError, match=expected):
-            override(MemN2NConfig(), settings)

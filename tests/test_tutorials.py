@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import pytest
 
-from memnet.tasks.published import text_folder
+from memnet.tasks.families.archive import text_folder
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted((ROOT / "docs" / "tutorials").glob("*.md")), ROOT / "docs" / "own-data.md"]

@@ -21,7 +21,7 @@ from memnet.measure.latency import Wait, answer_times, seconds_of
 from memnet.measure.measured import About, Measured, as_csv, of_network, read_measured
 from memnet.measure.unseen_names import Reply, Row, ask_stories, calibration_error, error, of_everyday, of_task, refused
 from memnet.reports.unseen_names_page import unseen_names_page
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story, words
 from tests.conftest import memnet, wander
 from tests.conftest import refused as refused_command
@@ -37,7 +37,7 @@ class Oracle:
     def __init__(self, sure: float = 0.9) -> None:
         self.sure, self.asked = sure, 0
 
-    def check_question(self, question: str) -> None:
+    def read_question(self, question: str) -> None:
         if "Zoe" in question:
             raise package.errors.AskError("I know none of the words of that question.")
 
@@ -45,7 +45,7 @@ class Oracle:
         return [self.ask(story, question) for story, question in asked]
 
     def ask(self, story: Sequence[str], question: str, **_: Any) -> Answer:
-        self.check_question(question)
+        self.read_question(question)
         self.asked += 1
         who = words(question)[-1]
         places = [words(text)[-1] for text in story if words(text)[0] == who]
@@ -111,7 +111,7 @@ def test_a_wide_bin_lets_errors_cancel():
 
 def test_every_measure_of_a_task():
     stories = wander(3)
-    task = Task("qa1", stories, stories, None, "published", "x")
+    task = Task.of("babi/qa1", stories, stories, "x")
     rows = {row.measure: row for row in of_task(predictor(Oracle()), task)}
     assert {name: row.value for name, row in rows.items()} == {
         "published": 0.0,
@@ -130,7 +130,7 @@ def test_every_measure_of_a_task():
 def test_stories_that_no_renaming_changes_are_asked_about_once():
     stories = [Story(("Fluff went to the kitchen.",), (Question("Where is Fluff?", "kitchen", (0,), 1),))]
     oracle = Oracle()
-    rows = of_task(predictor(oracle), Task("qa4", stories, stories, None, "published", "x"))
+    rows = of_task(predictor(oracle), Task.of("babi/qa4", stories, stories, "x"))
     assert oracle.asked == 2  # as published, and with another kitchen
     assert [row.value for row in rows if row.measure in ("people", "sys-babi")] == [0.0, 0.0]
 

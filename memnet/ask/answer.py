@@ -79,9 +79,7 @@ class Answer:
     unanswerable: float = 0.0
     head_weights: list[list[list[float]]] = field(default_factory=list)  # of several heads: hop, head, statement in memory
     head_null_weights: list[list[float]] = field(default_factory=list)  # and the weight of reading nothing: hop, head
-    out_of_story_words: list[str] = field(
-        default_factory=list
-    )  # of the question: neither known to the network nor in the story
+    out_of_story_words: list[str] = field(default_factory=list)  # of the question: neither known nor in the story
     passes: int | None = None  # hops taken before the end, where that is learned; the hop that ends it is the last of ``hops``
     calibrated_on: str = ""  # held-out questions on which the probabilities were made to be as often right as they say
     typing_errors: dict[str, list[str]] = field(default_factory=dict)  # words taken for names, and the words that may be meant

@@ -13,9 +13,7 @@ SWAPPED = (
     "Story and question are swapped: the story comes first. Call ask(story, question), for example "
     "qa.ask('Mary went to the kitchen.', 'Where is Mary?'), or name them: qa(question=..., context=...)."
 )
-
 CONTRACTION = re.compile(r"\b(where|what|who|how|when)['’]s\b", re.IGNORECASE)
-
 ANYBODY = re.compile(r"^\s*(?:does|do|can|could)\s+(?:any|some)(?:one|body)\s+(?:know|tell\s+me)\b", re.IGNORECASE)
 
 
@@ -55,8 +53,8 @@ def check_order(story: object, question: object) -> None:
     asked = sentences_of(question)
     if not asked or any(sentence.is_question for sentence in asked):
         return
-    told = sentences_of(story)
-    if told and all(sentence.is_question for sentence in told):
+    statements = sentences_of(story)
+    if statements and all(sentence.is_question for sentence in statements):
         raise AskError(SWAPPED)
 
 

@@ -103,8 +103,8 @@ def clause_after(words: Words, place: int) -> int | None:
     start = place + words[place].joins
     start += start < len(words) and words[start].small == "then"
     rest = words[start:]
-    of = len(rest) > 1 and rest[1].small == "of"  # "to the right and left of"
-    return start if rest and not of and (rest[0].small in VERBS or has_subject(rest)) else None
+    compound = len(rest) > 1 and rest[1].small == "of"  # "to the right and left of"
+    return start if rest and not compound and (rest[0].small in VERBS or has_subject(rest)) else None
 
 
 def has_subject(words: Words) -> bool:

@@ -4,37 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from memnet.ask.predictor import Predictor
+from memnet.config import Training
+from memnet.encode.vocabulary import Vocabulary
+from memnet.models import model_of
+from memnet.tasks.families import FAMILIES
 
 MOST_NAMED = 5  # tasks that are named one by one
 
 
 def trained_on(facts: Mapping[str, Any]) -> str:
-    """The ``tasks`` of a network, or how many they are, and in brackets the ``source`` of their stories.
+    """The data sets that a network was trained on, or how many they are, and in brackets how their stories were made.
 
-    >>> trained_on({"tasks": ["qa1", "qa2"], "source": "simulated"})
-    'qa1, qa2 (simulated)'
+    >>> trained_on({"data": ["sim/qa1", "sim/qa2"]}), trained_on({"data": ["own/family"]})
+    ('sim/qa1, sim/qa2 (simulated)', 'own/family (own)')
     """
-    tasks, source = facts.get("tasks", ()), facts.get("source")
-    source = "simulated" if source == "transfer" else source  # which is tested on the published text
-    named = ", ".join(tasks) if len(tasks) <= MOST_NAMED else f"{len(tasks)} tasks"
-    told = "simulated" if source == "transfer" else source  # transfer: tested on the published stories
-    return named + (f" ({told})" if told else "")
+    names = facts.get("data", ())
+    named = ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} data sets"
+    made = dict.fromkeys(FAMILIES[name.partition("/")[0]].trained_on for name in names if name.partition("/")[0] in FAMILIES)
+    return named + (f" ({', '.join(made)})" if made else "")
 
 
-def network_text(predictor: Predictor, saved: Mapping[str, Any], name: str) -> str:
-    """What the prompt says of a network that is called ``name`` and whose configuration is ``saved``."""
-    config = predictor.net.config
+def network_text(config: Training, vocabulary: Vocabulary, facts: Mapping[str, Any], name: str) -> str:
+    """What the prompt says of a network that is called ``name``, with ``facts`` of how it was trained."""
     settings = asdict(config)
     hops = next((f", {settings[part]} {part}" for part in ("hops", "passes", "layers") if settings.get(part)), "")
     evidence = "says" if config.unanswerable > 0 else "was not taught to say"
-    calibrated = f"; its percentages are calibrated on {saved['calibrated_on']}" if saved.get("calibrated_on") else ""
+    calibrated = f"; its percentages are calibrated on {facts['calibrated_on']}" if facts.get("calibrated_on") else ""
     return (
-        f"{name}: {saved['model']}{hops}, trained on {trained_on(saved)}; "
-        f"{len(predictor.vocabulary) - len(predictor.vocabulary.markers):,} words and answers"
-        f"{', and any names' if predictor.vocabulary.markers else ''}; remembers {config.memory_size:,} statements; "
+        f"{name}: {model_of(config)}{hops}, trained on {trained_on(facts)}; "
+        f"{len(vocabulary) - len(vocabulary.markers):,} words and answers"
+        f"{', and any names' if vocabulary.markers else ''}; remembers {config.memory_size:,} statements; "
         f"{evidence} when it has no evidence{calibrated}."
     )

@@ -21,7 +21,7 @@ class EncodedStory:
     statements: list[str]
     truncated: int  # the oldest statements, which the memory does not reach
     unknown_words: dict[str, list[str]]
-    told: list[str]  # the statements as the network reads them: names may be markers
+    as_read: list[str]  # the statements as the network reads them: names may be markers
     typing_errors: dict[str, list[str]]
     binding: Binding | Bound | None = None  # which marker is whose, where names are, or which word is named how
     batch: Batch | None = None  # a batch of this story alone

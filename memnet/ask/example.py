@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from memnet.ask.answer import DIRECTIONS, Answer, in_words
@@ -14,11 +13,17 @@ STATEMENTS = 12  # of an example, where its first question does not need more
 
 
 class Example(NamedTuple):
-    """The statements before a question, oldest first, the question and its right answer."""
+    """An example of a task: the statements before a question, oldest first, the question and its right answer."""
 
-    statements: Sequence[str]
+    task: str
+    statements: list[str]
     question: str
     answer: str
+
+    @property
+    def story(self) -> str:
+        """The statements, a line each."""
+        return "\n".join(self.statements)
 
 
 def example_of(task: str, seed: int) -> Example:
@@ -26,7 +31,7 @@ def example_of(task: str, seed: int) -> Example:
     story = simulate(task, QUESTIONS, seed)[0]
     fitting = [question for question in story.questions if question.after <= STATEMENTS]
     chosen = fitting[-1] if fitting else story.questions[0]
-    return Example(story.statements[: chosen.after], chosen.text.strip(), chosen.answer)
+    return Example(task, list(story.statements[: chosen.after]), chosen.text.strip(), chosen.answer)
 
 
 def verdict(answer: Answer | None, expected: str) -> str:

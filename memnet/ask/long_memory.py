@@ -35,7 +35,7 @@ HEAD, TEXT, ENDS, SCORES, LOCK = "memory.json", "sentences.txt", "ends.u64", "sc
 PIECE = 1 << 20  # characters of text that are taken in at once
 PAUSE = 1.0  # seconds after which what came slowly is taken in
 EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
-SHUT = 20  # sentences that are read though their gates are shut, the newest, for a name that nothing kept has
+UNKEPT_READ = 20  # sentences that are read though their gates are shut, the newest, for a name that nothing kept has
 END, SCORE = np.dtype("<u8"), np.dtype("<f4")
 
 
@@ -164,16 +164,16 @@ class LongMemory:
         """Let so much count."""
         write_json(self.folder / HEAD, {"format": FORMAT, "retriever": self.identity, **extent._asdict()})
 
-    def append(self, extent: Extent, told: Sequence[str]) -> Extent:
+    def append(self, extent: Extent, piece: Sequence[str]) -> Extent:
         """Write a piece, and let it count."""
-        lines = [one.encode() + b"\n" for one in told]
+        lines = [one.encode() + b"\n" for one in piece]
         ends = extent.bytes + np.cumsum([len(line) for line in lines], dtype=END)
-        scores = self.retriever.scores(told).numpy().astype(SCORE)
+        scores = self.retriever.scores(piece).numpy().astype(SCORE)
         try:
             for name, data in ((TEXT, b"".join(lines)), (ENDS, ends.tobytes()), (SCORES, scores.tobytes())):
                 with open(self.folder / name, "ab") as file:
                     file.write(data)
-            extent = Extent(extent.sentences + len(told), int(ends[-1]))
+            extent = Extent(extent.sentences + len(piece), int(ends[-1]))
             self.save(extent)
         except OSError as error:
             raise NetworkError(
@@ -198,16 +198,15 @@ class LongMemory:
         Where nothing kept has a name of the question, the newest sentences that have it are read, though their gates are shut.
         """
         kept = self.kept()
-        told = [*kept, *enumerate(story, self.extent().sentences)]
-        missing = self.retriever.names(question).difference(*(self.retriever.names(one) for _, one in told))
+        later = list(enumerate(story, self.extent().sentences))
+        missing = self.retriever.names(question).difference(*(self.retriever.names(one) for _, one in (*kept, *later)))
         if missing:
             kept = sorted({*kept, *self.naming(missing)})
-            told = [*kept, *enumerate(story, self.extent().sentences)]
-        return [kept[place] for place in self.retriever.related(question, told) if place < len(kept)]
+        return [kept[place] for place in self.retriever.related(question, [*kept, *later]) if place < len(kept)]
 
     def naming(self, names: frozenset[str]) -> list[tuple[int, str]]:
         """The newest sentences with one of these names, with their numbers."""
-        found = deque[tuple[int, str]](maxlen=SHUT)
+        found = deque[tuple[int, str]](maxlen=UNKEPT_READ)
         with open(self.folder / TEXT, encoding="utf-8", errors="replace", newline="\n") as file:
             for number, line in enumerate(islice(file, self.extent().sentences)):
                 small = line.lower()
@@ -221,10 +220,10 @@ class LongMemory:
 
     def ask(self, predictor: Predictor, question: str, runners_up: int = 3, reads: int | None = None) -> Answer:
         """Answer a question from what it leads to. Raises :class:`~memnet.errors.AskError` where that is nothing."""
-        told = self.before((), question)
-        if not told:
+        story = self.before((), question)
+        if not story:
             raise AskError("The memory holds no statement to answer from.")
-        return predictor.ask(told, question, runners_up, reads)
+        return predictor.ask(story, question, runners_up, reads)
 
 
 def line_of(file: BinaryIO, ends: np.ndarray, place: int) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import itertools
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from reprlib import repr as short
 from typing import Any
@@ -52,7 +51,7 @@ class Predictor:
         self.known_words = [
             entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP, NO_EVIDENCE, *vocabulary.markers)
         ]
-        self.suggestions: dict[str, list[str]] = {}  # that were looked for
+        self.suggested = lru_cache(CACHED_SUGGESTIONS)(self.suggest)
         self.ranker = Ranker(vocabulary, float(self.metadata.get("temperature", 1.0)))
 
     def __repr__(self) -> str:
@@ -63,12 +62,7 @@ class Predictor:
         return one_line(f"<{model_of(self.net.config)}{learned}; {known:,} words and answers; {size:,} parameters>")
 
     def __call__(
-        self,
-        question: str,
-        context: str | Sequence[str] | EncodedStory,
-        *,
-        runners_up: int = 3,
-        reads: int | None = None,
+        self, question: str, context: str | Sequence[str] | EncodedStory, *, runners_up: int = 3, reads: int | None = None
     ) -> Answer:
         """Answer a question about a context, as question answering pipelines are called: :meth:`ask`, named.
 
@@ -82,12 +76,8 @@ class Predictor:
     def load(cls, folder: Path | str) -> Predictor:
         """From a run's folder. Raises :class:`~memnet.errors.NetworkError`."""
         net, vocabulary, saved = load_network(Path(folder))
-        return cls(
-            net,
-            vocabulary,
-            {name: saved[name] for name in (*FACTS, *ORIGIN, *CALIBRATION) if name in saved},
-            read_card(Path(folder)),
-        )
+        facts = {name: saved[name] for name in (*FACTS, *ORIGIN, *CALIBRATION) if name in saved}
+        return cls(net, vocabulary, facts, read_card(Path(folder)))
 
     @classmethod
     def from_pretrained(cls, pretrained_model_name_or_path: Path | str, *, revision: str | None = None) -> Predictor:
@@ -124,13 +114,12 @@ class Predictor:
             return {}
         read = self.vocabulary.normalizer if normalizer is None else normalizer
         unknown = dict.fromkeys(word for text in texts for word in read.unknown(text, self.vocabulary.number))
-        if len(self.suggestions) > CACHED_SUGGESTIONS:
-            self.suggestions.clear()
-        for word in itertools.islice(unknown, SUGGESTED):
-            if word not in self.suggestions:
-                near = difflib.get_close_matches(word, self.known_words, NEAREST)
-                self.suggestions[word] = [self.vocabulary.normalizer.shown(found) for found in near if found != word]
-        return {word: self.suggestions.get(word, []) for word in unknown}
+        return {word: self.suggested(word) if place < SUGGESTED else [] for place, word in enumerate(unknown)}
+
+    def suggest(self, word: str) -> list[str]:
+        """The known words that are nearest to an unknown one."""
+        near = difflib.get_close_matches(word, self.known_words, NEAREST)
+        return [self.vocabulary.normalizer.shown(found) for found in near if found != word]
 
     def typing_errors(self, *texts: str, story: Sequence[str] = ()) -> dict[str, list[str]]:
         """Words of texts, after those of the ``story``, that look like typing errors; none where the vocabulary is not open."""
@@ -160,10 +149,10 @@ class Predictor:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
         truncated = max(0, len(statements) - self.net.config.memory_size)
         binding = self.vocabulary.bind()
-        told = [self.vocabulary.normalizer.normalize(statement) for statement in statements]
-        told = [*told[:truncated], *with_markers(told[truncated:], binding)]
+        read = [self.vocabulary.normalizer.normalize(statement) for statement in statements]
+        read = [*read[:truncated], *with_markers(read[truncated:], binding)]
         unknown, errors = self.unknown_words(*statements[truncated:]), self.typing_errors(*statements[truncated:])
-        return EncodedStory(statements, truncated, unknown, told, errors, binding)
+        return EncodedStory(statements, truncated, unknown, read, errors, binding)
 
     def read_about(self, read: EncodedStory, question: str) -> EncodedStory:
         """A story that is to be asked a question: of more names than there are markers, those that it is about have one.
@@ -175,42 +164,44 @@ class Predictor:
             about = normalizer.about(read.statements, question)
             bound = about.bind(read.statements, question)
             unknown = read.unknown_words if about is normalizer else self.unknown_words(*read.in_memory, normalizer=about)
-            told = [bound.asked(statement) for statement in read.statements]
-            return replace(read, told=told, binding=bound, unknown_words=unknown)
+            as_read = [bound.asked(statement) for statement in read.statements]
+            return replace(read, as_read=as_read, binding=bound, unknown_words=unknown)
         if read.binding is None or not read.binding.is_full or read.batch is not None:
             return read
         binding = self.vocabulary.bind()
-        told = [*read.statements[: read.truncated], *with_markers(read.statements[read.truncated :], binding, question)]
-        return replace(read, told=told, binding=binding)
+        as_read = [*read.statements[: read.truncated], *with_markers(read.statements[read.truncated :], binding, question)]
+        return replace(read, as_read=as_read, binding=binding)
 
     def as_batch(self, asked: Sequence[tuple[EncodedStory | None, str]]) -> tuple[Examples, Batch]:
         """Stories, each with its question, as numbers: a data set, and all of it as one batch (R = 1)."""
         stories = []
         for story, text in asked:
-            told, question = () if story is None else tuple(story.told), self.vocabulary.normalizer.normalize(text)
+            statements, question = () if story is None else tuple(story.as_read), self.vocabulary.normalizer.normalize(text)
             if story is not None and story.binding is not None:
                 question = story.binding.asked(question)
-            stories.append(Story(told, (Question(question, UNKNOWN, (), len(told)),)))
+            stories.append(Story(statements, (Question(question, UNKNOWN, (), len(statements)),)))
         data = examples([stories], self.vocabulary, self.net.config.memory_size)
         return data, next(batches(data, torch.arange(len(stories)).view(1, 1, -1), self.net.sizes.ages))
 
     def read_question(self, question: str) -> str:
         """The question as the network reads it. Raises :class:`AskError` where it cannot be understood at all."""
-        if isinstance(question, str):
-            question = spelled_out(question, self.vocabulary.number)
-        self.check_question(question)
-        return question
-
-    def check_question(self, question: str) -> None:
-        """Raise :class:`AskError` where a question cannot be understood at all."""
         if not isinstance(question, str):
             raise AskError(f"A question is a text, not {question!r}.")
+        question = spelled_out(question, self.vocabulary.number)
         asked = words(question)
         if not asked:
             raise AskError("That is no question: it has no words.")
         unknown = self.vocabulary.normalizer.unknown(question, self.vocabulary.number)
         if not self.vocabulary.markers and len(words(" ".join(unknown))) == len(asked):
             raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
+        return question
+
+    def read_pair(self, story: Any, question: Any) -> tuple[EncodedStory, str]:
+        """A story and a question about it, read. Raises :class:`AskError` where they make no sense, or are swapped."""
+        check_order(story, question)
+        read = story if isinstance(story, EncodedStory) else self.read_story(story)
+        asked = self.read_question(question)
+        return self.read_about(read, asked), asked
 
     @torch.no_grad()
     def ask(
@@ -220,10 +211,8 @@ class Predictor:
 
         The evidence is the ``reads`` sentences that each hop read most, all of them without.
         """
-        check_order(story, question)
-        told = story if isinstance(story, EncodedStory) else self.read_story(story)
-        question = self.read_question(question)
-        encoded = self.encode(self.read_about(told, question))
+        encoded, question = self.read_pair(story, question)
+        encoded = self.encode(encoded)
         if encoded.batch is not None:
             read = self.vocabulary.normalizer.normalize(question)
             asked = read if encoded.binding is None else encoded.binding.asked(read)
@@ -256,11 +245,7 @@ class Predictor:
             pairs = []
             for number, pair in enumerate(asked[start : start + batch], start + 1):
                 try:
-                    check_order(*as_pair(pair))
-                    story, question = pair
-                    read = story if isinstance(story, EncodedStory) else self.read_story(story)
-                    asking = self.read_question(question)
-                    pairs.append((self.read_about(read, asking), asking))
+                    pairs.append(self.read_pair(*as_pair(pair)))
                 except AskError as error:
                     raise AskError(f"question {number}: {error}") from error
             data, numbers = self.as_batch(pairs)
@@ -332,8 +317,7 @@ class Predictor:
         )
         if answer.answerable:
             return answer
-        told = story.in_memory
-        return replace(answer, reason=why_none(self.vocabulary, told, question, story.markers))
+        return replace(answer, reason=why_none(self.vocabulary, story.in_memory, question, story.markers))
 
     def evidence_traces(self, logits: torch.Tensor, output: Output, row: int) -> list[Trace]:
         """The hops that the answer came from: none after its last word, and none after the hop that ended the passes."""

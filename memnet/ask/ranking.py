@@ -48,9 +48,9 @@ class Ranker(NamedTuple):
         else:
             found = self.decoded(logits, named, again, max(most, BEAMS))
             if greedy:
-                own = self.decoded(logits, named, again, 1)
-                others = found[1].masked_fill((found[0] == own[0]).all(2), 0.0)
-                found = torch.cat([own[0], found[0]], 1), torch.cat([own[1], others], 1)
+                first = self.decoded(logits, named, again, 1)
+                others = found[1].masked_fill((found[0] == first[0]).all(2), 0.0)
+                found = torch.cat([first[0], found[0]], 1), torch.cat([first[1], others], 1)
         answers = self.named(found[0][:, :most], found[1][:, :most])
         return [Ranking(*one) for one in zip(answers, nothing.tolist(), strict=True)]
 

@@ -10,7 +10,7 @@ import torch
 
 from memnet.ask.answer import listed
 from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
-from memnet.tasks.text import words
+from memnet.tasks.text import one_line, words
 from memnet.tasks.text.english import DETERMINERS, of_class
 from memnet.tasks.text.entities import Binding, EntityReader, Unit, names_in
 from memnet.tasks.text.evidence import content
@@ -50,11 +50,6 @@ def edited(word: str, other: str) -> bool:
 def asks(text: str) -> bool:
     """Whether a text is a question, or may be meant as one: it ends like no statement."""
     return not text.rstrip().endswith((".", "!"))
-
-
-def shorten(name: str) -> str:
-    """A name that is no longer than a person reads."""
-    return name if len(name) <= LONGEST_SHOWN else f"{name[: LONGEST_SHOWN - 1]}…"
 
 
 def likely_errors(reader: EntityReader, text: str, names: Set[str] = frozenset()) -> dict[str, list[str]]:
@@ -164,9 +159,10 @@ def why_none(vocabulary: Vocabulary, statements: Sequence[str], question: str, b
     unmentioned, units = strangers(reader, statements, question, binding), reader.units(question)
     verbs = [b for a, b in pairwise(units) if a.is_entity and b in unmentioned and b.written.islower()]  # "did Kate eat"
     if unmentioned and unmentioned != verbs:
-        return f"the story does not mention {listed([shorten(unit.written) for unit in unmentioned if unit not in verbs])}"
+        names = [one_line(unit.written, LONGEST_SHOWN) for unit in unmentioned if unit not in verbs]
+        return f"the story does not mention {listed(names)}"
     if verbs:
-        return f"I do not know the word {shorten(verbs[0].written)!r}"
+        return f"I do not know the word {one_line(verbs[0].written, LONGEST_SHOWN)!r}"
     asked = {unit.text for unit in units if unit.is_entity}
     of_these = (units for units in map(reader.units, statements) if not asked.isdisjoint(unit.text for unit in units))
     verb = next((word for units in of_these for word in strange_words(units) if word not in asked), None)

@@ -2,7 +2,8 @@
 
 Shapes, stated once and used everywhere. ``R`` replicas, ``B`` batch, ``H`` heads, ``Q`` queries,
 ``M`` memories, ``D`` width; ``...`` stands for the leading dimensions, ``(R, B)`` or ``(R, B, H)``.
-Masks are bool and True means *may be read*. Memories are in story order, oldest first.
+Masks are bool and True means *may be read*; a mask of floats is added to the scores, as PyTorch's attention does, with -inf for
+*may not be read*. Memories are in story order, oldest first. Every part works in float32, float64, bfloat16 and float16.
 
     score(query, key)                 (..., Q, Dq), (..., M, Dk) -> logits (..., Q, M)
     align(logits, mask, query, null)  -> weights (..., Q, M), null weight, log-probability

@@ -21,8 +21,17 @@ from memnet.nn.modules import Linear
 from memnet.nn.modules import sigmoid as sigmoid_of
 from memnet.nn.random import Random
 
-LOWEST = torch.finfo(torch.float32).min
 NEVER = float("-inf")
+
+
+def lowest_finite(numbers: Tensor) -> float:
+    """The least finite number of a tensor's precision."""
+    return torch.finfo(numbers.dtype).min
+
+
+def precise(numbers: Tensor) -> Tensor:
+    """Numbers of 16 bits as float32, for sums and places that 16 bits cannot tell apart; others as they are."""
+    return numbers.to(torch.promote_types(numbers.dtype, torch.float32))
 
 
 class Alignment(NamedTuple):
@@ -77,14 +86,14 @@ def sparsemax(
 
     tau = (sum of the k largest - 1) / k for the greatest k with 1 + k l_(k) > sum of the k largest.
     """
-    all_choices = choices(logits, null)
+    all_choices = precise(choices(logits, null))
     # Only differences count, and what lies more than 1 below the largest has weight zero.
     near = (all_choices - all_choices.detach().amax(-1, keepdim=True)).clamp(min=-2.0)
     ordered = near.sort(-1, descending=True).values
     total, rank = ordered.cumsum(-1), torch.arange(1, near.shape[-1] + 1, device=near.device)
     support = (1 + rank * ordered > total).sum(-1, keepdim=True).clamp(min=1)  # k, (..., Q, 1)
     tau = (total.gather(-1, support - 1) - 1) / support
-    return split((near - tau).relu(), mask, null)
+    return split((near - tau).relu().to(logits.dtype), mask, null)
 
 
 def local_m(
@@ -126,10 +135,10 @@ class LocalP(nn.Module):
         """``logits (..., Q, M)``, ``query (..., Q, Dq)``."""
         refuse(null, "local_p")
         place = positions(logits.shape[-1], mask, logits.device)
-        part = self.out(self.hidden(query).tanh()).squeeze(-1)  # (..., Q)
+        part = precise(self.out(self.hidden(query).tanh()).squeeze(-1))  # (..., Q)
         distance = place - (place[..., -1] * sigmoid_of(part)).unsqueeze(-1)  # (..., Q, M)
         weights = softmax(*within(distance.abs() <= self.window, logits, mask)).weights
-        return Alignment(weights * (-2 * (distance / self.window).square()).exp())
+        return Alignment(weights * (-2 * (distance / self.window).square()).exp().to(weights.dtype))
 
 
 def argmax(
@@ -158,8 +167,8 @@ def hard(
     """
     all_choices = choices(logits, null)
     log = all_choices.log_softmax(-1)
-    there = all_choices > LOWEST
-    index = all_choices.argmax(-1) if random is None else random.address(log.detach().exp(), there)
+    there = all_choices > lowest_finite(all_choices)
+    index = all_choices.argmax(-1) if random is None else random.address(precise(log.detach()).exp(), there)
     log_prob = log.gather(-1, index.unsqueeze(-1)).squeeze(-1).masked_fill(~there.any(-1), 0.0)
     return chosen(all_choices, index, mask, null)._replace(log_prob=log_prob)
 
@@ -231,7 +240,8 @@ def phased(early: Tensor, first: Align, then: Align) -> Align:
         which = early.to(logits.device).view(-1, *[1] * (logits.dim() - 1))
         one, other = (align(logits, mask, *args, **kwargs) for align in (first, then))
         null, log_prob = (
-            either(which.squeeze(-1), mine, its) for mine, its in ((one.null, other.null), (one.log_prob, other.log_prob))
+            either(which.squeeze(-1), early_part, later_part)
+            for early_part, later_part in ((one.null, other.null), (one.log_prob, other.log_prob))
         )
         return Alignment(torch.where(which, one.weights, other.weights), null, log_prob)
 
@@ -252,13 +262,14 @@ def per_replica(linear_start: Tensor, align: Align = softmax) -> Align:
 
 def choices(logits: Tensor, null: Tensor | None) -> Tensor:
     """Everything that may be read, (..., Q, M) or with the null (..., Q, M + 1), finite: a row of -inf would give NaN."""
-    finite = logits.clamp(min=LOWEST)
-    return finite if null is None else torch.cat([finite, null.unsqueeze(-1).clamp(min=LOWEST)], dim=-1)
+    least = lowest_finite(logits)
+    finite = logits.clamp(min=least)
+    return finite if null is None else torch.cat([finite, null.to(logits.dtype).unsqueeze(-1).clamp(min=least)], dim=-1)
 
 
 def chosen(all_choices: Tensor, index: Tensor, mask: Tensor | None, null: Tensor | None) -> Alignment:
     """The one-hot weights of the choice numbered ``index (..., Q)``, zero where nothing may be read."""
-    there = all_choices > LOWEST
+    there = all_choices > lowest_finite(all_choices)
     one = torch.zeros_like(all_choices).scatter_(-1, index.unsqueeze(-1), 1.0) * there
     memories = all_choices.shape[-1] - (null is not None)
     place = index.masked_fill((index >= memories) | ~there.gather(-1, index.unsqueeze(-1)).squeeze(-1), -1)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import torch
 from torch import Tensor, nn
 
-from memnet.attention.align import NEVER, Align, positions
+from memnet.attention.align import NEVER, Align, lowest_finite, positions
 from memnet.attention.read import Read, pick_row, prepare_read, weighted_sum
 from memnet.attention.rows import Rows
 from memnet.attention.score import Score, prepare_score
@@ -61,12 +61,15 @@ class Memory(NamedTuple):
     ) -> Trace:
         """``query (..., Q, Dq)``; ``mask`` and ``bias``, added to the scores, broadcast to (..., Q, M).
 
+        A mask of floating-point numbers is added to the scores as well; see :func:`added_mask`.
+
         ``null (..., Q)`` is the logit of reading nothing; ``position (..., Q)`` is the query's place among the readable
         memories; without ``random`` nothing is drawn. Where one memory is read and no gradient is wanted, it alone is.
         """
+        mask, bias = added_mask(mask, bias)
         logits = self.score(query)  # (..., Q, M)
         if bias is not None:
-            logits = logits + bias
+            logits = logits + bias.to(logits.dtype)
         if mask is not None:
             logits = logits.masked_fill(~mask, NEVER)
         weights, nothing, log_prob, place = self.align(logits, mask, query, null=null, position=position, random=random)
@@ -221,6 +224,7 @@ class HeadsMemory(NamedTuple):
     ) -> Trace:
         """The same from what each head asks, (R, B, H, Q, D / H)."""
         heads = self.heads
+        mask, bias = added_mask(mask, bias)
         nearness = heads.distance_bias(position, self.memories, mask)
         if bias is not None:
             nearness = bias.unsqueeze(-3) if nearness is None else nearness + bias.unsqueeze(-3)
@@ -233,6 +237,22 @@ class HeadsMemory(NamedTuple):
             random,
         )
         return trace._replace(output=heads.out(trace.output.transpose(2, 3).flatten(3)))
+
+
+def added_mask(mask: Tensor | None, bias: Tensor | None) -> tuple[Tensor | None, Tensor | None]:
+    """A bool mask, and what is added to the scores: a mask of floating-point numbers is added, as PyTorch's attention does.
+
+    Where it is -inf, or the least number of its precision, a memory may not be read. Raises TypeError for whole numbers.
+    """
+    if mask is None or mask.dtype == torch.bool:
+        return mask, bias
+    if not mask.is_floating_point():
+        raise TypeError(
+            f"a mask is bool, True where a memory may be read, or floats that are added to scores, not {mask.dtype}"
+        )
+    may = mask > lowest_finite(mask)
+    finite = mask.masked_fill(~may, 0.0)
+    return may, finite if bias is None else bias + finite
 
 
 def causal(memories: int, device: torch.device | str | None = None) -> Tensor:

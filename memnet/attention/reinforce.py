@@ -18,6 +18,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from memnet.attention.align import lowest_finite
 from memnet.attention.trace import Trace
 from memnet.nn.random import Random
 
@@ -100,7 +101,7 @@ def baseline(name: str, loss: Tensor, mean: MovingMean) -> Tensor:
 def entropy(logits: Tensor, null: Tensor | None = None) -> Tensor:
     """H = -sum_i p_i log p_i of the addresses, nats: ``logits (..., M)``, -inf where masked -> (...)."""
     if null is not None:
-        logits = torch.cat([logits, null.unsqueeze(-1)], -1)
+        logits = torch.cat([logits, null.to(logits.dtype).unsqueeze(-1)], -1)
     open_to = logits.isfinite()
-    logs = logits.masked_fill(~open_to, -1e30).log_softmax(-1)
+    logs = logits.masked_fill(~open_to, lowest_finite(logits)).log_softmax(-1)
     return -(logs.exp() * logs).masked_fill(~open_to, 0.0).sum(-1)

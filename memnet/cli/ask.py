@@ -56,14 +56,13 @@ def ask(
 
 def layout_of_output(as_json: bool) -> Layout:
     """As at the prompt where a person reads and nothing is piped, else plain; nothing is folded in JSON, which is UTF-8."""
-    from memnet.prompt.line_editing import layout_for, pipe_layout
     from memnet.show.terminal import Layout
 
-    if hasattr(sys.stdout, "reconfigure") and as_json:
+    if not as_json:
+        return Layout.of(sys.stdout, piped=not (sys.stdin.isatty() and sys.stdout.isatty()))
+    if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8", errors="strict")
-    if as_json:
-        return Layout(width=sys.maxsize)
-    return layout_for(sys.stdout) if sys.stdin.isatty() and sys.stdout.isatty() else pipe_layout(sys.stdout)
+    return Layout(width=sys.maxsize)
 
 
 def decode_line(raw: bytes) -> str:

@@ -16,9 +16,6 @@ from memnet.cli.common import (
     Restarts,
     RunOrOwn,
     Settings,
-    SizeName,
-    SourceName,
-    check_data_options,
     check_model,
     groups_of,
     plain_errors,
@@ -35,12 +32,10 @@ def bench_train(
     tasks: Annotated[list[str] | None, typer.Argument(help="Tasks to train on.")] = None,
     model: ModelName = None,
     preset: Annotated[list[str] | None, typer.Option(help="A preset; may be repeated.")] = None,
-    size: SizeName = "1k",
     restarts: Restarts = None,
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each task.")] = 5.0,
     joint: JointFlag = False,
     data: DataFolder = None,
-    source: SourceName = "auto",
 ) -> None:
     """Training speed on one core, one thread: examples a second over all replicas, ms a step, peak memory."""
     from memnet.api import choose_presets, preset_named
@@ -49,13 +44,12 @@ def bench_train(
     from memnet.models import MODELS, model_of
 
     check_model(model)
-    check_data_options(size, "en", source)
     with plain_errors():
         names = choose_presets(model, preset or [], joint)
         for name in names:
             if MODELS[model_of(preset_named(name))].fitted:
                 raise ConfigError(f"{name} is fitted in one piece; there are no training steps to measure")
-        groups = groups_of(tasks or ["qa1", "qa2", "qa3", "qa14"], joint, size, "en", data, source)
+        groups = groups_of(tasks or [f"babi/qa{number}" for number in (1, 2, 3, 14)], joint, data)
         typer.echo(f"{'preset':<20} {'task':<6} {'examples/s':>11} {'ms/step':>9} {'peak MiB so far':>16}   batch x replicas")
         for name in names:
             config = preset_named(name)
@@ -218,7 +212,7 @@ def bench_models(
     with plain_errors():
         check_folder(write)
         loaded = [(run, load_network(run)[2]) for run in runs]
-        tasks = {" ".join(saved["tasks"]) for _, saved in loaded}
+        tasks = {" ".join(saved["data"]) for _, saved in loaded}
         if len(tasks) > 1 or " " in next(iter(tasks)):
             raise NetworkError(f"expected networks of one task, the same for all; these are of {', '.join(sorted(tasks))}")
         typer.echo(f"{'preset':<24} {'width':>5} {'parameters':>10} {'ms an answer':>13} {'Mflop':>8}")
@@ -252,7 +246,7 @@ def bench_unseen_names(
     from memnet.measure.unseen_names import of_everyday, of_task
     from memnet.reports.recorded import PUBLISHED, recorded
     from memnet.reports.unseen_names_page import unseen_names_page
-    from memnet.tasks.published import find
+    from memnet.tasks.families import find
 
     torch.set_num_threads(1)
     with plain_errors():
@@ -260,7 +254,7 @@ def bench_unseen_names(
         folder = find_network(run)
         predictor = Predictor.load(folder)
         rows = []
-        for one in find(task or ["all"], "1k", "en", data, "published"):
+        for one in find(task or ["babi/all"], data):
             new = of_task(predictor, one, seed)
             rows += new
             typer.echo(f"{one.name}: " + ", ".join(f"{row.measure} {row.value:.1f}" for row in new), err=True)

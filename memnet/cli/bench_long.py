@@ -59,7 +59,7 @@ def bench_babilong(
     from memnet.models.retriever import Retriever
     from memnet.record.measurements import write_csv
     from memnet.tasks.babilong import NAMES
-    from memnet.tasks.published import find
+    from memnet.tasks.families import find
 
     torch.set_num_threads(1)
     choice("--names", names, NAMES)
@@ -76,7 +76,7 @@ def bench_babilong(
         found = babilong(
             Retriever.load(RETRIEVER),
             Predictor.load(find_network(run or READER)),
-            find(task or ["all"], "1k", "en", data, "published"),
+            find(task or ["babi/all"], data),
             books,
             lengths,
             names,
@@ -110,16 +110,14 @@ def bench_reading(
     from memnet.files import write_atomically
     from memnet.measure.reading import reading
     from memnet.record.measurements import write_csv
-    from memnet.tasks.published import find
+    from memnet.tasks.families import find
 
     found = []
     with plain_errors():
         check_folder(write)
         lengths, books = lengths_of(length), books_of(background)
         typer.echo(f"{'length':>6} {'sentences':>10} {'seconds':>8} {'ms an answer':>13} {'peak MiB':>9}")
-        for one in reading(
-            find(["qa1"], "1k", "en", data, "published")[0].test, find_network(run or READER), books, lengths, repeat
-        ):
+        for one in reading(find(["babi/qa1"], data)[0].test, find_network(run or READER), books, lengths, repeat):
             found.append(one)
             typer.echo(f"{one.length:>6} {one.sentences:>10,} {one.seconds:>8.1f} {one.milliseconds:>13.1f} {one.peak:>9,.0f}")
         if write is not None:

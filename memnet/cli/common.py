@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -14,7 +14,7 @@ import typer
 import typer.core
 
 if TYPE_CHECKING:
-    from memnet.tasks.published import Task
+    from memnet.tasks.families import Task
     from memnet.tasks.text.background import Background
 
 
@@ -24,43 +24,31 @@ class Command(typer.core.TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Fill in the names."""
         for parameter in self.params:
-            text = getattr(parameter, "help", None)
-            if text and any("{" + name + "}" in text for name in NAMES):
-                parameter.help = text.format(**{name: ", ".join(names()) for name, names in NAMES.items()})  # type: ignore[attr-defined]
+            text = getattr(parameter, "help", None) or ""
+            if "{families}" in text:
+                from memnet.tasks.families import FAMILIES
+
+                text = text.format(families=", ".join(f"{name} ({family.title})" for name, family in FAMILIES.items()))
+            if "{models}" in text or "{restarts}" in text:
+                from memnet.models import MODELS
+
+                restarts = (f"{name} {kind.Config.default_restarts}" for name, kind in MODELS.items())
+                text = text.format(models=", ".join(MODELS), restarts=", ".join(restarts))
+            parameter.help = text.replace(SETTING, setting_help(str(parameter.name))) if SETTING in text else text  # type: ignore[attr-defined]
         super().format_help(ctx, formatter)
 
 
-def _scores() -> Iterable[str]:
-    from memnet.attention import SCORES
-
-    return SCORES
+SETTING = "{setting}"  # in the help of an option: what the setting of its name means, and may be
 
 
-def _aligns() -> Iterable[str]:
-    from memnet.attention import ALIGNS
-
-    return ALIGNS
-
-
-def _reads() -> Iterable[str]:
-    from memnet.attention import READS
-
-    return READS
-
-
-def _models() -> Iterable[str]:
+def setting_help(name: str) -> str:
+    """What a setting's annotation says, of the first kind of network that has it."""
+    from memnet.config.settings import settings_of
     from memnet.models import MODELS
 
-    return MODELS
-
-
-def _restarts() -> Iterable[str]:
-    from memnet.models import MODELS
-
-    return (f"{name} {kind.Config.default_restarts}" for name, kind in MODELS.items())
-
-
-NAMES = {"scores": _scores, "aligns": _aligns, "reads": _reads, "models": _models, "restarts": _restarts}
+    setting = next(found[name] for kind in MODELS.values() if name in (found := settings_of(kind.Config)))
+    first = setting.help.partition(" ")[0]
+    return f"{first if '=' in first else first.capitalize()}{setting.help[len(first) :]}."
 
 
 def load_plugins(paths: list[Path]) -> None:
@@ -106,18 +94,11 @@ CellQuestions = Annotated[
 ]
 NETWORK, ATTENTION, LEARNING, STORIES, RUNS = "The network", "Attention", "Learning", "Stories", "The run"
 DATA_HELP = "Folder of the published text; else MEMNET_DATA, else what 'memnet data fetch' got."
-TASKS_HELP = "qa1 ... qa20, all, or a folder of *train*.txt and *test*.txt files."
-TaskNames = Annotated[list[str], typer.Argument(metavar="TASK", help=TASKS_HELP)]
-DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP, rich_help_panel=STORIES)]
-SIZE_HELP = "1k or 10k training questions (published data)."
-SizeName = Annotated[str, typer.Option(help=SIZE_HELP, rich_help_panel=STORIES)]
-VariantName = Annotated[str, typer.Option(help="en, hn or shuffled (published data).", rich_help_panel=STORIES)]
-SOURCE_HELP = (
-    "auto (published where at hand, else simulated), published, simulated, transfer (train on simulated, test on published), "
-    "or resampled (train on another thousand of the published 10k)."
+TASKS_HELP = (
+    "FAMILY/MEMBER, such as babi/qa1 or sim/qa1@3, FAMILY/all, or a folder of *train*.txt and *test*.txt files: {families}."
 )
-SourceName = Annotated[str, typer.Option(help=SOURCE_HELP, rich_help_panel=STORIES)]
-StorySeed = Annotated[int, typer.Option(min=0, help="Which simulated (or resampled) stories.", rich_help_panel=STORIES)]
+TaskNames = Annotated[list[str], typer.Argument(metavar="DATA", help=TASKS_HELP)]
+DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP, rich_help_panel=STORIES)]
 JOINT_HELP = "One network for all the tasks named."
 JointFlag = Annotated[bool, typer.Option("--joint", help=JOINT_HELP, rich_help_panel=NETWORK)]
 SETTINGS_HELP = "'memnet settings MODEL' lists them."
@@ -125,15 +106,12 @@ SET_HELP = f"Change a setting, as key=value; may be repeated for others. {SETTIN
 Settings = Annotated[list[str] | None, typer.Option("--set", help=SET_HELP, rich_help_panel=NETWORK)]
 CONFIG_HELP = "A TOML file of settings, and of a model or preset; options and --set are taken in their place."
 ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help=CONFIG_HELP, rich_help_panel=NETWORK)]
-ScoreName = Annotated[str | None, typer.Option(help="How keys answer a query: {scores}.", rich_help_panel=ATTENTION)]
-AlignName = Annotated[str | None, typer.Option(help="From scores to weights: {aligns}.", rich_help_panel=ATTENTION)]
-ReadName = Annotated[str | None, typer.Option(help="What comes back: {reads}.", rich_help_panel=ATTENTION)]
+ScoreName = Annotated[str | None, typer.Option(help=SETTING, rich_help_panel=ATTENTION)]
+AlignName = Annotated[str | None, typer.Option(help=SETTING, rich_help_panel=ATTENTION)]
+ReadName = Annotated[str | None, typer.Option(help=SETTING, rich_help_panel=ATTENTION)]
 VECTORS_HELP = "dmn: a file of word vectors in GloVe's format to start from; --set vectors=keep keeps them as they are."
 VectorsFile = Annotated[Path | None, typer.Option(help=VECTORS_HELP, rich_help_panel=LEARNING)]
-OPEN_HELP = (
-    "Any name may be told and asked: people, places and things are markers, drawn anew for every story. Learns to say where"
-    " there is no evidence, too (not with --set unanswerable=0)."
-)
+OPEN_HELP = f"{SETTING} A network learns to say where there is no evidence, too (not with --set unanswerable=0)."
 OpenVocabularyFlag = Annotated[bool, typer.Option("--open-vocabulary", help=OPEN_HELP, rich_help_panel=LEARNING)]
 NAMES_HELP = "With --open-vocabulary: a file of the names in your own files; without it they are found, and printed."
 NamesFile = Annotated[Path | None, typer.Option("--names", metavar="FILE", help=NAMES_HELP, rich_help_panel=LEARNING)]
@@ -143,16 +121,11 @@ MODEL_HELP = "The kind of network: {models}; or a preset."
 ModelName = Annotated[str | None, typer.Option(help=MODEL_HELP, rich_help_panel=NETWORK)]
 RESTARTS_HELP = "Networks trained side by side, of which one is chosen; by default {restarts}."
 Restarts = Annotated[int | None, typer.Option(min=1, max=1000, help=RESTARTS_HELP, rich_help_panel=LEARNING)]
-WINDOW_HELP = "Of local_m and local_p: memories to each side."
-WindowSize = Annotated[float | None, typer.Option(help=WINDOW_HELP, rich_help_panel=ATTENTION)]
-SAMPLES_HELP = "Of hard: addresses drawn for a question while training."
-SampleCount = Annotated[int | None, typer.Option(help=SAMPLES_HELP, rich_help_panel=ATTENTION)]
-BASELINE_HELP = "Of hard: none, mean (of earlier steps) or loo (of the other samples)."
-BaselineName = Annotated[str | None, typer.Option(help=BASELINE_HELP, rich_help_panel=ATTENTION)]
-SUPERVISION_HELP = "answers, or facts: learn to read the supporting facts too."
-SupervisionName = Annotated[str | None, typer.Option(help=SUPERVISION_HELP, rich_help_panel=LEARNING)]
-FACTS_HELP = "With --supervision facts: share of the questions whose facts are used."
-FactShare = Annotated[float | None, typer.Option(help=FACTS_HELP, rich_help_panel=LEARNING)]
+WindowSize = Annotated[float | None, typer.Option(help=SETTING, rich_help_panel=ATTENTION)]
+SampleCount = Annotated[int | None, typer.Option(help=SETTING, rich_help_panel=ATTENTION)]
+BaselineName = Annotated[str | None, typer.Option(help=SETTING, rich_help_panel=ATTENTION)]
+SupervisionName = Annotated[str | None, typer.Option(help=SETTING, rich_help_panel=LEARNING)]
+FactShare = Annotated[float | None, typer.Option(help=SETTING, rich_help_panel=LEARNING)]
 JOBS_HELP = "Processes; as many as there are cores."
 JobCount = Annotated[int | None, typer.Option(min=1, help=JOBS_HELP, rich_help_panel=RUNS)]
 BACKEND_HELP = "local, dask or ray: this machine's cores, or a running cluster."
@@ -184,7 +157,7 @@ def fail(message: object, code: int = 1) -> NoReturn:
 def plain_errors() -> Iterator[None]:
     """Errors that a person can act on become one sentence; others stay what they are."""
     from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
-    from memnet.tasks.published import DataError
+    from memnet.tasks.families import DataError
     from memnet.tasks.simulator.world import DialError
     from memnet.tasks.text import FormatError
     from memnet.tasks.text.background import BackgroundError
@@ -225,65 +198,41 @@ def check_model(model: str | None) -> None:
         choice("--model", model, (*MODELS, "a preset ('memnet presets' lists them)"))
 
 
-def check_data_options(size: str, variant: str, source: str = "auto") -> None:
-    """Refuse an unknown size, variant or source."""
-    from memnet.tasks.published import SIZES, SOURCES, VARIANTS
+def say_what(names: Sequence[str], tasks: Sequence[Task]) -> None:
+    """What short names stand for, a line; another where stories are simulated."""
+    from memnet.tasks.families import FAMILIES
+    from memnet.tasks.simulator import VERSION
 
-    choice("--source", source, SOURCES)
-
-    choice("--size", size, SIZES)
-    choice("--variant", variant, VARIANTS)
-
-
-def say_simulated(tasks: list[Task], source: str) -> None:
-    """One line where stories are simulated."""
-    from memnet.tasks.simulator import PUBLISHED, VERSION
-
-    names = [task.name for task in tasks if task.source in ("simulated", "transfer")]
-    if names and source == "transfer":
-        typer.echo(f"trained on simulated stories (simulator {VERSION}), tested on published ones: {', '.join(names)}")
-    elif names:
-        published = any(name in PUBLISHED for name in names)
-        missing = published and source != "simulated"
-        why = "the published text is not at hand ('memnet data fetch' gets it), " if missing else ""
-        which = ", ".join(names) if len(names) < 5 else f"{len(names)} tasks"
-        typer.echo(f"{which}: {why}these are simulated stories (simulator {VERSION})")
+    families = {task.family: FAMILIES[task.family] for task in tasks}
+    meant = [task.name for task in tasks if task.member in names or ("all" in names and "/" not in "".join(names))]
+    drawn = [family for family in families.values() if family.drawn]
+    if meant:
+        which = ", ".join(meant) if len(meant) < 5 else f"{len(meant)} data sets"
+        why = " (the published text is not at hand, 'memnet data fetch' gets it)" if drawn else ""
+        typer.echo(f"{', '.join(names)} is {which}: {', '.join(family.title for family in families.values())}{why}")
+    if drawn:
+        typer.echo(
+            f"{', '.join(family.title for family in drawn)} (simulator {VERSION})" if not meant else f"simulator {VERSION}"
+        )
 
 
-def groups_of(
-    names: list[str], joint: bool, size: str, variant: str, data: Path | None, source: str, seed: int = 0
-) -> list[list[Task]]:
-    """The tasks named, all in one group (joint) or one a group; says where they are simulated."""
-    from memnet.tasks.published import find
+def groups_of(names: list[str], joint: bool, data: Path | None) -> list[list[Task]]:
+    """The data sets named, all in one group (joint) or one a group; says what short names are."""
+    from memnet.tasks.families import find
 
-    found = find(names, size, variant, data, source, seed)  # type: ignore[arg-type]
-    say_simulated(found, source)
+    found = find(names, data)
+    say_what(names, found)
     return [found] if joint else [[task] for task in found]
 
 
-def trained_on(
-    run: Path | str,
-    saved: dict[str, Any],
-    names: list[str] | None = None,
-    size: str | None = None,
-    variant: str | None = None,
-    data: Path | None = None,
-    source: str | None = None,
-    story_seed: int | None = None,
-) -> list[Task]:
-    """The tasks that a network was trained on, but for what is named otherwise."""
+def trained_on(run: Path | str, saved: dict[str, Any], names: list[str] | None = None, data: Path | None = None) -> list[Task]:
+    """The data sets that a network was trained on, or those named otherwise."""
     from memnet.errors import NetworkError
-    from memnet.tasks.published import find
+    from memnet.tasks.families import FAMILIES, find
 
-    own = saved["source"] == "own"
-    if not names and own:
+    if not names and any(FAMILIES[name.partition("/")[0]].made == "own" for name in saved["data"]):
         raise NetworkError(f"{run} was trained on files of your own; name their folder")
-    source = source or ("simulated" if saved["source"] == "simulated" else "published")
-    seed = story_seed if story_seed is not None else saved.get("story_seed", 0) if source == "simulated" else 0
-    size = size or ("1k" if own else saved["size"])
-    variant = variant or ("en" if own else saved["variant"])
-    check_data_options(size, variant, source)
-    return find(names or saved["tasks"], size, variant, data, source, seed)  # type: ignore[arg-type]
+    return find(names or saved["data"], data)
 
 
 def lengths_of(names: Sequence[str] | None) -> dict[str, int]:

@@ -16,13 +16,8 @@ from memnet.cli.common import (
     DataFolder,
     RepeatFlag,
     SampleSeed,
-    SizeName,
-    SourceName,
     StoryNames,
-    StorySeed,
     TaskNames,
-    VariantName,
-    check_data_options,
     choice,
     fail,
     groups_of,
@@ -43,7 +38,7 @@ def data_fetch(
     archive: Annotated[Path | None, typer.Option(help="An archive that is here already, in place of a download.")] = None,
 ) -> None:
     """Get the published bAbI v1.2 text, check every file, and unpack it; nothing to do where it is at hand."""
-    from memnet.tasks.published import at_hand, cache_folder, extract, fetch
+    from memnet.tasks.families.archive import at_hand, cache_folder, extract, fetch
 
     with plain_errors():
         if to is None and archive is None and (found := at_hand()):
@@ -95,21 +90,16 @@ def data_simulate(
 def data_export(
     tasks: TaskNames,
     out: Annotated[Path, typer.Option(help="A new folder, with a folder of parquet files for each task.")],
-    size: SizeName = "1k",
-    variant: VariantName = "en",
     data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
 ) -> None:
     """Write tasks as parquet files (train, validation, test) that other tools load."""
     import datasets
 
-    from memnet.tasks.dataset import export
+    from memnet.tasks.families.dataset import export
 
     datasets.disable_progress_bars()
-    check_data_options(size, variant, source)
     with plain_errors():
-        found = [task for group in groups_of(tasks, False, size, variant, data, source, story_seed) for task in group]
+        found = [task for group in groups_of(tasks, False, data) for task in group]
         export(found, out)
         typer.echo(f"{len(found)} task(s) written to {out}; try: datasets.load_dataset('{out / found[0].name}')")
 
@@ -118,20 +108,15 @@ def data_export(
 def data_show(
     task: Annotated[str, typer.Argument(help="qa1 ... qa20, or a folder of your own.")],
     number: Annotated[int, typer.Option("-n", min=1, help="Stories to print.")] = 1,
-    size: SizeName = "1k",
-    variant: VariantName = "en",
     data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
 ) -> None:
     """Print training stories; below each question its supporting facts are repeated."""
-    from memnet.tasks.published import find
+    from memnet.tasks.families import find
 
-    check_data_options(size, variant, source)
     with plain_errors():
-        for found in find([task], size, variant, data, source, story_seed):  # type: ignore[arg-type]
+        for found in find([task], data):
             for story in found.train[:number]:
-                typer.echo(f"-- {found.name} ({found.source})")
+                typer.echo(f"-- {found.name}")
                 for stated in range(1, len(story.statements) + 1):
                     typer.echo(f"{stated:>4}  {story.statements[stated - 1]}")
                     for question in story.questions:
@@ -148,19 +133,14 @@ app.command("reading")(data_reading)
 @app.command("names")
 def data_names(
     tasks: TaskNames,
-    size: SizeName = "1k",
-    variant: VariantName = "en",
     data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
 ) -> None:
     """Print the words of training stories that are taken for names, one a line: once corrected, a file for train --names."""
-    from memnet.tasks.published import find
+    from memnet.tasks.families import find
     from memnet.tasks.text.names import name_words
 
-    check_data_options(size, variant, source)
     with plain_errors():
-        found = find(tasks, size, variant, data, source, story_seed)  # type: ignore[arg-type]
+        found = find(tasks, data)
         for word in sorted({word for task in found for word in name_words(task.train)}):
             typer.echo(word)
 
@@ -191,7 +171,7 @@ MOST_NAMED = 5  # files of a folder
 
 def check_folder(folder: Path) -> None:
     """Say what is missing or changed, folder by folder."""
-    from memnet.tasks.published import check
+    from memnet.tasks.families.archive import check
 
     if not folder.is_dir():
         fail(f"{folder} is no folder")
@@ -224,14 +204,12 @@ def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, 
     """Print the table of differences between simulated and published stories."""
     from memnet.files import write_atomically
     from memnet.markdown import tables_as_csv
+    from memnet.tasks.families import find
     from memnet.tasks.fidelity import check
-    from memnet.tasks.published import number_of, published_task
-    from memnet.tasks.simulator import PUBLISHED
 
     with plain_errors():
-        wanted = [name for given in names or ["all"] for name in (PUBLISHED if given == "all" else [given])]
-        for name in wanted:
-            published_task(number_of(name), data=data)  # what is not at hand is said before the long part
+        published = find([name if "/" in name else f"babi/{name}" for name in names or ["all"]], data)
+        wanted = [task.member for task in published]  # what is not at hand was said before the long part
         table, wrong = check(wanted, data, seed, jobs)
         if write is not None:
             write.parent.mkdir(parents=True, exist_ok=True)
@@ -258,12 +236,11 @@ def data_babilong(
     seed: SampleSeed = 0,
     repeat: RepeatFlag = False,
     data: DataFolder = None,
-    source: SourceName = "auto",
 ) -> None:
     """Write samples of BABILong: test stories scattered through books, sentence by sentence."""
     from memnet.files import whole_file
     from memnet.tasks.babilong import LENGTHS, NAMES, json_line, questions_of, samples, test_stories
-    from memnet.tasks.published import find
+    from memnet.tasks.families import find
     from memnet.tasks.text.background import Background
 
     choice("--length", length, tuple(LENGTHS))
@@ -274,9 +251,9 @@ def data_babilong(
         books, number = Background.read(background), questions or questions_of(LENGTHS[length])
         chosen = [
             sample
-            for task in find(tasks, "1k", "en", data, source)  # type: ignore[arg-type]
+            for task in find(tasks, data)
             for sample in samples(
-                task.name, test_stories(task, names, seed), books, LENGTHS[length], number, seed, confusing, repeat
+                task.member, test_stories(task, names, seed), books, LENGTHS[length], number, seed, confusing, repeat
             )
         ]
         with whole_file(out) as file:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,26 +15,33 @@ from memnet.cli.common import DataFolder, RunName, plain_errors, trained_on
 def evaluate_run(
     run: RunName,
     tasks: Annotated[list[str] | None, typer.Argument(help="Other tasks than those it was trained on.")] = None,
-    size: Annotated[str | None, typer.Option(help="1k or 10k; as trained by default.")] = None,
-    variant: Annotated[str | None, typer.Option(help="en, hn or shuffled; as trained by default.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     evidence: Annotated[bool, typer.Option("--evidence", help="How often it says that there is none.")] = False,
+    predictions: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A new file for each question's answer, as JSON lines.")
+    ] = None,
     data: DataFolder = None,
-    source: Annotated[str | None, typer.Option(help="published or simulated; as trained by default.")] = None,
-    story_seed: Annotated[int | None, typer.Option(min=0, help="Which simulated stories; as trained by default.")] = None,
 ) -> None:
-    """Test error per task, and how often the sentences read most are the supporting facts."""
+    """Test error per data set, split and kind, and how often the sentences read most are the supporting facts."""
     import torch
 
     from memnet.ask.hub import find_network
+    from memnet.files import write_atomically
     from memnet.models.checkpoint import load_network
-    from memnet.training.evaluate import report_on
+    from memnet.tasks.scores import RANKED
+    from memnet.training.report import predictions as predict
+    from memnet.training.report import report_on
 
     torch.set_num_threads(1)
     with plain_errors():
         net, vocabulary, saved = load_network(find_network(run))
-        found = trained_on(run, saved, tasks, size, variant, data, source, story_seed)
+        found = trained_on(run, saved, tasks, data)
         whole = report_on(net, vocabulary, found, evidence)
+        if predictions is not None:
+            if predictions.exists():
+                raise FileExistsError(errno.EEXIST, "it exists already; choose another --predictions", str(predictions))
+            lines = (json.dumps(one, ensure_ascii=False) for task in found for one in predict(net, vocabulary, task))
+            write_atomically(predictions, "".join(f"{line}\n" for line in lines))
     report, unknown, never = whole["tasks"], whole.pop("unknown_words"), whole.pop("unknown_answers")
     kinds = {
         "no_evidence": "with their evidence",
@@ -43,7 +52,8 @@ def evaluate_run(
     if as_json:
         typer.echo(json.dumps(whole))
         return
-    typer.echo(f"{'task':<12} {'test error %':>12} {'questions':>10}   facts: precision  recall  exact  by hop")
+    width = max(12, *map(len, report))
+    typer.echo(f"{'data set':<{width}} {'test error %':>12} {'questions':>10}   facts: precision  recall  exact  by hop")
     for name, row in report.items():
         facts = [share(row[f"fact_{part}"]) for part in ("precision", "recall", "exact")]
         hops = " ".join(map(share, row["fact_hops"])) or "-"
@@ -51,10 +61,14 @@ def evaluate_run(
         hops += f"  head similarity {' '.join(map(share, row['head_similarity']))}" if "head_similarity" in row else ""
         if evidence:
             hops += f"   says no evidence: {' '.join(share(row[name]) for name in kinds)}"
-        typer.echo(
-            f"{name:<12} {row['test_error']:>12.1f} {row['questions']:>10} {facts[0]:>18} {facts[1]:>7} {facts[2]:>6}  {hops}"
-        )
-    typer.echo(f"{overall(whole['mean_error'], whole['failed'], len(report))}, {whole['data']} data")
+        read = f"{facts[0]:>18} {facts[1]:>7} {facts[2]:>6}  {hops}"
+        typer.echo(f"{name:<{width}} {row['test_error']:>12.1f} {row['questions']:>10} {read}")
+        for part in ("splits", "kinds"):
+            for key, error in row.get(part, {}).items():
+                typer.echo(f"  {key:<{width - 2}} {error:>12.1f}")
+        if ranks := [f"{measure} {row[measure]:.3f}" for measure in RANKED if measure in row]:
+            typer.echo(f"  of candidates: {', '.join(ranks)}")
+    typer.echo(f"{overall(whole['mean_error'], whole['failed'], len(report))}, {whole['made']} data")
     for name, where in kinds.items() if evidence else ():
         known = [row[name] for row in report.values() if row[name] is not None]
         mean = sum(known) / max(1, len(known))

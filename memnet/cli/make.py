@@ -27,7 +27,7 @@ def data_make(
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same stories.")] = 0,
 ) -> None:
     """Make stories to train on from a table of facts, by templates, or from a table with the columns story, text and answer."""
-    from memnet.tasks.folder import check_is_new
+    from memnet.tasks.files import check_is_new
     from memnet.tasks.template import Templates, from_facts, from_stories, write_own
 
     templated = bool(statement or question or answer)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-import textwrap
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +12,7 @@ import typer
 from memnet.cli.common import plain_errors
 
 if TYPE_CHECKING:
-    from memnet.reports.settings import Setting
+    from memnet.config.settings import Setting
 
 
 def presets() -> None:
@@ -32,7 +32,7 @@ def settings(
     from memnet.errors import ConfigError, hint
     from memnet.models import MODELS
     from memnet.papers import PRESETS
-    from memnet.reports.settings import settings_of, written
+    from memnet.reports.settings import taken
 
     with plain_errors():
         if model is None:
@@ -44,21 +44,23 @@ def settings(
             near = hint(model, [*MODELS, *PRESETS], "'memnet presets' lists the presets")
             raise ConfigError(f"there is no model and no preset {model!r}; {near}")
         config = MODELS[model].Config() if model in MODELS else PRESETS[model]
-        found = [setting._replace(default=written(getattr(config, setting.name))) for setting in settings_of(type(config))]
-        typer.echo("\n".join(setting_lines(found, shutil.get_terminal_size().columns)))
+        show_settings([replace(setting, default=getattr(config, setting.name)) for setting in taken(type(config))])
 
 
-def setting_lines(settings: list[Setting], width: int) -> list[str]:
+def show_settings(settings: Iterable[Setting]) -> None:
     """Settings under the heading of their group, ``name=value`` first, then what it means and what it may be."""
-    left = min(28, 2 + max(len(f"{setting.name}={setting.default}") for setting in settings))
-    lines: list[str] = []
-    for group, members in groupby(settings, key=lambda setting: setting.group):
-        lines += ["", group.capitalize()] if lines else [group.capitalize()]
+    from rich.console import Console
+    from rich.table import Table
+
+    from memnet.config.settings import written
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    for place, (group, members) in enumerate(groupby(settings, key=lambda setting: setting.group)):
+        table.add_row(f"\n{group.capitalize()}" if place else group.capitalize())
         for setting in members:
-            start = f"  {setting.name}={setting.default}"
-            text = f"{setting.meaning} ({setting.type})" if setting.meaning else setting.type
-            folded = textwrap.wrap(text, max(20, width - left - 2))
-            first = f"{start:<{left}}  {folded[0]}" if len(start) <= left else start
-            rest = folded[1:] if len(start) <= left else folded
-            lines += [first, *(" " * (left + 2) + line for line in rest)]
-    return lines
+            table.add_row(f"  {setting.name}={written(setting.default)}", setting.help)
+    console = Console(markup=False, highlight=False, emoji=False)
+    with console.capture() as drawn:
+        console.print(table)
+    typer.echo("\n".join(line.rstrip() for line in drawn.get().splitlines()))

@@ -11,12 +11,7 @@ import typer
 
 from memnet.cli.common import (
     DataFolder,
-    SizeName,
-    SourceName,
-    StorySeed,
     TaskNames,
-    VariantName,
-    check_data_options,
     groups_of,
     plain_errors,
 )
@@ -24,17 +19,13 @@ from memnet.cli.common import (
 if TYPE_CHECKING:
     from memnet.config import Training
     from memnet.encode.normalizer import Normalizer
-    from memnet.tasks.published import Task
+    from memnet.tasks.families import Task
     from memnet.tasks.text import Story
 
 
 def data_interchangeable(
     tasks: TaskNames,
-    size: SizeName = "1k",
-    variant: VariantName = "en",
     data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
 ) -> None:
     """Print the interchangeable words of each task's training stories: those that permute=true permutes."""
     from memnet.models.memn2n import MemN2NConfig
@@ -44,16 +35,12 @@ def data_interchangeable(
         permutation = DataSet.of(group, MemN2NConfig(permute=True)).permutation
         return [permutation.describe() if permutation else ""]
 
-    of_each_task(found, tasks, size, variant, data, source, story_seed)
+    of_each_task(found, tasks, data)
 
 
 def data_reading(
     tasks: TaskNames,
-    size: SizeName = "1k",
-    variant: VariantName = "en",
     data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
     joint: Annotated[
         bool, typer.Option("--joint", help="As which of these tasks one network of all reads the test questions.")
     ] = False,
@@ -76,12 +63,11 @@ def data_reading(
         return [*normalizer.describe(), said.format(*wrong)]
 
     if joint:
-        check_data_options(size, variant, source)
         with plain_errors():
-            for line in recognized(groups_of(tasks, True, size, variant, data, source, story_seed)[0], config):
+            for line in recognized(groups_of(tasks, True, data)[0], config):
                 typer.echo(line)
         return
-    of_each_task(found, tasks, size, variant, data, source, story_seed)
+    of_each_task(found, tasks, data)
 
 
 def most_frequent_error(normalizer: Normalizer, learned: Sequence[Story], asked: Sequence[Story]) -> float:
@@ -108,28 +94,23 @@ def recognized(tasks: Sequence[Task], config: Training) -> Iterator[str]:
         others = ", ".join(f"{count:,} as {tasks[kind].name}" for kind, count in kinds.most_common() if kind != place)
         right, asked = right + kinds[place], asked + kinds.total()
         own = f"{kinds[place]:,} of {kinds.total():,} test questions are read as its own"
-        yield f"{task.name} ({task.source}): {own}{', ' * bool(others)}{others}"
+        yield f"{task.name}: {own}{', ' * bool(others)}{others}"
     yield f"all: {right:,} of {asked:,}, {100 * right / asked:.1f} %"
 
 
 def of_each_task(
     found: Callable[[list[Task]], list[str]],
     tasks: list[str],
-    size: str,
-    variant: str,
     data: Path | None,
-    source: str,
-    story_seed: int,
 ) -> None:
     """Print the lines that are found of each task, after its name; why there are none where its settings find none."""
     from memnet.errors import ConfigError
 
-    check_data_options(size, variant, source)
     with plain_errors():
-        for group in groups_of(tasks, False, size, variant, data, source, story_seed):
+        for group in groups_of(tasks, False, data):
             try:
                 lines = found(group)
             except ConfigError as none:
                 lines = [f"none; {none}"]
             for line in lines:
-                typer.echo(f"{group[0].name} ({group[0].source}): {line}")
+                typer.echo(f"{group[0].name}: {line}")

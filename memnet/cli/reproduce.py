@@ -82,8 +82,7 @@ def reproduce(
         recorded, published = recorded or on_record(RUNS), published or on_record(PUBLISHED)
         if not recorded.is_file() and recorded.resolve() != results.resolve():
             raise NetworkError(f"there is no file {recorded}; --recorded names runs to compare with")
-        with published_rows(published):  # found to be right before anything is trained
-            pass
+        published_rows(published)  # found to be right before anything is trained
         if listed or not names:
             if any((cell, preset, seed, check, outdated, dry_run)):
                 fail("name a result table; 'memnet reproduce --list' lists them", 2)
@@ -152,7 +151,7 @@ def refuse(name: str, report: Study | None, part: Part, check: bool) -> None:
                 f"{SIMULATOR} compares stories, it trains nothing: --check, --preset and --seed are for the others"
             )
         for one in part.tasks:
-            choice("--cell", one, TASKS["1k"])
+            choice("--cell", one, TASKS["babi"])
         return
     for one in part.presets:
         choice("--preset", one, tuple(sorted(report.presets)))
@@ -169,7 +168,7 @@ def with_current(reports: list[Study], files: Files, into: Path, check: bool) ->
     from memnet.errors import ConfigError
     from memnet.record.provenance import code_name
     from memnet.record.runs import append_rows, read_rows
-    from memnet.reports.made import rows_of
+    from memnet.reports.provenance import rows_of
 
     if check or files.results.resolve() == files.recorded.resolve():
         raise ConfigError(
@@ -188,10 +187,11 @@ def with_current(reports: list[Study], files: Files, into: Path, check: bool) ->
 
 def one_table(name: str, report: Study | None, part: Part, files: Files, workers: Workers, check: bool) -> str | None:
     """Do the runs that a table lacks, say how they compare with those on record, write it; why a check of it failed."""
+    from memnet.record.compare import compare, describe, reproduced, why_not
     from memnet.record.runs import read_rows
     from memnet.reports.documents import write_report
-    from memnet.reports.made import rows_of
-    from memnet.reports.reproduce import compare, describe, jobs_of, reproduced, why_not
+    from memnet.reports.provenance import rows_of
+    from memnet.reports.reproduce import jobs_of
     from memnet.training.sweep import Job
 
     tables = files.results.parent / "tables"

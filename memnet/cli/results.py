@@ -8,14 +8,7 @@ from typing import Annotated
 
 import typer
 
-from memnet.cli.common import (
-    PublishedFile,
-    RunsFile,
-    SizeName,
-    check_data_options,
-    fail,
-    plain_errors,
-)
+from memnet.cli.common import PublishedFile, RunsFile, choice, fail, plain_errors
 
 
 def table(
@@ -23,27 +16,29 @@ def table(
     results: RunsFile = None,
     published: PublishedFile = None,
     preset: Annotated[list[str] | None, typer.Option(help="A table of this preset's runs; may be repeated.")] = None,
-    size: SizeName = "1k",
+    family: Annotated[
+        str | None, typer.Option(help="Only of this family of data sets; else a table for each of: {families}.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The seed of the runs.")] = 0,
     write: Annotated[Path | None, typer.Option(help="Write every result table, or the one named, into this folder.")] = None,
 ) -> None:
     """Our errors beside the papers', task by task; without a NAME, which tables there are.
 
     A table of --preset is made of your own sweeps, results/runs.csv here, where there is such a file; else of the runs on
-    record. With --results alone it has every preset of that file.
+    record. With --results alone it has every preset of that file. Each family of data sets has a table of its own.
     """
     from memnet.errors import NetworkError
-    from memnet.papers import PRESETS
-    from memnet.reports.columns import collect
     from memnet.reports.documents import OF_SEED, text_of, titles
     from memnet.reports.recorded import PUBLISHED, RUNS, own_or_recorded, recorded
-    from memnet.reports.tables import render
+    from memnet.reports.tables import tables_of_families
+    from memnet.tasks.families import FAMILIES
 
-    check_data_options(size, "en")
+    if family is not None:
+        choice("--family", family, tuple(FAMILIES))
     with plain_errors():
         if name is not None:
             one_of_tables(name, tuple(titles()), "memnet table")
-        refuse_unused(name, preset or [], size, seed, listing=(name, results, preset, write) == (None,) * 4)
+        refuse_unused(name, preset or [], family, seed, listing=(name, results, preset, write) == (None,) * 4)
         if (name, results, preset, write) == (None,) * 4:
             for each, title in titles().items():
                 typer.echo(f"{each:<16} {title}")
@@ -59,22 +54,20 @@ def table(
         elif name is not None:
             typer.echo(text_of(name, runs, papers, seed))
         else:
-            for one in preset or ():
-                collect(runs, papers, size, seed, [one])  # says of which there are no runs
-            typer.echo(render(runs, papers, size, seed, [one for one in PRESETS if one in (preset or ())] or None))
+            typer.echo(tables_of_families(runs, papers, seed, preset or (), family))
 
 
-def refuse_unused(name: str | None, presets: Sequence[str], size: str, seed: int, listing: bool) -> None:
-    """End the command where an option would do nothing: a table that is named has presets and a size, most have their seeds."""
+def refuse_unused(name: str | None, presets: Sequence[str], family: str | None, seed: int, listing: bool) -> None:
+    """End the command where an option would do nothing: a table that is named has presets, a family and mostly seeds."""
     from memnet.errors import ConfigError
     from memnet.reports.documents import OF_SEED
 
-    if name is not None and (presets or size != "1k"):
-        raise ConfigError(f"{name} has its own presets and size; leave --preset and --size out, or the name")
+    if name is not None and (presets or family):
+        raise ConfigError(f"{name} has its own presets and family; leave --preset and --family out, or the name")
     if name is not None and seed and name not in OF_SEED:
         raise ConfigError(f"{name} declares the seeds of its runs; leave --seed out")
-    if listing and (seed or size != "1k"):
-        raise ConfigError("--size and --seed are of a table of --preset or --results")
+    if listing and (seed or family):
+        raise ConfigError("--family and --seed are of a table of --preset or --results")
 
 
 def write_tables(names: Sequence[str], runs: Path, published: Path, folder: Path, seed: int) -> None:

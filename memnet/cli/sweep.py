@@ -30,14 +30,9 @@ from memnet.cli.common import (
     Restarts,
     SampleCount,
     ScoreName,
-    SizeName,
-    SourceName,
-    StorySeed,
     SupervisionName,
     TaskNames,
-    VariantName,
     WindowSize,
-    check_data_options,
     check_model,
     choice,
     fail,
@@ -126,8 +121,6 @@ def sweep(
     tasks: TaskNames,
     model: ModelName = None,
     preset: Annotated[list[str] | None, typer.Option(help="A preset; may be repeated.", rich_help_panel=NETWORK)] = None,
-    size: SizeName = "1k",
-    variant: VariantName = "en",
     restarts: Restarts = None,
     seed: Annotated[list[int] | None, typer.Option(min=0, help="A seed; may be repeated.", rich_help_panel=LEARNING)] = None,
     joint: JointFlag = False,
@@ -153,8 +146,6 @@ def sweep(
     device: DeviceName = "cpu",
     dry_run: DryRun = False,
     data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
 ) -> None:
     """Train many networks over the machine's cores or a cluster, skipping what is done."""
     from memnet.api import change, choose_presets
@@ -164,7 +155,6 @@ def sweep(
     from memnet.training.sweep import BACKENDS, plan
 
     check_model(model)
-    check_data_options(size, variant, source)
     choice("--backend", backend, BACKENDS)
     with plain_errors():
         file = None if config_file is None else read_settings(config_file)
@@ -174,7 +164,7 @@ def sweep(
         configs = [(name, change(name, pairs, options, file)) for name in names for pairs in grid(settings or [])]
         if any(config.vectors != "none" for _, config in configs):
             raise ConfigError("a sweep has no file of word vectors; 'memnet train --vectors FILE' takes one")
-        groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
-        todo, skipped = plan(groups, configs, seed or [0], size, variant, restarts, results, work, usable(device, backend))
+        groups = groups_of(tasks, joint, data)
+        todo, skipped = plan(groups, configs, seed or [0], restarts, results, work, usable(device, backend))
         typer.echo(f"{len(todo)} run(s) to do, {skipped} done already")
         carry_out(todo, results, jobs, backend, address, dry_run)

@@ -29,16 +29,11 @@ from memnet.cli.common import (
     SampleCount,
     ScoreName,
     Settings,
-    SizeName,
-    SourceName,
     StartName,
-    StorySeed,
     SupervisionName,
     TaskNames,
-    VariantName,
     VectorsFile,
     WindowSize,
-    check_data_options,
     check_model,
     fail,
     groups_of,
@@ -57,8 +52,6 @@ def train(
     preset: Annotated[
         str | None, typer.Option(help="A paper's row; 'memnet presets' lists them.", rich_help_panel=NETWORK)
     ] = None,
-    size: SizeName = "1k",
-    variant: VariantName = "en",
     restarts: Restarts = None,
     seed: Annotated[
         int, typer.Option(min=0, help="Decides initial weights, data order and noise.", rich_help_panel=LEARNING)
@@ -82,8 +75,6 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.", rich_help_panel=RUNS)] = False,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda or mps.", rich_help_panel=RUNS)] = "cpu",
     data: DataFolder = None,
-    source: SourceName = "auto",
-    story_seed: StorySeed = 0,
 ) -> None:
     """Train networks on TASKS and keep the chosen one of each."""
     import torch
@@ -92,21 +83,21 @@ def train(
     from memnet.ask.hub import find_network
     from memnet.papers import PRESETS
     from memnet.record.provenance import pick_device
+    from memnet.training.inputs import Inputs
     from memnet.training.run import make_run
     from memnet.training.settings_file import read_settings
 
     torch.set_num_threads(1)
     check_model(model)
-    check_data_options(size, variant, source)
     with plain_errors():
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
         options |= {"supervision": supervision, "facts": facts, "open_vocabulary": open_vocabulary or None}
         file = None if config_file is None else read_settings(config_file)
         name, config = choose_config(model, preset, joint, settings or [], options, vectors is not None, file)
         place = pick_device(device)
-        start = None if start_from is None else find_network(start_from)
-        groups = groups_of(tasks, joint, size, variant, data, source, story_seed)
-        runs = plan_runs(groups, name, config, size, variant, seed, restarts, out, resume)
+        inputs = Inputs(vectors, names, None if start_from is None else find_network(start_from))
+        groups = groups_of(tasks, joint, data)
+        runs = plan_runs(groups, name, config, seed, restarts, out, resume, inputs)
         if config.linear_epochs and config.epochs != PRESETS[name].epochs:
             typer.echo(linear_start_note(config))
         try:
@@ -118,9 +109,7 @@ def train(
                         folder,
                         resume and (len(runs) == 1 or folder.exists()),
                         place,
-                        vectors,
-                        names,
-                        start,
+                        inputs,
                         tick,
                         tell=tell,
                     )
@@ -168,12 +157,11 @@ def summary(spec: Spec, run: dict[str, Any]) -> str:
     rows, chosen = run["replicas"], run["chosen"]
     errors = ", ".join(f"{part} {mean_error(rows[chosen], part):.1f}" for part in ("train", "validation", "test"))
     stopped = [f"{row['replica']} (epoch {row['stopped_epoch']})" for row in rows if row["stopped_epoch"]]
-    size = f"{spec.size} questions" if spec.source == "own" else spec.size
     several = "; one network"
     if spec.restarts > 1:
         tests = [mean_error(row, "test") for row in rows if row["tasks"]]
         several = f"; replica {chosen} of {spec.restarts} by lowest {RULES[spec.config.selection]} error; {spread(tests)}"
-    return f"{spec.what} ({spec.source}, {size}): error % {errors}{several}; {run['seconds']:.0f} s" + (
+    return f"{spec.what}: error % {errors}{several}; {run['seconds']:.0f} s" + (
         f"; stopped with a loss that is not finite: replica {', '.join(stopped)}" if stopped else ""
     )
 

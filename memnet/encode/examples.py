@@ -75,6 +75,8 @@ class Examples:
     lost: Tensor  # (N,)  supporting facts that are older than the memory reaches
     task: Tensor  # (N,)  number of the task
     story: Tensor  # (N,)  number of the story: the memories of one are the first of those of its longest question
+    choice: Tensor | None = None  # (N,)  which of ``candidates``, -1 where a question has none; None where no question has
+    candidates: tuple[Tensor, ...] = ()  # (C,)  vocabulary entries to choose among, -1 where the vocabulary has none
     unknown_words: int = 0  # words in these stories that the vocabulary lacks
     unknown_answers: int = 0
 
@@ -111,11 +113,11 @@ class Examples:
 
     def select(self, index: Tensor) -> Examples:
         """The questions numbered."""
-        per_question = {name: getattr(self, name)[index] for name in PER_QUESTION}
+        per_question = {name: getattr(self, name)[index] for name in PER_QUESTION if getattr(self, name) is not None}
         return Examples(**{**self.__dict__, **per_question})
 
 
-PER_QUESTION = ("question", "memory", "count", "answer", "facts", "lost", "task", "story")
+PER_QUESTION = ("question", "memory", "count", "answer", "facts", "lost", "task", "story", "choice")
 
 
 def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary, memory_size: int) -> Examples:
@@ -123,6 +125,8 @@ def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary
     sentence_rows: dict[tuple[str, ...], int] = {}
     question_rows: dict[tuple[str, ...], int] = {}
     rows: list[tuple[int, list[int], list[int], list[int], int, int, int]] = []
+    choices: dict[tuple[str, ...], int] = {}
+    choice: list[int] = []
     unknown, number = 0, 0
     for task, stories in enumerate(stories_of_tasks):
         for story in stories:
@@ -138,6 +142,7 @@ def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary
                 first = max(0, question.after - memory_size)
                 listed = dict.fromkeys(question.supporting_facts)
                 number += first > 0  # its memory is not the first of another's
+                choice.append(choices.setdefault(question.candidates, len(choices)) if question.candidates else -1)
                 reached = [fact - first for fact in listed if fact >= first]
                 rows.append(
                     (
@@ -171,6 +176,8 @@ def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary
         lost=column(4),
         task=column(5),
         story=column(6),
+        choice=torch.tensor(choice) if choices else None,
+        candidates=tuple(torch.tensor([vocabulary.answer_numbers(one)[0] for one in found]) for found in choices),
         unknown_words=unknown,
         unknown_answers=sum(-1 in row[2] for row in rows),
     )

@@ -135,9 +135,9 @@ class Normalizers:
         kinds = saved["readings"]
         if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, dict) for kind in kinds):
             raise ValueError("readings must be a list of one reading or more")
-        tasks = saved.get("tasks")
-        if isinstance(tasks, list) and len(tasks) != len(kinds):
-            raise ValueError(f"readings must be one for each of the {len(tasks)} tasks")
+        data = saved.get("data")
+        if isinstance(data, list) and len(data) != len(kinds):
+            raise ValueError(f"readings must be one for each of the {len(data)} data sets")
         counts, questions = [kind.get("counts") for kind in kinds], [kind.get("questions") for kind in kinds]
         for found, asked in zip(counts, questions, strict=True):
             if type(asked) is not int or not 1 <= asked <= MOST or not isinstance(found, dict):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
 from memnet.encode.normalizer import PLAIN, Normalizer
 from memnet.encode.normalizers import Normalizers
 from memnet.tasks.text import Story, answer_entry, texts_of, words
-from memnet.tasks.text.entities import Binding, EntityReader, anonymize, names_in
+from memnet.tasks.text.entities import Binding, EntityReader, anonymize, anonymized, names_in
 from memnet.tasks.text.evidence import NOTHING
 from memnet.tasks.text.questions import kinds_of
 
@@ -90,6 +90,7 @@ class Vocabulary:
                 parts = entry.split(",") if by_word else [entry]
                 found.update(parts)
                 longest = max(longest, len(parts))
+                found.update(map(answer_entry, named.candidates))
                 for kind in kinds_of(question.text):
                     kinds.setdefault(kind, set()).update(parts)
         first = [UNKNOWN, STOP] if by_word else [UNKNOWN]
@@ -141,6 +142,13 @@ class Vocabulary:
     def prepare(self, stories: Sequence[Story], seed: int) -> list[Story]:
         """The stories as a network that knows this vocabulary reads them; ``seed`` is of what is drawn."""
         return [read for story in stories for read in self.normalizer.stories(story)]
+
+    def in_words_of(self, stories: Sequence[Story], seed: int) -> list[Callable[[str], str]]:
+        """For each question of :meth:`prepare`, what gives an answer in the words of its story."""
+        asked = ((story.statements[: one.after], one.text) for story in stories for one in story.questions)
+        if self.normalizer.per_question:
+            return [self.normalizer.about(told, text).bind(told, text).names for told, text in asked]
+        return [self.normalizer.shown for _ in asked]
 
 
 class OpenVocabulary(Vocabulary):
@@ -199,8 +207,16 @@ class OpenVocabulary(Vocabulary):
 
     def prepare(self, stories: Sequence[Story], seed: int) -> list[Story]:
         """The stories with markers for their names, drawn anew for each."""
+        return [story for story, _ in self.bound(stories, seed)]
+
+    def bound(self, stories: Sequence[Story], seed: int) -> Iterator[tuple[Story, Binding]]:
+        """The stories with markers for their names, and which are whose."""
         draw = Random(seed)
-        return [anonymize(story, self.reader, self.markers, draw) for story in stories]
+        return (anonymized(story, self.reader, self.markers, draw) for story in stories)
+
+    def in_words_of(self, stories: Sequence[Story], seed: int) -> list[Callable[[str], str]]:
+        """For each question of :meth:`prepare`, what gives an answer in the words of its story."""
+        return [binding.names for story, binding in self.bound(stories, seed) for _ in story.questions]
 
 
 def markers(entities: int) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from memnet.errors import AskError
 from memnet.models.retriever import Retriever
 from memnet.record.measurements import read_csv
 from memnet.tasks.babilong import Sample, questions_of, samples, test_stories
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import FormatError, answer_entry
 from memnet.tasks.text.background import Background, sentences
 
@@ -130,8 +130,8 @@ def babilong(
         stories = test_stories(task, names, seed)
         for name, length in lengths.items():
             number = questions or questions_of(length)
-            chosen = samples(task.name, stories, background, length, number, seed, confusing, repeat)
-            yield cell(retriever, reader, task.name, name, chosen, scored, names, confusing)
+            chosen = samples(task.member, stories, background, length, number, seed, confusing, repeat)
+            yield cell(retriever, reader, task.member, name, chosen, scored, names, confusing)
 
 
 def read_samples(path: Path) -> Iterator[dict[str, str]]:

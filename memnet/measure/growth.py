@@ -23,7 +23,7 @@ from memnet.models.checkpoint import load_network
 from memnet.models.retriever import Retriever
 from memnet.record.measurements import counted, read_csv
 from memnet.record.provenance import code_hash, machine
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.simulator import distracted, simulate, simulated_task
 from memnet.tasks.simulator.world import Dials
 from memnet.tasks.text import Story
@@ -95,8 +95,8 @@ def with_memory_size(config: Training, statements: int) -> Training:
 def trained(preset: str, config: Training, folder: Path) -> Path:
     """A network for task 1 with a few distractor sentences in each story, simulated; its folder."""
     stories, tests = simulated_task("qa1", seed=0, dials=Dials(distractors=DISTRACTORS))
-    task = Task("qa1", stories, tests, None, "simulated", f"distractors={DISTRACTORS}")
-    spec = specify([task], preset, config, "1k", "en", 0, min(3, config.default_restarts))
+    task = Task.of("sim/qa1", stories, tests, f"distractors={DISTRACTORS}")
+    spec = specify([task], preset, config, 0, min(3, config.default_restarts))
     with opened(folder, spec, resume=None):
         execute(spec, DataSet.of([task], config), folder)
     return folder

@@ -14,7 +14,8 @@ from memnet.measure.latency import answer_times, start_seconds
 from memnet.measure.unseen_names import Row
 from memnet.models.checkpoint import MODEL
 from memnet.record.provenance import processor
-from memnet.training.evaluate import FAILED
+from memnet.tasks.families import FAILS_ABOVE
+from memnet.tasks.families.old_names import old_parts
 from memnet.training.start import weights_hash
 from memnet.version import VERSION
 
@@ -37,7 +38,8 @@ class About:
     def of(cls, predictor: Predictor, folder: Path) -> About:
         """Of a loaded network and its folder."""
         known = predictor.metadata
-        return cls(str(known["preset"]), str(known["size"]), str(known["source"]), weights_hash(folder), VERSION, processor())
+        _, size, _, source = old_parts(known["data"])
+        return cls(str(known["preset"]), size, source, weights_hash(folder), VERSION, processor())
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Measured:
 
     def failed(self, measure: str) -> int:
         """Tasks with an error above 5 %."""
-        return sum(value > FAILED for value in self.by_task(measure).values())
+        return sum(value > FAILS_ABOVE for value in self.by_task(measure).values())
 
     def of_network(self, measure: str) -> float | None:
         """A number that is of no task."""

@@ -23,7 +23,7 @@ from memnet.encode.vocabulary import UNKNOWN, Vocabulary
 from memnet.models import MemN2N, model_of
 from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.training.dataset import DataSet
 from memnet.training.loop import make_networks, one_epoch
 from memnet.training.process import prepare

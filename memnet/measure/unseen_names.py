@@ -14,7 +14,7 @@ from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.measure.everyday import EverydayStory, ask_everyday
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Story, answer_entry
 from memnet.tasks.text.evidence import Kind, stories_without_evidence
 from memnet.tasks.text.renaming import rename_everything, rename_people, rename_systematically
@@ -64,7 +64,7 @@ def ask_stories(predictor: Predictor, stories: Sequence[Story]) -> list[Reply]:
 def can_be_asked(predictor: Predictor, question: str) -> bool:
     """Whether a network understands anything of a question."""
     try:
-        predictor.check_question(question)
+        predictor.read_question(question)
     except AskError:
         return False
     return True
@@ -113,13 +113,13 @@ def of_task(predictor: Predictor, task: Task, seed: int = 0) -> list[Row]:
     published = ask_stories(predictor, task.test)
     rows = [(PUBLISHED, published, error), (REFUSED, published, refused), (CALIBRATION, published, calibration_error)]
     for measure, rename in RENAMED.items():
-        stories = rename(task.name, task.test, seed)
+        stories = rename(task.member, task.test, seed)
         rows.append((measure, published if stories == list(task.test) else ask_stories(predictor, stories), error))
     for measure, kind in TAKEN.items():
         bare = stories_without_evidence(task.test, kind=kind)
         if bare:
             rows.append((measure, ask_stories(predictor, bare), refused))
-    return [Row(measure, task.name, len(replies), round(value(replies), 4)) for measure, replies, value in rows]
+    return [Row(measure, task.member, len(replies), round(value(replies), 4)) for measure, replies, value in rows]
 
 
 def of_everyday(predictor: Predictor, stories: Sequence[EverydayStory]) -> list[Row]:

@@ -8,18 +8,19 @@ scikit-learn fits them; what it learned is kept as tensors, so that they are sav
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.config import Training, require
+from memnet.config import Positive, Selection, Training
+from memnet.config.settings import Range
 from memnet.encode.batch import Batch, batches
 from memnet.encode.examples import Examples, Sentences, Sizes
 from memnet.encode.vocabulary import Vocabulary
-from memnet.errors import ConfigError
 from memnet.models.encoders import feature_code
 from memnet.models.network import Network, Output
 from memnet.nn.random import Random
@@ -29,30 +30,26 @@ from memnet.nn.random import Random
 class BaselineConfig(Training):
     """A linear classifier over counts, or the most frequent answer: fitted, not trained in epochs."""
 
-    selection: Literal["train", "validation"] = "validation"
+    selection: Selection = "validation"
     memory_size: int = 1000
-    estimator: Literal["frequent", "logistic", "svm"] = "logistic"  # most frequent answer, logistic regression or linear SVM
-    features: Literal["related", "story"] = "related"  # n-grams of sentences that share a word with the question, or of all
-    question: bool = True  # count the question's n-grams too
-    weighting: Literal["binary", "counts", "tfidf"] = "binary"  # n-grams as present or not, counted, or by TF-IDF
-    ngrams: int = 3  # n-grams of 1 to so many words
-    inverse_penalty: float = 1.0  # C of scikit-learn's estimators: the larger, the weaker the penalty
+    estimator: Annotated[Literal["frequent", "logistic", "svm"], "most frequent answer, logistic regression, SVM"] = "logistic"
+    features: Annotated[Literal["related", "story"], "n-grams of sentences with a word of the question, or of all"] = "related"
+    question: Annotated[bool, "count the question's n-grams too"] = True
+    weighting: Annotated[Literal["binary", "counts", "tfidf"], "n-grams present or not, counted, or by TF-IDF"] = "binary"
+    ngrams: Annotated[int, Range(1, 5), "n-grams of 1 to so many words"] = 3
+    inverse_penalty: Annotated[Positive, "C of scikit-learn's estimators: the larger, the weaker the penalty"] = 1.0
 
     default_restarts = 1
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require(1 <= self.ngrams <= 5, "ngrams", "1 to 5", self.ngrams)
-        require(self.inverse_penalty > 0, "inverse_penalty", "above 0", self.inverse_penalty)
-        for field in dataclasses.fields(self):
-            if not self.takes(field.name) and getattr(self, field.name) != field.default:
-                raise ConfigError(
-                    f"{field.name} is for networks that are trained step by step; a baseline is fitted in one piece"
-                )
-        if self.estimator == "frequent":
-            for name in ("features", "question", "weighting", "ngrams", "inverse_penalty"):
-                if getattr(self, name) != getattr(BaselineConfig, name):
-                    raise ConfigError(f"{name} changes nothing for estimator=frequent, which looks at answers alone")
+    def conflicts(self) -> Iterator[str]:
+        """Besides: what a baseline has no use for."""
+        yield from super().conflicts()
+        changed = [field.name for field in dataclasses.fields(self) if getattr(self, field.name) != field.default]
+        for name in changed:
+            if not self.takes(name):
+                yield f"{name} is for networks that are trained step by step; a baseline is fitted in one piece"
+            elif self.estimator == "frequent" and name in ("features", "question", "weighting", "ngrams", "inverse_penalty"):
+                yield f"{name} changes nothing for estimator=frequent, which looks at answers alone"
 
     @classmethod
     def takes(cls, name: str) -> bool:

@@ -13,9 +13,9 @@ answers at the cost of the question alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 import torch
@@ -25,10 +25,11 @@ from torch import Tensor, nn
 from memnet.attention import SCORES, Trace
 from memnet.attention.attend import HeadsMemory, causal
 from memnet.attention.trace import every_query
-from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
+from memnet.config import BUCKETS, ClipPer, Decoder, Optimizer, Schedule, Selection, UpTo64, Width
+from memnet.config.settings import OneOf, Range
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sizes
-from memnet.models.addressing import TOURNAMENT, AttentionSettings, make_heads
+from memnet.models.addressing import TOURNAMENT, AttentionSettings, Dropout, Heads, Hidden, MaskStd, make_heads
 from memnet.models.decoders import WordByWord
 from memnet.models.encoders import EncodedData, batch_table, chirps, placed, slotted
 from memnet.models.network import Network, Output
@@ -52,18 +53,18 @@ class CausalConfig(AttentionSettings):
     schedule: Schedule = "cosine"
     warmup: float = 0.02
     clip: float = 1.0
-    clip_per: Literal["matrix", "network"] = "network"
+    clip_per: ClipPer = "network"
     decay: float = 0.01
-    selection: Literal["train", "validation"] = "validation"
+    selection: Selection = "validation"
     memory_size: int = 1000
-    decoder: Literal["class", "words"] = "words"
-    dim: int = 128  # width of the embeddings
-    hidden: int = 256  # width of the feed-forward networks
-    heads: int = 4  # of self-attention
-    steps: int = 5  # how often the layer is used
-    position_mask_std: float = 0.5  # standard deviation of the masks of words' places before training; their mean is 1
-    max_relative_distance: int = 64  # each head learns which distances it prefers, up to so many statements; 0 for none
-    dropout: float = 0.0  # share dropped of embeddings and of what attention and feed-forward networks add
+    decoder: Decoder = "words"
+    dim: Width = 128
+    hidden: Hidden = 256
+    heads: Heads = 4
+    steps: Annotated[UpTo64, "how often the layer is used"] = 5
+    position_mask_std: MaskStd = 0.5
+    max_relative_distance: Annotated[int, Range(1, 10_000), "each head learns which distances it prefers, up to this"] = 64
+    dropout: Dropout = 0.0
     score: Annotated[str, OneOf(SCORES)] = "scaled_dot"
 
     default_restarts = 1
@@ -77,23 +78,16 @@ class CausalConfig(AttentionSettings):
         """Once a step, and the evidence."""
         return self.steps + 1
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require(1 <= self.heads <= 64, "heads", "1 to 64", self.heads)
-        wanted = f"a multiple of {2 * self.heads} (heads={self.heads})"
-        require(2 <= self.dim <= 4096 and self.dim % (2 * self.heads) == 0, "dim", wanted, self.dim)
-        require(1 <= self.hidden <= 65_536, "hidden", "1 to 65536", self.hidden)
-        require(1 <= self.steps <= 64, "steps", "1 to 64", self.steps)
-        require(self.position_mask_std >= 0, "position_mask_std", "0 or more", self.position_mask_std)
-        require(1 <= self.max_relative_distance <= 10_000, "max_relative_distance", "1 to 10000", self.max_relative_distance)
-        require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
-        check_rules(
-            [
-                (self.replacement, BUCKETS),
-                (SCORES[self.score].context, "a statement asks with itself alone; its score compares with two things"),
-                (self.decoder == "class", "it answers word by word: decoder=words"),
-            ]
-        )
+    def conflicts(self) -> Iterator[str]:
+        """Besides: of heads, and of how it answers."""
+        yield from super().conflicts()
+        yield from self.heads_conflict(self.heads)
+        if self.replacement:
+            yield BUCKETS
+        if SCORES[self.score].context:
+            yield "a statement asks with itself alone; its score compares with two things"
+        if self.decoder == "class":
+            yield "it answers word by word: decoder=words"
 
 
 class Groups(NamedTuple):

@@ -12,7 +12,8 @@ from typing import Any
 
 import torch
 
-from memnet.config import allowed_values, override
+from memnet.config import override
+from memnet.config.settings import settings_of
 from memnet.encode.examples import Sizes
 from memnet.encode.normalizers import saved_normalizer
 from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
@@ -20,14 +21,16 @@ from memnet.errors import ConfigError, NetworkError
 from memnet.files import read_shapes, read_tensors, write_atomically, write_json, write_tensors
 from memnet.models import MODELS, Network
 from memnet.nn.random import MetaInit
+from memnet.tasks.families.old_names import modern
 
 FORMAT = 1
 LONGEST = 16 << 20  # bytes of a configuration
 LARGEST = 1 << 27  # numbers of a network
 MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
 LONGEST_CARD = 1_000_000  # bytes
-FACTS = ("tasks", "preset", "size", "variant", "source", "data_hash", "story_seed", "seed", "replica", "restarts")
+FACTS = ("data", "hash", "preset", "seed", "replica", "restarts", "errors")
 CALIBRATION = ("temperature", "calibrated_on")  # of its probabilities
+ERRORS = {"data", "train", "validation", "test"}  # of each data set, in percent
 ORIGIN = ("started_from",)  # the weights that its training started from, where it did
 
 
@@ -76,21 +79,17 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
         )
     model = MODELS[saved["model"]]
     try:
-        kind = model.Config
+        kind, saved = model.Config, modern(saved)
         config = override(kind(), {field.name: saved[field.name] for field in dataclasses.fields(kind) if field.name in saved})
         vocabulary, sizes = saved_sizes(saved, config.memory_size)
         json.dumps(saved, ensure_ascii=False).encode()
-        tasks = saved.get("tasks")
-        if not (isinstance(tasks, list) and tasks and all(isinstance(task, str) for task in tasks)):
-            raise ValueError("tasks must be a list of names")
+        data = saved.get("data")
+        if not (isinstance(data, list) and data and all(isinstance(name, str) for name in data)):
+            raise ValueError("data must be a list of names")
         temperature = saved.get("temperature", 1.0)
         if not isinstance(temperature, int | float) or not 0 < temperature <= sys.float_info.max:
             raise ValueError("temperature must be a number above 0")
-        for name in ("size", "variant", "source"):
-            if not isinstance(saved.get(name), str):
-                raise ValueError(f"{name} must be a word")
-        if type(saved.get("story_seed", 0)) is not int or saved.get("story_seed", 0) < 0:
-            raise ValueError("story_seed must be a whole number, 0 or more")
+        check_errors(saved.get("errors", []))
     except KeyError as error:
         raise NetworkError(f"{path} lacks {error.args[0]!r}") from error
     except (ConfigError, ValueError) as error:
@@ -111,10 +110,20 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
     return net.eval(), vocabulary, saved
 
 
+def check_errors(errors: object) -> None:
+    """Raise ValueError where these are not the errors of a network, in percent, a row a data set."""
+    for row in errors if isinstance(errors, list) else [errors]:
+        if not isinstance(row, dict) or row.keys() != ERRORS or not isinstance(row["data"], str):
+            raise ValueError(f"errors must be a list of rows with {', '.join(sorted(ERRORS))}")
+        for part in ERRORS - {"data"}:
+            if not (row[part] is None or (type(row[part]) in (int, float) and 0 <= row[part] <= 100)):
+                raise ValueError(f"errors must be percentages, not {row[part]!r}")
+
+
 def of_a_plugin(model: type[Network], saved: Mapping[str, Any]) -> str:
     """What to do where a saved score, alignment or read has a name that nobody here knows: a plugin may."""
-    fields = [field.name for field in dataclasses.fields(model.Config) if field.name in ("score", "align", "read")]
-    unknown = [name for name in fields if name in saved and saved[name] not in (allowed_values(model.Config, name) or ())]
+    rules = {name: setting.rule for name, setting in settings_of(model.Config).items() if name in ("score", "align", "read")}
+    unknown = [name for name, rule in rules.items() if name in saved and rule is not None and saved[name] not in rule]
     return "; one of a plugin needs memnet --plugin FILE" if unknown else ""
 
 

@@ -11,6 +11,7 @@ Few distinct sentences are encoded once a step, and what the recurrences need of
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
@@ -21,11 +22,12 @@ from torch import Tensor, nn
 from memnet.attention import ALIGNS, READS, SCORES, Attention, Trace, hops
 from memnet.attention.align import Scheduled
 from memnet.attention.score import Interaction, Score
-from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
+from memnet.config import BUCKETS, BelowOne, Optimizer, Schedule, Selection, UpTo64, Width
+from memnet.config.settings import OneOf
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sizes
 from memnet.encode.vectors import Vectors
-from memnet.models.addressing import AttentionSettings, refuse_gates
+from memnet.models.addressing import AttentionSettings
 from memnet.models.decoders import WordByWord, scores
 from memnet.models.encoders import FEW, Code, StoryWords, batch_table, code, dictionary, factors
 from memnet.models.network import Network, Output
@@ -46,21 +48,21 @@ class DMNConfig(AttentionSettings):
     optimizer: Optimizer = "adam"
     lr: float = 0.001
     schedule: Schedule = "constant"
-    selection: Literal["train", "validation"] = "validation"
+    selection: Selection = "validation"
     restore_best: bool = True
     patience: int = 20
     l2: float = 0.001
     memory_size: int = 1000
-    dim: int = 80  # width of the embeddings and recurrent networks
-    passes: int = 3  # over the facts; at most so many with stop=true
-    input: Literal["words", "fusion"] = "fusion"  # a GRU over the words, or encoded sentences and a GRU in both directions
-    features: Literal["kumar", "xiong"] = "xiong"  # what the gate sees: the terms of Kumar's or of Xiong's paper
-    score: Annotated[str, OneOf(SCORES)] = "interaction"  # the gate is interaction; others do not see the question again
-    read: Annotated[str, OneOf(READS)] = "attention_gru"  # how the facts of a pass become an episode
-    update: Literal["gru", "relu"] = "relu"  # of the memory: one GRU, or a layer for each pass
-    stop: bool = False  # an end-of-passes signal stands among the facts: reading it ends the passes
-    dropout: float = 0.1  # share dropped of encoded sentences and of what answers
-    vectors: Literal["none", "train", "keep"] = "none"  # word vectors from a file: none, trained on, or kept as they are
+    dim: Annotated[Width, "width of the embeddings and recurrent networks"] = 80
+    passes: Annotated[UpTo64, "passes over the facts; at most so many with stop=true"] = 3
+    input: Annotated[Literal["words", "fusion"], "a GRU over the words, or encoded sentences and a GRU both ways"] = "fusion"
+    features: Annotated[Literal["kumar", "xiong"], "what the gate sees: the terms of Kumar's or of Xiong's paper"] = "xiong"
+    score: Annotated[str, "the gate is interaction; others do not see the question again"] = "interaction"
+    read: Annotated[str, OneOf(READS), "how the facts of a pass become an episode"] = "attention_gru"
+    update: Annotated[Literal["gru", "relu"], "update of the memory: one GRU, or a layer for each pass"] = "relu"
+    stop: Annotated[bool, "an end-of-passes signal stands among the facts: reading it ends the passes"] = False
+    dropout: Annotated[BelowOne, "share dropped of encoded sentences and of what answers"] = 0.1
+    vectors: Annotated[Literal["none", "train", "keep"], "word vectors from a file: none, trained on, or kept"] = "none"
 
     default_restarts = 4
 
@@ -68,28 +70,22 @@ class DMNConfig(AttentionSettings):
         """Once a pass."""
         return self.passes
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
-        require(1 <= self.passes <= 64, "passes", "1 to 64", self.passes)
-        require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
-        null = ", ".join(name for name, kind in ALIGNS.items() if kind.null)
-        check_rules(
-            [
-                (self.replacement, BUCKETS),
-                refuse_gates(self, self.read),
-                (
-                    self.stop and not ALIGNS[self.align].null,
-                    f"stop needs an alignment that can read nothing ({null}), not {self.align}: the end of the passes is "
-                    "chosen in place of the facts",
-                ),
-                (self.stop and self.draws, "stop ends passes that are the same for all samples; align=hard draws its own"),
-                (
-                    self.permute and self.vectors != "none",
-                    "permute gives words the vectors of others, and vectors gives each its own: set one of them",
-                ),
-            ]
-        )
+    def conflicts(self) -> Iterator[str]:
+        """Besides: of the end of the passes, and of word vectors."""
+        yield from super().conflicts()
+        if self.replacement:
+            yield BUCKETS
+        yield from self.gates_conflict(self.read)
+        if self.stop and not ALIGNS[self.align].null:
+            null = ", ".join(name for name, kind in ALIGNS.items() if kind.null)
+            yield (
+                f"stop needs an alignment that can read nothing ({null}), not {self.align}: the end of the passes is "
+                "chosen in place of the facts"
+            )
+        if self.stop and self.draws:
+            yield "stop ends passes that are the same for all samples; align=hard draws its own"
+        if self.permute and self.vectors != "none":
+            yield "permute gives words the vectors of others, and vectors gives each its own: set one of them"
 
 
 class Words(NamedTuple):

@@ -11,18 +11,19 @@ word t.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.attention import ALIGNS, SCORES, Attention, Trace, weighted_sum
-from memnet.attention.align import LOWEST, Scheduled
+from memnet.attention.align import Scheduled, lowest_finite
 from memnet.attention.trace import of_words
-from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
+from memnet.config import BUCKETS, BelowOne, ClipPer, Decoder, Optimizer, Schedule, Selection, Width
+from memnet.config.settings import OneOf, Range
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sizes
 from memnet.encode.vocabulary import STOP_NUMBER
@@ -46,16 +47,16 @@ class LSTMConfig(AttentionSettings):
     lr: float = 0.002
     schedule: Schedule = "linear"
     clip: float = 5.0
-    clip_per: Literal["matrix", "network"] = "network"
-    selection: Literal["train", "validation"] = "validation"
+    clip_per: ClipPer = "network"
+    selection: Selection = "validation"
     restore_best: bool = True
     patience: int = 20
     memory_size: int = 1000
-    decoder: Literal["class", "words"] = "words"
-    dim: int = 64  # width of the embeddings and recurrent networks
-    align: Annotated[str, OneOf(ALIGNS, ("none",))] = "none"  # how scores become weights; none: no attention
-    beam: int = 1  # answers are decoded by a beam of so many; 1 is greedy
-    dropout: float = 0.1  # share dropped of embeddings and of what answers
+    decoder: Decoder = "words"
+    dim: Annotated[Width, "width of the embeddings and recurrent networks"] = 64
+    align: Annotated[str, OneOf(ALIGNS, ("none",)), "how scores become weights; none: no attention"] = "none"
+    beam: Annotated[int, Range(1, 100), "answers are decoded by a beam of so many; 1 is greedy"] = 1
+    dropout: Annotated[BelowOne, "share dropped of embeddings and of what answers"] = 0.1
 
     default_restarts = 3
     refused: ClassVar[Mapping[str, str]] = {
@@ -67,23 +68,19 @@ class LSTMConfig(AttentionSettings):
         """Once for each word of the answer."""
         return answer
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
-        require(1 <= self.beam <= 100, "beam", "1 to 100", self.beam)
-        require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
-        check_rules(
-            [
-                (self.replacement, BUCKETS),
-                (self.beam > 1 and self.decoder == "class", "an answer of one class needs no beam; set decoder=words"),
-                (SCORES[self.score].context, "an LSTM's query is its state alone; its score compares with two things"),
-                (self.align == "none" and self.score != "dot", "score is of the attention, and align=none has none"),
-                (
-                    self.align == "none" and self.supervision == "facts",
-                    "facts are for attention to learn, and align=none has none",
-                ),
-            ]
-        )
+    def conflicts(self) -> Iterator[str]:
+        """Besides: of what has no attention, and of beams."""
+        yield from super().conflicts()
+        if self.replacement:
+            yield BUCKETS
+        if self.beam > 1 and self.decoder == "class":
+            yield "an answer of one class needs no beam; set decoder=words"
+        if SCORES[self.score].context:
+            yield "an LSTM's query is its state alone; its score compares with two things"
+        if self.align == "none" and self.score != "dot":
+            yield "score is of the attention, and align=none has none"
+        if self.align == "none" and self.supervision == "facts":
+            yield "facts are for attention to learn, and align=none has none"
 
 
 class Words(NamedTuple):
@@ -184,7 +181,9 @@ class LSTM(Network):
                 output = self.combine(torch.cat([trace.output, h], -1)).tanh()
             score = scores(dropout(output, self.config.dropout, noise), self.answer)
             if self.config.decoder == "words" and self.sizes.answer == 1:  # one word: never the unknown one or a stop
-                score = score.masked_fill(torch.arange(score.shape[-1], device=score.device) <= STOP_NUMBER, LOWEST)
+                score = score.masked_fill(
+                    torch.arange(score.shape[-1], device=score.device) <= STOP_NUMBER, lowest_finite(score)
+                )
             return score, (h, c)
 
         again = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)

@@ -8,7 +8,7 @@ answer = softmax(W u^{K+1})
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -17,10 +17,11 @@ from torch import Tensor, nn
 
 from memnet.attention import ALIGNS, READS, SCORES, Attention, Rows, Trace, hops
 from memnet.attention.align import Scheduled
-from memnet.config import MOST, OneOf, check_rules, require
+from memnet.config import Count, Noise, Positive, UpTo64, Width, ZeroOrMore
+from memnet.config.settings import OneOf, Range
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sizes
-from memnet.models.addressing import AttentionSettings, refuse_gates
+from memnet.models.addressing import AttentionSettings
 from memnet.models.decoders import WordByWord, scores
 from memnet.models.encoders import (
     EncodedData,
@@ -44,67 +45,46 @@ OPEN_DIM = 50  # width with an open vocabulary: in 20 dimensions its 40 markers 
 class MemN2NConfig(AttentionSettings):
     """An end-to-end memory network (Sukhbaatar et al. 2015)."""
 
-    dim: int = 20  # width of the embeddings
-    hops: int = 3  # how often the memory is read
-    tying: Literal["adjacent", "layerwise"] = "adjacent"  # which hops share embeddings
-    encoding: Literal["bow", "pe", "pe_code", "self_attention"] = "pe_code"  # a sentence from its words
-    temporal: bool = True  # memories carry their age
-    noise: float = 0.0  # random empty memories among the story's, at most this share of them
-    null: Literal["none", "unused"] = "unused"  # reading nothing: never, or as often as the paper's unused slots
-    relu: bool = False  # a ReLU after each hop, as in the paper's larger network
-    init_std: float = 0.1  # standard deviation of the initial weights
-    linear_start: int = 0  # at most so many epochs without softmax come first
-    linear_until: Literal["epochs", "validation"] = "epochs"  # and end then, or once the validation loss stops falling
-    read: Annotated[str, OneOf(READS)] = "weighted_sum"  # what becomes of the memories that are read
-    attention_rows: int = 0  # encoding=self_attention: rows of attention over the words of a sentence
-    penalty: float = 0.0  # encoding=self_attention: cost of rows that attend to the same words
+    dim: Width = 20
+    hops: Annotated[UpTo64, "how often the memory is read"] = 3
+    tying: Annotated[Literal["adjacent", "layerwise"], "which hops share embeddings"] = "adjacent"
+    encoding: Annotated[Literal["bow", "pe", "pe_code", "self_attention"], "a sentence from its words"] = "pe_code"
+    temporal: Annotated[bool, "memories carry their age"] = True
+    noise: Noise = 0.0
+    null: Annotated[Literal["none", "unused"], "reading nothing: never, or as often as the paper's unused slots"] = "unused"
+    relu: Annotated[bool, "a ReLU after each hop, as in the paper's larger network"] = False
+    init_std: Annotated[Positive, "standard deviation of the initial weights"] = 0.1
+    linear_start: Annotated[Count, "at most so many epochs without softmax come first"] = 0
+    linear_until: Annotated[Literal["epochs", "validation"], "its end: so many epochs, or when held-out loss rises"] = "epochs"
+    read: Annotated[str, OneOf(READS), "what becomes of the memories that are read"] = "weighted_sum"
+    attention_rows: Annotated[int, Range(0, 64), "encoding=self_attention: rows of attention over a sentence's words"] = 0
+    penalty: Annotated[ZeroOrMore, "encoding=self_attention: cost of rows that attend to the same words"] = 0.0
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
-        require(1 <= self.hops <= 64, "hops", "1 to 64", self.hops)
-        require(0 <= self.noise <= 1, "noise", "0 to 1", self.noise)
-        require(self.init_std > 0, "init_std", "above 0", self.init_std)
-        require(0 <= self.linear_start <= MOST, "linear_start", f"0 to {MOST}", self.linear_start)
-        require(0 <= self.attention_rows <= 64, "attention_rows", "0 to 64", self.attention_rows)
-        require(self.penalty >= 0, "penalty", "0 or more", self.penalty)
-        gates, null = READS[self.read].gates, ALIGNS[self.align].null
-        check_rules(
-            [
-                (
-                    self.null != "none" and not null,
-                    f"align={self.align} cannot read nothing: its weights share no sum with a null memory; set null=none",
-                ),
-                (
-                    self.linear_until == "validation" and self.linear_start == 0,
-                    "linear_until=validation says when the linear phase ends, and linear_start=0 has none",
-                ),
-                (
-                    self.draws and self.linear_until == "validation",
-                    f"linear_until=validation ends the linear phase of each replica at a time of its own; "
-                    f"align={self.align} needs epochs",
-                ),
-                (
-                    self.optimizer != "sgd" and self.linear_until == "validation",
-                    "linear_until=validation gives each replica a schedule of its own, and adam has one for all; use "
-                    "optimizer=sgd",
-                ),
-                refuse_gates(self, self.read),
-                (
-                    gates and self.linear_start > 0,
-                    f"read={self.read} takes its weights as gates between 0 and 1, and linear ones are not: "
-                    "set linear_start=0 and another alignment",
-                ),
-                (
-                    (self.attention_rows > 0) != (self.encoding == "self_attention"),
-                    "attention_rows, 1 or more, and encoding=self_attention go together",
-                ),
-                (
-                    self.penalty > 0 and self.encoding != "self_attention",
-                    f"penalty is for encoding=self_attention, not {self.encoding}",
-                ),
-            ]
-        )
+    def conflicts(self) -> Iterator[str]:
+        """Besides: of the linear phase, of reading nothing and of self-attention over words."""
+        yield from super().conflicts()
+        validated = self.linear_until == "validation"
+        if self.null != "none" and not ALIGNS[self.align].null:
+            yield f"align={self.align} cannot read nothing: its weights share no sum with a null memory; set null=none"
+        if validated and self.linear_start == 0:
+            yield "linear_until=validation says when the linear phase ends, and linear_start=0 has none"
+        if validated and self.draws:
+            yield (
+                "linear_until=validation ends the linear phase of each replica at a time of its own; "
+                f"align={self.align} needs epochs"
+            )
+        if validated and self.optimizer != "sgd":
+            yield "linear_until=validation gives each replica a schedule, and adam has one for all; use optimizer=sgd"
+        yield from self.gates_conflict(self.read)
+        if READS[self.read].gates and self.linear_start > 0:
+            yield (
+                f"read={self.read} takes its weights as gates between 0 and 1, and linear ones are not: "
+                "set linear_start=0 and another alignment"
+            )
+        if (self.attention_rows > 0) != (self.encoding == "self_attention"):
+            yield "attention_rows, 1 or more, and encoding=self_attention go together"
+        if self.penalty > 0 and self.encoding != "self_attention":
+            yield f"penalty is for encoding=self_attention, not {self.encoding}"
 
     @property
     def linear_epochs(self) -> int:

@@ -12,7 +12,7 @@ what it finds, and learns from answers alone by REINFORCE.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -25,7 +25,8 @@ from memnet.attention.align import NEVER, Tournament
 from memnet.attention.attend import Memory
 from memnet.attention.reinforce import MovingMean
 from memnet.attention.trace import place_read
-from memnet.config import OneOf, check_rules, require
+from memnet.config import Decoder, Positive, Selection, Share, Supervision, UpTo64, Width
+from memnet.config.settings import OneOf, Range
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sizes
 from memnet.encode.vocabulary import Vocabulary
@@ -48,22 +49,22 @@ class MemNNConfig(AttentionSettings):
     optimizer: Literal["sgd", "adam"] = "adam"
     lr: float = 0.005
     schedule: Literal["halve", "linear"] = "linear"
-    selection: Literal["train", "validation"] = "validation"
-    supervision: Literal["answers", "facts"] = "facts"
+    selection: Selection = "validation"
+    supervision: Supervision = "facts"
     memory_size: int = 1000
-    decoder: Literal["class", "words"] = "words"
-    dim: int = 50  # width of the embeddings
-    hops: int = 10  # the most facts that are found for a question, never more than a training question lists
-    adaptive: bool = False  # AM: learn when nothing more is to be found
-    ngrams: bool = False  # NG: sentences as bags of words, 2-grams and 3-grams
-    nonlinear: bool = False  # NL: a tanh layer in the match
-    time: Literal["pairs", "age", "none"] = "pairs"  # which of two is newer, the age of one, or no time
-    blocks: int = 3  # how many of the facts found first have a block of U of their own besides the common one
-    margin: float = 1.0  # by which a fact's score must be above a rival's
-    negatives: int = 10  # memories drawn as rivals of a fact; 0 for all
-    negative_words: int = 0  # words drawn as rivals of the answer's; 0 for all
-    scheduled_sampling: float = 0.5  # share of the hops in which R learns from the fact that O would find
-    init_std: float = 0.1  # standard deviation of the initial weights
+    decoder: Decoder = "words"
+    dim: Width = 50
+    hops: Annotated[UpTo64, "the most facts that are found for a question, never more than a training question lists"] = 10
+    adaptive: Annotated[bool, "AM: learn when nothing more is to be found"] = False
+    ngrams: Annotated[bool, "NG: sentences as bags of words, 2-grams and 3-grams"] = False
+    nonlinear: Annotated[bool, "NL: a tanh layer in the match"] = False
+    time: Annotated[Literal["pairs", "age", "none"], "which of two is newer, the age of one, or no time"] = "pairs"
+    blocks: Annotated[int, Range(0, 64), "the first so many facts have a block of U each, besides the common one"] = 3
+    margin: Annotated[Positive, "by which a fact's score must be above a rival's"] = 1.0
+    negatives: Annotated[int, Range(0), "memories drawn as rivals of a fact; 0 for all"] = 10
+    negative_words: Annotated[int, Range(0), "words drawn as rivals of the answer's; 0 for all"] = 0
+    scheduled_sampling: Annotated[Share, "share of the hops in which R learns from the fact that O would find"] = 0.5
+    init_std: Annotated[Positive, "standard deviation of the initial weights"] = 0.1
     align: Annotated[str, OneOf(ALIGNS)] = "tournament"
 
     default_restarts = 5
@@ -90,36 +91,25 @@ class MemNNConfig(AttentionSettings):
             settings["align"] = "argmax"
         return settings
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rules(
-            [
-                (
-                    self.supervision != "facts" and not self.draws,
-                    "a MemNN learns what to find from supporting facts and from nothing else: set supervision=facts, "
-                    "or align=hard, which learns from answers by trial",
-                ),
-                (
-                    (self.align == "tournament") != (self.time == "pairs"),
-                    f"align=tournament compares pairs of memories by time, and needs time=pairs; time={self.time} needs argmax "
-                    f"or hard, not {self.align}",
-                ),
-                (
-                    SCORES[self.score].context,
-                    f"what a MemNN has found is part of its query; score={self.score} compares with two things",
-                ),
-                (self.softmax_epochs > 0, "a MemNN picks one memory a hop, so softmax_epochs=0"),
-                (self.permute, "permute is for networks that know a sentence by its words alone; a MemNN knows n-grams too"),
-            ]
-        )
-        require(1 <= self.dim <= 4096, "dim", "1 to 4096", self.dim)
-        require(1 <= self.hops <= 64, "hops", "1 to 64", self.hops)
-        require(0 <= self.blocks <= 64, "blocks", "0 to 64", self.blocks)
-        require(self.margin > 0, "margin", "above 0", self.margin)
-        require(self.negatives >= 0, "negatives", "0 or more", self.negatives)
-        require(self.negative_words >= 0, "negative_words", "0 or more", self.negative_words)
-        require(0 <= self.scheduled_sampling <= 1, "scheduled_sampling", "0 to 1", self.scheduled_sampling)
-        require(self.init_std > 0, "init_std", "above 0", self.init_std)
+    def conflicts(self) -> Iterator[str]:
+        """Besides: of what it learns from, and of what picks one memory a hop."""
+        yield from super().conflicts()
+        if self.supervision != "facts" and not self.draws:
+            yield (
+                "a MemNN learns what to find from supporting facts and from nothing else: set supervision=facts, "
+                "or align=hard, which learns from answers by trial"
+            )
+        if (self.align == "tournament") != (self.time == "pairs"):
+            yield (
+                f"align=tournament compares pairs of memories by time, and needs time=pairs; time={self.time} needs argmax "
+                f"or hard, not {self.align}"
+            )
+        if SCORES[self.score].context:
+            yield f"what a MemNN has found is part of its query; score={self.score} compares with two things"
+        if self.softmax_epochs > 0:
+            yield "a MemNN picks one memory a hop, so softmax_epochs=0"
+        if self.permute:
+            yield "permute is for networks that know a sentence by its words alone; a MemNN knows n-grams too"
 
 
 class MemNN(Network):

@@ -19,14 +19,15 @@ from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from memnet.attention import SCORES, Attention, sigmoid, weighted_sum
-from memnet.config import require
+from memnet.config import OneOrMore, Width, check_values
+from memnet.config.settings import Range
 from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_atomically, write_json, write_tensors
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
@@ -52,15 +53,13 @@ NAME, FORMAT = "retriever", 2
 class RetrieverConfig:
     """The sizes of a retriever."""
 
-    dim: int = 48  # width of the embeddings
-    hidden: int = 96  # width of what is scored
-    longest: int = 24  # words of a sentence that are read
-    keep: int = 500  # the most sentences that a question's hops find
+    dim: Width = 48
+    hidden: Annotated[int, Range(1, 4096), "width of what is scored"] = 96
+    longest: Annotated[int, Range(1, 1000), "words of a sentence that are read"] = 24
+    keep: Annotated[OneOrMore, "the most sentences that a question's hops find"] = 500
 
     def __post_init__(self) -> None:
-        for name, most in (("dim", 4096), ("hidden", 4096), ("longest", 1000), ("keep", 1_000_000)):
-            value = getattr(self, name)
-            require(type(value) is int and 1 <= value <= most, name, f"1 to {most}", value)
+        check_values(self)
 
 
 class Links(NamedTuple):

@@ -8,7 +8,7 @@ answer     source-target attention from the question to the story, one class fro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
@@ -18,10 +18,11 @@ from torch import Tensor, nn
 
 from memnet.attention import SCORES, Trace
 from memnet.attention.trace import by_head, head_similarity, last_query, of_groups
-from memnet.config import BUCKETS, OneOf, Optimizer, Schedule, check_rules, require
+from memnet.config import BUCKETS, ClipPer, Noise, Optimizer, Schedule, Selection, UpTo64, Width, ZeroOrMore
+from memnet.config.settings import OneOf, Range
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sizes
-from memnet.models.addressing import TOURNAMENT, AttentionSettings, make_heads
+from memnet.models.addressing import TOURNAMENT, AttentionSettings, Dropout, Heads, Hidden, MaskStd, make_heads
 from memnet.models.decoders import WordByWord, scores
 from memnet.models.encoders import Code, StoryWords, batch_table, placed
 from memnet.models.network import Network, Output
@@ -45,26 +46,28 @@ class TransformerConfig(AttentionSettings):
     schedule: Schedule = "cosine"
     warmup: float = 0.05
     clip: float = 1.0
-    clip_per: Literal["matrix", "network"] = "network"
+    clip_per: ClipPer = "network"
     decay: float = 0.01
-    selection: Literal["train", "validation"] = "validation"
+    selection: Selection = "validation"
     restore_best: bool = True
     memory_size: int = 1000
-    dim: int = 64  # width of the embeddings
-    hidden: int = 128  # width of the feed-forward networks
-    heads: int = 4  # of self-attention
-    layers: int = 3  # or steps of the universal one; at most so many with adaptive halting
-    universal: bool = True  # one layer is used again and again, with a signal of the step
-    halting: Literal["fixed", "act"] = "fixed"  # depth: fixed, or each element's own (ACT)
-    ponder: float = 0.01  # halting=act: cost of a step
-    elements: Literal["sentences", "words"] = "sentences"  # what attends to itself
-    time: Literal["age", "absolute", "both", "none"] = "age"  # places counted back from the question, from the start, both
-    position_mask_std: float = 0.0  # standard deviation of the masks of words' places before training; their mean is 1
-    max_relative_distance: int = 0  # each head learns which distances it prefers, up to so many elements; 0 for none
-    dropout: float = 0.3  # share dropped of embeddings and of what attention and feed-forward networks add
-    noise: float = 0.0  # random empty memories among the story's, at most this share of them
+    dim: Width = 64
+    hidden: Hidden = 128
+    heads: Heads = 4
+    layers: Annotated[UpTo64, "layers, or steps of the universal one; at most so many with adaptive halting"] = 3
+    universal: Annotated[bool, "one layer is used again and again, with a signal of the step"] = True
+    halting: Annotated[Literal["fixed", "act"], "depth: fixed, or each element's own (ACT)"] = "fixed"
+    ponder: Annotated[ZeroOrMore, "halting=act: cost of a step"] = 0.01
+    elements: Annotated[Literal["sentences", "words"], "what attends to itself"] = "sentences"
+    time: Annotated[Literal["age", "absolute", "both", "none"], "places counted from the question, the start, or both"] = "age"
+    position_mask_std: MaskStd = 0.0
+    max_relative_distance: Annotated[
+        int, Range(0, 10_000), "each head learns which distances it prefers, up to this; 0 for none"
+    ] = 0
+    dropout: Dropout = 0.3
+    noise: Noise = 0.0
     score: Annotated[str, OneOf(SCORES)] = "scaled_dot"
-    head_diversity: float = 0.0  # cost of heads that read the same for the question
+    head_diversity: Annotated[ZeroOrMore, "cost of heads that read the same for the question"] = 0.0
 
     default_restarts = 3
     refused: ClassVar[Mapping[str, str]] = {
@@ -79,43 +82,22 @@ class TransformerConfig(AttentionSettings):
         """Once a layer or step, and once for the answer."""
         return self.layers + 1
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require(1 <= self.heads <= 64, "heads", "1 to 64", self.heads)
-        require(
-            2 <= self.dim <= 4096 and self.dim % (2 * self.heads) == 0,
-            "dim",
-            f"a multiple of {2 * self.heads} (heads={self.heads})",
-            self.dim,
-        )
-        require(1 <= self.hidden <= 65_536, "hidden", "1 to 65536", self.hidden)
-        require(1 <= self.layers <= 64, "layers", "1 to 64", self.layers)
-        require(self.ponder >= 0, "ponder", "0 or more", self.ponder)
-        require(self.position_mask_std >= 0, "position_mask_std", "0 or more", self.position_mask_std)
-        require(0 <= self.max_relative_distance <= 10_000, "max_relative_distance", "0 to 10000", self.max_relative_distance)
-        require(0 <= self.dropout < 1, "dropout", "0 or more, below 1", self.dropout)
-        require(0 <= self.noise <= 1, "noise", "0 to 1", self.noise)
-        require(self.head_diversity >= 0, "head_diversity", "0 or more", self.head_diversity)
-        aged = self.elements == "sentences" and self.time in ("age", "both")
-        check_rules(
-            [
-                (self.replacement, BUCKETS),
-                (SCORES[self.score].context, "an element asks with itself alone; its score compares with two things"),
-                (
-                    self.head_diversity > 0 and self.heads == 1,
-                    "head_diversity is a cost of heads that read the same, and heads=1 has one",
-                ),
-                (self.halting == "act" and not self.universal, "halting=act repeats one layer: it needs universal=true"),
-                (
-                    self.halting == "fixed" and self.ponder != TransformerConfig.ponder,
-                    "ponder is the cost of a step of halting=act, and halting=fixed takes all of them",
-                ),
-                (
-                    self.noise > 0 and not aged,
-                    "noise stretches the ages of sentences: it needs time=age and elements=sentences",
-                ),
-            ]
-        )
+    def conflicts(self) -> Iterator[str]:
+        """Besides: of heads, of adaptive halting and of ages."""
+        yield from super().conflicts()
+        yield from self.heads_conflict(self.heads)
+        if self.replacement:
+            yield BUCKETS
+        if SCORES[self.score].context:
+            yield "an element asks with itself alone; its score compares with two things"
+        if self.head_diversity > 0 and self.heads == 1:
+            yield "head_diversity is a cost of heads that read the same, and heads=1 has one"
+        if self.halting == "act" and not self.universal:
+            yield "halting=act repeats one layer: it needs universal=true"
+        if self.halting == "fixed" and self.ponder != TransformerConfig.ponder:
+            yield "ponder is the cost of a step of halting=act, and halting=fixed takes all of them"
+        if self.noise > 0 and not (self.elements == "sentences" and self.time in ("age", "both")):
+            yield "noise stretches the ages of sentences: it needs time=age and elements=sentences"
 
 
 class EncodedData(NamedTuple):

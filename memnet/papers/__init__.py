@@ -46,8 +46,8 @@ PAPERS: dict[str, Paper] = {name: import_module(f"{__name__}.{name}").PAPER for 
 PRESETS: dict[str, Training] = once(item for paper in PAPERS.values() for item in paper.presets.items())
 TABLES: dict[str, Table] = once((table.name, table) for paper in PAPERS.values() for table in paper.tables)
 STUDIES: dict[str, Study] = once((study.name, study) for paper in PAPERS.values() for study in paper.studies)
-COLUMNS: dict[tuple[str, str], Column] = once(  # by preset and size
-    ((column.preset, size), column) for paper in PAPERS.values() for size, column in paper.columns()
+COLUMNS: dict[tuple[str, str], Column] = once(  # by preset and family
+    ((column.preset, family), column) for paper in PAPERS.values() for family, column in paper.columns()
 )
 JOINT_PRESETS = frozenset(preset for (preset, _), column in COLUMNS.items() if column.joint)  # for one network of all tasks
 PRESET_1K = {column.preset: column.preset_1k for column in COLUMNS.values() if column.preset_1k is not None}

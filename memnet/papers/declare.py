@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from memnet.config import Training
 
-NOT_AT_HAND: dict[str, tuple[str, ...]] = {"1k": (), "10k": ("qa3",)}  # size -> tasks whose published text could not be had
+SIZES = {"babi": "1k", "babi-10k": "10k"}  # families whose figures papers print -> as results/published.csv calls them
+QUESTIONS = {"babi": 1000, "babi-10k": 10_000}  # to learn a task from
+TEXT = "published bAbI v1.2 text (en"  # that the tables are of
+SIMULATED = {"babi": "sim", "babi-10k": "sim-10k"}  # the family that simulates another
+NOT_AT_HAND: dict[str, tuple[str, ...]] = {"babi": (), "babi-10k": ("qa3",)}  # tasks whose published text could not be had
 TASKS = {
-    size: tuple(task for task in (f"qa{number}" for number in range(1, 21)) if task not in missing)
-    for size, missing in NOT_AT_HAND.items()
-}  # size -> the published tasks that a table has
+    family: tuple(task for task in (f"qa{number}" for number in range(1, 21)) if task not in missing)
+    for family, missing in NOT_AT_HAND.items()
+}  # the published tasks that a table has
+
+
+def text_of(family: str = "", within: bool = True) -> str:
+    """The text that a table is of, in words; ``within`` its brackets how many questions it has to learn a task from."""
+    return f"{TEXT}{f', {SIZES[family]}' if family and within else ''})"
+
+
+def task_of(number: str) -> str:
+    """The task that results/published.csv calls by its number."""
+    return f"qa{number}"
 
 
 @dataclass(frozen=True)
@@ -35,9 +50,9 @@ class Citation:
 
 @dataclass(frozen=True)
 class Column:
-    """A preset trained on every task of a size, and the published row that it stands beside.
+    """A preset trained on every task of a family, and the published row that it stands beside.
 
-    What is declared here holds wherever the preset's runs of that size are used, in studies too. So a column that several
+    What is declared here holds wherever the preset's runs of that family are used, in studies too. So a column that several
     tables show is the same in all of them.
     """
 
@@ -67,7 +82,7 @@ class Table:
 
     name: str  # as the command line and the files in results/tables call it
     title: str
-    size: str  # 1k or 10k
+    family: str
     columns: tuple[Column, ...]
     tasks: tuple[str, ...] | None = None  # all of TASKS unless named
     variants: tuple[Runs, ...] = ()  # of its presets, which the table's page quotes beside the columns
@@ -83,19 +98,25 @@ class Runs:
     """Runs of presets with the same changes, one network a task or a joint one."""
 
     presets: tuple[str, ...]
-    size: str = "1k"
+    family: str = "babi"
     tasks: tuple[str, ...] | None = None  # all of TASKS unless named
     joint: bool = False
     settings: tuple[str, ...] = ()  # changed ones, as --set takes them
-    source: str = "published"
-    story_seed: int = 0
+    story_seed: int = 0  # which stories, of a family that has several
     restarts: int | None = None  # as the preset's column declares, else as many as its model has by default
     seed: int = 0
 
     @property
     def all_tasks(self) -> tuple[str, ...]:
-        """Those named, else all that are published at this size."""
-        return TASKS[self.size] if self.tasks is None else self.tasks
+        """Those named, else all that are published."""
+        return TASKS.get(self.family, TASKS["babi"]) if self.tasks is None else self.tasks
+
+    @property
+    def data(self) -> list[str]:
+        """What each network learns from: full names of data sets, with spaces between those of a joint one."""
+        seed = f"@{self.story_seed}" if self.story_seed else ""
+        names = [f"{self.family}/{task}{seed}" for task in self.all_tasks]
+        return [" ".join(names)] if self.joint else names
 
 
 @dataclass(frozen=True)
@@ -123,14 +144,33 @@ class Study:
         return all(part.joint for part in self.runs)
 
     @property
-    def size(self) -> str:
-        """1k or 10k: of the first runs."""
-        return self.runs[0].size
+    def family(self) -> str:
+        """Of the first runs."""
+        return self.runs[0].family
 
     @property
     def tasks(self) -> list[str]:
         """What they are trained on, in order."""
         return sorted({task for part in self.runs for task in part.all_tasks}, key=lambda task: (len(task), task))
+
+
+class Printed(NamedTuple):
+    """A line of results/published.csv that a table is held against."""
+
+    label: str
+    model: str
+    paper: str | None = None  # as that file begins its name, where several print such a line
+    supervision: str | None = None  # where the model is printed with facts and without
+
+
+class Shown(NamedTuple):
+    """How a study is shown."""
+
+    what: str  # what its networks learn from
+    column: Printed  # its errors stand in the table
+    heading: str  # of that column
+    over_seeds: tuple[Printed, ...] = ()  # means over seeds
+    once: tuple[Printed, ...] = ()  # one network a task, or of several the best
 
 
 @dataclass(frozen=True)
@@ -141,7 +181,7 @@ class Paper:
     presets: Mapping[str, Training]
     tables: tuple[Table, ...] = ()
     studies: tuple[Study, ...] = ()
-    other_columns: Mapping[str, tuple[Column, ...]] = field(default_factory=dict)  # size -> those that no table shows
+    other_columns: Mapping[str, tuple[Column, ...]] = field(default_factory=dict)  # family -> those that no table shows
     about: Mapping[str, str] = field(default_factory=dict)  # preset -> what it is, in a phrase
 
     def __repr__(self) -> str:
@@ -149,6 +189,6 @@ class Paper:
         return f"<Paper ({of}): presets: {len(self.presets)}, tables: {len(self.tables)}, studies: {len(self.studies)}>"
 
     def columns(self) -> list[tuple[str, Column]]:
-        """Every column that is declared here, with its size."""
-        shown = [(table.size, column) for table in self.tables for column in table.columns]
-        return shown + [(size, column) for size, columns in self.other_columns.items() for column in columns]
+        """Every column that is declared here, with its family."""
+        shown = [(table.family, column) for table in self.tables for column in table.columns]
+        return shown + [(family, column) for family, columns in self.other_columns.items() for column in columns]

@@ -38,7 +38,7 @@ TABLES = (
     Table(
         "transformer-1k",
         "Transformer and Universal Transformer (Dehghani et al. 2019), 1,000 questions",
-        "1k",
+        "babi",
         (
             Column("transformer", published="Transformer", restarts=1),
             Column("universal", published=FIXED_DEPTH),
@@ -50,7 +50,7 @@ TABLES = (
     Table(
         "transformer-10k",
         "Transformer and Universal Transformer (Dehghani et al. 2019), 10,000 questions",
-        "10k",
+        "babi-10k",
         (
             Column("transformer-10k", published="Transformer", restarts=1, preset_1k="transformer"),
             Column("universal-10k", published=FIXED_DEPTH, restarts=1, simulated=("epochs=15",), preset_1k="universal"),

@@ -185,7 +185,9 @@ ALIGNED: Lines = {
 
 FEW_RESTARTS = 2
 JOINT: dict[str, tuple[str, ...]] = {MEMNN: ("epochs=24",)}  # matched with the n-grams of all tasks, in the others' seconds
-MANY: Lines = {(model,): Runs((model,), "10k", settings=with_epochs(model, 0.3), restarts=FEW_RESTARTS) for model in MODELS}
+MANY: Lines = {
+    (model,): Runs((model,), "babi-10k", settings=with_epochs(model, 0.3), restarts=FEW_RESTARTS) for model in MODELS
+}
 ALL_TASKS: Lines = {
     (model,): Runs((model,), joint=True, settings=(*CHOSEN[model], *needs(model), *JOINT.get(model, ())), restarts=FEW_RESTARTS)
     for model in MODELS

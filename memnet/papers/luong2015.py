@@ -30,7 +30,7 @@ ABOUT = {
 TABLE = Table(
     "lstm-1k",
     "LSTM without and with attention, 1,000 questions",
-    "1k",
+    "babi",
     (
         Column("lstm", published="LSTM", paper="Weston et al. 2015", restarts=1),
         Column("lstm-attention", restarts=1),
@@ -42,6 +42,6 @@ PAPER = Paper(
     CITATION,
     PRESETS,
     (TABLE,),
-    other_columns={"10k": (Column("lstm-attention-10k", restarts=1, preset_1k="lstm-attention"),)},
+    other_columns={"babi-10k": (Column("lstm-attention-10k", restarts=1, preset_1k="lstm-attention"),)},
     about=ABOUT,
 )

@@ -90,7 +90,7 @@ NGRAM = ("ngram", "ngram-story")
 BASELINES = Table(
     "baselines-1k",
     "Linear classifiers and the most frequent answer, 1,000 questions",
-    "1k",
+    "babi",
     (
         Column("frequent"),
         Column("ngram", published="N-gram classifier"),
@@ -143,31 +143,31 @@ ATTENTION = Study(
     ),
 )
 
-# The models beside each other: name -> its presets by the size of the training data.
+# The models beside each other: name -> its presets by what they learn from.
 
 COMPARED = {
-    "MemNN": {"1k": "memnn-am-ng-nl", "10k": "memnn-am-ng-nl-10k"},
-    "MemN2N": {"1k": "pe-ls-rn", "10k": "pe-ls-rn"},
-    "MemN2N, permuted words": {"1k": "pe-ls-rn-permute"},
-    "DMN+": {"1k": "dmn-plus", "10k": "dmn-plus-10k"},
-    "DMN+, permuted words": {"1k": "dmn-plus-permute", "10k": "dmn-plus-permute-10k"},
-    "LSTM with attention": {"1k": "lstm-attention", "10k": "lstm-attention-10k"},
-    "LSTM with attention, permuted words": {"1k": "lstm-attention-permute"},
-    "Transformer": {"1k": "transformer", "10k": "transformer-10k"},
-    "Transformer, permuted words": {"1k": "transformer-permute"},
-    "Universal Transformer": {"1k": "universal", "10k": "universal-10k"},
-    "Universal Transformer, permuted words": {"1k": "universal-permute", "10k": "universal-permute-10k"},
+    "MemNN": {"babi": "memnn-am-ng-nl", "babi-10k": "memnn-am-ng-nl-10k"},
+    "MemN2N": {"babi": "pe-ls-rn", "babi-10k": "pe-ls-rn"},
+    "MemN2N, permuted words": {"babi": "pe-ls-rn-permute"},
+    "DMN+": {"babi": "dmn-plus", "babi-10k": "dmn-plus-10k"},
+    "DMN+, permuted words": {"babi": "dmn-plus-permute", "babi-10k": "dmn-plus-permute-10k"},
+    "LSTM with attention": {"babi": "lstm-attention", "babi-10k": "lstm-attention-10k"},
+    "LSTM with attention, permuted words": {"babi": "lstm-attention-permute"},
+    "Transformer": {"babi": "transformer", "babi-10k": "transformer-10k"},
+    "Transformer, permuted words": {"babi": "transformer-permute"},
+    "Universal Transformer": {"babi": "universal", "babi-10k": "universal-10k"},
+    "Universal Transformer, permuted words": {"babi": "universal-permute", "babi-10k": "universal-permute-10k"},
 }
 WITH_FACTS = {  # those that may learn from supporting facts too, as the MemNN does
-    "MemN2N, facts": {"1k": "pe-ls-rn-facts"},
-    "DMN, facts": {"1k": "dmn", "10k": "dmn-10k"},
-    "DMN+, facts": {"1k": "dmn-plus-facts", "10k": "dmn-plus-facts-10k"},
-    "DMN+, facts, permuted words": {"1k": "dmn-plus-facts-permute"},
+    "MemN2N, facts": {"babi": "pe-ls-rn-facts"},
+    "DMN, facts": {"babi": "dmn", "babi-10k": "dmn-10k"},
+    "DMN+, facts": {"babi": "dmn-plus-facts", "babi-10k": "dmn-plus-facts-10k"},
+    "DMN+, facts, permuted words": {"babi": "dmn-plus-facts-permute"},
 }
 COMPARISON = Study(
     "comparison",
     "The models beside each other, 1,000 and 10,000 questions",
-    tuple(Runs((preset,), size) for presets in (COMPARED | WITH_FACTS).values() for size, preset in presets.items()),
+    tuple(Runs((preset,), family) for presets in (COMPARED | WITH_FACTS).values() for family, preset in presets.items()),
 )
 
 # Whether networks read the supporting facts.
@@ -175,10 +175,14 @@ COMPARISON = Study(
 RETRIEVING = ("pe-ls-rn", "pe-ls-rn-facts", "memnn-am-ng-nl")
 RETRIEVAL = Study("retrieval", "Whether the networks read the supporting facts", (Runs(RETRIEVING),))
 
-# What a network does not learn: preset and size of it, without permutation, and with more questions.
+# What a network does not learn: preset and family of it, without permutation, and with more questions.
 
-ANALYSED, NOT_PERMUTED, MORE_QUESTIONS = ("universal-permute", "1k"), ("universal", "1k"), ("universal-permute-10k", "10k")
-ANALYSED_PAPER = ("universal-act-permute", "1k")  # whose published row is the paper's, task by task
+ANALYSED, NOT_PERMUTED, MORE_QUESTIONS = (
+    ("universal-permute", "babi"),
+    ("universal", "babi"),
+    ("universal-permute-10k", "babi-10k"),
+)
+ANALYSED_PAPER = ("universal-act-permute", "babi")  # whose published row is the paper's, task by task
 ABLATED_TASKS = ("qa3", "qa16", "qa17")  # that fail, and are trained again with one thing changed
 ABLATIONS: dict[str, tuple[str, ...]] = {  # column -> the settings that are changed
     "one restart": (),
@@ -186,13 +190,15 @@ ABLATIONS: dict[str, tuple[str, ...]] = {  # column -> the settings that are cha
     "not permuted": ("permute=false",),
     "no dropout": ("dropout=0",),
 }
-STARTED_AGAIN = tuple(task for task in ABLATED_TASKS if task in TASKS["10k"])  # whether more questions suffice hangs on luck
+STARTED_AGAIN = tuple(
+    task for task in ABLATED_TASKS if task in TASKS["babi-10k"]
+)  # whether more questions suffice hangs on luck
 RESTARTS = 3  # for each of these
 ERROR_ANALYSIS = Study(
     "error-analysis",
     "What the Universal Transformer does not learn from 1,000 questions, task by task",
     (
-        *(Runs((preset,), size) for preset, size in (NOT_PERMUTED, ANALYSED, MORE_QUESTIONS)),
+        *(Runs((preset,), family) for preset, family in (NOT_PERMUTED, ANALYSED, MORE_QUESTIONS)),
         *(Runs(ANALYSED[:1], tasks=ABLATED_TASKS, settings=settings, restarts=1) for settings in ABLATIONS.values()),
         Runs(MORE_QUESTIONS[:1], MORE_QUESTIONS[1], tasks=STARTED_AGAIN, restarts=RESTARTS),
     ),
@@ -224,16 +230,16 @@ TRAINING_STEPS = Study(
 # Whether another seed gives other errors.
 
 SEEDED = (
-    ("dmn-plus", "1k"),
-    ("dmn-plus-permute", "1k"),
-    ("dmn-plus-facts-permute", "1k"),
-    ("dmn-plus-permute-10k", "10k"),
+    ("dmn-plus", "babi"),
+    ("dmn-plus-permute", "babi"),
+    ("dmn-plus-facts-permute", "babi"),
+    ("dmn-plus-permute-10k", "babi-10k"),
 )
 SEEDS = (0, 1)
 SEEDS_STUDY = Study(
     "seeds",
     "DMN+ with another seed",
-    tuple(Runs((preset,), size, seed=seed) for preset, size in SEEDED for seed in SEEDS),
+    tuple(Runs((preset,), family, seed=seed) for preset, family in SEEDED for seed in SEEDS),
 )
 
 # Whether a simulated story teaches as much as a published one.
@@ -244,8 +250,8 @@ TRANSFER = Study(
     "Trained on simulated stories, tested on published ones",
     (
         Runs((TRANSFER_PRESET,)),
-        *(Runs((TRANSFER_PRESET,), source="transfer", story_seed=seed) for seed in range(3)),
-        *(Runs((TRANSFER_PRESET,), tasks=TASKS["10k"], source="resampled", story_seed=seed) for seed in range(1, 5)),
+        *(Runs((TRANSFER_PRESET,), "transfer", story_seed=seed) for seed in range(3)),
+        *(Runs((TRANSFER_PRESET,), "resampled", TASKS["babi-10k"], story_seed=seed) for seed in range(1, 5)),
     ),
 )
 
@@ -254,6 +260,6 @@ PAPER = Paper(
     PRESETS,
     (BASELINES,),
     (ATTENTION, COMPARISON, RETRIEVAL, ERROR_ANALYSIS, TRAINING_STEPS, SEEDS_STUDY, PERMUTATION, TRANSFER),
-    other_columns={"1k": (Column("pe-ls-rn-permute"),)},
+    other_columns={"babi": (Column("pe-ls-rn-permute"),)},
     about=ABOUT,
 )

@@ -65,13 +65,13 @@ TABLES = (
     Table(
         "memn2n-1k",
         "MemN2N, 1,000 questions: the PE LS RN column (Sukhbaatar et al. 2015, table 1)",
-        "1k",
+        "babi",
         (PE_LS_RN_1K,),
     ),
     Table(
         "memn2n-rows-1k",
         "MemN2N, 1,000 questions: BoW, PE, PE LS, and masked padding",
-        "1k",
+        "babi",
         (
             Column("bow", published="MemN2N BoW 3 hops"),
             Column("pe", published="MemN2N PE 3 hops"),
@@ -82,7 +82,7 @@ TABLES = (
     Table(
         "memn2n-joint-1k",
         "MemN2N, 1,000 questions, one network for the twenty tasks",
-        "1k",
+        "babi",
         (
             Column("pe-ls-joint-1hop", published="MemN2N 1 hop PE LS joint", joint=True),
             Column("pe-ls-joint-2hop", published="MemN2N 2 hops PE LS joint", joint=True),
@@ -94,7 +94,7 @@ TABLES = (
     Table(
         "memn2n-10k",
         "MemN2N, 10,000 questions (table 3)",
-        "10k",
+        "babi-10k",
         (
             Column("pe-ls-rn", published="MemN2N PE LS RN 3 hops"),
             Column("pe-ls-rn-large", published="MemN2N best (larger d=100 + ReLU, 'PE LS RN*')", restarts=2),
@@ -103,7 +103,7 @@ TABLES = (
     Table(
         "memn2n-facts-1k",
         "MemN2N that learns from supporting facts too",
-        "1k",
+        "babi",
         (PE_LS_RN_1K, Column("pe-ls-rn-facts")),
     ),
 )
@@ -113,7 +113,7 @@ PAPER = Paper(
     PRESETS,
     TABLES,
     other_columns={
-        "10k": (
+        "babi-10k": (
             Column(
                 "pe-ls-rn-joint-10k",
                 published="MemN2N PE LS RN joint 3 hops",

@@ -27,7 +27,7 @@ from dataclasses import replace
 from typing import Any
 
 from memnet.models.dmn import DMNConfig
-from memnet.papers.declare import TASKS, Column, Paper, Runs, Study
+from memnet.papers.declare import TASKS, Column, Paper, Printed, Runs, Shown, Study
 from memnet.papers.ours import DMN_PLUS, UNIVERSAL
 from memnet.papers.sukhbaatar2015 import PE_LS_RN
 
@@ -66,9 +66,9 @@ ABOUT = {
 SEEDS = (0, 1, 2, 3, 4)
 
 
-def in_turn(presets: tuple[str, ...], size: str = "1k", seeds: tuple[int, ...] = SEEDS) -> tuple[Runs, ...]:
+def in_turn(presets: tuple[str, ...], family: str = "babi", seeds: tuple[int, ...] = SEEDS) -> tuple[Runs, ...]:
     """The runs of presets that are tried in turn, in this order: a network each, from every seed."""
-    return tuple(Runs((preset,), size, seed=seed, restarts=1) for preset in presets for seed in seeds)
+    return tuple(Runs((preset,), family, seed=seed, restarts=1) for preset in presets for seed in seeds)
 
 
 THOUSAND = Study(
@@ -91,7 +91,7 @@ JOINT = Study(
 TEN_THOUSAND = Study(
     "ten-thousand",
     "19 tasks from 10,000 questions each, answers alone: networks tried in turn and chosen by validation",
-    in_turn(("universal-canonical-10k", "universal-permute-10k"), "10k", seeds=(0,)),
+    in_turn(("universal-canonical-10k", "universal-permute-10k"), "babi-10k", seeds=(0,)),
     in_turn=True,
 )
 PARTS: dict[str, tuple[str, ...]] = {  # the first candidate with one part of its reading changed
@@ -104,7 +104,7 @@ PARTS: dict[str, tuple[str, ...]] = {  # the first candidate with one part of it
     "masked words too": ("cloze=1.0",),
 }
 PARTS_SEED = 5  # none of the procedure's own
-PARTS_TASKS = tuple(task for task in TASKS["1k"] if task not in ("qa2", "qa3"))  # where another candidate is chosen
+PARTS_TASKS = tuple(task for task in TASKS["babi"] if task not in ("qa2", "qa3"))  # where another candidate is chosen
 ABLATION = Study(
     "thousand-parts",
     "What each part of the reading adds: universal-canonical with one part changed, 1,000 questions, one seed",
@@ -114,10 +114,78 @@ ABLATION = Study(
     ),
 )
 
+# What is printed beside them.
+
+OF_PAPER = "Universal Transformer"
+MEAN_OF_SEEDS = Printed(f"{OF_PAPER}, mean of ten seeds", "UT w/ dynamic halting, mean over 10 seeds")
+BEST_OF_TASK = Printed(f"{OF_PAPER}, of ten seeds the best for each task", "UT w/ dynamic halting, best seed per task of 10")
+FIXED_DEPTH = Printed(f"{OF_PAPER}, fixed depth", "Universal Transformer (fixed depth)")
+OF_A_THOUSAND = "1,000 questions a task, of which 900 are learned from and 100 choose"
+NOTHING_ELSE = "no other text, no list of names, no grammar"
+SHOWN = {
+    THOUSAND.name: Shown(
+        f"{OF_A_THOUSAND}; answers alone, no supporting facts, {NOTHING_ELSE}.",
+        BEST_OF_TASK,
+        "paper, best of ten",
+        (MEAN_OF_SEEDS,),
+        (
+            BEST_OF_TASK,
+            FIXED_DEPTH,
+            Printed("GA+MAGE, which has coreferences from elsewhere", "GA+MAGE (uses external coreference annotations)"),
+            Printed("QRN, two layers", "QRN 2r"),
+            Printed("QRN, three layers", "QRN 3r"),
+            Printed("GMemN2N", "GMemN2N"),
+            Printed("MemN2N", "MemN2N PE LS RN 3 hops", "Sukhbaatar"),
+            Printed("QDREN", "QDREN"),
+            Printed("UMN, one invariant", "UMN 1 invariant", supervision="weak"),
+            Printed("EntNet", "EntNet"),
+        ),
+    ),
+    FACTS.name: Shown(
+        f"{OF_A_THOUSAND}; answers and the supporting facts of the same questions, {NOTHING_ELSE}.",
+        Printed("UMN, one invariant", "UMN 1 invariant", supervision="strong"),
+        "paper, UMN",
+        once=(
+            Printed("GGT-NN, which is also taught the state after each statement", "GGT-NN direct reference"),
+            Printed("UMN, one invariant", "UMN 1 invariant", supervision="strong"),
+            Printed("DMN, which does not say how many questions it had", "DMN", "Kumar"),
+            Printed("MemNN", "MemNN strongly supervised (AM+NG+NL)", "Sukhbaatar"),
+            Printed("logic programs, partly written by hand (Mitra and Baral)", "ASP + ILP + statistical NLP"),
+        ),
+    ),
+    JOINT.name: Shown(
+        f"one network for all twenty tasks, {OF_A_THOUSAND}; answers alone, no supporting facts, no other text, no list "
+        "of names, no grammar; of what is learned from it is known which story is from which task.",
+        BEST_OF_TASK,
+        "paper, best of ten",
+        (MEAN_OF_SEEDS,),
+        (
+            BEST_OF_TASK,
+            FIXED_DEPTH,
+            Printed("MemN2N", "MemN2N PE LS RN joint 3 hops", "Sukhbaatar"),
+            Printed("match-memory network", "DMRNN-3"),
+        ),
+    ),
+    TEN_THOUSAND.name: Shown(
+        "10,000 questions a task, of which 9,000 are learned from and 1,000 choose; answers alone, no supporting facts, "
+        f"{NOTHING_ELSE}. Task 3's text could not be had.",
+        BEST_OF_TASK,
+        "paper, best of ten",
+        (MEAN_OF_SEEDS,),
+        (
+            BEST_OF_TASK,
+            FIXED_DEPTH,
+            Printed("EntNet", "EntNet", "Henaff"),
+            Printed("QRN, its later figure, all twenty tasks", "QRN (as cited by Universal Transformers)"),
+            Printed("QRN, six layers, all twenty tasks", "QRN 6r200"),
+        ),
+    ),
+}
+
 PAPER = Paper(
     None,
     PRESETS,
     studies=(THOUSAND, FACTS, JOINT, TEN_THOUSAND, ABLATION),
-    other_columns={"1k": (Column("universal-canonical-joint", joint=True, restarts=1),)},
+    other_columns={"babi": (Column("universal-canonical-joint", joint=True, restarts=1),)},
     about=ABOUT,
 )

@@ -50,7 +50,7 @@ ABOUT = {
 TABLE = Table(
     "memnn-1k",
     "MemNN, strongly supervised (Weston et al. 2015, table 3)",
-    "1k",
+    "babi",
     (
         Column("memnn", published="MemNN (Weston 2014)"),
         Column("memnn-am", published="MemNN AM"),
@@ -74,6 +74,6 @@ PAPER = Paper(
     PRESETS,
     (TABLE,),
     (QUESTIONS,),
-    other_columns={"10k": (Column("memnn-am-ng-nl-10k", restarts=1, preset_1k="memnn-am-ng-nl"),)},
+    other_columns={"babi-10k": (Column("memnn-am-ng-nl-10k", restarts=1, preset_1k="memnn-am-ng-nl"),)},
     about=ABOUT,
 )

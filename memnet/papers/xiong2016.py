@@ -54,7 +54,7 @@ TABLES = (
     Table(
         "dmn-1k",
         "DMN+ with supporting facts, beside DMN (Kumar et al. 2016), and without (Xiong et al. 2016), 1,000 questions",
-        "1k",
+        "babi",
         (
             Column("dmn-plus", published=REIMPLEMENTED, restarts=2),
             with_facts("dmn-plus-facts"),
@@ -65,13 +65,13 @@ TABLES = (
     Table(
         "dmn-steps-1k",
         "DMN with supporting facts, and the steps from it to DMN+: ODMN, DMN2, DMN3, 1,000 questions",
-        "1k",
+        "babi",
         (with_facts("dmn"), *(Column(preset, restarts=1) for preset in ("odmn", "dmn2", "dmn3"))),
     ),
     Table(
         "dmn-10k",
         "DMN with supporting facts and DMN+ (Xiong et al. 2016, table 2), 10,000 questions",
-        "10k",
+        "babi-10k",
         (
             with_facts("dmn-10k", "dmn"),
             Column(

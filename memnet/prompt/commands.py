@@ -22,26 +22,8 @@ RULES = (
     "where, what, who, is, did, has, can and the like, or with tell me; where is, who has and the like ask with one too. "
     "A star marks the statements that an answer relied on. Tab completes words, commands and the question of an example."
 )
-SMALL_TALK = frozenset(
-    [
-        "hello",
-        "hi",
-        "hey",
-        "there",
-        "good",
-        "morning",
-        "afternoon",
-        "evening",
-        "thanks",
-        "thank",
-        "you",
-        "ok",
-        "okay",
-        "help",
-        "me",
-        "please",
-    ]
-)
+GREETINGS = "hello hi hey there good morning afternoon evening thanks thank you ok okay help me please"
+SMALL_TALK = frozenset(GREETINGS.split())
 NO_QUESTION = (
     "Nothing was asked. A question ends with a question mark, or begins with where, what, who, is, did, has and the like; "
     "each stands on a line of its own, or after a full stop."
@@ -54,8 +36,8 @@ def meant_command(text: str) -> str | None:
     >>> [meant_command(text) for text in ("Exit!", "quit()", "?", "Mary left.", "hello")]
     ['quit', 'quit', 'help', None, None]
     """
-    told = words(text)
-    word = told[0] if len(told) == 1 else text.strip()
+    said = words(text)
+    word = said[0] if len(said) == 1 else text.strip()
     return word if word in COMMANDS else SYNONYMS.get(word)
 
 
@@ -65,5 +47,5 @@ def is_no_sentence(text: str) -> bool:
     >>> [is_no_sentence(text) for text in ("hello", "Good morning!", "Mary left.")]
     [True, True, False]
     """
-    told = words(text)
-    return len(told) == 1 or SMALL_TALK.issuperset(told)
+    said = words(text)
+    return len(said) == 1 or SMALL_TALK.issuperset(said)

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from memnet.ask.answer import Answer
 from memnet.ask.description import network_text
@@ -18,14 +18,14 @@ from memnet.ask.predictor import Predictor
 from memnet.ask.story_file import MAX_LINE, as_path, read_lines
 from memnet.errors import AskError, ConfigError, NetworkError
 from memnet.files import write_atomically
-from memnet.models.checkpoint import load_network
 from memnet.prompt.commands import COMMANDS, RULES, SYNONYMS, is_no_sentence, meant_command
 from memnet.show.rows import word_notes
 from memnet.show.terminal import Layout, answer_text, fold, heat_map
-from memnet.tasks.simulator import PUBLISHED
-from memnet.tasks.text import is_number, visible
+from memnet.tasks.families import EXAMPLES, member_of, members_in
+from memnet.tasks.text import visible, words
 
 MAX_SENTENCE = 1_000  # characters
+DID_YOU_MEAN = "Did you mean /{}? A command begins with a slash."
 OTHER_IMAGES = (".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
 
 
@@ -45,11 +45,10 @@ class CommandError(AskError):
     """What was asked for cannot be done; the message says why in a sentence."""
 
 
-def open_network(name: Path | str | None) -> tuple[Predictor, dict[str, Any], str]:
-    """A network by name, its configuration and a name to call it by. Raises :class:`~memnet.errors.NetworkError`."""
+def open_network(name: Path | str | None) -> tuple[Predictor, str]:
+    """A network by name, and a name to call it by. Raises :class:`~memnet.errors.NetworkError`."""
     folder = find_network(name)
-    net, vocabulary, saved = load_network(folder)
-    return Predictor(net, vocabulary, saved), saved, "the package's own network" if folder == BUNDLED else str(name)
+    return Predictor.load(folder), "the package's own network" if folder == BUNDLED else str(name)
 
 
 class Conversation:
@@ -58,14 +57,10 @@ class Conversation:
     ``layout`` may change between lines, as a window does.
     """
 
-    def __init__(
-        self, predictor: Predictor, saved: Mapping[str, Any], name: str, story: Iterable[str] = (), typed: bool = True
-    ) -> None:
-        self.predictor, self.saved, self.name, self.typed = predictor, saved, name, typed
+    def __init__(self, predictor: Predictor, name: str, story: Iterable[str] = (), typed: bool = True) -> None:
+        self.predictor, self.name, self.typed = predictor, name, typed
         self.story = list(story)
-        self.before: Callable[[Sequence[str], str], list[str]] = (
-            lambda story, question: []
-        )  # of a long memory, what to read first
+        self.before: Callable[[Sequence[str], str], list[str]] = lambda *_: []  # of a long memory, what to read first
         self.previous_story: list[str] | None = None  # before /reset, /load or /task
         self.last_answered: tuple[str, Answer] | None = None
         self.example_question = ""  # to try
@@ -105,7 +100,7 @@ class Conversation:
             return
         sentences, new_story = self.parser.parse_line(line)
         if self.typed and not sentences and line.strip():
-            yield Reply(suggestion(meant) if (meant := meant_command(line)) else "That has no words.")
+            yield Reply(DID_YOU_MEAN.format(meant) if (meant := meant_command(line)) else "That has no words.")
         if new_story and sentences:
             self.replace_story([])
             if self.typed:
@@ -118,7 +113,7 @@ class Conversation:
             elif is_question:
                 yield self.answer_question(text)
             elif self.typed and (meant := meant_command(text)):
-                yield Reply(suggestion(meant))
+                yield Reply(DID_YOU_MEAN.format(meant))
             elif is_no_sentence(text):
                 note = f"{text.strip()!r} is no sentence, and is not remembered. Try: Mary went to the kitchen."
                 yield Reply(self.fold(note))
@@ -139,19 +134,21 @@ class Conversation:
         except AskError as error:
             return Reply(self.fold(str(error)), True)
         self.last_answered = question.strip().rstrip("?").rstrip() + "?", answer
+        unknown, errors = answer.unknown_words, answer.typing_errors
         if self.typed:  # the words of the story were named before
-            note = self.unknown_note(self.predictor.read_question(question), story=self.story)
-        else:
-            note = self.words_note(answer.unknown_words, answer.typing_errors)
-        return Reply("\n".join(filter(None, [answer_text(answer, self.layout), note])), True, answer)
+            asked, told = set(words(answer.question)), {word for text in self.story for word in words(text)}
+            unknown = {word: near for word, near in unknown.items() if asked.issuperset(words(word))}
+            errors = {word: near for word, near in errors.items() if word.lower() in asked - told}
+        return Reply("\n".join([answer_text(answer, self.layout), *self.word_lines(unknown, errors)]), True, answer)
 
     def unknown_note(self, *texts: str, story: Sequence[str] = ()) -> str:
         """The words of texts, after those of the ``story``, unknown or perhaps typing errors, with what is near; or ""."""
-        return self.words_note(self.predictor.unknown_words(*texts), self.predictor.typing_errors(*texts, story=story))
+        unknown, errors = self.predictor.unknown_words(*texts), self.predictor.typing_errors(*texts, story=story)
+        return "\n".join(self.word_lines(unknown, errors))
 
-    def words_note(self, found: Mapping[str, Sequence[str]], errors: Mapping[str, Sequence[str]]) -> str:
-        """Unknown words and typing errors, each with what is near, in a line each; "" without any."""
-        return "\n".join(self.fold(note, "  ") for note in word_notes(found, errors))
+    def word_lines(self, unknown: Mapping[str, Sequence[str]], errors: Mapping[str, Sequence[str]]) -> list[str]:
+        """Unknown words and typing errors, each with what is near."""
+        return [self.fold(note, "  ") for note in word_notes(unknown, errors)]
 
     def command(self, line: str) -> str:
         """What a command replies."""
@@ -209,19 +206,17 @@ class Conversation:
             raise CommandError(f"{name} has no statements; expected a sentence a line, for example 'Mary went to the kitchen.'")
         self.replace_story(statements)
         last = f", the last of its {len(stories):,} stories" if len(stories) > 1 else ""
+        questions, longer = len(story.questions), len(story.statements) - len(statements)
         notes = [f"{count_statements(statements)} of {name}{last}"]
-        if questions := len(story.questions):
-            notes.append(f"{questions:,} question{'s' * (questions > 1)} left out")
-        if longer := len(story.statements) - len(statements):
-            notes.append(f"{longer:,} of more than {MAX_SENTENCE:,} characters left out")
+        notes += [f"{questions:,} question{'s' * (questions > 1)} left out"] * bool(questions)
+        notes += [f"{longer:,} of more than {MAX_SENTENCE:,} characters left out"] * bool(longer)
         return "\n".join(filter(None, [self.fold("; ".join(notes) + "."), self.unknown_note(*statements)]))
 
     def command_task(self, number: str) -> str:
         """An example of a task: its story, its question, the answer, and whether that is right."""
-        digits = number.lower().removeprefix("qa")
-        name = f"qa{int(digits)}" if is_number(digits) else number
-        if name not in PUBLISHED:
-            raise CommandError(f"There is no task {number[:20]}; they are 1 to {len(PUBLISHED)}.")
+        name = member_of(number)
+        if not name:
+            raise CommandError(f"There is no task {number[:20]}; they are 1 to {len(EXAMPLES.members)}.")
         shown = example_of(name, self.examples_shown)
         self.examples_shown += 1
         self.replace_story(shown.statements)
@@ -229,23 +224,21 @@ class Conversation:
         reply = self.answer_question(shown.question)
         lines = [self.command_story(), self.fold(f"> {shown.question}", "  "), reply.text]
         lines.append(self.fold(verdict(reply.answer, shown.answer)))
-        if name not in self.saved.get("tasks", []):
+        if name not in members_in(self.predictor.metadata.get("data", [])):
             lines.append(self.fold(f"The network was not trained on {name}."))
         return "\n".join(filter(None, [*lines, self.unknown_note(*self.story)]))
 
     def command_model(self, name: str) -> str:
         """Which network answers, or another one. Raises :class:`~memnet.errors.NetworkError`."""
         if name:
-            self.predictor, self.saved, self.name = open_network(os.path.expanduser(name))
+            self.predictor, self.name = open_network(os.path.expanduser(name))
             self.last_answered = None
-        lines = [self.describe_network()]
-        if name and self.story:
-            lines.append(self.unknown_note(*self.story))
-        return "\n".join(filter(None, lines))
+        return "\n".join(filter(None, [self.describe_network(), self.unknown_note(*self.story) if name else ""]))
 
     def describe_network(self) -> str:
         """The network that answers."""
-        return self.fold(network_text(self.predictor, self.saved, self.name))
+        found = self.predictor
+        return self.fold(network_text(found.net.config, found.vocabulary, found.metadata, self.name))
 
     def last_shown(self) -> tuple[str, Answer]:
         """The last question and its answer. Raises :class:`CommandError`."""
@@ -298,11 +291,6 @@ class Conversation:
         """What is said first."""
         hint = "Tell me a story, a sentence a line, and ask. /task 1 shows an example, /help lists the commands, Ctrl-D ends."
         return "\n".join([self.describe_network(), self.fold(hint)])
-
-
-def suggestion(command: str) -> str:
-    """What is said where a command was typed without its slash."""
-    return f"Did you mean /{command}? A command begins with a slash."
 
 
 def count_statements(story: Sequence[str]) -> str:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from memnet.prompt.commands import COMMANDS
 from memnet.prompt.conversation import Conversation, Quit
 from memnet.show.terminal import Layout
-from memnet.tasks.simulator import PUBLISHED
+from memnet.tasks.families import EXAMPLES
 from memnet.tasks.text import words
 
 if TYPE_CHECKING:
@@ -21,40 +20,21 @@ if TYPE_CHECKING:
     from prompt_toolkit.history import History
 
 HOW_TO_LEAVE = "Ctrl-D or /quit leaves."
-PIPE_COLUMNS = 80
 HISTORY_LINES = 1000  # lines of history
 MAX_COMPLETIONS = 50  # completions
-
-
-def layout_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Layout:
-    """How to lay out text for a stream: colours for terminals that have them, unless NO_COLOR says otherwise."""
-    colour = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM", "dumb") != "dumb"
-    try:
-        "█…".encode(stream.encoding or "ascii")
-        blocks = True
-    except (LookupError, UnicodeEncodeError):
-        blocks = False
-    return Layout(max(1, shutil.get_terminal_size().columns), colour, blocks)
-
-
-def pipe_layout(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Layout:
-    """How to lay out text that goes through a pipe: without colours, 80 columns unless COLUMNS says otherwise."""
-    asked = environment.get("COLUMNS", "")
-    width = int(asked) if asked.isascii() and asked.isdigit() and int(asked) > 0 else PIPE_COLUMNS
-    return Layout(width, False, layout_for(stream, environment).blocks)
 
 
 def talk(conversation: Conversation) -> None:
     """Read lines and print the replies, until the end of the input or /quit."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
-    conversation.layout = layout_for(sys.stdout)
+    conversation.layout = Layout.of(sys.stdout)
     print(conversation.greeting())
     read = reader(conversation)
     while True:
         try:
             line = read()
-            conversation.layout = layout_for(sys.stdout)
+            conversation.layout = Layout.of(sys.stdout)
             if reply := conversation.respond(line):
                 print(reply, flush=True)
         except KeyboardInterrupt:
@@ -115,29 +95,19 @@ def history_file() -> Path:
 
 def history(path: Path) -> History:
     """The lines of a file, the last thousand; where it cannot be read or written, lines are remembered for now alone."""
-    from prompt_toolkit.history import FileHistory
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
 
-    class Kept(FileHistory):
-        def load_history_strings(self) -> Iterable[str]:
-            try:
-                return list(super().load_history_strings())
-            except OSError:
-                return []
-
-        def store_string(self, string: str) -> None:
-            with suppress(OSError):
-                super().store_string(string)
-
-    with suppress(OSError):
+    kept = FileHistory(str(path))
+    try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.touch(mode=0o600)
-    kept = Kept(str(path))
-    lines = list(kept.load_history_strings())  # the newest first
-    if len(lines) > 2 * HISTORY_LINES:
-        with suppress(OSError):
+        lines = list(kept.load_history_strings())  # the newest first
+        if len(lines) > 2 * HISTORY_LINES:
             path.write_bytes(b"")
-        for line in reversed(lines[:HISTORY_LINES]):
-            kept.store_string(line)
+            for line in reversed(lines[:HISTORY_LINES]):
+                kept.store_string(line)
+    except OSError:
+        return InMemoryHistory()
     return kept
 
 
@@ -146,21 +116,19 @@ def completions(conversation: Conversation, before: str) -> list[tuple[str, int]
     if before.startswith("/"):
         name, space, argument = before[1:].partition(" ")
         if not space:
-            return [
-                (f"/{each}" + " " * bool(takes), len(before)) for each, (takes, _) in COMMANDS.items() if each.startswith(name)
-            ]
+            found = [(each, takes) for each, (takes, _) in COMMANDS.items() if each.startswith(name)]
+            return [(f"/{each}" + " " * bool(takes), len(before)) for each, takes in found]
         if name == "task":
-            numbers = [each.removeprefix("qa") for each in PUBLISHED]
+            numbers = [str(number) for number in range(1, len(EXAMPLES.members) + 1)]
             return [(number, len(argument)) for number in numbers if number.startswith(argument)]
         return []
     if conversation.example_question.startswith(before):
         return [(conversation.example_question, len(before))] if conversation.example_question else []
     started = before[max((place + 1 for place, one in enumerate(before) if one.isspace()), default=0) :]
     near = started.lower()
-    known = (
-        entry for entry in conversation.predictor.known_words if near and entry.startswith(near) and words(entry) == (entry,)
-    )
-    return [(started + entry[len(started) :], len(started)) for entry, _ in zip(known, range(MAX_COMPLETIONS), strict=False)]
+    entries = (entry for entry in conversation.predictor.known_words if near and entry.startswith(near))
+    known = islice((entry for entry in entries if words(entry) == (entry,)), MAX_COMPLETIONS)
+    return [(started + entry[len(started) :], len(started)) for entry in known]
 
 
 def completer(conversation: Conversation) -> Completer:

@@ -92,7 +92,11 @@ LEARNING = (  # what decides what is learned
     "encode",
     "models",
     "nn",
-    *(f"training/{name}.py" for name in ("dataset", "evaluate", "loop", "optimizer", "objective", "result", "state", "stream")),
+    *(
+        f"training/{name}.py"
+        for name in ("asked", "dataset", "evaluate", "loop", "optimizer", "objective", "result", "state", "stream")
+    ),
+    "tasks/scores.py",
     *(f"tasks/text/{name}.py" for name in ("__init__", "canonical", "english", "evidence", "interchangeable", "phrases")),
 )
 PACKAGE = Path(__file__).parent.parent

@@ -31,6 +31,8 @@ COLUMNS = (
     "train_error",
     "validation_error",
     "test_error",
+    "splits",  # by data set, errors of splits of its test questions: near=1.5;far=20
+    "kinds",  # the same of kinds of questions
     "fact_precision",
     "fact_recall",
     "fact_exact",
@@ -48,7 +50,9 @@ COLUMNS = (
 )
 IDENTITY = COLUMNS[:8]  # what a run is: the same of these is never run twice
 CHECK = "check"  # the last column: a checksum of the others and of the line before
-OLD_COLUMNS = (*COLUMNS[:4], "tasks", "size", "variant", "source", "data", *COLUMNS[6:])  # of memnet 0.2 and before it
+NEW = ("splits", "kinds")
+OLD_REST = tuple(name for name in COLUMNS[6:] if name not in NEW)
+OLD_COLUMNS = (*COLUMNS[:4], "tasks", "size", "variant", "source", "data", *OLD_REST)  # of memnet 0.2 and before it
 OLD_FAMILIES = {"published": "babi", "simulated": "sim", "transfer": "transfer", "resampled": "resampled", "own": "own"}
 
 

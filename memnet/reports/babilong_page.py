@@ -12,7 +12,7 @@ from memnet.markdown import markdown_table
 from memnet.measure.babilong import Cell, read_cells
 from memnet.measure.reading import Reading
 from memnet.record.measurements import read_csv
-from memnet.reports.columns import one_decimal
+from memnet.reports.pivot import one_decimal
 from memnet.tasks.babilong import LENGTHS
 
 FIRST = tuple(f"qa{number}" for number in range(1, 6))  # those that others print

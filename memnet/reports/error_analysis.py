@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-from memnet.config import override, parse_settings
 from memnet.markdown import markdown_table
-from memnet.papers import PRESETS
+from memnet.papers.declare import SIZES, Runs
 from memnet.papers.ours import (
     ABLATED_TASKS,
     ABLATIONS,
@@ -18,106 +16,83 @@ from memnet.papers.ours import (
     RESTARTS,
     STARTED_AGAIN,
 )
-from memnet.reports.columns import collect, one_decimal, paper_errors, task_number
-from memnet.reports.legacy import read_rows
-from memnet.training.evaluate import FAILED
-from memnet.training.spec import config_hash
+from memnet.record.runs import read_rows
+from memnet.reports.pivot import grid, one_decimal
+from memnet.reports.published import paper_figures
+from memnet.reports.select import Row, labels, select
+from memnet.reports.tables import collect
+from memnet.reports.templates import render
+from memnet.tasks.families import FAILS_ABOVE
 
 
 def error_analysis(runs: Path, published: Path) -> str:
     """What a network does not learn from 1,000 questions, with the tasks that fail trained again, one thing changed."""
-    (preset, _), (without, _), (more, _) = ANALYSED, NOT_PERMUTED, MORE_QUESTIONS
     plain, few, many = (
-        {task_number(row["tasks"]): row for row in part.rows if row["chosen"] == "1"}
-        for part in (collect(runs, published, size, 0, [name])[0] for name, size in (NOT_PERMUTED, ANALYSED, MORE_QUESTIONS))
+        collect(runs, published, family, 0, [name])[0] for name, family in (NOT_PERMUTED, ANALYSED, MORE_QUESTIONS)
     )
-    theirs, _ = paper_errors(published, *ANALYSED_PAPER)
-    rows = []
-    for task, row in sorted(few.items()):
-        errors = {name: float(row[f"{name}_error"]) for name in ("train", "validation", "test")}
-        other, later = (float(part[task]["test_error"]) if task in part else None for part in (plain, many))
-        facts = "" if row["fact_recall"] in ("", "-") else f"{100 * float(row['fact_recall']):.0f} %"
-        cells = [f"{errors[name]:.1f}" for name in ("train", "validation", "test")]
-        cells += [facts, one_decimal(other), one_decimal(later), one_decimal(theirs.get(task))]
-        rows.append([f"qa{task}", *cells, cause(errors["train"], errors["test"], later)])
-    head = [
-        "task",
-        "training",
-        "held out",
-        "test",
-        "facts read",
-        "test, not permuted",
-        "test, 10k",
-        "paper, 1k",
-        "what is left",
-    ]
-    return "\n".join(
-        [
-            f"What `{preset}` does not learn from 1,000 questions, published bAbI v1.2 text (en): errors in percent of the "
-            "chosen network on the questions that it learned from, on those held out, and on the test questions; how often the "
-            f"supporting facts are among the sentences read; the test errors of `{without}`, which permutes no words, and of "
-            f"`{more}`, with 10,000 questions, both with other settings too; and the paper's mean over ten seeds from 1,000 "
-            "(with adaptive halting; of a fixed depth it prints no tasks).",
-            "",
-            markdown_table(head, rows, "lrrrrrrrl"),
-            "",
-            "The tasks that fail, with one thing changed, one restart: errors in percent on the questions that the network "
-            "learned from and on the test questions, and how often the supporting facts are among the sentences read.",
-            "",
-            ablations(runs, preset),
-            "",
-            f"`{more}`, {RESTARTS} restarts: test errors in percent of each, and of the one with the lowest validation error.",
-            "",
-            restarts_of_more_questions(runs),
-        ]
+    kinds = {"training": "train_error", "held out": "validation_error", "test": "test_error"}
+    errors = {head: {label: found[-1] for label, found in few.by_label(kind).items()} for head, kind in kinds.items()}
+    recall = {labels(row)[0]: row["fact_recall"] for row in few.rows if row["chosen"] == "1"}
+    theirs = paper_figures(published, *ANALYSED_PAPER).errors
+    columns = [(head, {task: one_decimal(error) for task, error in found.items()}) for head, found in errors.items()]
+    columns.append(("facts read", {task: read_share(share) for task, share in recall.items()}))
+    for head, others in (
+        ("test, not permuted", plain.chosen),
+        (f"test, {SIZES[many.family]}", many.chosen),
+        (f"paper, {SIZES[few.family]}", theirs),
+    ):
+        columns.append((head, {task: one_decimal(others.get(task)) for task in few.chosen}))
+    left = {task: cause(errors["training"][task], test, many.chosen.get(task)) for task, test in few.chosen.items()}
+    return render(
+        "error-analysis",
+        preset=ANALYSED[0],
+        without=NOT_PERMUTED[0],
+        more=MORE_QUESTIONS[0],
+        restarts=RESTARTS,
+        table=grid([*columns, ("what is left", left)], align="lrrrrrrrl"),
+        ablations=ablations(runs),
+        again=restarts_of_more_questions(runs),
     )
 
 
-def ablations(runs: Path, preset: str) -> str:
+def read_share(share: str) -> str:
+    """A share in whole percent, nothing where there is none."""
+    return "" if share in ("", "-") else f"{100 * float(share):.0f} %"
+
+
+def ablations(runs: Path) -> str:
     """The tasks that fail with one thing changed: training and test error, and the recall of the supporting facts."""
-    config = PRESETS[preset]
-    wanted = {
-        config_hash(override(config, parse_settings(settings, type(config)))): name for name, settings in ABLATIONS.items()
-    }
-    again = {(row["tasks"], wanted[row["config"]]): row for row in runs_of(runs, preset, "1k", 1) if row["config"] in wanted}
-    rows = []
-    for task in ABLATED_TASKS:
-        cells = []
-        for change in ABLATIONS:
-            row = again.get((task, change), {})
-            read = f", {100 * float(row['fact_recall']):.0f} %" if row else ""
-            cells.append(f"{float(row['train_error']):.1f}, {float(row['test_error']):.1f}{read}" if row else "")
-        rows.append([task, *cells])
-    return markdown_table(["task", *ABLATIONS], rows)
+    columns = []
+    for name, settings in ABLATIONS.items():
+        found: list[Row] = select(read_rows(runs), Runs(ANALYSED[:1], tasks=ABLATED_TASKS, settings=settings, restarts=1))
+        cells = {
+            labels(row)[0]: f"{float(row['train_error']):.1f}, {float(row['test_error']):.1f}, {read_share(row['fact_recall'])}"
+            for row in found
+        }
+        columns.append((name, cells))
+    return grid(columns, rows=ABLATED_TASKS)
 
 
 def restarts_of_more_questions(runs: Path) -> str:
     """The restarts from more questions beside each other: how much of what is learned is luck."""
-    preset, size = MORE_QUESTIONS
-    own = config_hash(PRESETS[preset])
-    found = [row for row in runs_of(runs, preset, size, RESTARTS) if row["config"] == own]
-    rows = []
+    preset, family = MORE_QUESTIONS
+    found = select(read_rows(runs), Runs((preset,), family, tasks=STARTED_AGAIN, restarts=RESTARTS))
+    lines = []
     for task in STARTED_AGAIN:
-        restarts = sorted((row for row in found if row["tasks"] == task), key=lambda row: int(row["replica"]))
+        restarts = sorted((row for row in found if labels(row) == [task]), key=lambda row: int(row["replica"]))
         each, chosen = (
             ", ".join(one_decimal(float(row["test_error"])) for row in part)
             for part in (restarts, [row for row in restarts if row["chosen"] == "1"])
         )
-        rows.append([task, each, chosen])
-    return markdown_table(["task", "each restart", "chosen"], rows)
-
-
-def runs_of(runs: Path, preset: str, size: str, restarts: int) -> Iterator[dict[str, str]]:
-    """A preset's runs of so many restarts on the published questions of a size, whatever its settings."""
-    own = {"preset": preset, "size": size, "variant": "en", "source": "published", "seed": "0", "restarts": str(restarts)}
-    return (row for row in read_rows(runs) if own.items() <= row.items())
+        lines.append([task, each, chosen])
+    return markdown_table(["task", "each restart", "chosen"], lines)
 
 
 def cause(training: float, test: float, later: float | None) -> str:
     """Why a task fails, as far as three errors in percent tell: of training, of the test, and from ten times the questions."""
-    if test <= FAILED:
+    if test <= FAILS_ABOVE:
         return "nothing: learned"
     found = "overfitted: training error at most half the test error" if training <= test / 2 else "not found"
     if later is None:
         return found
-    return f"{found}; with 10,000 questions " + ("learned" if later <= FAILED else "too it is left")
+    return f"{found}; with 10,000 questions " + ("learned" if later <= FAILS_ABOVE else "too it is left")

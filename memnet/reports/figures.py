@@ -6,13 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memnet.figures import canvas, plain
+from memnet.reports.select import in_order
 
 MARKS = "osD^vPX*"
 
 
-def errors_by_task(errors: Mapping[str, Mapping[int, float]]) -> Any:
+def number(task: str) -> int:
+    """Of a task, as its name has it."""
+    return int("".join(filter(str.isdigit, task)))
+
+
+def errors_by_task(errors: Mapping[str, Mapping[str, float]]) -> Any:
     """Test error per task, ``errors`` by model and task: one mark a model in a row a task."""
-    tasks = sorted({task for found in errors.values() for task in found})
+    tasks = in_order(task for found in errors.values() for task in found)
     figure = canvas(8, 0.5 + 0.3 * len(tasks))
     axes = figure.add_subplot()
     for place, (model, found) in enumerate(errors.items()):
@@ -25,7 +31,7 @@ def errors_by_task(errors: Mapping[str, Mapping[int, float]]) -> Any:
             marker=MARKS[place % 8],
         )
     axes.axvline(5, color="grey", linewidth=0.8, linestyle=":")
-    axes.set_yticks(range(len(tasks)), [f"task {task}" for task in tasks])
+    axes.set_yticks(range(len(tasks)), [f"task {number(task)}" for task in tasks])
     axes.invert_yaxis()
     axes.set_xlabel("test error, %; dotted: 5 %, above which a task fails")
     axes.grid(axis="x", alpha=0.3)
@@ -33,18 +39,17 @@ def errors_by_task(errors: Mapping[str, Mapping[int, float]]) -> Any:
     return figure
 
 
-def restarts(errors: Mapping[str, Mapping[int, tuple[list[float], float]]]) -> Any:
+def restarts(errors: Mapping[str, Mapping[str, tuple[list[float], float]]]) -> Any:
     """Spread over restarts: by model and task all restarts' test errors and the chosen one's."""
     figure = canvas(8, 0.4 + 2.0 * len(errors))
-    for place, (model, found) in enumerate(errors.items(), 1):
-        axes = figure.add_subplot(len(errors), 1, place)
-        tasks = sorted(found)
-        for task in tasks:
-            every, chosen = found[task]
-            axes.scatter([task] * len(every), every, s=14, color="tab:blue", alpha=0.5)
-            axes.scatter([task], [chosen], s=40, facecolors="none", edgecolors="black")
+    for row, (model, found) in enumerate(errors.items(), 1):
+        axes = figure.add_subplot(len(errors), 1, row)
+        places = {number(task): found[task] for task in in_order(found)}
+        for place, (every, chosen) in places.items():
+            axes.scatter([place] * len(every), every, s=14, color="tab:blue", alpha=0.5)
+            axes.scatter([place], [chosen], s=40, facecolors="none", edgecolors="black")
         axes.set_title(f"{model}: every restart, the chosen one ringed", fontsize=9)
-        axes.set_xticks(tasks)
+        axes.set_xticks(list(places))
         axes.set_ylabel("test error, %")
         axes.grid(axis="y", alpha=0.3)
     axes.set_xlabel("task")

@@ -12,10 +12,11 @@ from memnet.errors import NetworkError
 from memnet.measure.growth import read_costs, read_scaling
 from memnet.papers.ours import COMPARED
 from memnet.reports.babilong_page import lines
-from memnet.reports.columns import Results, collect
-from memnet.reports.comparison import by_questions
-from memnet.reports.equal import against, configured
+from memnet.reports.comparison import FIRST, by_questions
+from memnet.reports.equal import against, seconds, width
 from memnet.reports.figures import errors_by_task, lines_of, restarts
+from memnet.reports.pivot import Networks
+from memnet.reports.tables import collect
 
 FIGURES = ("time", "width", "errors", "restarts", "questions", "memory", "babilong")
 OF_ALL = "mean test error of all restarts, five tasks, %"
@@ -27,13 +28,13 @@ def overview(runs: Path, published: Path) -> dict[str, Any]:
     ``memory.csv``, ``models.csv`` and the files of BABILong are looked for beside the runs; what is not there is not drawn.
     Raises :class:`~memnet.errors.NetworkError` where no model has runs.
     """
-    parts: dict[str, Results] = {}
+    parts: dict[str, Networks] = {}
     for model, presets in COMPARED.items():  # a model without runs is not drawn
-        for part in collect(runs, published, "1k", 0, [presets["1k"]], none=True)[:1]:
+        for part in collect(runs, published, FIRST, 0, [presets[FIRST]], none=True)[:1]:
             parts[model] = part
     if not parts:
         raise NetworkError(f"{runs} has no run of {', '.join(COMPARED)} on 1,000 questions; 'memnet sweep' makes them")
-    model_of = {presets["1k"]: model for model, presets in COMPARED.items()}
+    model_of = {presets[FIRST]: model for model, presets in COMPARED.items()}
     points: dict[str, list[tuple[float, float]]] = {}
     memory = runs.parent / "memory.csv"
     for point in read_scaling(memory) if memory.exists() else ():
@@ -61,11 +62,11 @@ def on_equal_terms(runs: Path) -> dict[str, Any]:
     """Error against training time and against parameters in the comparison on equal terms, where its runs are on record."""
     figures = {}
     with suppress(NetworkError):
-        seconds = against(runs, "equal-time", lambda found, _: found.seconds)
-        figures["time"] = lines_of(seconds, "seconds of one core a restart", OF_ALL, log=True)
+        points = against(runs, "equal-time", lambda found, _: seconds(found))
+        figures["time"] = lines_of(points, "seconds of one core a restart", OF_ALL, log=True)
     with suppress(NetworkError):
         costs = read_costs(runs.parent / "models.csv")
-        sizes = against(runs, "equal-width", lambda _, part: costs[part.presets[0], configured(part).dim].parameters)
+        sizes = against(runs, "equal-width", lambda _, part: costs[part.presets[0], width(part)].parameters)
         figures["width"] = lines_of(sizes, "parameters", OF_ALL, log=True)
     return figures
 

@@ -17,16 +17,15 @@ from memnet.measure.measured import read_measured
 from memnet.measure.supervision import supervision_table
 from memnet.measure.unseen_names import PUBLISHED
 from memnet.models import MODELS
-from memnet.papers.declare import Study
+from memnet.papers.declare import SIZES, Study
 from memnet.papers.thousand import FACTS, JOINT, TEN_THOUSAND, THOUSAND
+from memnet.record.runs import read_rows
 from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, cost_of_reading, harder, in_short
-from memnet.reports.columns import all_restarts, collect, means, printed_mean
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
-from memnet.reports.legacy import read_rows
-from memnet.reports.settings import settings_table
+from memnet.reports.procedure import beside, chosen_networks, failed_on_average, mean_in_print
+from memnet.reports.settings import model_settings, shared_settings
 from memnet.reports.studies import permutation_in_short
-from memnet.reports.tables import summary
-from memnet.reports.thousand import beside, chosen_networks, failing, mean_in_print
+from memnet.reports.tables import collect, summary
 from memnet.reports.trials import trials_table
 
 NETWORKS = {  # rows of the README: what it learns from, its presets for 1,000 and 10,000 questions
@@ -50,13 +49,12 @@ IN_TURN: dict[str, tuple[str, Study | None, Study | None]] = {  # the same of ne
 def beside_the_papers(runs: Path, published: Path) -> str:
     """The README's table: mean test errors of networks, ours and the papers'."""
 
-    def cells(preset: str, size: str) -> list[str]:
+    def cells(preset: str, family: str) -> list[str]:
         if not preset:
             return ["", "", ""]
-        part = collect(runs, published, size, 0, [preset])[0]
-        restarts = part.rows[0]["restarts"]
-        of = restarts if restarts == "1" else f"{restarts}: {all_restarts(part)}"
-        return [f"{means(part)[0]:.1f} ({part.failed})", of, printed_mean(part)]
+        part = collect(runs, published, family, 0, [preset])[0]
+        chosen_from = part.restarts if part.restarts == "1" else f"{part.restarts}: {part.all_restarts}"
+        return [f"{part.mean:.1f} ({part.failed})", chosen_from, part.printed_cell]
 
     recorded = read_rows(runs)
 
@@ -65,12 +63,15 @@ def beside_the_papers(runs: Path, published: Path) -> str:
             return ["", "", ""]
         found, paper = chosen_networks(recorded, study), mean_in_print(published, study, beside(study))[0]
         spread = f" ± {statistics.stdev(found.means):.2f}" if len(found.means) > 1 else ""
-        ours = f"{statistics.mean(found.means):.2f}{spread} ({failing(found.error)})"
+        ours = f"{statistics.mean(found.means):.2f}{spread} ({failed_on_average(found.error)})"
         return [ours, str(len(study.presets)), paper]
 
-    rows = [[name, learns, *cells(few, "1k"), *cells(many, "10k")] for name, (learns, few, many) in NETWORKS.items()]
+    rows = [
+        [name, learns, *(cell for family, preset in zip(SIZES, (few, many), strict=True) for cell in cells(preset, family))]
+        for name, (learns, few, many) in NETWORKS.items()
+    ]
     rows += [[name, learns, *of_study(few), *of_study(many)] for name, (learns, few, many) in IN_TURN.items()]
-    head = ["network", "learns from", "1k: ours", "of", "paper", "10k: ours", "of", "paper"]
+    head = ["network", "learns from", *(cell for size in SIZES.values() for cell in (f"{size}: ours", "of", "paper"))]
     return markdown_table(head, rows, "llrrrrrr")
 
 
@@ -84,13 +85,6 @@ def in_the_package(measured: Path) -> str:
         "The network in the package learned from simulated stories alone. On the published test sets it\n"
         f"has {mean:.1f} % error, {found.failed(PUBLISHED)} of 20 tasks failed ([all figures](results/open.md))."
     )
-
-
-def model_settings(model: str) -> str:
-    """All settings of a model, a table for each group that has some."""
-    config = MODELS[model].Config
-    tables = {group: settings_table(config, group) for group in ("network", "attention", "training")}
-    return "\n\n".join(f"*{group.capitalize()}*\n\n{table}" for group, table in tables.items() if table)
 
 
 def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
@@ -118,7 +112,10 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
         "docs/permutation.md": {"permuted": partial(permutation_in_short, runs, published)},
         "docs/reliability.md": {"trials": partial(trials_table, results / "trials.csv")},
-        "docs/settings.md": {model: partial(model_settings, model) for model in MODELS},
+        "docs/settings.md": {
+            **{group: partial(shared_settings, group) for group in ("training", "attention")},
+            **{model: partial(model_settings, model) for model in MODELS},
+        },
     }
 
 

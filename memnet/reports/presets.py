@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from memnet.models import model_of
 from memnet.papers import PAPERS, PRESETS
-from memnet.papers.declare import TASKS
-from memnet.reports.columns import Results, collect, means
+from memnet.papers.declare import SIZES, TASKS
+from memnet.reports.pivot import Networks
+from memnet.reports.tables import collect
 from memnet.training.sweep import duration
 
-SIZES = ("1k", "10k")
 NOTE = (
     "1k, 10k: mean test error over the published tasks after training on so many questions, of the networks chosen by each\n"
     "preset's rule. Time: of one core, for all restarts of a task; * of a network of all tasks."
@@ -31,41 +31,40 @@ class PresetLine(NamedTuple):
 
 def preset_lines(runs: Path, published: Path) -> list[PresetLine]:
     """Every preset, a plugin's too, in the order of the papers. Raises :class:`~memnet.errors.NetworkError`."""
-    found = {size: whole(collect(runs, published, size, 0, None, none=True), size) for size in SIZES}
+    found = {size: whole(collect(runs, published, family, 0, None, none=True), family) for family, size in SIZES.items()}
     lines = []
     for name, config in PRESETS.items():
         paper = next((paper for paper in PAPERS.values() if name in paper.presets), None)
-        its = {size: found[size][name] for size in SIZES if name in found[size]}
+        its = {size: parts[name] for size, parts in found.items() if name in parts}
         lines.append(
             PresetLine(
                 name,
                 paper.citation.short if paper is not None and paper.citation is not None else "",
                 model_of(config),
                 "" if paper is None else paper.about.get(name, ""),
-                {size: means(part)[0] for size, part in its.items()},
+                {size: part.mean for size, part in its.items()},
                 training_time(next(iter(its.values()))) if its else "",
             )
         )
     return lines
 
 
-def whole(parts: list[Results], size: str) -> dict[str, Results]:
-    """The results on all tasks that are published at a size, by preset: of several the ones with the most networks."""
-    every = [part for part in parts if len(part.chosen) == len(TASKS[size])]
+def whole(parts: list[Networks], family: str) -> dict[str, Networks]:
+    """The results on all tasks of a family that are published, by preset: of several the ones with the most networks."""
+    every = [part for part in parts if len(part.chosen) == len(TASKS[family])]
     return {part.preset: part for part in sorted(every, key=lambda part: len(part.rows))}
 
 
-def training_time(part: Results) -> str:
+def training_time(part: Networks) -> str:
     """Of one core for all restarts: for a task, or with a star for one network of all tasks."""
-    joint = part.regime == "joint"
-    return duration(part.seconds / (1 if joint else len(part.chosen))) + "*" * joint
+    return duration(part.seconds / (1 if part.joint else len(part.chosen))) + "*" * part.joint
 
 
 def as_text(lines: list[PresetLine]) -> str:
     """The lines in columns, and what the columns mean."""
     rows: list[tuple[str, ...]] = [("preset", "paper", "1k", "10k", "time", "what it is")]
     for line in lines:
-        errors = [f"{line.errors[size]:.1f} %" if size in line.errors else "" for size in SIZES]
+        errors = [f"{line.errors[size]:.1f} %" if size in line.errors else "" for size in SIZES.values()]
         about = f"{line.model}: {line.about}" if line.about else line.model
         rows.append((line.name, line.paper or "memnet", *errors, line.time, about))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]

@@ -1,65 +1,74 @@
-"""Tables that answer one question each: how many questions a task needs, which facts are read, seeds, permutation."""
+"""Tables that answer one question each; what each is made from is declared beside its paper."""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
 from memnet.papers import COLUMNS, PRESETS
-from memnet.papers.declare import TASKS
-from memnet.papers.ours import PERMUTED, RETRIEVING, SEEDED, SEEDS, STEPS, STEPS_CHANGED, STEPS_PRESET, STEPS_TASKS, UNLEARNED
-from memnet.papers.weston2015 import QUESTIONS_PRESET
-from memnet.reports.columns import (
-    Results,
-    all_restarts,
-    collect,
-    column_head,
-    has_config,
-    means,
-    one_decimal,
-    regime_of,
-    task_number,
-    with_changes,
+from memnet.papers.declare import QUESTIONS, SIZES, TASKS, Runs
+from memnet.papers.ours import (
+    ATTENTION,
+    ATTENTION_PRESET,
+    ATTENTION_TASKS,
+    PERMUTED,
+    RETRIEVING,
+    SEEDED,
+    SEEDS,
+    STEPS,
+    STEPS_CHANGED,
+    STEPS_PRESET,
+    STEPS_TASKS,
+    TRANSFER_PRESET,
+    UNLEARNED,
 )
-from memnet.reports.legacy import read_rows
-from memnet.reports.published import published_errors, published_questions
-from memnet.training.evaluate import FAILED
+from memnet.papers.thousand import ABLATION, PARTS, PARTS_SEED
+from memnet.papers.weston2015 import QUESTIONS_PRESET
+from memnet.record.runs import read_rows
+from memnet.reports.pivot import FAILED_ROW, Networks, bold, failing, grid, one_decimal, two_decimals
+from memnet.reports.published import published_figures, published_questions
+from memnet.reports.select import KINDS, Row, columns_of, configs_of, in_order, labels, select, with_changes
+from memnet.reports.tables import collect, values
+from memnet.reports.templates import render
+from memnet.tasks.families import FAILS_ABOVE
+from memnet.training.spec import setting_changes
 
+FAMILY = "babi"  # whose runs these tables are of
 PRINTED_STEPS = "UT w/ dynamic halting, mean over 10 seeds"
 
 
 def questions(runs: Path, published: Path, preset: str = QUESTIONS_PRESET) -> str:
     """How many training questions a task needs for 95 %, ours beside the paper's (Weston et al. 2015, table 3)."""
-    theirs = published_questions(published, COLUMNS[preset, "1k"].published or "")
-    config = PRESETS[preset]
-    errors: dict[int, dict[int, float]] = {}
-    for row in read_rows(runs):
-        own = (row["preset"], row["size"], row["variant"], row["source"], row["seed"]) == (preset, "1k", "en", "published", "0")
-        changed = dict(pair.split("=", 1) for pair in row["settings"].split())
-        if own and row["chosen"] == "1" and not changed.keys() - {"questions"} and regime_of(row) == "single":
-            if not has_config(row, replace(config, questions=int(changed.get("questions", 0)))):
-                continue
-            errors.setdefault(task_number(row["tasks"]), {})[int(changed.get("questions", 1000))] = float(row["test_error"])
-    numbers = sorted({number for found in errors.values() for number in found})
+    theirs = published_questions(published, COLUMNS[preset, FAMILY].published or "")
+    rows, most, errors = read_rows(runs), QUESTIONS[FAMILY], dict[int, dict[str, float]]()
+    for row in rows:
+        name, _, number = row["settings"].partition("=")
+        if row["preset"] == preset and (name == "questions" or not name):
+            part = Runs((preset,), settings=(row["settings"],) * bool(name))
+            errors.setdefault(int(number or most), {}).update(Networks(found).chosen if (found := select(rows, part)) else {})
+    numbers = sorted(number for number, found in errors.items() if found)
     if len(numbers) < 2:
         raise NetworkError(
-            f"{runs} has no runs of {preset} with fewer questions and {config.default_restarts} restarts; "
+            f"{runs} has no runs of {preset} with fewer questions and {PRESETS[preset].default_restarts} restarts; "
             f"'memnet sweep all --preset {preset} --set questions=100' makes them"
         )
-    rows = []
-    for task, found in sorted(errors.items()):
-        enough = [number for number in numbers if found.get(number, 100.0) <= FAILED]
-        needed = str(enough[0]) if enough else "fail" if numbers[-1] in found else f"> {max(found)}"
-        rows.append([f"qa{task}", needed, theirs.get(task, ""), *(one_decimal(found.get(number)) for number in numbers)])
-    text = (
-        f"Training questions that a task needs for 95 % of the test questions, published bAbI v1.2 text (en), `{preset}`; the "
-        "test error in percent after the first so many questions, a tenth of them held out to choose the restart."
-    )
-    return f"{text}\n\n{markdown_table(['task', 'needed', 'paper', *map(str, numbers)], rows)}"
+    needed = {}
+    for task in {task for found in errors.values() for task in found}:
+        there = [number for number in numbers if task in errors[number]]
+        enough = [number for number in there if errors[number][task] <= FAILS_ABOVE]
+        needed[task] = str(enough[0]) if enough else "fail" if numbers[-1] in there else f"> {there[-1]}"
+    columns = [("needed", needed), ("paper", {task: theirs.get(task, "") for task in needed})]
+    columns += [(str(number), decimals(errors[number])) for number in numbers]
+    return render("questions", preset=preset, table=grid(columns))
+
+
+def decimals(errors: Mapping[str, float]) -> dict[str, str]:
+    """Errors by task with one decimal."""
+    return {task: one_decimal(error) for task, error in errors.items()}
 
 
 def percent(value: str) -> str:
@@ -69,125 +78,104 @@ def percent(value: str) -> str:
 
 def retrieval(runs: Path, presets: Sequence[str] = RETRIEVING) -> str:
     """Whether the chosen networks read the supporting facts of the test questions."""
-    found: dict[int, dict[str, dict[str, str]]] = {}
-    for row in read_rows(runs):
-        same = (row["size"], row["variant"], row["source"], row["seed"], row["settings"]) == ("1k", "en", "published", "0", "")
-        if same and row["preset"] in presets and row["chosen"] == "1" and row["fact_exact"] and regime_of(row) == "single":
-            if not has_config(row, PRESETS[row["preset"]]):
-                continue
-            found.setdefault(task_number(row["tasks"]), {})[row["preset"]] = row
-    shown = [preset for preset in presets if any(preset in rows for rows in found.values())]
-    if not shown:
+    rows, columns = read_rows(runs), list[tuple[str, Mapping[str, str]]]()
+    for preset in presets:
+        chosen = [row for row in select(rows, Runs((preset,))) if row["chosen"] == "1" and row["fact_exact"]]
+        for name in ("precision", "recall", "exact") if chosen else ():
+            shares = {labels(row)[0]: row[f"fact_{name}"] for row in chosen}
+            known = [100 * float(share) for share in shares.values() if share != "-"]
+            cells = {task: percent(share) for task, share in shares.items()}
+            cells["mean"] = bold(f"{statistics.mean(known):.1f}" if known else "")
+            columns.append((f"`{preset}` precision" if name == "precision" else name, cells))
+        if chosen:
+            hops = {labels(row)[0]: " ".join(percent(hop) or "-" for hop in row["fact_hops"].split("/")) for row in chosen}
+            columns.append(("by hop", hops))
+    if not columns:
         raise NetworkError(
             f"{runs} has no run of {', '.join(presets)} with its usual restarts and its facts measured; "
             f"'memnet sweep all --preset {presets[0]}' makes them"
         )
-    measures = ("precision", "recall", "exact")
-    rows = []
-    shares: dict[tuple[str, str], list[float]] = {(preset, name): [] for preset in shown for name in measures}
-    for task, by_preset in sorted(found.items()):
-        cells: list[str] = []
-        for preset in shown:
-            if preset not in by_preset:
-                cells += [""] * 4
-                continue
-            one = by_preset[preset]
-            for name in measures:
-                value = one[f"fact_{name}"]
-                shares[preset, name] += [] if value == "-" else [100 * float(value)]
-                cells.append(percent(value))
-            cells.append(" ".join(percent(hop) or "-" for hop in one["fact_hops"].split("/")))
-        rows.append([f"qa{task}", *cells])
-    means = []
-    for preset in shown:
-        parts = (shares[preset, name] for name in measures)
-        means += [*(f"**{statistics.mean(part):.1f}**" if part else "" for part in parts), ""]
-    text = (
-        "Supporting facts read by the chosen networks on the test questions, published bAbI v1.2 text (en, 1k), in percent: of "
-        "the sentences read the share that are facts (precision), of the facts the share read (recall), questions where both "
-        "sets are the same (exact), and for each hop, where it read a sentence, how often that is a fact."
-    )
-    head = ["task", *(cell for preset in shown for cell in (f"`{preset}` precision", "recall", "exact", "by hop"))]
-    return f"{text}\n\n{markdown_table(head, [*rows, ['mean', *means]], 'l' + 'rrrl' * len(shown))}"
+    return render("retrieval", table=grid(columns, below=("mean",), align="l" + "rrrl" * (len(columns) // 4)))
 
 
 def training_steps(runs: Path, published: Path) -> str:
     """Errors after ten and a hundred times as many steps, beside the paper's; of one task also with one thing changed."""
-    printed, _ = published_errors(published, PRINTED_STEPS, "1k", "single")
-    kinds = ("train_error", "validation_error", "test_error")
-    known = read_rows(runs)
-    found, changed = (with_changes(known, STEPS_PRESET, changes) for changes in (STEPS, STEPS_CHANGED))
-    lacking = [(steps, task) for steps in STEPS for task in STEPS_TASKS if (steps, task) not in found]
-    lacking += [(name, UNLEARNED) for name in STEPS_CHANGED if (name, UNLEARNED) not in changed]
-    if lacking:
-        raise NetworkError(f"{runs} lacks {len(lacking)} of these runs; 'memnet reproduce training-steps' makes them")
-    errors = {task: [float(found[steps, task][kind]) for steps in STEPS for kind in kinds] for task in STEPS_TASKS}
-    rows = [[task, *map(one_decimal, of), one_decimal(printed.get(task_number(task)))] for task, of in errors.items()]
-    least = (sum(of) / len(TASKS["1k"]) for of in zip(*errors.values(), strict=True))
-    rows.append(["twenty tasks, at least", *map(one_decimal, least), ""])
-    others = [[name, *(one_decimal(float(changed[name, UNLEARNED][kind])) for kind in kinds)] for name in STEPS_CHANGED]
-    head = ["task", *(cell for steps in STEPS for cell in (f"{steps} steps: training", "validation", "test")), "paper"]
-    settings = "; ".join(f"*{name}* is `{' '.join(of)}`" for name, of in STEPS_CHANGED.items())
-    return "\n\n".join(
-        [
-            "Error in percent on the training, validation and test questions, published bAbI v1.2 text (en, 1k): "
-            f"`{STEPS_PRESET}`, no augmentation, one restart, batches of 50, each length with a learning rate that falls to "
-            "zero at its end, the last epoch kept. Beside it the paper's mean over ten seeds, with adaptive halting. The last "
-            "line is the mean over the twenty tasks if all others had no error.",
-            markdown_table(head, rows),
-            f"Task {task_number(UNLEARNED)} after 10,000 steps, with one thing changed towards the paper's: {settings}.",
-            markdown_table(["", "training", "validation", "test"], others),
-        ]
+    printed, rows = published_figures(published, PRINTED_STEPS, SIZES[FAMILY], "single").errors, read_rows(runs)
+    steps = Runs((STEPS_PRESET,), tasks=STEPS_TASKS, restarts=1)
+    found = with_changes(rows, steps, STEPS, "training-steps")
+    changed = with_changes(rows, replace(steps, tasks=(UNLEARNED,)), STEPS_CHANGED, "training-steps")
+    columns, least = [], "twenty tasks, at least"
+    for name in STEPS:
+        for kind, head in zip(KINDS, ("training", "validation", "test"), strict=True):
+            errors = {task: float(found[name, task][kind]) for task in STEPS_TASKS}
+            cells = decimals(errors) | {least: one_decimal(sum(errors.values()) / len(TASKS[FAMILY]))}
+            columns.append((f"{name} steps: {head}" if head == "training" else head, cells))
+    columns.append(("paper", {task: one_decimal(printed.get(task)) for task in STEPS_TASKS}))
+    others = [[name, *(one_decimal(float(changed[name, UNLEARNED][kind])) for kind in KINDS)] for name in STEPS_CHANGED]
+    return render(
+        "training-steps",
+        preset=STEPS_PRESET,
+        unlearned=UNLEARNED,
+        changed=STEPS_CHANGED,
+        table=grid(columns, rows=STEPS_TASKS, below=(least,)),
+        others=markdown_table(["", "training", "validation", "test"], others),
     )
 
 
-OF_ALL = (
-    "Of all restarts: the mean over tasks, ± their sample standard deviation (the mean over tasks) where there are several."
-)
+def reading_ablation(runs: Path) -> str:
+    """What each part of how a text is read adds: a network with one part changed, beside the network as it is."""
+    (preset,) = ABLATION.presets
+    found = with_changes(
+        read_rows(runs), Runs((preset,), tasks=ABLATION.runs[0].tasks, seed=PARTS_SEED, restarts=1), PARTS, ABLATION.name
+    )
+    columns = []
+    for name in PARTS:
+        errors, held_out = (
+            [float(found[name, task][kind]) for task in ABLATION.tasks] for kind in ("test_error", "validation_error")
+        )
+        cells = decimals(dict(zip(ABLATION.tasks, errors, strict=True)))
+        cells |= {
+            "mean": bold(two_decimals(statistics.mean(errors))),
+            "mean, validation": two_decimals(statistics.mean(held_out)),
+        }
+        columns.append((name, cells | {FAILED_ROW: str(failing(errors))}))
+    table = grid(columns, below=("mean", "mean, validation", FAILED_ROW))
+    return render("reading-ablation", preset=preset, seed=PARTS_SEED, parts=PARTS, table=table)
 
 
-def errors_beside(names: Sequence[str], parts: Sequence[Results]) -> str:
+def side_by_side(names: Sequence[str], parts: Sequence[Networks]) -> str:
     """The test errors of the chosen networks task by task, their mean, of all restarts too, and the tasks that fail."""
-    tasks = sorted({task for part in parts for task in part.chosen})
-    rows = [[f"qa{task}", *(one_decimal(part.chosen.get(task)) for part in parts)] for task in tasks]
-    rows.append(["mean", *(f"**{one_decimal(statistics.mean(part.chosen.values()))}**" for part in parts)])
-    rows.append(["mean of all restarts", *(all_restarts(part) for part in parts)])
-    rows.append(["failed (> 5 %)", *(str(part.failed) for part in parts)])
-    heads = (column_head(part, name) for name, part in zip(names, parts, strict=True))
-    return markdown_table(["task", *heads], rows)
+    below = ("mean", "mean of all restarts", FAILED_ROW)
+    columns = []
+    for name, part in zip(names, parts, strict=True):
+        ends = (bold(one_decimal(part.mean)), part.all_restarts, str(part.failed))
+        columns.append((part.head(name), decimals(part.chosen) | dict(zip(below, ends, strict=True))))
+    return grid(columns, below=below)
+
+
+def pairs_permuted(runs: Path, published: Path) -> list[tuple[list[Networks], list[str]]]:
+    """Networks without and with permutation augmentation, and the other settings in which they differ."""
+    found = []
+    for pair in PERMUTED:
+        settings, changed = (vars(PRESETS[name]) for name in pair)
+        others = sorted(name for name, value in changed.items() if name != "permute" and value != settings[name])
+        found.append(([collect(runs, published, FAMILY, 0, [preset])[0] for preset in pair], others))
+    return found
 
 
 def permutation(runs: Path, published: Path) -> str:
     """Networks that learned with permutation augmentation beside networks that learned without, 1,000 questions."""
-    parts = [collect(runs, published, "1k", 0, [preset])[0] for pair in PERMUTED for preset in pair]
-    lines = [
-        "Test error in percent of the chosen networks, published bAbI v1.2 text (en, 1k): without and with permutation "
-        "augmentation: interchangeable words are permuted at every step. " + OF_ALL,
-        "",
-        errors_beside([f"`{part.preset}`" for part in parts], parts),
-        "",
-    ]
-    for before, after in PERMUTED:
-        names = also_changed(before, after)
-        besides = f"{', '.join(names)} differ too" if names else "nothing else differs"
-        restarts = " and ".join(part.rows[0]["restarts"] for part in parts if part.preset in (before, after))
-        lines.append(f"- `{before}`, `{after}`: chosen from {restarts}; {besides}.")
-    return "\n".join(lines)
-
-
-def also_changed(before: str, after: str) -> list[str]:
-    """The settings besides ``permute`` in which a preset with permutation augmentation differs from the one without."""
-    settings, changed = vars(PRESETS[before]), vars(PRESETS[after])
-    return sorted(name for name, value in changed.items() if name != "permute" and value != settings[name])
+    pairs = pairs_permuted(runs, published)
+    parts = [part for pair, _ in pairs for part in pair]
+    return render("permutation", table=side_by_side([f"`{part.preset}`" for part in parts], parts), pairs=pairs)
 
 
 def permutation_in_short(runs: Path, published: Path) -> str:
     """The means of :func:`permutation`, a line a network."""
     lines = []
-    for pair in PERMUTED:
-        parts = [collect(runs, published, "1k", 0, [preset])[0] for preset in pair]
-        figures = [cell for part in parts for cell in (f"{means(part)[0]:.1f}", part.rows[0]["restarts"], all_restarts(part))]
-        lines.append([f"`{pair[0]}`", *figures, str(len(also_changed(*pair)) or "none")])
+    for pair, others in pairs_permuted(runs, published):
+        figures = [cell for part in pair for cell in (one_decimal(part.mean), part.restarts, part.all_restarts)]
+        lines.append([f"`{pair[0].preset}`", *figures, str(len(others) or "none")])
     head = ["preset", "without", "of", "all restarts", "with", "of", "all restarts", "other settings that differ"]
     return markdown_table(head, lines, "lrrrrrrr")
 
@@ -195,19 +183,103 @@ def permutation_in_short(runs: Path, published: Path) -> str:
 def seeds(runs: Path, published: Path) -> str:
     """Whether another seed - other initial weights, order and noise - gives other errors."""
     found = {
-        f"`{preset}`, {size}, seed {seed}": collect(runs, published, size, seed, [preset])[0]
-        for preset, size in SEEDED
+        (preset, family, seed): collect(runs, published, family, seed, [preset])[0]
+        for preset, family in SEEDED
         for seed in SEEDS
     }
-    lines = [
-        "Test error in percent of the chosen networks, published bAbI v1.2 text (en), each preset with two seeds: other "
-        "initial weights, order and noise, the same questions held out. " + OF_ALL,
-        "",
-        errors_beside(list(found), list(found.values())),
-        "",
-    ]
-    for name, part in found.items():
-        restarts = part.rows[0]["restarts"]
-        codes = ", ".join(sorted({row["code"] for row in part.rows}))
-        lines.append(f"- {name}: chosen from {restarts}, {part.seconds:,.0f} s of one core; code {codes}.")
-    return "\n".join(lines)
+    names = [f"`{preset}`, {SIZES[family]}, seed {seed}" for preset, family, seed in found]
+    codes = [", ".join(values(part.rows, "code")) for part in found.values()]
+    each = list(zip(names, found.values(), codes, strict=True))
+    return render("seeds", table=side_by_side(names, list(found.values())), each=each)
+
+
+def attention(runs: Path, preset: str = ATTENTION_PRESET) -> str:
+    """Every score and alignment in one network: the network chosen by validation, and all restarts."""
+    rows, lines = read_rows(runs), dict[tuple[str, str, str], dict[str, Networks]]()
+    for part in ATTENTION.runs:
+        [config] = configs_of(replace(part, presets=(preset,))).values()
+        settings = dict(pair.split("=", 1) for pair in setting_changes(preset, config).split())
+        if networks := select(rows, replace(part, presets=(preset,))):
+            line = lines.setdefault(line_of(settings, preset), {})
+            line |= {task: Networks(only) for task in part.all_tasks if (only := of_task(networks, task))}
+    if not lines:
+        raise NetworkError(f"{runs} has no run of {preset} with null=none and selection=validation; 'memnet sweep' makes them")
+    table = []
+    for first, found in sorted(lines.items(), key=lambda line: first_place(rows, line[1])):
+        cells = {task: f"{one.mean:.1f} ({one.all_restarts})" for task, one in found.items()}
+        mean = ""
+        if len(found) == len(ATTENTION_TASKS):
+            whole = Networks([row for one in found.values() for row in one.rows])
+            mean = f"{bold(one_decimal(whole.mean))} ({whole.all_restarts})"
+        table.append([*first, *(cells.get(task, "") for task in ATTENTION_TASKS), mean])
+    head = ["score", "alignment", "settings", *ATTENTION_TASKS, "mean"]
+    return render("attention", preset=preset, table=markdown_table(head, table, "lll" + "r" * (len(head) - 3)))
+
+
+def of_task(rows: Iterable[Row], task: str) -> list[Row]:
+    """Those that learned one task."""
+    return [row for row in rows if labels(row) == [task]]
+
+
+def first_place(rows: Sequence[Row], found: Mapping[str, Networks]) -> int:
+    """Where the first of some networks stands on record."""
+    return min(rows.index(one.rows[0]) for one in found.values())
+
+
+def line_of(changed: Mapping[str, str], preset: str) -> tuple[str, str, str]:
+    """Score, alignment and other settings of a line of the attention table."""
+    own = {name: str(value) for name, value in vars(PRESETS[preset]).items()} | dict(changed)
+    align = own["align"]
+    if align == "hard":
+        align = f"hard, {own['baseline']}"
+    elif "window" in changed:
+        align += f", window {float(changed['window']):g}"
+    rest = " ".join(f"{name}={changed[name]}" for name in ("samples", "softmax_epochs") if name in changed)
+    return own["score"], align, rest
+
+
+def transfer(runs: Path, preset: str = TRANSFER_PRESET) -> str:
+    """Training on simulated stories beside training on published ones, the test set published in both.
+
+    A training set of 1,000 questions is one draw: the published one, other thousands of the published
+    10k text, and simulated ones. The difference of the means over sets is held against its standard
+    error, from the spread between sets pooled over both kinds.
+    """
+    rows = read_rows(runs)
+    sets = {
+        family: Networks(found[0]).every
+        for family in (FAMILY, "resampled", "transfer")
+        if (found := columns_of(rows, family, 0, [preset]))
+    }
+    lines, outside = [], []
+    for task in in_order(sets.get(FAMILY, ())):
+        first = sets[FAMILY][task]
+        others, ours = (
+            [errors for label, errors in sets.get(family, {}).items() if label.partition("@")[0] == task]
+            for family in ("resampled", "transfer")
+        )
+        if len(ours) < 2 or min(map(len, (first, *ours))) < 2:
+            continue  # a single restart
+        published, simulated = ([statistics.mean(errors) for errors in found] for found in ([first, *others], ours))
+        free = len(simulated) + len(published) - 2
+        pooled = sum((len(part) - 1) * statistics.variance(part) for part in (simulated, published) if len(part) > 1) / free
+        two = 2 * (pooled * (1 / len(simulated) + 1 / len(published))) ** 0.5
+        difference = statistics.mean(simulated) - statistics.mean(published)
+        outside += [task] if abs(difference) > two else []
+        lines.append(
+            [
+                task,
+                f"{statistics.mean(first):.1f} ± {statistics.stdev(first):.1f}",
+                f"{len(published)} ({min(published):.1f} to {max(published):.1f})",
+                f"{statistics.mean(published):.1f}",
+                ", ".join(f"{one:.1f}" for one in simulated),
+                f"{statistics.mean(simulated):.1f} ± {statistics.mean(map(statistics.stdev, ours)):.1f}",
+                f"{difference:+.1f}",
+                f"{two:.1f}",
+            ]
+        )
+    if not lines:
+        raise NetworkError(f"{runs} has no tasks trained on published and on two simulated sets; 'memnet sweep' makes them")
+    head = ["task", "published 1,000: mean ± sd of restarts", "published sets", "their mean", "simulated sets"]
+    head += ["their mean ± sd of restarts", "difference", "two standard errors"]
+    return render("transfer", preset=preset, table=markdown_table(head, lines), number=len(lines), outside=outside)

@@ -1,152 +1,217 @@
-"""A paper's table: our errors beside the paper's, task by task, as Markdown and CSV; and a summary of all tables."""
+"""Tables of presets, ours beside the paper's, task by task; a paper's own, anybody's runs, and a summary of all."""
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from memnet.config import override, parse_settings
+from memnet.config import RULES
 from memnet.markdown import markdown_table
 from memnet.papers import COLUMNS, PRESETS, TABLES
-from memnet.papers.declare import NOT_AT_HAND
-from memnet.reports.columns import (
-    Results,
-    all_restarts,
-    collect,
-    column_head,
-    is_of_port,
+from memnet.papers.declare import NOT_AT_HAND, SIMULATED, SIZES, Runs
+from memnet.record.runs import read_rows
+from memnet.reports.pivot import (
+    FAILED_ROW,
+    Networks,
+    bold,
+    failing,
+    grid,
     mean_and_deviation,
-    means,
     one_decimal,
-    printed_mean,
-    protocol,
-    restarts_in_words,
-    results_of,
-    task_number,
 )
-from memnet.reports.legacy import read_rows
-from memnet.training.evaluate import FAILED
-from memnet.training.spec import config_hash
-
-PERMUTED = " Presets with `permute` in their name were trained with permutation augmentation, the papers' networks were not."
-
-
-PORT = " A port is a re-implementation, where the paper prints nothing: its figure is none of the paper's."
+from memnet.reports.published import paper_figures
+from memnet.reports.select import Row, columns_of, families, in_order, no_run, select
+from memnet.reports.templates import render
+from memnet.tasks.families import FAMILIES
 
 
-def whose(part: Results) -> str:
-    """What stands above the figures beside ours."""
-    return "port" if is_of_port(part) else "paper"
+def collect(
+    runs: Path, published: Path, family: str, seed: int = 0, presets: Sequence[str] | None = None, none: bool = False
+) -> list[Networks]:
+    """The columns of a table of one family, see :func:`~memnet.reports.select.columns_of`, with the papers' figures.
+
+    Raises :class:`~memnet.errors.NetworkError` where there is no run, unless ``none`` allows it.
+    """
+    rows = read_rows(runs)
+    found = [Networks(group) for group in columns_of(rows, family, seed, presets)]
+    if not found and not none:
+        raise no_run(runs, rows, [family], seed, presets or ())
+    return [with_paper(part, published) for part in found]
+
+
+def with_paper(part: Networks, published: Path) -> Networks:
+    """Networks with what the paper of their column prints."""
+    figures = paper_figures(published, part.preset, part.family, part.joint)
+    return replace(part, printed=figures.errors, printed_mean=figures.mean)
+
+
+def table_of(runs: Path, published: Path, family: str, seed: int = 0, presets: Sequence[str] | None = None) -> str:
+    """Test error in percent by data set, with the protocol of each column below it."""
+    parts = collect(runs, published, family, seed, presets)
+    columns: list[tuple[str, Mapping[str, str]]] = []
+    for part in parts:
+        errors = {label: one_decimal(error) for label, error in part.chosen.items()}
+        every = {label: mean_and_deviation(of) for label, of in part.every.items()}
+        columns.append((part.head(), errors | {"mean": bold(one_decimal(part.mean)), FAILED_ROW: str(part.failed)}))
+        columns.append(("all restarts", every | {"mean": part.all_restarts}))
+        columns += beside(part)
+    below = [line for part in parts for line in (protocol(part), *on_simulated(runs, published, part, seed))]
+    return render(
+        "errors",
+        family=family,
+        size=SIZES.get(family),
+        seed=seed,
+        ports=any(part.is_of_port for part in parts),
+        permuted=any(PRESETS[part.preset].permute for part in parts),
+        table=grid(columns, below=("mean", FAILED_ROW), rows=in_order(label for part in parts for label in part.chosen)),
+        below="\n".join(below),
+    )
+
+
+def beside(part: Networks) -> list[tuple[str, Mapping[str, str]]]:
+    """The paper's figures beside a column, and what ours are more; nothing where no paper has any."""
+    if not (part.printed or part.printed_mean):
+        return []
+    known, theirs = part.chosen, dict(part.printed)
+    same = {label: theirs[label] for label in known if label in theirs}
+    both = {**{label: (known[label], error) for label, error in same.items()}}
+    if part.paper_mean is not None:
+        both["mean"] = (part.mean, part.paper_mean)
+    figures = {label: one_decimal(error) for label, error in theirs.items()} | {"mean": one_decimal(part.paper_mean)}
+    figures[FAILED_ROW] = str(failing(same.values())) if same else ""
+    return [
+        ("port" if part.is_of_port else "paper", figures),
+        ("difference", {label: f"{ours - paper:+.1f}" for label, (ours, paper) in both.items()}),
+    ]
+
+
+def protocol(part: Networks) -> str:
+    """How a column came to be, in one line."""
+    first, config = part.rows[0], PRESETS[part.preset]
+    declared = COLUMNS.get((part.preset, part.family))
+    printed = ""
+    if part.printed_mean is not None:
+        whose = "A re-implementation has" if part.is_of_port else "The paper prints"
+        printed = f" {whose} a mean of {part.printed_mean:g}."
+        if declared is not None and declared.published_size is not None:
+            printed += " It does not say how many questions that was learned from."
+    fewest, most = (pick(int(row["epochs"]) for row in part.rows) for pick in (min, max))
+    epochs = f"{most} epochs" if fewest == most else f"{fewest} to {most} epochs"
+    epochs += " after the linear start" if config.linear_epochs else ""
+    trained = part.choice or f"{part.restarts} restarts, chosen by the lowest {RULES[first['selection']]} error"
+    if part.choice != "fitted once":
+        trained += f"; {epochs}" + (", permutation augmentation" if config.permute else "")
+    hashes = hashlib.sha256("\n".join(sorted({row["hash"] for row in part.rows})).encode()).hexdigest()[:12]
+    made = [f"{name} {', '.join(values(part.rows, name))}" for name in ("torch", "numpy", "python")]
+    made += [f"on {', '.join(machines)}" for machines in [values(part.rows, "machine")] if machines]
+    scope = "one network for all tasks" if part.joint else "one network a task"
+    return (
+        f"- `{part.preset}`: {scope}, {len(part.chosen)} task(s), {trained}, seed {first['seed']}; {source(part.family)} data "
+        f"{hashes}; {part.seconds:,.0f} s of one core; {', '.join(made)}, code {', '.join(values(part.rows, 'code'))}."
+        f"{printed}{head_similarity(part)}"
+    )
+
+
+def values(rows: Iterable[Row], name: str) -> list[str]:
+    """What rows have in a column, without an empty one, in alphabetical order."""
+    return sorted({row[name] for row in rows} - {""})
+
+
+def source(family: str) -> str:
+    """Where a family's stories are from, in a word."""
+    return FAMILIES[family].made if family in FAMILIES else family
+
+
+def head_similarity(part: Networks) -> str:
+    """The head similarity of each layer of the chosen networks, in a sentence; nothing where there are no heads."""
+    cells = [cell for row in part.rows if row["chosen"] == "1" for cell in row["head_similarity"].split()]
+    found = [[float(value) for value in cell.split("/")] for cell in cells if cell != "-"]
+    if not found:
+        return ""
+    layers = ", ".join(f"{statistics.mean(layer):.2f}" for layer in zip(*found, strict=True))
+    lowest, highest = min(map(min, found)), max(map(max, found))
+    return (
+        f" Head similarity {layers} (layer by layer, the last reading last: the mean cosine between two heads' "
+        f"weights for the question, mean over tasks; {lowest:.2f} to {highest:.2f})."
+    )
+
+
+def on_simulated(runs: Path, published: Path, part: Networks, seed: int) -> list[str]:
+    """What a column's preset did on simulated stories of the tasks that are not at hand, a line each; never in the table."""
+    declared = COLUMNS.get((part.preset, part.family))
+    if declared is None or declared.simulated is None:
+        return []
+    changes, restarts = declared.simulated, int(part.restarts)
+    again = Runs(
+        (part.preset,), SIMULATED[part.family], NOT_AT_HAND[part.family], settings=changes, seed=seed, restarts=restarts
+    )
+    texts: dict[tuple[str, str], list[Row]] = {}
+    for row in select(read_rows(runs), again):
+        texts.setdefault((row["data"], row["hash"]), []).append(row)
+    lines = []
+    for rows in texts.values():
+        found = Networks(rows)
+        [(label, error)] = found.chosen.items()
+        lines.append(
+            f"- `{part.preset}` on **simulated** stories of {label}, whose published {SIZES[part.family]} text was not at hand "
+            f"(not in the table, the mean or the failed tasks){', with ' * bool(changes)}{', '.join(changes)}: {error:.1f} % "
+            f"of simulated test questions, all restarts {mean_and_deviation(found.every[label])}; "
+            + protocol(found).removeprefix(f"- `{part.preset}`: ")
+        )
+    return lines
+
+
+def table_csv(runs: Path, published: Path, family: str, seed: int = 0, presets: Sequence[str] | None = None) -> str:
+    """The numbers of :func:`table_of`, a line a preset and data set."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["preset", "regime", "restarts", "size", "task", "chosen", "mean", "sd", "paper", "difference"])
+    for part in collect(runs, published, family, seed, presets):
+        for label in in_order(part.chosen):
+            error, every, paper = part.chosen[label], part.every[label], part.printed.get(label)
+            deviation = f"{statistics.stdev(every):.4g}" if len(every) > 1 else ""
+            ours = [f"{error:g}", f"{statistics.mean(every):.4g}", deviation]
+            theirs = ["", ""] if paper is None else [f"{paper:g}", f"{error - paper:.4g}"]
+            regime = "joint" if part.joint else "single"
+            writer.writerow([part.preset, regime, part.restarts, SIZES.get(family, family), label, *ours, *theirs])
+    return text.getvalue()
+
+
+def tables_of_families(runs: Path, published: Path, seed: int = 0, presets: Sequence[str] = (), only: str | None = None) -> str:
+    """A table for each family that a file has runs of, or for one: published and simulated stories are never in one.
+
+    Raises :class:`~memnet.errors.NetworkError` where there is no run, or none of a preset that is named.
+    """
+    rows = read_rows(runs)
+    every = [only] if only else sorted({family for row in rows for family in families(row)})
+    for preset in presets:
+        if not any(columns_of(rows, family, seed, [preset]) for family in every):
+            raise no_run(runs, rows, every, seed, [preset])
+    found = [family for family in every if columns_of(rows, family, seed, presets or None)]
+    if not found:
+        raise no_run(runs, rows, every, seed, presets)
+    return "\n\n".join(table_of(runs, published, family, seed, presets or None) for family in found)
 
 
 def summary(runs: Path, published: Path, seed: int = 0) -> str:
     """Every result table's columns in a line each: mean error and failed tasks, ours and the papers'."""
-    rows = []
+    lines = []
     shown: set[tuple[str, str]] = set()
     for table in TABLES.values():
-        new = [preset for preset in table.presets if (preset, table.size) not in shown]
-        shown.update((preset, table.size) for preset in new)
-        for part in collect(runs, published, table.size, seed, new, True) if new else ():
-            tasks, restarts = len(part.chosen), part.rows[0]["restarts"]
-            networks = f"1 for {tasks} tasks" if part.regime == "joint" else f"{tasks}, one a task"
-            paper = printed_mean(part)
-            if paper and part.chosen.keys() <= part.published.keys():
-                paper += f" ({sum(part.published[task] > FAILED for task in part.chosen)})"
-            networks += f", {restarts_in_words(part) or f'chosen from {restarts}'}"
-            ours = f"{one_decimal(means(part)[0])} ({part.failed})"
-            rows.append([f"`{part.preset}`", table.size, networks, ours, all_restarts(part), paper])
-    text = """\
-Mean test error in percent over the tasks; published bAbI v1.2 text (en). In brackets: how many tasks fail (error above 5 %).
-
-- *ours*: of the networks that were chosen.
-- *all restarts*: of all networks; ± their sample standard deviation, the mean over tasks, where there are several.
-- *paper*: of the paper's network, over the same tasks; *(port)*: of a re-implementation, as the paper prints none.
-
-""" + PERMUTED.strip()
+        new = [preset for preset in table.presets if (preset, table.family) not in shown]
+        shown.update((preset, table.family) for preset in new)
+        for part in collect(runs, published, table.family, seed, new, True) if new else ():
+            number, paper = len(part.chosen), part.printed_cell
+            networks = f"1 for {number} tasks" if part.joint else f"{number}, one a task"
+            if paper and part.chosen.keys() <= part.printed.keys():
+                paper += f" ({failing(part.printed[label] for label in part.chosen)})"
+            networks += f", {part.choice or f'chosen from {part.restarts}'}"
+            ours = f"{one_decimal(part.mean)} ({part.failed})"
+            lines.append([f"`{part.preset}`", SIZES[table.family], networks, ours, part.all_restarts, paper])
     head = ["preset", "questions", "networks", "ours", "all restarts", "paper"]
-    return f"{text}\n\n{markdown_table(head, rows, 'lllrrr')}"
-
-
-def cells_of(part: Results, ours: float | None, every: str, paper: float | None) -> list[str]:
-    """A column's cells of one line: the chosen network, all restarts, and where there is one the paper and the difference."""
-    if not part.beside_paper:
-        return [one_decimal(ours), every]
-    difference = "" if ours is None or paper is None else f"{ours - paper:+.1f}"
-    return [one_decimal(ours), every, one_decimal(paper), difference]
-
-
-def render(runs: Path, published: Path, size: str, seed: int, presets: Sequence[str] | None = None) -> str:
-    """Test error in percent per task as a Markdown table, with the protocol below it."""
-    parts = collect(runs, published, size, seed, presets)
-    head = ["task"]
-    for part in parts:
-        head += [column_head(part), "all restarts", *([whose(part), "difference"] if part.beside_paper else [])]
-    rows = []
-    for task in sorted({task for part in parts for task in part.chosen}):
-        row = [f"qa{task}"]
-        for part in parts:
-            every = mean_and_deviation(part.every.get(task, []))
-            row += cells_of(part, part.chosen.get(task), every, part.published.get(task))
-        rows.append(row)
-    averages, failed = ["mean"], ["failed (> 5 %)"]
-    for part in parts:
-        ours, _, paper = means(part)
-        first, *rest = cells_of(part, ours, all_restarts(part), paper)
-        averages += [f"**{first}**", *rest]
-        same = [part.published[task] for task in part.chosen if task in part.published]
-        theirs = str(sum(error > FAILED for error in same)) if same else ""
-        failed += [str(part.failed), "", theirs, ""][: 1 + len(rest)]
-    text = (
-        f"Test error in percent, published bAbI v1.2 text (en, {size}), seed {seed}: the chosen network, the mean and the "
-        "sample standard deviation over all restarts (below: the means over tasks of both), the paper, and the difference of "
-        "the chosen network to it."
-    )
-    text += PORT if any(is_of_port(part) for part in parts) else ""
-    text += PERMUTED if any(PRESETS[part.preset].permute for part in parts) else ""
-    below = [line for part in parts for line in (protocol(part), *on_simulated(runs, published, part, size, seed))]
-    return "\n".join([text, "", markdown_table(head, [*rows, averages, failed]), "", *below])
-
-
-def on_simulated(runs: Path, published: Path, part: Results, size: str, seed: int) -> list[str]:
-    """What a column's preset did on simulated stories of the tasks that are not at hand, a line each; never in the table."""
-    declared = COLUMNS.get((part.preset, size))
-    if declared is None or declared.simulated is None:
-        return []
-    lines, changes = [], declared.simulated
-    config = override(PRESETS[part.preset], parse_settings(changes, type(PRESETS[part.preset])))
-    changed = f", with {', '.join(changes)}" if changes else ""
-    restarts = part.rows[0]["restarts"]
-    for task in NOT_AT_HAND[size]:
-        key = (part.preset, config_hash(config), task, size, str(seed), "simulated", " ".join(changes), restarts)
-        names = ("preset", "config", "tasks", "size", "seed", "source", "settings", "restarts")
-        sets: dict[str, list[dict[str, str]]] = {}  # by the stories
-        for row in read_rows(runs):
-            if tuple(row[name] for name in names) == key:
-                sets.setdefault(row["data"], []).append(row)
-        for rows in sets.values():
-            its = results_of(rows, published, part.preset, size)._replace(published={}, published_mean=None)
-            number = task_number(task)
-            lines.append(
-                f"- `{part.preset}` on **simulated** stories of {task}, whose published {size} text was not at hand (not in "
-                f"the table, the mean or the failed tasks){changed}: {its.chosen[number]:.1f} % of simulated test questions, "
-                f"all restarts {mean_and_deviation(its.every[number])}; " + protocol(its).removeprefix(f"- `{part.preset}`: ")
-            )
-    return lines
-
-
-def render_csv(runs: Path, published: Path, size: str, seed: int, presets: Sequence[str] | None = None) -> str:
-    """The numbers of :func:`render`, a line a preset and task."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["preset", "regime", "restarts", "size", "task", "chosen", "mean", "sd", "paper", "difference"])
-    for part in collect(runs, published, size, seed, presets):
-        for task, error in sorted(part.chosen.items()):
-            every, paper = part.every[task], part.published.get(task)
-            deviation = f"{statistics.stdev(every):.4g}" if len(every) > 1 else ""
-            ours = [f"{error:g}", f"{statistics.mean(every):.4g}", deviation]
-            theirs = ["", ""] if paper is None else [f"{paper:g}", f"{error - paper:.4g}"]
-            writer.writerow([part.preset, part.regime, part.rows[0]["restarts"], size, f"qa{task}", *ours, *theirs])
-    return text.getvalue()
+    return render("summary", table=markdown_table(head, lines, "lllrrr"))

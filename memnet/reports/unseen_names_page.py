@@ -19,10 +19,11 @@ from memnet.measure.unseen_names import (
     WITHOUT,
     WITHOUT_ONE,
 )
-from memnet.reports.columns import one_decimal, task_number
-from memnet.reports.published import published_errors, published_rows
+from memnet.reports.pivot import FAILED_ROW, bold, failing, one_decimal, two_decimals
+from memnet.reports.published import published_figures, published_rows
+from memnet.reports.select import in_order
+from memnet.tasks.families import FAILS_ABOVE
 from memnet.tasks.text.renaming import REVERSED_TASKS, SYSTEMATIC_TASKS
-from memnet.training.evaluate import FAILED
 
 PAPERS = {  # heads of columns -> model, size and regime of a row in results/published.csv
     "UT, best seed of each task": ("UT w/ dynamic halting, best seed per task of 10", "10k", "joint"),
@@ -43,11 +44,6 @@ SETS = {  # tasks that a mean of sys-bAbI is over; task 5 is not in the papers',
     "the 13 that change": CHANGED,
     "all 20": tuple(f"qa{number}" for number in range(1, 21)),
 }
-
-
-def two_decimals(value: float | None) -> str:
-    """Two decimals, or nothing."""
-    return "" if value is None else f"{value:.2f}"
 
 
 def unseen_names_page(measured: Measured, published: Path) -> str:
@@ -73,8 +69,9 @@ def unseen_names_page(measured: Measured, published: Path) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+LIMIT = f"{FAILS_ABOVE:.0f}"
 BELOW_TASKS = f"""\
-In percent, of 1,000 published test questions a task (bAbI v1.2, en); a task fails above {FAILED:.0f} %. Nothing was chosen by
+In percent, of 1,000 published test questions a task (bAbI v1.2, en); a task fails above {LIMIT} %. Nothing was chosen by
 these questions. A question that is refused is not answered: it counts as an error.
 
 - **People renamed**: every story has people with names that no published or simulated story has, women for women and men for
@@ -91,14 +88,9 @@ these questions. A question that is refused is not answered: it counts as an err
   for the twenty tasks, trained on the published text, 10,000 questions each. What they err with other names is not printed."""
 
 
-def bold(text: str) -> str:
-    """Bold, where there is anything."""
-    return f"**{text}**" if text else ""
-
-
 def by_task(measured: Measured, published: Path) -> str:
     """Everything that is measured task by task, the papers' errors beside it."""
-    papers = {head: published_errors(published, *row) for head, row in PAPERS.items()}
+    papers = {head: published_figures(published, *row) for head, row in PAPERS.items()}
     measures = [*ERRORS, *OTHERS]
     values = {measure: measured.by_task(measure) for measure in measures}
     head = ["task", ERRORS[PUBLISHED], *papers, *list(ERRORS.values())[1:], *OTHERS.values()]
@@ -110,15 +102,15 @@ def by_task(measured: Measured, published: Path) -> str:
         row(
             task,
             [one_decimal(values[measure].get(task)) for measure in measures],
-            [one_decimal(errors.get(task_number(task))) for errors, _ in papers.values()],
+            [one_decimal(paper.errors.get(task)) for paper in papers.values()],
         )
-        for task in sorted(values[PUBLISHED], key=task_number)
+        for task in in_order(values[PUBLISHED])
     ]
     ours = [bold(two_decimals(measured.mean(measure))) for measure in measures]
-    rows.append(row("mean", ours, [two_decimals(mean) for _, mean in papers.values()]))
+    rows.append(row("mean", ours, [two_decimals(paper.mean) for paper in papers.values()]))
     failed = [str(measured.failed(measure)) if measure in ERRORS else "" for measure in measures]
-    theirs = [str(sum(error > FAILED for error in errors.values())) if errors else "" for errors, _ in papers.values()]
-    rows.append(row(f"failed (> {FAILED:.0f} %)", failed, theirs))
+    theirs = [str(failing(paper.errors.values())) if paper.errors else "" for paper in papers.values()]
+    rows.append(row(FAILED_ROW, failed, theirs))
     return markdown_table(head, rows)
 
 
@@ -143,10 +135,9 @@ def systematic_row(network: str, tasks: str, before: float | None, after: float 
 def papers_systematic(published: Path) -> dict[str, tuple[float | None, float | None]]:
     """The papers' mean errors on sys-bAbI, as published and renamed, by model."""
     found: dict[str, dict[str, float]] = {}
-    with published_rows(published) as rows:
-        for row in rows:
-            if row["metric"] in (AS_PUBLISHED, AS_RENAMED):
-                found.setdefault(row["model"], {})[row["metric"]] = float(row["value"])
+    for row in published_rows(published):
+        if row["metric"] in (AS_PUBLISHED, AS_RENAMED):
+            found.setdefault(row["model"], {})[row["metric"]] = float(row["value"])
     return {model: (values.get(AS_PUBLISHED), values.get(AS_RENAMED)) for model, values in found.items()}
 
 

@@ -64,25 +64,14 @@ def read_story(story: str | Sequence[str]) -> TypedStory:
         raise RefusedError(422, f"The story has {length:,} characters; at most {MAX_STORY:,} are read.")
     if not is_text(story if isinstance(story, str) else "".join(story)):
         raise RefusedError(422, "The story is not Unicode text.")
-    found = parse_typed(story) if isinstance(story, str) else TypedStory(list(story))
+    if isinstance(story, str):
+        stories = StoryParser().parse(story)
+        found = TypedStory(stories[-1].statements, sum(len(one.questions) for one in stories))
+    else:
+        found = TypedStory(list(story))
     if len(found.statements) > MAX_STATEMENTS:
         raise RefusedError(422, f"The story has {len(found.statements):,} statements; at most {MAX_STATEMENTS:,} are read.")
     return found
-
-
-def parse_typed(text: str) -> TypedStory:
-    """The statements of the last story of a text, and how many questions the whole text asks."""
-    stories = StoryParser().parse(text)
-    return TypedStory(stories[-1].statements, sum(len(story.questions) for story in stories))
-
-
-def check_question(question: str) -> str:
-    """A question within the limits. Raises :class:`RefusedError`."""
-    if len(question) > MAX_QUESTION:
-        raise RefusedError(422, f"The question has {len(question):,} characters; at most {MAX_QUESTION:,} are read.")
-    if not is_text(question):
-        raise RefusedError(422, "The question is not Unicode text.")
-    return question
 
 
 def prepare_to_answer() -> None:
@@ -95,7 +84,11 @@ def ask_in_turn(network: Predictor, story: TypedStory, question: str) -> Answer:
 
     Raises :class:`RefusedError` and :class:`~memnet.ask.answer.AskError`.
     """
-    return THREADS.submit(network.ask, story.statements, check_question(question)).result()
+    if len(question) > MAX_QUESTION:
+        raise RefusedError(422, f"The question has {len(question):,} characters; at most {MAX_QUESTION:,} are read.")
+    if not is_text(question):
+        raise RefusedError(422, "The question is not Unicode text.")
+    return THREADS.submit(network.ask, story.statements, question).result()
 
 
 class Request(NamedTuple):

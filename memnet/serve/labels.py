@@ -5,49 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from memnet.ask.predictor import Predictor
-from memnet.tasks.simulator import PUBLISHED
-
-TASK, ERROR = "task", "test error %"  # columns of the table in a network's card
-TITLES = {  # Weston et al. 2015, arXiv 1502.05698, table 3
-    "qa1": "single supporting fact",
-    "qa2": "two supporting facts",
-    "qa3": "three supporting facts",
-    "qa4": "two-argument relations",
-    "qa5": "three-argument relations",
-    "qa6": "yes/no questions",
-    "qa7": "counting",
-    "qa8": "lists and sets",
-    "qa9": "simple negation",
-    "qa10": "indefinite knowledge",
-    "qa11": "basic coreference",
-    "qa12": "conjunction",
-    "qa13": "compound coreference",
-    "qa14": "time reasoning",
-    "qa15": "basic deduction",
-    "qa16": "basic induction",
-    "qa17": "positional reasoning",
-    "qa18": "size reasoning",
-    "qa19": "path finding",
-    "qa20": "agents' motivations",
-}
+from memnet.tasks.families import EXAMPLES, members_in
 
 
-def card_errors(card: str | None) -> dict[str, float]:
-    """The test error of each task in percent, from the table in a network's card; of a card without one, nothing.
-
-    >>> card_errors("| task | test error % |\\n| --- | --- |\\n| qa19 | 13.9 |")
-    {'qa19': 13.9}
-    """
-    columns, found = list[str](), dict[str, float]()
-    for line in (card or "").splitlines():
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("|") else []
-        if {TASK, ERROR} <= set(cells):
-            columns = cells
-        elif columns and len(cells) == len(columns):
-            error = cells[columns.index(ERROR)]
-            if error.replace(".", "", 1).isdecimal() and float(error) <= 100:
-                found[cells[columns.index(TASK)]] = float(error)
-    return found
+def errors_of(network: Predictor) -> dict[str, float]:
+    """The test error, by member, in percent that a network was saved with; of an older one, nothing."""
+    saved = network.metadata.get("errors", ())
+    return {members_in([row["data"]])[0]: row["test"] for row in saved if row["test"] is not None}
 
 
 def percent_right(error: float) -> str:
@@ -59,20 +23,13 @@ def percent_right(error: float) -> str:
     return f"{round(100 - error, 1):g}%"
 
 
-def task_label(task: str, errors: Mapping[str, float]) -> str:
-    """The number and title of a task, and how often a network with these test errors is right.
-
-    >>> task_label("qa19", {"qa19": 13.9}), task_label("qa1", {})
-    ('19 path finding (86.1% right)', '1 single supporting fact')
-    """
-    right = f" ({percent_right(errors[task])} right)" if task in errors else ""
-    return f"{task.removeprefix('qa')} {TITLES[task]}{right}"
-
-
 def task_labels(network: Predictor) -> list[tuple[str, str]]:
-    """The label and the name of every task, as a network does on it."""
-    errors = card_errors(network.card)
-    return [(task_label(task, errors), task) for task in PUBLISHED]
+    """The label and the name of every task that examples are drawn of: number, title, how often the network is right."""
+    errors = errors_of(network)
+    return [
+        (f"{number} {title}" + (f" ({percent_right(errors[task])} right)" if task in errors else ""), task)
+        for number, (task, title) in enumerate(EXAMPLES.members.items(), 1)
+    ]
 
 
 def network_label(network: Predictor) -> str:

@@ -62,7 +62,8 @@ class Allowed(NamedTuple):
         for origin in origins:
             if origin not in self.origins and host_of(origin) not in hosts:
                 return f"Web pages of {origin[:100]!a} may not ask this server; --allow-origin lets them."
-        if not origins and is_from_elsewhere(dict(said)):
+        site, mode = (dict(said).get(name) for name in (b"sec-fetch-site", b"sec-fetch-mode"))
+        if not origins and site in OTHER_SITES and mode != "navigate":  # a link may be followed
             return "Web pages elsewhere may link to this server, but not ask it."
         return ""
 
@@ -105,8 +106,3 @@ def is_address(name: str, loopback: bool = False) -> bool:
     except ValueError:
         return False
     return address.is_loopback or not loopback
-
-
-def is_from_elsewhere(said: dict[bytes, str]) -> bool:
-    """Whether a page of another site caused a request that is no link to follow, as its browser says."""
-    return said.get(b"sec-fetch-site") in OTHER_SITES and said.get(b"sec-fetch-mode") != "navigate"

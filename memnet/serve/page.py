@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from memnet.ask.answer import Answer
-from memnet.ask.example import example_of, verdict
+from memnet.ask.example import Example, example_of, verdict
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.serve.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
-from memnet.serve.labels import card_errors, network_label, network_labels, percent_right, task_labels
+from memnet.serve.labels import errors_of, network_label, network_labels, percent_right, task_labels
 from memnet.show.html import STYLE as ANSWER_STYLE
 from memnet.show.html import answer_html
-from memnet.tasks.simulator import PUBLISHED
+from memnet.tasks.families import EXAMPLES, members_in
 
 NONE = ""  # in place of the second network's name
-FIRST_TASK, FIRST_SEED = "qa2", 1  # of the example that the page opens with: two sentences answer it
+FIRST_TASK, FIRST_SEED = list(EXAMPLES.members)[1], 1  # of the example that the page opens with: two sentences answer it
 HERE = Path(__file__).parent
 STYLES, SCRIPT = (ANSWER_STYLE, HERE / "page.css"), HERE / "page.js"
 LOG = logging.getLogger(__name__)
@@ -38,30 +38,16 @@ class Shown(NamedTuple):
     second: str = NONE
 
 
-class Loaded(NamedTuple):
-    """An example that was loaded: its task, its story, a statement a line, its question and the right answer."""
-
-    task: str
-    story: str
-    question: str
-    answer: str
-
-
-def load(task: str, seed: int) -> Loaded:
-    """A simulated example of a task, "qa1" to "qa20"."""
-    example = example_of(task, seed)
-    return Loaded(task, "\n".join(example.statements), example.question, example.answer)
-
-
-def kept(value: object) -> Loaded | None:
+def kept(value: object) -> Example | None:
     """The example that the page has kept in the browser, or None."""
-    if isinstance(value, dict) and value.keys() == {*Loaded._fields} and all(isinstance(each, str) for each in value.values()):
-        return Loaded(**value)
-    return None
+    if not isinstance(value, dict) or value.keys() != {*Example._fields} or not isinstance(value["statements"], list):
+        return None
+    texts = [*value["statements"], *(part for name, part in value.items() if name != "statements")]
+    return Example(**value) if all(isinstance(text, str) for text in texts) else None
 
 
 def answer_section(
-    networks: Mapping[str, Predictor], name: str, story: str, question: str, example: Loaded | None = None
+    networks: Mapping[str, Predictor], name: str, story: str, question: str, example: Example | None = None
 ) -> str:
     """A network's part of the page: its answer, or why there is none, as HTML; of an example, whether it is right."""
     head = escape(name)
@@ -91,16 +77,13 @@ def picture_buttons(story: str, question: str, name: str) -> str:
     return f'<p class="save" data-request="{request}">Save the picture: {buttons}</p>'
 
 
-def judgement(network: Predictor, example: Loaded, answer: Answer) -> str:
-    """Whether the answer to an example is right, and how often the network is in its task, where its card says so; as HTML."""
-    found, errors = verdict(answer, example.answer), card_errors(network.card)
+def judgement(network: Predictor, example: Example, answer: Answer) -> str:
+    """Whether the answer to an example is right, and how often the network is in its task, where that is known; as HTML."""
+    found, errors, often = verdict(answer, example.answer), errors_of(network), ""
     kind = "right" if found == "Right." else "wrong"
-    number = example.task.removeprefix("qa")
-    often = (
-        f"It answers {percent_right(errors[example.task])} of the test questions of task {number} right."
-        if example.task in errors
-        else ""
-    )
+    if example.task in errors:
+        number = example.task.removeprefix("qa")
+        often = f"It answers {percent_right(errors[example.task])} of the test questions of task {number} right."
     return f'<p class="verdict {kind}">{escape(found)} <small>{often}</small></p>'
 
 
@@ -109,7 +92,7 @@ def link(shown: Shown) -> str:
     return "#" + urlencode(shown._asdict(), errors="replace")
 
 
-def answers_html(networks: Mapping[str, Predictor], shown: Shown, example: Loaded | None) -> str:
+def answers_html(networks: Mapping[str, Predictor], shown: Shown, example: Example | None) -> str:
     """Everything below the question: a panel for each network side by side, and the link to all of this, as HTML."""
     if not shown.question.strip():
         return '<p class="note">Ask a question about the story, and the answer stands here.</p>'
@@ -120,7 +103,7 @@ def answers_html(networks: Mapping[str, Predictor], shown: Shown, example: Loade
     return f'<div class="panels">{panels}</div><p>{copied}</p>'
 
 
-def opened(networks: Mapping[str, Predictor], wanted: object) -> tuple[Shown, Loaded | None]:
+def opened(networks: Mapping[str, Predictor], wanted: object) -> tuple[Shown, Example | None]:
     """What the page opens with: what a link says, or an example that two networks answer, where there are two."""
     said = {key: value for key, value in wanted.items() if isinstance(value, str)} if isinstance(wanted, dict) else {}
     first = said["first"] if said.get("first") in networks else next(iter(networks))
@@ -128,13 +111,13 @@ def opened(networks: Mapping[str, Predictor], wanted: object) -> tuple[Shown, Lo
     second = said["second"] if said.get("second") in [*networks, NONE] else other
     if said.get("story") or said.get("question"):
         return Shown(said.get("story", ""), said.get("question", ""), first, second), None
-    example = load(first_task(networks[first]), FIRST_SEED)
+    example = example_of(first_task(networks[first]), FIRST_SEED)
     return Shown(example.story, example.question, first, second), example
 
 
 def first_task(network: Predictor) -> str:
     """The task of the example that the page opens with: one that the network was trained on, where that is known."""
-    learned = [task for task in (FIRST_TASK, *PUBLISHED) if task in network.metadata.get("tasks", ())]
+    learned = [task for task in (FIRST_TASK, *EXAMPLES.members) if task in members_in(network.metadata.get("data", ()))]
     return learned[0] if learned else FIRST_TASK
 
 
@@ -168,7 +151,7 @@ def make_page(networks: Mapping[str, Predictor]) -> Any:
         return gr.update(choices=task_labels(chosen(state[2]))), update(*state)
 
     def load_example(task: str | None, first: str, second: str) -> tuple[Any, ...]:
-        example = load(task or first_task(chosen(first)), secrets.randbelow(10**6))
+        example = example_of(task or first_task(chosen(first)), secrets.randbelow(10**6))
         shown = Shown(example.story, example.question, first or NONE, second or NONE)
         return example.task, *shown[:2], example._asdict(), answers_html(networks, shown, example)
 

@@ -26,40 +26,20 @@ def create_app(networks: Mapping[str, Predictor], host: str = "127.0.0.1", origi
     allowed = Allowed.of(host, origins)
     try:
         import gradio as gr
-        from anyio import to_thread
         from fastapi import FastAPI
         from starlette.middleware import Middleware
         from starlette.middleware.cors import CORSMiddleware
-        from starlette.responses import JSONResponse, Response
-        from starlette.routing import Route
     except ImportError as error:
         raise ConfigError(extra_needed("the page", "gradio", "demo")) from error
 
-    async def post(request: Any) -> Any:
-        status, value = await to_thread.run_sync(handle_request, networks, await request.body())
-        return JSONResponse(value, status)
-
-    async def draw(request: Any) -> Any:
-        status, value = await to_thread.run_sync(picture_request, networks, await request.body())
-        return Response(value, status, media_type="image/svg+xml") if isinstance(value, bytes) else JSONResponse(value, status)
-
-    async def listed(request: Any) -> Any:
-        return JSONResponse({"networks": list(networks)})
-
-    routes = [
-        Route(ASK, post, methods=["POST"]),
-        Route(PICTURE, draw, methods=["POST"]),
-        Route("/api/networks", listed),
-    ]
     page = make_page(networks)
+    cors = {"allow_origins": allowed.origins, "allow_methods": ["GET", "POST"], "allow_headers": ["content-type"]}
     middleware = [
         Middleware(OriginCheck, allowed=allowed),
-        Middleware(
-            CORSMiddleware, allow_origins=allowed.origins, allow_methods=["GET", "POST"], allow_headers=["content-type"]
-        ),
+        Middleware(CORSMiddleware, **cors),
         Middleware(Gate, check=partial(event_error, page)),
     ]
-    outer = FastAPI(routes=routes, middleware=middleware, docs_url=None, redoc_url=None, openapi_url=None)
+    outer = FastAPI(routes=routes(networks), middleware=middleware, docs_url=None, redoc_url=None, openapi_url=None)
     theme = gr.themes.Default(primary_hue="blue", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"])
     gr.mount_gradio_app(
         outer,
@@ -78,3 +58,24 @@ def create_app(networks: Mapping[str, Predictor], host: str = "127.0.0.1", origi
         head=f"<script>{SCRIPT.read_text(encoding='utf-8')}</script>",
     )
     return outer
+
+
+def routes(networks: Mapping[str, Predictor]) -> list[Any]:
+    """What programs ask: the endpoint, the picture of an answer, and which networks there are."""
+    from anyio import to_thread
+    from starlette.responses import JSONResponse, Response
+    from starlette.routing import Route
+
+    async def post(request: Any) -> Any:
+        status, value = await to_thread.run_sync(handle_request, networks, await request.body())
+        return JSONResponse(value, status)
+
+    async def draw(request: Any) -> Any:
+        status, value = await to_thread.run_sync(picture_request, networks, await request.body())
+        return Response(value, status, media_type="image/svg+xml") if isinstance(value, bytes) else JSONResponse(value, status)
+
+    async def listed(request: Any) -> Any:
+        return JSONResponse({"networks": list(networks)})
+
+    posts = [Route(path, answer, methods=["POST"]) for path, answer in ((ASK, post), (PICTURE, draw))]
+    return [*posts, Route("/api/networks", listed)]

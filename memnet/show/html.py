@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 
 from memnet.ask.answer import Answer
-from memnet.show.rows import Row, counted, fold_title, folded, percent, runners_up, visible_weight, word_notes
+from memnet.show.rows import SMALLEST_SHOWN, Row, counted, fold_title, folded, runners_up, visible_weight, word_notes
 from memnet.tasks.text import visible
 
 STYLE = Path(__file__).parent / "answer.css"
@@ -51,7 +51,7 @@ def headline(answer: Answer) -> str:
     if not answer.answerable:
         guess = "" if answer.out_of_story_words else f"<small>my guess: {escape(visible(answer.text))}</small>"
         return f'<div class="answer refusal"><strong>{escape(visible(answer.refusal))}</strong> {guess}</div>'
-    others = [f"{name} {percent(chance)}" for name, chance in runners_up(answer)]
+    others = [f"{name} {chance:.0%}" if chance >= SMALLEST_SHOWN else f"{name} <1%" for name, chance in runners_up(answer)]
     then = f"<small>other answers: {escape(' · '.join(others))}</small>" if others else ""
     meaning = "How likely the network takes this answer to be. " + (
         f"It was checked on {answer.calibrated_on}: of answers with 90% about nine in ten are right."

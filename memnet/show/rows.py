@@ -85,15 +85,6 @@ def fold_title(part: Sequence[Row]) -> str:
     )
 
 
-def percent(chance: float) -> str:
-    """A probability in percent; the smallest are not said to be none.
-
-    >>> percent(0.25), percent(0.004)
-    ('25%', '<1%')
-    """
-    return f"{chance:.0%}" if chance >= SMALLEST_SHOWN else "<1%"
-
-
 def runners_up(answer: Answer) -> list[tuple[str, float]]:
     """The other answers as people say them, with their probabilities."""
     return [(visible(in_words(name)), chance) for name, chance in answer.runners_up]

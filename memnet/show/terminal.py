@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from typing import TextIO
 
 from rich.cells import cell_len, chop_cells
-from rich.console import Console
-from rich.text import Text
 
 from memnet.ask.answer import Answer
 from memnet.show.rows import SHORT_STORY, SMALLEST_SHOWN, Row, omissions, rows, runners_up, visible_weight
@@ -29,11 +30,31 @@ class Layout:
     colour: bool = False
     blocks: bool = True
 
+    @classmethod
+    def of(cls, stream: TextIO, piped: bool = False, environment: Mapping[str, str] = os.environ) -> Layout:
+        """For a stream: colours for terminals that have them, unless NO_COLOR says otherwise.
+
+        Through a pipe no colours, and 80 columns unless COLUMNS says otherwise.
+        """
+        try:
+            "█…".encode(stream.encoding or "ascii")
+            blocks = True
+        except (LookupError, UnicodeEncodeError):
+            blocks = False
+        if piped:
+            asked = environment.get("COLUMNS", "")
+            return cls(int(asked) if asked.isascii() and asked.isdigit() and int(asked) > 0 else cls.width, False, blocks)
+        colour = stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM", "dumb") != "dumb"
+        return cls(max(1, shutil.get_terminal_size().columns), colour, blocks)
+
 
 def styled(text: str, style: str, layout: Layout) -> str:
     """In a colour or weight of ANSI terminals, where there are colours."""
     if not layout.colour or not text.strip():
         return text
+    from rich.console import Console  # here, as they take longer to import than most texts to draw
+    from rich.text import Text
+
     console = Console(file=StringIO(), force_terminal=True, color_system="standard", no_color=False, legacy_windows=False)
     with console.capture() as drawn:
         console.print(Text(text, style), end="", soft_wrap=True)
@@ -58,6 +79,11 @@ def ellipsize(text: str, layout: Layout, width: int) -> str:
 def wrapped(text: str, width: int) -> list[str]:
     """A text in lines of at most so many columns, two at least, broken between words where they fit."""
     width = max(width, 2)
+    if cell_len(text) <= width:
+        return [text]
+    from rich.console import Console
+    from rich.text import Text
+
     lines = Text(text).wrap(Console(file=StringIO(), width=width), width, overflow="fold")
     return [line.plain for line in lines] or [""]
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Sequence
 
 from memnet.config import RULES
 from memnet.markdown import markdown_table
 from memnet.models import MODELS
+from memnet.tasks.families import ALL, FAMILIES, Name, all_of
 from memnet.training.dataset import DataSet
 from memnet.training.result import Result, mean_error
 from memnet.training.spec import Spec, settings
@@ -46,7 +47,7 @@ def choice(spec: Spec, result: Result) -> str:
 def card(spec: Spec, result: Result, data: DataSet) -> str:
     """The model card: what the network is, its data, its errors, its use and its limits."""
     chosen = result.rows[result.chosen]
-    head = ["task", "train error %", "validation error %", "test error %", "fact recall"]
+    head = ["data set", "train error %", "validation error %", "test error %", "fact recall"]
     parts = ("train_error", "validation_error", "test_error")
     tasks = chosen["tasks"].items()
     rows = [[name, *(cell(task[part]) for part in parts), cell(task["fact_recall"], 3)] for name, task in tasks]
@@ -58,16 +59,16 @@ def card(spec: Spec, result: Result, data: DataSet) -> str:
     facts = f"\n- {unusable}" if unusable else ""
     started = f"\n- training started from a trained network, weights {data.start.hash}" if data.start else ""
     streamed = (
-        f"\n- {spec.config.epochs} epochs of fresh simulated questions, about {spec.config.stream:,} a task"
+        f"\n- {spec.config.epochs} epochs of fresh simulated questions, about {spec.config.stream:,} a data set"
         if spec.config.stream
         else ""
     )
     moved = "".join(f"\n- {line}" for line in data.vocabulary.normalizer.describe())
     moved += f"\n- words permuted in training: {data.permutation.describe()}" if data.permutation else ""
-    learned = "all twenty bAbI tasks" if has_every_task(spec) else ", ".join(spec.tasks)
+    learned = ", ".join(names_for_people(spec.data))
     return f"""---
 library_name: memnet-qa
-tags: [question-answering, memory-network, babi]
+tags: [question-answering, memory-network]
 ---
 # {spec.model}, {spec.preset}: {learned}
 
@@ -86,42 +87,31 @@ Use: `memnet ask FOLDER`, `memnet eval FOLDER`. Limits: it knows the kind of sto
 """
 
 
-SOURCES = {
-    "own": "stories of one's own",
-    "published": "the published bAbI v1.2 text",
-    "simulated": "simulated stories",
-    "transfer": "simulated stories for training, the published bAbI v1.2 text for the test errors",
-    "resampled": "another thousand questions of the published bAbI v1.2 text, its own for the test errors",
-}
-
-
 def data_of(spec: Spec) -> str:
     """Which stories a network has learned from, and the hash by which they are known again."""
-    hashed = hashlib.sha256(spec.data_hash.encode()).hexdigest()[:12] if len(spec.tasks) > 1 else spec.data_hash
-    stories = f" (stories {spec.story_seed})" if spec.story_seed else ""
-    size = f"{spec.size} questions" if spec.source == "own" else f"{spec.size}, {spec.variant}"
-    return f"{SOURCES[spec.source]}{stories}, {size}, hash {hashed}"
+    titles = ", ".join(dict.fromkeys(FAMILIES[name.partition("/")[0]].title for name in spec.data))
+    return f"{titles}; {' '.join(names_for_people(spec.data))}; hash {spec.short_hash}"
 
 
-def has_every_task(spec: Spec) -> bool:
-    """Whether a network has learned the twenty tasks of bAbI."""
-    return spec.source != "own" and spec.tasks == tuple(f"qa{number}" for number in range(1, 21))
+def names_for_people(names: Sequence[str]) -> list[str]:
+    """Names of data sets as a command takes them: those of a whole family in one."""
+    first = Name.read(names[0])
+    if first and first.family in FAMILIES and len(names) > 1:
+        whole = [str(first._replace(member=member)) for member in all_of(FAMILIES[first.family])]
+        if list(names) == whole:
+            return [str(first._replace(member=ALL))]
+    return list(names)
 
 
 def command(spec: Spec, data: DataSet) -> str:
     """The command that made the network; FOLDER, FILE and RUN stand for what it was given of one's own."""
-    named = "all" if has_every_task(spec) else " ".join(spec.tasks)
-    parts = ["memnet train", "FOLDER" if spec.source == "own" else named]
-    parts += ["--joint"] if len(spec.tasks) > 1 else []
-    if spec.source != "own":
-        parts += [f"--source {spec.source}"]
-        parts += [f"--size {spec.size}"] if spec.size != "1k" else []
-        parts += [f"--variant {spec.variant}"] if spec.variant != "en" else []
+    own = all(FAMILIES[name.partition("/")[0]].made == "own" for name in spec.data)
+    parts = ["memnet train", *(["FOLDER"] if own else names_for_people(spec.data))]
+    parts += ["--joint"] if len(spec.data) > 1 else []
     parts += [f"--preset {spec.preset}"]
     parts += [f"--set {setting}".replace("=True", "=true").replace("=False", "=false") for setting in settings(spec).split()]
     parts += [f"--restarts {spec.restarts}"] if spec.restarts != spec.config.default_restarts else []
     parts += [f"--seed {spec.seed}"] if spec.seed else []
-    parts += [f"--story-seed {spec.story_seed}"] if spec.story_seed else []
     parts += ["--vectors FILE"] if data.vectors is not None else []
     parts += ["--names FILE"] if data.entities is not None and data.entities.given else []
     parts += ["--start-from RUN"] if data.start is not None else []

@@ -15,25 +15,17 @@ from memnet.encode.permute import Permutation
 from memnet.encode.vectors import Vectors
 from memnet.encode.vocabulary import STOP, TEST, TRAIN, UNKNOWN, VALID, OpenVocabulary, Vocabulary
 from memnet.errors import ConfigError, TrainingError
-from memnet.tasks import simulator
-from memnet.tasks.published import Task
+from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.text import answer_entry, divide, one_line, words
 from memnet.tasks.text.evidence import stories_without_evidence
 from memnet.tasks.text.names import name_words
+from memnet.training.asked import Asked, asked_of
 from memnet.training.limits import check_lengths
 from memnet.training.start import Start
 from memnet.training.stream import MASKED, Cloze, Redrawn, Stream
 
 WORDS = 3  # epochs of a stream in everyday words, whose words are known
 SHOWN = 100  # names that are printed
-
-
-def one_source(tasks: Sequence[Task]) -> str:
-    """Where the data of all these tasks comes from. Raises :class:`TrainingError` where it differs."""
-    sources = sorted({task.source for task in tasks})
-    if len(sources) > 1:
-        raise TrainingError(f"{' and '.join(sources)} tasks are not mixed in one network; name one --source")
-    return sources[0]
 
 
 class Names(NamedTuple):
@@ -46,8 +38,9 @@ class Names(NamedTuple):
     def of(cls, tasks: Sequence[Task], given: frozenset[str] | None = None) -> Names:
         """Those ``given``, or of tasks. Raises :class:`TrainingError` where the training stories have none."""
         stories = [story for task in tasks for story in task.train]
-        if given is None and all(task.name in simulator.PUBLISHED and task.source != "own" for task in tasks):
-            return cls(simulator.entity_words())
+        known = [FAMILIES[task.family].names for task in tasks]
+        if given is None and all(known):
+            return cls(frozenset[str]().union(*(names() for names in known if names is not None)))
         stated = {word for story in stories for text in story.statements for word in words(text)}
         if given is None:
             found = cls(frozenset[str]().union(*(name_words(task.train) for task in tasks)), given=False)
@@ -93,6 +86,7 @@ class DataSet:
     train: Examples
     valid: Examples
     test: Examples
+    asked: tuple[Asked, ...]  # the test questions, with their splits and kinds
     facts: FactCounts
     vectors: Vectors | None = None  # of the words, from a file
     permutation: Permutation | None = None  # of interchangeable words, where permute=true
@@ -132,6 +126,7 @@ class DataSet:
             for seed, stories in ((TRAIN, learned), (VALID, [part[1] for part in parts]), (TEST, [task.test for task in tasks]))
         )
         check_lists(tasks, vocabulary)
+        check_candidates(tasks, config)
         if not bool((valid.answer >= 0).all(1).any()):
             raise TrainingError(
                 f"no validation question of {', '.join(task.name for task in tasks)} has an answer that training has; "
@@ -159,7 +154,20 @@ class DataSet:
                 raise ConfigError("cloze masks words of one task, and canonical names those of several each in its own way")
             groups = vocabulary.normalizer.groups if permutation is None else permutation.groups
             epochs = Cloze.of([story for stories in learned for story in stories], groups, vocabulary.normalizer, config)
-        return cls(task_names, vocabulary, train, valid, test, counts, None, permutation, epochs, entities, start)
+        return cls(
+            task_names,
+            vocabulary,
+            train,
+            valid,
+            test,
+            asked_of(tasks, vocabulary),
+            counts,
+            None,
+            permutation,
+            epochs,
+            entities,
+            start,
+        )
 
     def held_out(self, config: Training) -> tuple[Examples, str]:
         """Questions that training never had, and what they are: validation's, or of a stream an epoch after the last."""
@@ -192,6 +200,17 @@ def check_lists(tasks: Sequence[Task], vocabulary: Vocabulary) -> None:
                         f"{task.name}: an answer lists names, and with decoder=class every list is an entry of its own, which "
                         "new names have not; set decoder=words"
                     )
+
+
+def check_candidates(tasks: Sequence[Task], config: Training) -> None:
+    """Refuse candidates where an answer is no entry of its own. Raises :class:`ConfigError`."""
+    listed = next((task.name for task in tasks for story in task.train for one in story.questions if one.candidates), "")
+    renamed = [name for name in ("open_vocabulary", "canonical") if getattr(config, name)]
+    if listed and (config.decoder != "class" or renamed):
+        raise ConfigError(
+            f"{listed}: its questions have candidates, which are ranked as they are written; set decoder=class"
+            + "".join(f" and {name}=false" for name in renamed)
+        )
 
 
 def first_questions(task: Task, number: int) -> Task:

@@ -11,16 +11,13 @@ from torch import Tensor
 
 from memnet.attention import Trace
 from memnet.encode.batch import Batch, batches
-from memnet.encode.examples import Examples, examples
-from memnet.encode.vocabulary import TEST, Vocabulary
+from memnet.encode.examples import Examples
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.network import Network, Output, mean_answer
 from memnet.nn.random import Random, SharedRandom
-from memnet.tasks.published import Task
-from memnet.tasks.text.evidence import Kind, stories_without_evidence
-from memnet.training.limits import check_test_lengths
+from memnet.tasks.families import FAILS_ABOVE
 
-FAILED = 5.0  # percent: a task fails above this error (Weston et al. 2015)
+FAILED = FAILS_ABOVE
 
 
 class Outcome(NamedTuple):
@@ -33,6 +30,7 @@ class Outcome(NamedTuple):
     steps: Tensor | None = None  # (R, N)  of adaptive halting
     head_similarity: Tensor | None = None  # (R, N, hops)  mean cosine between two heads' weights
     passes: Tensor | None = None  # (R, N)  learned
+    rank: Tensor | None = None  # (R, N)  of the right answer among the candidates, from 1; 0 where there are none
 
     def error(self) -> Tensor:
         """Percent of wrong answers, (R,)."""
@@ -86,12 +84,15 @@ def evaluate(net: Network, data: Examples, encoded_data: Any = None, batch: int 
     device = next(net.parameters()).device
     encoded_data = net.encode_data(data).to(device) if encoded_data is None else encoded_data
     predictions, losses, reads = [], [], []
-    more: dict[str, list[Tensor]] = {"steps": [], "head_similarity": [], "passes": []}
+    more: dict[str, list[Tensor]] = {"steps": [], "head_similarity": [], "passes": [], "rank": []}
     for index in torch.arange(len(data)).split(batch):
         one = next(batches(data, index.expand(1, net.replicas, -1), net.sizes.ages)).to(device)
         logits, output = answers(net, one, encoded_data)
         traces = output.traces
         said = prediction(logits) if output.beams is None else output.beams[0][:, :, 0]  # (R, B, A)
+        if data.choice is not None:
+            said, rank = ranked(logits, said, one.answer, data.choice[index], data.candidates)
+            more["rank"].append(rank.cpu())
         predictions.append(said)
         loss = net.loss(logits, one.answer.clamp(min=0))
         losses.append(loss.masked_fill((one.answer < 0).any(-1), float("nan")))
@@ -99,13 +100,34 @@ def evaluate(net: Network, data: Examples, encoded_data: Any = None, batch: int 
         read = torch.stack([most_read(trace) for trace in traces], -1) if traces else nothing
         reads.append(read.masked_fill(~spoken_words(said), -1) if traces and net.reads_by_word else read)
         for name, parts in more.items():
-            if (part := getattr(output, name)) is not None:
+            if (part := getattr(output, name, None)) is not None:
                 parts.append(part.cpu())
     hops = max(read.shape[-1] for read in reads)
     read = torch.cat([F.pad(each, (0, hops - each.shape[-1]), value=-1) for each in reads], 1).cpu()
     said = torch.cat(predictions, 1).cpu()
     wrong, loss = (said != data.answer).any(-1), torch.cat(losses, 1).cpu()
     return Outcome(said, wrong, loss, read, **{name: torch.cat(parts, 1) for name, parts in more.items() if parts})
+
+
+def ranked(logits: Tensor, said: Tensor, answer: Tensor, choice: Tensor, candidates: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+    """What is answered (R, B, 1) where questions have candidates, and the rank (R, B) of the right answer among these.
+
+    A candidate's score is the network's for its entry, ``logits (R, B, 1, V)``; one that the vocabulary lacks has none and is
+    last, and of equal scores the right one counts as the last.
+    """
+    said, rank = said.clone(), torch.zeros(said.shape[:2], dtype=torch.long, device=said.device)
+    for number in choice.unique().tolist():
+        if number < 0:
+            continue
+        entries = candidates[number].to(said.device)
+        here = (choice == number).nonzero().flatten().to(said.device)
+        scores = logits[:, here, 0][:, :, entries.clamp(min=0)].masked_fill(entries < 0, float("-inf"))  # (R, b, C)
+        said[:, here, 0] = entries[scores.argmax(-1)]
+        right = (entries == answer[:, here]) & (entries >= 0)  # (R, b, C)
+        own = scores.masked_fill(~right, float("-inf")).max(-1, keepdim=True).values
+        better = ((scores >= own) & ~right & (scores > float("-inf"))).sum(-1)
+        rank[:, here] = torch.where(right.any(-1), better + 1, 0)
+    return said, rank
 
 
 class Retrieval(NamedTuple):
@@ -146,49 +168,3 @@ def retrieval(read: Tensor, data: Examples) -> Retrieval:
         mean((found == number) & (distinct == number), everywhere),
         [mean(same[:, hop].any(1), read[:, hop] >= 0) for hop in range(read.shape[1])],
     )
-
-
-WITHOUT: dict[str, Kind] = {"without": "subject", "without_one": "one", "without_facts": "facts"}
-
-
-def report_on(net: Network, vocabulary: Vocabulary, tasks: Sequence[Task], evidence: bool = False) -> dict[str, Any]:
-    """What one network did with the test questions of tasks, as JSON values: errors in percent, facts read, ...
-
-    With ``evidence`` also how often it says that there is none, with the evidence and without. Raises :class:`TrainingError`
-    where a test story is longer than those that the network could learn from.
-    """
-    report: dict[str, Any] = {}
-    unknown_words, unknown_answers = 0, 0
-    for task in tasks:
-        check_test_lengths(task, net.config)
-    for task in tasks:
-        questions = examples([vocabulary.prepare(task.test, TEST)], vocabulary, net.config.memory_size)
-        outcome = evaluate(net, questions)
-        unknown_words, unknown_answers = unknown_words + questions.unknown_words, unknown_answers + questions.unknown_answers
-        report[task.name] = {
-            "test_error": round(float(outcome.error()[0]), 4),
-            "questions": len(questions),
-            **retrieval(outcome.read[0], questions).flat(),
-            **outcome.averages(),
-        }
-        if evidence:
-            report[task.name]["no_evidence"] = says_none(outcome, vocabulary)
-            for name, kind in WITHOUT.items():
-                stories = vocabulary.prepare(stories_without_evidence(task.test, kind=kind), TEST)
-                bare = examples([stories], vocabulary, net.config.memory_size)
-                report[task.name][f"no_evidence_{name}"] = says_none(evaluate(net, bare), vocabulary) if len(bare) else None
-    errors = [row["test_error"] for row in report.values()]
-    return {
-        "tasks": report,
-        "mean_error": round(sum(errors) / len(errors), 4),
-        "failed": sum(error > FAILED for error in errors),
-        "data": "+".join(sorted({task.source for task in tasks})),
-        "unknown_words": unknown_words,
-        "unknown_answers": unknown_answers,
-    }
-
-
-def says_none(outcome: Outcome, vocabulary: Vocabulary) -> float | None:
-    """How often one network answers that there is no evidence, a share; None where nothing was asked."""
-    prediction = outcome.prediction
-    return round(float((prediction[0, :, 0] == vocabulary.no_evidence).double().mean()), 4) if prediction.shape[1] else None

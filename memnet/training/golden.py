@@ -23,7 +23,7 @@ from memnet.files import write_atomically
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
 from memnet.record.provenance import code_name, machine
-from memnet.tasks.own import own_tasks
+from memnet.tasks.families import find
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks
@@ -110,10 +110,10 @@ def golden(case: str, folder: Path) -> Golden:
     """Two networks of a case, trained on the stories of ``folder`` for two epochs, by today's code on this machine."""
     config = short(case)
     rules = config.permute or config.canonical or config.synonyms  # which take 500 questions to be found
-    tasks = own_tasks(folder / ("many" if rules else "few"))
+    tasks = find([str(folder / ("many" if rules else "few"))])
     config = replace(config, batch=32) if rules else config
     data = DataSet.of(tasks, config)
-    spec = specify(tasks, case.split(" ")[0], config, "", "", seed=0, restarts=min(2, config.default_restarts))
+    spec = specify(tasks, case.split(" ")[0], config, seed=0, restarts=min(2, config.default_restarts))
     net = train_networks(spec, data).net
     outcome = evaluate(net, data.test)
     weights = [value.detach().float() for value in net.state_dict().values()]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memnet.config import Training
 from memnet.errors import TrainingError
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story, words
 
 

@@ -106,9 +106,9 @@ def bucket_by_length(picks: Tensor, count: Tensor, size: int, epoch: int) -> Ten
 def side_by_side(picks: Tensor, story: Tensor) -> Tensor:
     """Questions ``picks (R, N)`` with those of a story together, where the first of them was; ``story (N,)`` is of each."""
     there = torch.arange(picks.shape[1]).expand_as(picks)
-    of = story[picks]
-    first = torch.full((len(picks), int(story.max()) + 1), picks.shape[1]).scatter_reduce(1, of, there, "amin")
-    return picks.gather(1, first.gather(1, of).sort(dim=1, stable=True).indices)
+    stories = story[picks]
+    first = torch.full((len(picks), int(story.max()) + 1), picks.shape[1]).scatter_reduce(1, stories, there, "amin")
+    return picks.gather(1, first.gather(1, stories).sort(dim=1, stable=True).indices)
 
 
 def of_longest(lengths: Tensor, story: Tensor) -> Tensor:
@@ -127,7 +127,7 @@ class Validation(NamedTuple):
 
     @classmethod
     def of(cls, net: Network, data: Examples, encoded_data: Any, config: Training) -> Validation:
-        """Ask them."""
+        """Evaluate on held-out questions."""
         outcome = evaluate(net, data, encoded_data)
         known = (data.answer >= 0).all(1)
         error, loss = outcome.error(), outcome.loss[:, known].double().mean(1)
@@ -189,8 +189,8 @@ def count_epoch(state: State, going: Tensor, compared: Tensor, validation: Valid
     better = compared & ((validation.monitored < state.best) | validation.without_loss)
     state.best = torch.where(better, validation.monitored, state.best)
     for name, value in state.net.named_parameters() if state.kept else ():
-        own = better.view(-1, *[1] * (value.dim() - 1)).to(value.device)
-        state.kept[name] = torch.where(own, value.detach(), state.kept[name])
+        which = better.view(-1, *[1] * (value.dim() - 1)).to(value.device)
+        state.kept[name] = torch.where(which, value.detach(), state.kept[name])
     state.soft_epochs = state.soft_epochs + (going & ~state.linear)
     perfect = (state.perfect_epochs + 1) * (validation.error == 0)
     state.perfect_epochs = torch.where(compared, perfect, state.perfect_epochs)

@@ -7,10 +7,14 @@ from typing import Any
 
 from memnet.encode.examples import Examples
 from memnet.models import Network
+from memnet.tasks.families import FAMILIES
+from memnet.training.asked import answers_of, by_split_and_kind, error
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import Outcome, evaluate, retrieval
 from memnet.training.spec import Spec
 from memnet.training.state import State
+
+PARTS = ("train", "validation", "test")
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,8 @@ def finish(spec: Spec, data: DataSet, state: State, encoded_data: tuple[Any, Any
     for replica in range(spec.restarts):
         names = data.names if bool(alive[replica]) else ()
         tasks = {name: replica_errors(parts, replica, number) for number, name in enumerate(names)}
+        for number, name in enumerate(names):
+            tasks[name] |= as_asked(data, parts["test"][1], replica, number)
         row = {
             "replica": replica,
             "chosen": replica == order[0],
@@ -68,6 +74,18 @@ def replica_errors(parts: dict[str, tuple[Examples, Outcome]], replica: int, tas
     found = retrieval(outcome.read[replica][here], data.select(here)).flat()
     similarity = [] if outcome.head_similarity is None else outcome.head_similarity[replica][here].double().mean(0).tolist()
     return errors | {"questions": len(here), **found, "head_similarity": [round(value, 4) for value in similarity]}
+
+
+def as_asked(data: DataSet, outcome: Outcome, replica: int, task: int) -> dict[str, Any]:
+    """What one network did with a data set whose answers are judged otherwise than one by one, or with its splits and kinds."""
+    score = FAMILIES[data.names[task].partition("/")[0]].score
+    here = [number for number, one in enumerate(data.asked) if one.task == task]
+    asked = [data.asked[number] for number in here]
+    if score == "exact" and len({(one.split, one.question.kind) for one in asked}) < 2:
+        return {}
+    rank = None if outcome.rank is None else outcome.rank[replica][here]
+    answers = answers_of(asked, outcome.prediction[replica][here], rank, data.vocabulary)
+    return {"test_error": error(score, answers), **by_split_and_kind(asked, answers, score)}
 
 
 def mean_error(row: dict[str, Any], part: str) -> float:

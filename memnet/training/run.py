@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
@@ -14,20 +13,21 @@ from filelock import FileLock, Timeout
 
 from memnet.encode.batch import batches
 from memnet.encode.vectors import read_vectors
-from memnet.errors import BusyError, ConfigError, TrainingError
+from memnet.errors import BusyError, TrainingError
 from memnet.files import leftovers, write_json
 from memnet.models.checkpoint import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
 from memnet.record.provenance import code_hash, versions
 from memnet.record.runs import IDENTITY
-from memnet.tasks.published import Task
-from memnet.tasks.text.names import read_names
+from memnet.tasks.families import Task
+from memnet.tasks.families.old_names import modern
 from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
+from memnet.training.inputs import Inputs
 from memnet.training.loop import Progress, make_networks, train_networks
+from memnet.training.result import PARTS
 from memnet.training.spec import Spec, identity
-from memnet.training.start import Start
 from memnet.training.state import CHECKPOINT
 
 RUN, LOCK = "run.json", ".lock"
@@ -53,6 +53,10 @@ def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
             "chosen": str(int(row["chosen"])),
             **{f"{part}_error": listed(row, f"{part}_error") for part in ("train", "validation", "test")},
             **{
+                name: " ".join(parts_of(task.get(name)) for task in row["tasks"].values()).strip()
+                for name in ("splits", "kinds")
+            },
+            **{
                 name: listed(row, name)
                 for name in ("fact_precision", "fact_recall", "fact_exact", "fact_hops", "head_similarity")
             },
@@ -63,6 +67,11 @@ def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
         }
         for row in run["replicas"]
     ]
+
+
+def parts_of(errors: Mapping[str, float] | None) -> str:
+    """The errors of splits or kinds in a row of the record: ``near=1.5;far=20``; nothing where there are none."""
+    return ";".join(f"{name.replace(' ', '_')}={error:g}" for name, error in (errors or {}).items())
 
 
 @contextmanager
@@ -119,7 +128,7 @@ def entered(folder: Path, spec: Spec, resume: bool | None) -> dict[str, Any] | N
     except (OSError, ValueError) as error:
         raise TrainingError(f"{path} cannot be read ({error}); remove the folder, or choose another") from error
     if not isinstance(saved, dict) or not is_of(saved.get("spec"), spec):
-        raise TrainingError(f"{folder} holds another run (its tasks, data, settings or seed differ); choose another --out")
+        raise TrainingError(f"{folder} holds another run (its data, settings or seed differ); choose another --out")
     for part in unfinished(folder):
         part.unlink(missing_ok=True)
     if "replicas" not in saved:
@@ -134,6 +143,10 @@ def is_of(saved: Any, spec: Spec) -> bool:
         return False
     defaults = {setting.name: setting.default for setting in fields(spec.config)}
     wanted: dict[str, Any] = json.loads(json.dumps(spec.flat()))
+    try:
+        saved = modern(saved)
+    except (KeyError, TypeError, ValueError):
+        return False
     return {**saved, "config": {**defaults, **saved["config"]}} == wanted
 
 
@@ -143,37 +156,25 @@ def make_run(
     folder: Path,
     resume: bool | None = False,
     device: str = "cpu",
-    vectors: Path | None = None,
-    names: Path | None = None,
-    start: Path | None = None,
+    inputs: Inputs | None = None,
     progress: Progress | None = None,
     every: float = 5.0,
     tell: Callable[[str], None] | None = None,
 ) -> tuple[dict[str, Any], bool]:
     """The one place that makes a run: from its spec and stories to its folder; what ``run.json`` says.
 
-    And whether it was made now, or found finished. ``names`` is a file of the names of an open vocabulary, ``start`` the
-    folder of a network whose weights and words to start from. What is wrong with the data is found before a folder is made;
-    ``tell`` gets a sentence for whatever a person should know of it. Raises :class:`TrainingError` and :class:`ConfigError`.
+    And whether it was made now, or found finished. ``inputs`` are those that the spec was made with. What is wrong with the
+    data is found before a folder is made; ``tell`` gets a sentence for whatever a person should know of it. Raises
+    :class:`TrainingError` and :class:`ConfigError`.
     """
     tell = tell or (lambda sentence: None)
-    if names is not None and not spec.config.open_vocabulary:
-        raise ConfigError("names say which words are markers in an open vocabulary; set open_vocabulary=true too")
-    given = None if names is None else read_names(names)
-    if given is not None and start is not None:
-        raise ConfigError("names are of a vocabulary that is learned, and a network to start from has its own; leave one out")
-    begun = None if start is None else Start.read(start, spec.config)
-    data = DataSet.of(tasks, spec.config, given, begun)
-    if begun is not None:
-        spec = replace(spec, data_hash=f"{spec.data_hash}+{begun.hash}")
-    if given is not None:
-        digest = hashlib.sha256(" ".join(sorted(given)).encode()).hexdigest()[:12]
-        spec = replace(spec, data_hash=f"{spec.data_hash}+{digest}")
+    inputs = inputs or Inputs()
+    inputs.check(spec.config)
+    data = DataSet.of(tasks, spec.config, inputs.given_names, inputs.begun(spec.config))
     check_exact_gradient(spec, data)
-    if vectors is not None:
+    if (vectors := inputs.vectors) is not None:
         found = read_vectors(vectors, data.vocabulary, spec.config.dim)
         data = replace(data, vectors=found)
-        spec = replace(spec, data_hash=f"{spec.data_hash}+{found.hash}")
         tell(
             f"{spec.what}: {int(found.known.sum())} of the {len(data.vocabulary)} words that it learns from have vectors in "
             f"{vectors}"
@@ -234,17 +235,15 @@ def execute(
         "facts": unusable_facts(spec, data),
         "replicas": result.rows,
     }
+    errors = result.rows[result.chosen]["tasks"].items()
     facts = {
-        "tasks": list(spec.tasks),
+        "data": list(spec.data),
+        "hash": spec.hash,
         "preset": spec.preset,
-        "size": spec.size,
-        "variant": spec.variant,
-        "source": spec.source,
-        "data_hash": spec.data_hash,
-        "story_seed": spec.story_seed,
         "seed": spec.seed,
         "replica": result.chosen,
         "restarts": spec.restarts,
+        "errors": [{"data": name} | {part: task[f"{part}_error"] for part in PARTS} for name, task in errors],
     }
     if data.start is not None:
         facts["started_from"] = data.start.hash

@@ -11,78 +11,83 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from memnet.config import Training, require
-from memnet.errors import ConfigError
+from memnet.config import Training
+from memnet.config.settings import require
+from memnet.errors import ConfigError, TrainingError
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
-from memnet.record.runs import DataName, family_of_old
-from memnet.tasks.published import Task
+from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.text import one_line
-from memnet.training.dataset import one_source
+from memnet.training.inputs import Inputs
 
 MOST_RESTARTS = 1000
 
 
 @dataclass(frozen=True)
 class Spec:
-    """All that decides a run's result."""
+    """All that decides a run's result. It is complete before the run is made, and never changed."""
 
-    tasks: tuple[str, ...]
+    data: tuple[str, ...]  # full names of data sets, one network learns them all
+    hash: str  # of their stories, and of the files that training takes besides
     preset: str
     config: Training
-    size: str
-    variant: str
-    source: str
-    data_hash: str
     seed: int
     restarts: int
     model: str = "memn2n"
-    story_seed: int = 0  # which simulated or resampled stories
 
     @property
     def what(self) -> str:
-        """The task's name, or how many tasks one network learns."""
-        return self.tasks[0] if len(self.tasks) == 1 else f"joint{len(self.tasks)}"
+        """The data set's name, or how many one network learns."""
+        return self.data[0] if len(self.data) == 1 else f"{len(self.data)} of {self.data[0].partition('/')[0]}"
+
+    @property
+    def short_hash(self) -> str:
+        """Of one data set its hash, of several a hash of theirs."""
+        return hashlib.sha256(self.hash.encode()).hexdigest()[:12] if len(self.data) > 1 else self.hash
 
     def __repr__(self) -> str:
         changed = f" {settings(self)}" if self.preset in PRESETS and settings(self) else ""
-        what = f"{self.what} ({self.source}, {self.size}), seed {self.seed}, restarts: {self.restarts}"
+        what = f"{self.what}, seed {self.seed}, restarts: {self.restarts}"
         return one_line(f"<Spec: {self.model} {self.preset} on {what}{changed}>")
 
     def flat(self) -> dict[str, Any]:
         """As JSON values."""
-        return {**dataclasses.asdict(self), "tasks": list(self.tasks)}
+        return {**dataclasses.asdict(self), "data": list(self.data)}
+
+
+def check_together(tasks: Sequence[Task]) -> None:
+    """Refuse data sets that are made in different ways in one network. Raises :class:`TrainingError`."""
+    made = sorted({FAMILIES[task.family].made for task in tasks})
+    if len(made) > 1:
+        raise TrainingError(f"{' and '.join(made)} data sets are not mixed in one network; name the family of each, as sim/...")
 
 
 def specify(
-    tasks: Sequence[Task], preset: str, config: Training, size: str, variant: str, seed: int, restarts: int | None = None
+    tasks: Sequence[Task],
+    preset: str,
+    config: Training,
+    seed: int,
+    restarts: int | None = None,
+    inputs: Inputs | None = None,
 ) -> Spec:
-    """A run's spec. The size of one's own tasks is their number of training questions.
-
-    Raises :class:`~memnet.errors.ConfigError` for an impossible number of restarts or seed.
-    """
-    names, hashes = tuple(task.name for task in tasks), "+".join(task.hash for task in tasks)
-    source = one_source(tasks)
-    if source == "own":
-        size, variant = str(sum(len(story.questions) for task in tasks for story in task.train)), "own"
+    """A run's spec. Raises :class:`~memnet.errors.ConfigError` for an impossible number of restarts or seed."""
+    check_together(tasks)
+    hashes = "+".join([*(task.hash for task in tasks), *(inputs.hashes() if inputs else ())])
     if restarts is None:
         restarts = config.default_restarts
     require(type(restarts) is int and 1 <= restarts <= MOST_RESTARTS, "restarts", f"1 to {MOST_RESTARTS}", restarts)
     require(type(seed) is int and seed >= 0, "seed", "a whole number, 0 or more", seed)
-    if restarts > 1 and MODELS[model_of(config)].fitted:
+    model = model_of(config)
+    if restarts > 1 and MODELS[model].fitted:
         raise ConfigError("a baseline draws nothing, so every restart would be the same; leave --restarts out")
-    model, story_seed = model_of(config), tasks[0].story_seed
-    return Spec(names, preset, config, size, variant, source, hashes, seed, restarts, model, story_seed)
+    return Spec(tuple(task.name for task in tasks), hashes, preset, config, seed, restarts, model)
 
 
 def default_folder(spec: Spec) -> Path:
-    """``runs/qa1-pe-ls-rn-1k-seed0`` and the like."""
-    parts = [spec.what, spec.preset, *settings(spec).split(), spec.size]
-    parts += [spec.variant] if spec.variant not in ("en", "own") else []
-    parts += [spec.source] if spec.source not in ("published", "own") else []
-    parts += [f"stories{spec.story_seed}"] if spec.story_seed else []
+    """``runs/babi-qa1-pe-ls-rn-seed0`` and the like."""
+    parts = [spec.what, spec.preset, *settings(spec).split()]
     parts += [f"{spec.restarts}x"] if spec.restarts != spec.config.default_restarts else []
-    return Path("runs") / re.sub(r"[^\w.=+-]", "_", "-".join([*parts, f"seed{spec.seed}"]))
+    return Path("runs") / re.sub(r"[^\w.=+-]", "_", "-".join([*parts, f"seed{spec.seed}"]).replace("/", "-").replace("@", "-"))
 
 
 def settings(spec: Spec) -> str:
@@ -92,8 +97,8 @@ def settings(spec: Spec) -> str:
 
 def setting_changes(preset: str, config: Training) -> str:
     """How a configuration differs from a preset, as ``key=value key=value``, in alphabetical order."""
-    ours, theirs = vars(config), vars(PRESETS[preset])
-    return " ".join(f"{name}={value}" for name, value in sorted(ours.items()) if theirs[name] != value)
+    now, before = vars(config), vars(PRESETS[preset])
+    return " ".join(f"{name}={value}" for name, value in sorted(now.items()) if before[name] != value)
 
 
 def config_hash(config: Training) -> str:
@@ -104,14 +109,7 @@ def config_hash(config: Training) -> str:
     return hashlib.sha256(json.dumps(changed, sort_keys=True).encode()).hexdigest()[:8]
 
 
-def data_of(spec: Spec) -> str:
-    """The full names of a run's data sets, with spaces between them."""
-    family = family_of_old(spec.source, spec.variant, spec.size)
-    return " ".join(str(DataName(family, task, spec.story_seed)) for task in spec.tasks)
-
-
 def identity(spec: Spec) -> tuple[str, ...]:
     """The values of the :data:`IDENTITY` columns."""
-    hashed = hashlib.sha256(spec.data_hash.encode()).hexdigest()[:12] if len(spec.tasks) > 1 else spec.data_hash
-    what = (spec.model, spec.preset, settings(spec), config_hash(spec.config))
-    return (*what, data_of(spec), hashed, str(spec.seed), str(spec.restarts))
+    what = (spec.model, spec.preset, settings(spec), config_hash(spec.config), " ".join(spec.data), spec.short_hash)
+    return (*what, str(spec.seed), str(spec.restarts))

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from memnet.config import Training
 from memnet.encode.vocabulary import Vocabulary
-from memnet.errors import ConfigError
+from memnet.errors import ConfigError, NetworkError
 from memnet.models import Network, model_of
 from memnet.models.checkpoint import MODEL, load_network
 
@@ -19,7 +19,9 @@ HASH = 12  # digits of the SHA-256 of the weights that name a network
 
 
 def weights_hash(folder: Path) -> str:
-    """The beginning of the SHA-256 of a network's weights."""
+    """The beginning of the SHA-256 of a network's weights. Raises :class:`NetworkError` where there are none."""
+    if not (folder / MODEL).is_file():
+        raise NetworkError(f"{folder / MODEL} is missing, {folder} holds no trained network")
     return hashlib.sha256((folder / MODEL).read_bytes()).hexdigest()[:HASH]
 
 

@@ -11,7 +11,7 @@ from memnet.encode.examples import Examples, examples
 from memnet.encode.normalizer import Normalizer
 from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError, TrainingError
-from memnet.tasks.published import Task
+from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate, task_name
 from memnet.tasks.text import Question, Story, answer_entry, words
 from memnet.tasks.text.evidence import stories_of_facts, stories_without_evidence
@@ -61,12 +61,10 @@ class Stream:
     def of(cls, tasks: Sequence[Task], config: Training) -> Stream:
         """Of simulated tasks. Raises :class:`TrainingError` for others."""
         for task in tasks:
-            if task.name not in PUBLISHED or task.source not in ("simulated", "transfer"):
-                raise TrainingError(
-                    f"stream draws fresh stories of the simulator, and {task.name} is {task.source}: use --source simulated, "
-                    "or transfer to test on the published text"
-                )
-        return cls(tuple(task.name for task in tasks), config.stream, tasks[0].story_seed, config)
+            if task.member not in PUBLISHED or not FAMILIES[task.family].drawn:
+                drawn = " or ".join(f"{name}/{task.member}" for name, family in FAMILIES.items() if family.drawn)
+                raise TrainingError(f"stream draws fresh stories, and those of {task.name} cannot be drawn; name {drawn}")
+        return cls(tuple(task.member for task in tasks), config.stream, tasks[0].seed, config)
 
     def stories(self, number: int) -> list[list[Story]]:
         """The stories of an epoch, from 0, by task."""

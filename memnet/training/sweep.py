@@ -25,10 +25,10 @@ from memnet.errors import BusyError, ConfigError, TrainingError, extra_needed
 from memnet.files import leftovers, write_atomically
 from memnet.record.provenance import pick_device
 from memnet.record.runs import append_rows, done
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.training.process import end_with
 from memnet.training.run import make_run, rows
-from memnet.training.spec import Spec, data_of, identity, settings, specify
+from memnet.training.spec import Spec, identity, settings, specify
 
 BACKENDS = ("local", "dask", "ray")
 
@@ -58,8 +58,6 @@ def plan(
     groups: Sequence[Sequence[Task]],
     presets: Iterable[tuple[str, Training]],
     seeds: Sequence[int],
-    size: str,
-    variant: str,
     restarts: int | None,
     results: Path,
     work: Path,
@@ -71,7 +69,7 @@ def plan(
     for preset, config in presets:
         for group in groups:
             for seed in seeds:
-                spec = specify(group, preset, config, size, variant, seed, restarts)
+                spec = specify(group, preset, config, seed, restarts)
                 if identity(spec) in finished:
                     skipped += 1
                     continue
@@ -84,7 +82,7 @@ def plan(
 def expected_seconds(jobs: Sequence[Job], known: Sequence[Mapping[str, str]]) -> list[float]:
     """How long each run may take one core of the machine that ``known`` rows were made on.
 
-    As long as the same preset took on the same task and size, whatever its settings; else as long as its model took for a
+    As long as the same preset took on the same data, whatever its settings; else as long as its model took for a
     sentence that is read, in the mean over all jobs that are known; a minute where nothing is known.
     """
     took: dict[tuple[str, str], list[float]] = {}
@@ -94,7 +92,7 @@ def expected_seconds(jobs: Sequence[Job], known: Sequence[Mapping[str, str]]) ->
     rates: dict[str, list[float]] = {}
     for job in jobs:
         spec = job.spec
-        same = took.get((spec.preset, data_of(spec)))
+        same = took.get((spec.preset, " ".join(spec.data)))
         found.append(statistics.mean(same) * spec.restarts if same else None)
         if same:
             rates.setdefault(spec.model, []).append(statistics.mean(same) / max(1.0, job.cost))
@@ -177,8 +175,8 @@ def failures(results: Path) -> Path:
 
 
 def named(spec: Spec) -> str:
-    """A run in words: task, preset, what of it is changed, questions and seed."""
-    return " ".join(part for part in (spec.what, spec.preset, settings(spec), spec.size, f"seed {spec.seed}") if part)
+    """A run in words: data, preset, what of it is changed, and seed."""
+    return " ".join(part for part in (spec.what, spec.preset, settings(spec), f"seed {spec.seed}") if part)
 
 
 def record_failure(results: Path, spec: Spec, error: str) -> None:

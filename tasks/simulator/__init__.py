@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
-from ..folder import check_is_new, new_folder
+from ..files import check_is_new, new_folder
 from ..text import Story, words, write, written_words
 from ..text.confusing import FOR_TRAINING, RELATED, confusing_lines
 from ..text.english import PEOPLE_PRONOUNS
@@ -287,7 +287,7 @@ def write_tasks(
     """Write ``NAME_single-supporting-fact_train.txt`` and the like into a new folder, all or nothing.
 
     Gives each task's number of test questions and how many of them stand in training. Raises :class:`DialError`, and
-    :class:`~memnet.tasks.own.DataError` where the folder is there already.
+    :class:`~memnet.tasks.families.DataError` where the folder is there already.
     """
     check_is_new(out)
     wanted = [name for given in names for name in (PUBLISHED if given == "all" else (given,))]

@@ -39,6 +39,8 @@ class Question:
     answer: str
     supporting_facts: tuple[int, ...]
     after: int
+    candidates: tuple[str, ...] = ()  # answers to choose among, where a data set names them
+    kind: str = ""  # by which results are split, where a data set has several
 
     def __repr__(self) -> str:
         facts = ", ".join(str(fact + 1) for fact in self.supporting_facts)

@@ -239,7 +239,12 @@ def names_for(answer: str) -> tuple[str, ...]:
 
 
 def anonymize(story: Story, reader: EntityReader, markers: Sequence[str], draw: Random | None = None) -> Story:
-    """The story with a marker for each name, drawn at random, or else in order.
+    """The story with a marker for each name, drawn at random, or else in order: see :func:`anonymized`."""
+    return anonymized(story, reader, markers, draw)[0]
+
+
+def anonymized(story: Story, reader: EntityReader, markers: Sequence[str], draw: Random | None = None) -> tuple[Story, Binding]:
+    """The story with a marker for each name, and which is whose.
 
     An answer that is a name told before, or a list of them, is answered by the markers, with a determiner too ("the hall"); one
     of a kind that was told in the plural by the kind's.
@@ -268,4 +273,4 @@ def anonymize(story: Story, reader: EntityReader, markers: Sequence[str], draw: 
     statements = [heard(text, place) for place, text in enumerate(story.statements)]
     for question in story.questions:
         heard(question.text, question.after - 1)
-    return Story(tuple(statements), tuple(map(answered, story.questions)))
+    return Story(tuple(statements), tuple(map(answered, story.questions))), binding

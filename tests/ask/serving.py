@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import subprocess
@@ -17,21 +18,9 @@ STORY = ["Mary went to the kitchen.", "John went to the garden.", "Mary went to 
 STORY_TEXT = "\n".join(STORY)
 
 
-TAGS = {"section", "h3", "p", "strong", "em", "u", "a", "span", "small", "div", "details", "summary", "button"}
-TAGS |= {"table", "thead", "tbody", "tr", "th", "td"}
-ATTRIBUTES = {
-    "class",
-    "style",
-    "title",
-    "aria-live",
-    "aria-label",
-    "aria-pressed",
-    "role",
-    "type",
-    "hidden",
-    "href",
-    "colspan",
-}
+HTML = "section h3 p strong em u a span small div details summary button table thead tbody tr th td"
+TAGS = {*HTML.split()}
+ATTRIBUTES = "class style title aria-live aria-label aria-pressed role type hidden href colspan"
 
 
 def answered(hops: list[list[float]], null: list[float] | None = None, sentence: str = "Mary left.", **more: Any) -> Answer:
@@ -48,6 +37,15 @@ def asked(client: Any, **value: object) -> tuple[int, Any]:
     return answer.status_code, answer.json()
 
 
+class Terminal(io.StringIO):
+    """What is printed, as on a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
 class Parsed(HTMLParser):
     """The tags of HTML, and the lines of the story in it: mark, number, sentence, and a cell a hop; and which are folded."""
 
@@ -62,7 +60,7 @@ class Parsed(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
         found = dict(attrs)
-        assert not {name for name in found if not name.startswith("data-")} - ATTRIBUTES
+        assert not {name for name in found if not name.startswith("data-")} - {*ATTRIBUTES.split()}
         assert (found.get("href") or "#").startswith("#")
         kind = (found.get("class") or "").split()
         if tag == "tr":

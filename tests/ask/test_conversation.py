@@ -9,17 +9,20 @@ import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memnet.ask.answer import Answer, in_words
-from memnet.ask.example import verdict
+from memnet.ask.example import example_of, verdict
+from memnet.ask.predictor import Predictor
 from memnet.ask.story_file import MAX_FILE, MAX_LINE
 from memnet.prompt.commands import COMMANDS
 from memnet.prompt.conversation import MAX_SENTENCE, Conversation, Quit
 from memnet.prompt.line_editing import completions
+from memnet.serve.endpoint import read_story
 from memnet.show.terminal import Layout
 from memnet.tasks.text import visible, write
 from tests.ask.serving import STORY
@@ -62,6 +65,23 @@ def test_what_it_does_not_know(talk: Conversation):
     assert "I know none of the words" in talk.respond("Quo vadis?")
     said = talk.respond("/load " + __file__)
     assert "more." in said
+
+
+@pytest.mark.parametrize("network", ["memnet", "memn2n"])  # an open vocabulary, and a closed one
+def test_a_question_is_looked_up_once(network: str, monkeypatch: pytest.MonkeyPatch):
+    talk = Conversation.with_network(network, STORY)
+    looked_up = []
+    for name in ("unknown_words", "typing_errors", "read_question"):
+        search = getattr(Predictor, name)
+
+        def counted(self: Predictor, *texts: str, name: str = name, search: Any = search, **options: Any) -> Any:
+            looked_up.extend((name, text) for text in texts if "Where" in text)
+            return search(self, *texts, **options)
+
+        monkeypatch.setattr(Predictor, name, counted)
+    said = talk.respond("Where is teh kitchn?")
+    assert "kitchn" in said
+    assert sorted(name for name, _ in looked_up) == ["read_question", "typing_errors", "unknown_words"]
 
 
 def test_no_evidence_is_said_first(talk: Conversation):
@@ -140,6 +160,10 @@ def test_a_pipe_is_no_file(talk: Conversation, tmp_path: Path):
 
 @pytest.mark.parametrize("number", range(1, 21))
 def test_an_example_of_every_task(talk: Conversation, number: int):
+    example = example_of(f"qa{number}", 3)
+    assert example == example_of(f"qa{number}", 3) != example_of(f"qa{number}", 4)
+    assert example.answer
+    assert read_story(example.story).statements == example.statements
     said = talk.respond(f"/task {number}")
     assert f"\n> {talk.example_question}\n" in said.replace("\n  ", " ") + "\n"
     assert talk.example_question.endswith("?")
@@ -276,59 +300,19 @@ def test_what_is_too_long_is_left_out(talk: Conversation):
     assert talk.story == STORY
 
 
+KNOWN = "mary john went to the kitchen where is ? . / 1 2"
+PIECES = [*KNOWN.split(), "\t", "\n", "\r", "\x1b", "\u202e"]
+LINES = ["", " ", "?", "/", "//", "/ why", "\x1b[2J", "\ud800?", "玛丽去了厨房。", "Мария пошла.", "1 ", "1 \t", "?" * 300]
+REPEATED = st.sampled_from(["x", "ab ", "Mary went. ", "\n", "?", "é", "where "])
 ODD = st.one_of(
     st.text(max_size=200),
     st.text(alphabet=st.characters(min_codepoint=0, max_codepoint=0x9F), max_size=60),
-    st.sampled_from(
-        [
-            "",
-            " ",
-            "?",
-            "/",
-            "//",
-            "/ why",
-            "\x1b[2J",
-            "\ud800?",
-            "玛丽去了厨房。",
-            "Мария пошла в сад.",
-            "1 ",
-            "1 \t",
-            "?" * 300,
-        ]
-    ),
-    st.lists(
-        st.sampled_from(
-            [
-                "mary",
-                "john",
-                "went",
-                "to",
-                "the",
-                "kitchen",
-                "where",
-                "is",
-                "?",
-                ".",
-                "/",
-                "1",
-                "2",
-                "\t",
-                "\n",
-                "\r",
-                "\x1b",
-                "\u202e",
-            ]
-        ),
-        max_size=40,
-    ).map(" ".join),
+    st.sampled_from(LINES),
+    st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join),
     st.sampled_from(sorted(COMMANDS.keys() - {"quit", "save", "load", "model", "task"})).map("/{}".format),
     st.integers(-1, 22).map("/task {}".format),
-    st.text(max_size=30).map("/load no such folder/{}".format),
-    st.text(max_size=30).map("/save no such folder/x{}".format),
-    st.text(max_size=30).map("/model no such/folder/{}".format),
-    st.tuples(st.sampled_from(["x", "ab ", "Mary went. ", "\n", "?", "é", "where "]), st.integers(0, 120_000)).map(
-        lambda part: (part[0] * part[1])[: MAX_LINE + 1]
-    ),
+    *(st.text(max_size=30).map(f"/{name} no such/folder/{{}}".format) for name in ("load", "save", "model")),
+    st.builds(lambda part, times: (part * times)[: MAX_LINE + 1], REPEATED, st.integers(0, 120_000)),
 )
 
 

@@ -66,13 +66,10 @@ def test_the_endpoint_answers_as_ask_does(client: Any, networks: dict[str, Predi
     assert asked(client, story=STORY_TEXT.splitlines(), question="Where is Mary?", network=name) == (status, value)
 
 
-def test_no_evidence_is_told(client: Any):
+def test_no_evidence_and_unknown_words_are_told(client: Any):
     status, value = asked(client, story="John went to the garden.\nJohn went to the office.", question="Where is Mary?")
     assert (status, value["answerable"]) == (200, False)
     assert value["unanswerable"] > 0.5
-
-
-def test_unknown_words_are_told(client: Any):
     status, value = asked(client, story="Mary went to the gardn.", question="Where is Mary?")
     assert (status, value["unknown_words"]) == (200, {"gardn": ["garden"]})
 

@@ -10,19 +10,7 @@ import pytest
 
 from memnet.ask.answer import Answer, Read
 from memnet.ask.predictor import Predictor
-from memnet.show.html import (
-    BLUE,
-    MARK,
-    MOST_LISTED,
-    STRONGEST,
-    answer_html,
-    cell_html,
-    hop_text,
-    mark_unknown,
-    notebook_html,
-    numbered,
-    story_html,
-)
+from memnet.show import html
 from memnet.show.rows import SHORT_STORY, fold_title, folded
 from tests.ask.serving import STORY, TAGS, Parsed, answered
 
@@ -40,29 +28,33 @@ BLIND = replace(SHORT, hops=[], null_weights=[])
 
 
 def test_a_line_a_sentence_and_a_cell_a_hop_blank_where_nothing_was_read():
-    html = story_html(SHORT)
-    assert Parsed(html).lines == [["", "1", "a", "25", "10"], [MARK, "2", "b <i>", "75", ""], ["", "", "(nothing)", "", "90"]]
-    assert not any(Parsed(html).folded)
-    assert 'data-reads="0.750 0.000" style="--read:0.750"' in html
-    assert "no attention to show" in story_html(BLIND)
-    assert "the answer rests on it" in html
-    assert "rests" not in story_html(replace(SHORT, unanswerable=1.0))
+    page = html.story_html(SHORT)
+    assert Parsed(page).lines == [
+        ["", "1", "a", "25", "10"],
+        [html.MARK, "2", "b <i>", "75", ""],
+        ["", "", "(nothing)", "", "90"],
+    ]
+    assert not any(Parsed(page).folded)
+    assert 'data-reads="0.750 0.000" style="--read:0.750"' in page
+    assert "no attention to show" in html.story_html(BLIND)
+    assert "the answer rests on it" in page
+    assert "rests" not in html.story_html(replace(SHORT, unanswerable=1.0))
 
 
 def test_a_hop_in_words():
-    assert hop_text(SHORT, 1) == "Hop 1 read sentence 2 most (75%): b <i>"
-    assert hop_text(SHORT, 2) == "Hop 2 read no sentence (90%)."
-    assert hop_text(replace(SHORT, passes=1), 2) == "Hop 2 read nothing more: the hops end here (90%)."
+    assert html.hop_text(SHORT, 1) == "Hop 1 read sentence 2 most (75%): b <i>"
+    assert html.hop_text(SHORT, 2) == "Hop 2 read no sentence (90%)."
+    assert html.hop_text(replace(SHORT, passes=1), 2) == "Hop 2 read nothing more: the hops end here (90%)."
 
 
 def test_there_is_a_button_a_hop_where_there_are_several():
     steps = [("0", "true"), ("1", "false"), ("2", "false")]
-    assert re.findall(r'data-step="(\d)" aria-pressed="(\w+)"', story_html(SHORT, buttons=True)) == steps
+    assert re.findall(r'data-step="(\d)" aria-pressed="(\w+)"', html.story_html(SHORT, buttons=True)) == steps
     hidden = [("0", ""), ("1", " hidden"), ("2", " hidden")]
-    assert re.findall(r'data-of="(\d)"( hidden)?', story_html(SHORT, buttons=True)) == hidden
-    assert "data-step" not in story_html(ONE_HOP, buttons=True)
-    assert "Hop 1 read sentence 2 most" in story_html(ONE_HOP, buttons=True)
-    assert "<button" not in notebook_html(SHORT), "nothing would happen"
+    assert re.findall(r'data-of="(\d)"( hidden)?', html.story_html(SHORT, buttons=True)) == hidden
+    assert "data-step" not in html.story_html(ONE_HOP, buttons=True)
+    assert "Hop 1 read sentence 2 most" in html.story_html(ONE_HOP, buttons=True)
+    assert "<button" not in html.notebook_html(SHORT), "nothing would happen"
 
 
 LONG = [0.0, 0.0, 0.0, 0.6, 0.0, 0.3, 0.01, 0.0, 0.01, 0.0, 0.0, 0.0, 0.0]
@@ -82,53 +74,53 @@ def test_what_a_long_story_has_that_was_not_read_is_folded_where_it_stands(weigh
     answer = answered([weights])
     found = folded(answer)
     assert [fold_title(part) if len(part) > 1 else part[0].number for part in found] == parts
-    seen = Parsed(story_html(answer))
+    seen = Parsed(html.story_html(answer))
     assert seen.folded == [len(part) > 1 for part in found for _ in part]
     assert [line[1] for line in seen.lines] == [str(number) for number in range(1, len(weights) + 1)]
 
 
 def test_the_answer_in_words():
-    said = answer_html(SHORT, questions=2)
+    said = html.answer_html(SHORT, questions=2)
     assert "<strong>office</strong>" in said
     assert "<summary>confidence 90%</summary>" in said
     assert "other answers: kitchen 10%</small>" in said
     several = replace(SHORT, runners_up=[("e,s", 0.25), ("<c>", 0.001)])
-    assert "other answers: east, then south 25% · &lt;c&gt; &lt;1%</small>" in answer_html(several)
+    assert "other answers: east, then south 25% · &lt;c&gt; &lt;1%</small>" in html.answer_html(several)
     assert "Nobody checked" in said
-    assert "of answers with 90% about nine in ten are right" in answer_html(replace(SHORT, calibrated_on="some"))
+    assert "of answers with 90% about nine in ten are right" in html.answer_html(replace(SHORT, calibrated_on="some"))
     assert [unescape(note) for note in re.findall(r'<p class="note">(.*?)</p>', said)] == [
         "I do not know the word 'x<b>' (near: y).",
         "1 older statement is beyond my memory.",
         "2 questions are among the statements, and left out.",
-        f"{MARK} the answer rests on it",
+        f"{html.MARK} the answer rests on it",
     ]
     assert Parsed(said).tags <= TAGS
-    unsure = answer_html(replace(SHORT, answer="milk,apple", unanswerable=0.8, reason="nobody said so", unknown_words={}))
+    unsure = html.answer_html(replace(SHORT, answer="milk,apple", unanswerable=0.8, reason="nobody said so", unknown_words={}))
     assert "<strong>I cannot tell (80%): nobody said so</strong> <small>my guess: milk and apple</small>" in unsure
     assert "confidence" not in unsure
 
 
 def test_unknown_words_are_marked_where_they_stand():
-    assert mark_unknown("The Gardn & the gardnx", {"gardn": 'near "it"'}) == (
+    assert html.mark_unknown("The Gardn & the gardnx", {"gardn": 'near "it"'}) == (
         'The <u title="near &quot;it&quot;">Gardn</u> &amp; the gardnx'
     )
     answer = replace(SHORT, unknown_words={}, typing_errors={"B": ["by"]})
-    assert '<u title="not known; near it: by">b</u>' in story_html(answer)
+    assert '<u title="not known; near it: by">b</u>' in html.story_html(answer)
 
 
 def test_nothing_of_a_story_is_html():
     bad = "<script>alert('&')</script>"
-    html = notebook_html(answered([[1.0]], sentence=bad, answer=bad, runners_up=[(bad, 0.01)], question=bad, story=[bad]))
-    assert "<script" not in html
-    assert html.count("&lt;script&gt;alert(&#x27;&amp;&#x27;)&lt;/script&gt;") == 4
+    page = html.notebook_html(answered([[1.0]], sentence=bad, answer=bad, runners_up=[(bad, 0.01)], question=bad, story=[bad]))
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;alert(&#x27;&amp;&#x27;)&lt;/script&gt;") == 4
 
 
 def test_the_question_and_the_story_stand_in_the_notebook(networks: dict[str, Predictor]):
     answer = networks["sure"].ask(STORY, "Where is Mary?")
-    html = answer._repr_html_()
-    assert html == notebook_html(answer)
-    assert html.index("Where is Mary?") < html.index("<strong>office</strong>") < html.index("<table")
-    assert [line[2] for line in Parsed(html.partition("</style>")[2]).lines][: len(STORY)] == STORY
+    page = answer._repr_html_()
+    assert page == html.notebook_html(answer)
+    assert page.index("Where is Mary?") < page.index("<strong>office</strong>") < page.index("<table")
+    assert [line[2] for line in Parsed(page.partition("</style>")[2]).lines][: len(STORY)] == STORY
     blind = replace(answer, hops=[], null_weights=[])._repr_html_()
     assert "<table" not in blind
     listed = [(str(n), text) for n, text in enumerate(STORY, 1)]
@@ -136,17 +128,17 @@ def test_the_question_and_the_story_stand_in_the_notebook(networks: dict[str, Pr
 
 
 def test_of_a_very_long_story_the_last_statements_are_listed():
-    listed = numbered(["<b>"] * (MOST_LISTED + 5))
+    listed = html.numbered(["<b>"] * (html.MOST_LISTED + 5))
     assert "(5 more)" in listed
-    assert listed.count("&lt;b&gt;") == MOST_LISTED
+    assert listed.count("&lt;b&gt;") == html.MOST_LISTED
     assert "<b>" not in listed
-    assert numbered([]) == ""
+    assert html.numbered([]) == ""
 
 
 def test_nothing_in_the_notebook_has_a_colour_of_its_own_but_the_blue_of_what_was_read():
     """So it is legible on white and on black: text inherits the page's colour, borders and cells let its background through."""
-    html = notebook_html(answered([[1.0] + [0.0] * 39]))
-    colours = re.findall(r"(?<![\w-])(?:color|background|border|border-left)\s*:\s*([^;}\"]+)", html)
+    page = html.notebook_html(answered([[1.0] + [0.0] * 39]))
+    colours = re.findall(r"(?<![\w-])(?:color|background|border|border-left)\s*:\s*([^;}\"]+)", page)
     assert len(colours) > 5
     for colour in colours:
         thin = re.search(r"rgba\([\d,]+,(0?\.\d+|calc\(var\(--read\) \* .55\))\)", colour)
@@ -163,12 +155,12 @@ def luminance(colour: list[float]) -> float:
 @pytest.mark.parametrize("weight", [0.005, 0.3, 1.0, -1.0, 4.0])
 def test_cells_are_legible_on_white_and_on_black(page: int, weight: float):
     """The page's own text, black or white, has a contrast of 4.5 at least to a cell of any weight."""
-    style = re.search(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", cell_html(weight, 1))
+    style = re.search(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", html.cell_html(weight, 1))
     assert style
-    assert tuple(map(int, style.groups()[:3])) == BLUE
+    assert tuple(map(int, style.groups()[:3])) == html.BLUE
     alpha = float(style[4])
-    assert alpha == pytest.approx(STRONGEST * min(1.0, abs(weight)), abs=0.006)
-    ground = luminance([alpha * part + (1 - alpha) * page for part in BLUE])
+    assert alpha == pytest.approx(html.STRONGEST * min(1.0, abs(weight)), abs=0.006)
+    ground = luminance([alpha * part + (1 - alpha) * page for part in html.BLUE])
     text = luminance([255.0 - page] * 3)
     assert (max(ground, text) + 0.05) / (min(ground, text) + 0.05) >= 4.5
-    assert "color:" not in cell_html(weight, 1).replace("background-color", "")
+    assert "color:" not in html.cell_html(weight, 1).replace("background-color", "")

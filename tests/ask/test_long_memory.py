@@ -1,7 +1,6 @@
 """A memory on disk: taken in piece by piece, cut off, appended to, asked."""
 
 import json
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -103,45 +102,27 @@ def test_a_name_that_nothing_kept_has_is_looked_for_in_the_rest(memory: LongMemo
     assert memory.about("Where is Bob?") == [(0, "Mary went to the kitchen.")]
 
 
-def cut_text(memory: LongMemory) -> None:
-    (memory.folder / TEXT).write_bytes(b"")
-
-
-def other_format(memory: LongMemory) -> None:
-    (memory.folder / HEAD).write_text(json.dumps({"format": 99}))
-
-
-def with_number(value: object, memory: LongMemory) -> None:
-    saved = json.loads((memory.folder / HEAD).read_text())
-    (memory.folder / HEAD).write_text(json.dumps(saved | {"sentences": value}))
-
-
-def other_ends(memory: LongMemory) -> None:
-    (memory.folder / ENDS).write_bytes(b"\xff" * 24)
-
-
-def no_json(memory: LongMemory) -> None:
-    (memory.folder / HEAD).write_bytes(b"\xff\x00")
-
-
-def lost_scores(memory: LongMemory) -> None:
-    (memory.folder / SCORES).unlink()
+NUMBERS = (-1, 1e400, 2.7, "11", True, None, 10**30)
 
 
 @pytest.mark.parametrize(
-    ("harm", "said"),
+    ("name", "content", "said"),
     [
-        (cut_text, "shorter"),
-        (other_format, "format"),
-        (no_json, "not the head"),
-        (lost_scores, "missing"),
-        (other_ends, "does not fit"),
-        *((partial(with_number, value), "expected numbers") for value in (-1, 1e400, 2.7, "11", True, None, 10**30)),
+        (TEXT, b"", "shorter"),
+        (HEAD, b'{"format": 99}', "format"),
+        (HEAD, b"\xff\x00", "not the head"),
+        (SCORES, None, "missing"),
+        (ENDS, b"\xff" * 24, "does not fit"),
+        *((HEAD, {"sentences": value}, "expected numbers") for value in NUMBERS),
     ],
 )
-def test_a_broken_memory_is_one_sentence(memory: LongMemory, harm, said: str) -> None:
+def test_a_broken_memory_is_one_sentence(memory: LongMemory, name: str, content, said: str) -> None:
     list(memory.remember(TOLD))
-    harm(memory)
+    path = memory.folder / name
+    if content is None:
+        path.unlink()
+    else:
+        path.write_bytes(content if isinstance(content, bytes) else json.dumps(json.loads(path.read_text()) | content).encode())
     with pytest.raises(NetworkError, match=said):
         memory.kept()
 

@@ -31,28 +31,12 @@ def test_hosts_that_are_answered(host: str):
     assert error(Allowed.of("lab", [SITE]), host=host) == ""
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost:x", "localhost:7860:1", "127.0.0.1/a", "127.0.0.1 ", "127.1", "2130706433", "a\b", "ä"]
-)
-def test_hosts_that_are_none(host: str):
-    assert HOST in error(Allowed.of("127.0.0.1"), host=host)
+NO_HOSTS = "localhost:x localhost:7860:1 127.0.0.1/a 127.1 2130706433 a\b ä [::1 ::1 localhost@evil"
+OTHER_HOSTS = "evil.example evil.example:7860 localhost.evil.example lab.evil 192.168.0.9"
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        "",
-        "evil.example",
-        "evil.example:7860",
-        "localhost.evil.example",
-        "lab.evil",
-        "192.168.0.9",
-        "localhost@evil",
-        "[::1",
-        "::1",
-    ],
-)
-def test_hosts_that_are_not(host: str):
+@pytest.mark.parametrize("host", ["", "127.0.0.1 ", *NO_HOSTS.split(), *OTHER_HOSTS.split()])
+def test_hosts_that_are_not_answered(host: str):
     wrong = error(Allowed.of("127.0.0.1"), host=host)
     assert HOST in wrong
     assert len(wrong) < 700

@@ -12,12 +12,14 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from memnet.ask.example import Example
+from memnet.ask.hub import packaged
 from memnet.ask.predictor import Predictor
-from memnet.serve.endpoint import read_story
-from memnet.serve.page import Loaded, Shown, answer_section, answers_html, first_task, link, load, opened
+from memnet.serve.labels import errors_of, network_label, network_labels, task_labels
+from memnet.serve.page import Shown, answer_section, answers_html, first_task, link, opened
 from memnet.serve.web import create_app
-from memnet.tasks.simulator import PUBLISHED
-from tests.ask.serving import STORY_TEXT, TAGS, Parsed, Served, event
+from memnet.tasks.families import EXAMPLES
+from tests.ask.serving import STORY, STORY_TEXT, TAGS, Parsed, Served, event
 
 WHERE = "Where is Mary?"
 ASK, CHANGE, EXAMPLE, OPEN = range(4)  # the page's events
@@ -34,17 +36,8 @@ def test_what_is_typed_is_shown_as_text(networks: dict[str, Predictor]):
     assert "no network of that name" in answer_section(networks, "<b>", "", "Where?")
 
 
-@pytest.mark.parametrize("task", PUBLISHED)
-def test_an_example_of_every_task(task: str):
-    example = load(task, 3)
-    assert example == load(task, 3) != load(task, 4)
-    assert len(read_story(example.story).statements) == len(example.story.splitlines()) >= 2
-    assert example.question.endswith("?")
-    assert example.answer
-
-
 def test_an_example_is_judged_until_it_is_changed(networks: dict[str, Predictor]):
-    example = Loaded("qa1", STORY_TEXT, WHERE, "office")
+    example = Example("qa1", STORY, WHERE, "office")
     shown = Shown(STORY_TEXT, WHERE, "sure", "plain")
     assert answers_html(networks, shown, example).count('<p class="verdict right">Right. <small></small></p>') == 2
     wrong = answers_html(networks, shown, example._replace(answer="kitchen"))
@@ -54,11 +47,11 @@ def test_an_example_is_judged_until_it_is_changed(networks: dict[str, Predictor]
     assert "verdict" not in answers_html(networks, shown, None)
 
 
-def test_an_example_says_how_often_its_card_says_that_the_network_is_right(networks: dict[str, Predictor]):
+def test_an_example_says_how_often_the_network_is_right(networks: dict[str, Predictor]):
     sure = networks["sure"]
-    card = "| task | test error % |\n| --- | --- |\n| qa1 | 2.5 |\n"
-    known = {"sure": Predictor(sure.net, sure.vocabulary, sure.metadata, card)}
-    page = answer_section(known, "sure", STORY_TEXT, WHERE, Loaded("qa1", STORY_TEXT, WHERE, "office"))
+    errors = [{"data": "babi/qa1", "train": 0.0, "validation": None, "test": 2.5}]
+    known = {"sure": Predictor(sure.net, sure.vocabulary, sure.metadata | {"errors": errors})}
+    page = answer_section(known, "sure", STORY_TEXT, WHERE, Example("qa1", STORY, WHERE, "office"))
     assert "It answers 97.5% of the test questions of task 1 right." in page
 
 
@@ -74,8 +67,8 @@ def test_the_page_opens_with_an_example_and_two_networks(networks: dict[str, Pre
 
 def test_the_example_is_of_a_task_that_the_network_was_trained_on(networks: dict[str, Predictor]):
     sure = networks["sure"]
-    assert first_task(Predictor(sure.net, sure.vocabulary, {"tasks": ["qa7", "qa1", "own"]})) == "qa1"
-    assert first_task(Predictor(sure.net, sure.vocabulary, {"tasks": ["qa7", "qa2"]})) == "qa2"
+    assert first_task(Predictor(sure.net, sure.vocabulary, {"data": ["sim/qa7", "sim/qa1", "own/x"]})) == "qa1"
+    assert first_task(Predictor(sure.net, sure.vocabulary, {"data": ["sim/qa7", "sim/qa2"]})) == "qa2"
 
 
 def test_a_link_opens_what_it_was_made_of(networks: dict[str, Predictor]):
@@ -112,6 +105,30 @@ def test_the_page_on_another_address(networks: dict[str, Predictor]):
     with TestClient(create_app(networks, "example.org"), base_url="http://example.org") as client:
         assert client.get("/").status_code == 200
         assert "<strong>office</strong>" in event(client, ASK, [STORY_TEXT, WHERE, "sure", "", None])
+
+
+@pytest.mark.parametrize("name", packaged())
+def test_tasks_are_called_by_their_titles_and_errors(name: str):
+    network = Predictor.from_name(name)
+    errors = errors_of(network)
+    assert list(errors) == list(EXAMPLES.members)
+    assert task_labels(network)[18] == (f"19 path finding ({100 - errors['qa19']:.3g}% right)", "qa19")
+    assert len(network_label(network)) < 45
+    del network.metadata["errors"]  # as of an older network
+    assert errors_of(network) == {}
+    assert task_labels(network)[0] == ("1 single supporting fact", "qa1")
+
+
+def test_networks_of_one_kind_are_told_apart_by_their_names():
+    one, other = Predictor.from_name("memn2n"), Predictor.from_name("memnn")
+    assert network_labels({"a": one, "b": other}) == [
+        ("End-to-end memory network", "a"),
+        ("Strongly supervised memory network", "b"),
+    ]
+    assert network_labels({"a": one, "b": one}) == [
+        ("End-to-end memory network (a)", "a"),
+        ("End-to-end memory network (b)", "b"),
+    ]
 
 
 @pytest.fixture
@@ -210,7 +227,8 @@ def test_the_page_in_a_browser(served: Served, browser: Any):
     page.until(lambda: "story=" in browser.current_url)
     linked = browser.current_url
     page.choose("task", "3 three supporting facts")
-    page.until(lambda: page.all(".fold") and page.one("#question :is(textarea, input)").get_property("value") != WHERE)
+    page.until(lambda: page.one("#question :is(textarea, input)").get_property("value") != WHERE)
+    page.until(lambda: page.all(".fold") or page.one("#example").click())  # of which the network hardly reads some
     assert "not read" in page.one(".fold summary").text or "read less than" in page.one(".fold summary").text
     browser.get("about:blank")
     again = Page(browser, linked)

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from memnet.prompt.line_editing import layout_for, pipe_layout
 from memnet.show.terminal import Layout, answer_text, bar, bars, ellipsize, fold, heat_map
 from memnet.tasks.text import visible
-from tests.ask.serving import answered
+from tests.ask.serving import Terminal, answered
 
 
 @pytest.mark.parametrize("width", [20, 40, 200])
@@ -59,29 +58,22 @@ def test_text_is_cut_and_folded_to_a_width(text: str, width: int):
     assert "".join("".join(lines).split()) == "".join(shown.split())
 
 
-class Terminal(io.StringIO):
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
-
-
 def test_colours_and_blocks_are_for_terminals_that_have_them():
     xterm = {"TERM": "xterm-256color"}
-    assert layout_for(Terminal(), xterm).colour
-    assert not layout_for(io.StringIO(), xterm).colour
-    assert not layout_for(Terminal(), xterm | {"NO_COLOR": "1"}).colour
-    assert not layout_for(Terminal(), {"TERM": "dumb"}).colour
-    assert not layout_for(Terminal(), {}).colour
+    assert Layout.of(Terminal(), environment=xterm).colour
+    assert not Layout.of(io.StringIO(), environment=xterm).colour
+    assert not Layout.of(Terminal(), environment=xterm | {"NO_COLOR": "1"}).colour
+    assert not Layout.of(Terminal(), environment={"TERM": "dumb"}).colour
+    assert not Layout.of(Terminal(), environment={}).colour
     plain = Terminal()
     plain.encoding = "ascii"
-    assert not layout_for(plain, xterm).blocks
+    assert not Layout.of(plain, environment=xterm).blocks
 
 
 @pytest.mark.parametrize(("columns", "width"), [("", 80), ("40", 40), ("0", 80), ("-5", 80), ("wide", 80), ("²", 80)])
 def test_a_pipe_has_no_colour_and_80_columns(columns: str, width: int):
     environment = {"TERM": "xterm-256color", "COLUMNS": columns}
-    assert pipe_layout(Terminal(), environment) == Layout(width, colour=False, blocks=True)
+    assert Layout.of(Terminal(), True, environment) == Layout(width, colour=False, blocks=True)
     plain = Terminal()
     plain.encoding = "ascii"
-    assert pipe_layout(plain, environment) == Layout(width, colour=False, blocks=False)
+    assert Layout.of(plain, True, environment) == Layout(width, colour=False, blocks=False)

@@ -42,7 +42,7 @@ def test_history_is_kept_and_never_in_the_way(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "file").write_text("")
     nowhere = history(tmp_path / "file" / "history")
     nowhere.store_string("x")
-    assert list(nowhere.load_history_strings()) == []
+    assert list(nowhere.load_history_strings()) == ["x"]  # for now alone
 
 
 TMUX = shutil.which("tmux")
@@ -53,7 +53,7 @@ def screen(network: Path, tmp_path: Path) -> Iterator[Callable[..., object]]:
     """A terminal of a size in which ``memnet ask`` runs: types keys and waits until the screen shows a text."""
     if TMUX is None:
         pytest.skip("tmux is not installed")
-    own = [TMUX, "-L", f"memnet-{os.getpid()}-{time.monotonic_ns()}", "-f", os.devnull]  # a server of its own
+    tmux = [TMUX, "-L", f"memnet-{os.getpid()}-{time.monotonic_ns()}", "-f", os.devnull]  # a server of its own
 
     def start(width: int, height: int, **environment: str) -> tuple[Callable[..., None], Callable[[str], str]]:
         environment = {"XDG_STATE_HOME": str(tmp_path / "state"), "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8", **environment}
@@ -61,23 +61,26 @@ def screen(network: Path, tmp_path: Path) -> Iterator[Callable[..., object]]:
         command = f"cd {shlex.quote(str(tmp_path))}; ln -sfn {shlex.quote(str(network))} net; "
         command += f"{sets} {shlex.quote(sys.executable)} -m memnet ask net; echo left with $?; sleep 600"
         subprocess.run(
-            [*own, "-u", "new-session", "-d", "-x", str(width), "-y", str(height), command],
+            [*tmux, "-u", "new-session", "-d", "-x", str(width), "-y", str(height), command],
             check=True,
             env={**os.environ, "PYTHONPATH": os.getcwd()},
         )
 
+        def captured(*how: str) -> str:
+            return subprocess.run([*tmux, "capture-pane", "-p", *how], capture_output=True, text=True).stdout
+
         def keys(*names: str, text: str = "") -> None:
             ready()
             if text:
-                subprocess.run([*own, "send-keys", "-l", text], check=True)
+                subprocess.run([*tmux, "send-keys", "-l", text], check=True)
             if names:
-                subprocess.run([*own, "send-keys", *names], check=True)
+                subprocess.run([*tmux, "send-keys", *names], check=True)
 
         def ready() -> None:
             """Wait for the prompt: what is typed before it is echoed elsewhere."""
             until = time.monotonic() + 60
             while time.monotonic() < until:
-                got = subprocess.run([*own, "capture-pane", "-p"], capture_output=True, text=True).stdout
+                got = captured()
                 if got.rstrip().splitlines()[-1:] and got.rstrip().splitlines()[-1].startswith(">"):
                     time.sleep(0.1)
                     return
@@ -87,7 +90,7 @@ def screen(network: Path, tmp_path: Path) -> Iterator[Callable[..., object]]:
         def shows(text: str) -> str:
             until = time.monotonic() + 60
             while time.monotonic() < until:
-                got = subprocess.run([*own, "capture-pane", "-p", "-e"], capture_output=True, text=True).stdout
+                got = captured("-e")
                 if text in got:
                     return got
                 time.sleep(0.1)
@@ -96,7 +99,7 @@ def screen(network: Path, tmp_path: Path) -> Iterator[Callable[..., object]]:
         return keys, shows
 
     yield start
-    subprocess.run([*own, "kill-server"], capture_output=True)
+    subprocess.run([*tmux, "kill-server"], capture_output=True)
 
 
 @pytest.mark.slow

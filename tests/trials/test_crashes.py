@@ -25,7 +25,7 @@ from memnet.errors import NetworkError
 from memnet.models import MODELS, model_of
 from memnet.models.checkpoint import MODEL, load_network
 from memnet.papers import PRESETS
-from memnet.tasks.published import Task
+from memnet.tasks.families import Task
 from memnet.tasks.simulator import simulate
 from memnet.training.run import make_run
 from memnet.training.spec import specify
@@ -127,14 +127,14 @@ def run_crashes(
 
 
 EPOCHS = 3
-MOVES = Task("moves", wander(1, 4), wander(2, 2), None, "own", "1")
-WALKS = Task("walks", wander(3, 4), wander(4, 2), None, "own", "2")
-FRESH = Task("qa1", simulate("qa1", 12, 0), simulate("qa1", 6, 1), None, "simulated", "0")
+MOVES = Task.of("own/moves", wander(1, 4), wander(2, 2), "1")
+WALKS = Task.of("own/walks", wander(3, 4), wander(4, 2), "2")
+FRESH = Task.of("sim/qa1", simulate("qa1", 12, 0), simulate("qa1", 6, 1), "0")
 
 
 def training(config: Training, tasks: list[Task], restarts: int, every: float = 0.0, start: Path | None = None) -> Work:
     """A training, with a checkpoint at most every so many seconds."""
-    spec = specify(tasks, MODELS[model_of(config)].presets[0], config, "1k", "en", 0, restarts)
+    spec = specify(tasks, MODELS[model_of(config)].presets[0], config, 0, restarts)
 
     def train(folder: Path) -> None:
         make_run(spec, tasks, folder, folder.exists(), start=start, every=every)
@@ -168,7 +168,7 @@ def sweeping(presets: Mapping[str, Training], seeds: list[int]) -> Work:
     """A sweep in one process, which keeps a checkpoint of every epoch."""
 
     def swept(folder: Path) -> None:
-        jobs, _ = plan([[MOVES]], presets.items(), seeds, "1k", "en", 2, folder / "runs.csv", folder / "work")
+        jobs, _ = plan([[MOVES]], presets.items(), seeds, 2, folder / "runs.csv", folder / "work")
         with mock.patch("memnet.training.sweep.make_run", lambda *given, **more: make_run(*given, **{**more, "every": 0.0})):
             failed = [outcome for _, outcome, _ in sweep(jobs, folder / "runs.csv", 1) if isinstance(outcome, str)]
         assert not failed, failed

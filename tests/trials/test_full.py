@@ -18,11 +18,11 @@ import datasets  # noqa: F401  what commands import is imported once, not in eac
 import matplotlib.figure  # noqa: F401
 import pytest
 
+from memnet.record.runs import append_rows, read_rows
 from memnet.tasks.text import write
 from memnet.training.run import LOCK, RUN
 from memnet.training.state import CHECKPOINT, METRICS
 from tests.conftest import memnet, wander
-from tests.old_rows import append_rows, read_rows
 from tests.trials.disk import Disk
 from tests.trials.test_crashes import apart, contents
 from tests.trials.trial import Draw, run_trial

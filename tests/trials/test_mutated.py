@@ -17,7 +17,7 @@ from memnet.ask.hub import BUNDLED
 from memnet.models import MODELS
 from memnet.prompt.commands import COMMANDS, SYNONYMS
 from memnet.prompt.conversation import Conversation, Quit
-from memnet.tasks.rows import row
+from memnet.tasks.families.parquet import row
 from memnet.tasks.text import write
 from tests.conftest import memnet, wander
 from tests.trials.trial import mutate, run_trial

@@ -12,10 +12,9 @@ import pytest
 from memnet.papers import STUDIES
 from memnet.record import runs
 from memnet.record.measurements import counted
-from memnet.record.runs import COLUMNS, append_rows
-from memnet.reports.made import made_by, rows_of
+from memnet.record.runs import COLUMNS, append_rows, read_rows
+from memnet.reports.provenance import made_by, rows_of
 from memnet.reports.reproduce import reports
-from tests.old_rows import read_rows
 
 ROOT = Path(__file__).parent.parent
 RECORDED = read_rows(ROOT / "results" / "runs.csv")
@@ -47,8 +46,8 @@ def test_every_network_that_a_study_declares_is_found():
 def test_of_presets_tried_in_turn_those_count_that_were_tried():
     rows = rows_of(STUDIES["ten-thousand"], RECORDED)
     first, second = STUDIES["ten-thousand"].presets
-    again = {row["tasks"] for row in rows if row["preset"] == first and float(row["validation_error"]) > 0}
-    assert {row["tasks"] for row in rows if row["preset"] == second} == again
+    again = {row["data"] for row in rows if row["preset"] == first and float(row["validation_error"]) > 0}
+    assert {row["data"] for row in rows if row["preset"] == second} == again
     assert len(rows) == 19 + len(again) < 2 * 19
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow.parquet
 
-from .text import FormatError, Question, Story, parse, write
+from ..text import FormatError, Question, Story, parse, write
 
 KINDS = ("context", "question")
 

@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .own import DataError
+
+class DataError(ValueError):
+    """Data is missing, changed or ambiguous; the message says what to do."""
 
 
 def check_is_new(out: Path) -> None:

@@ -1,0 +1,141 @@
+"""Runs that were made again beside those on record: equal to the bit, or within what restarts differ by, and why not."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from memnet.record.provenance import APART
+from memnet.record.runs import run_of
+
+ERRORS = ("train_error", "validation_error", "test_error", "epochs", "chosen")  # what must come out again
+TOLERANCE = 1.0  # points by which the mean over restarts may differ where a run is made again elsewhere ...
+SPREADS = 2.0  # ... or this times the spread of the restarts on record, whichever is more
+DECIDE = ("code", "torch", "numpy", "python", "machine")  # what a result depends on besides its settings
+
+
+class Comparison(NamedTuple):
+    """A run made again beside the one on record."""
+
+    what: str
+    equal: bool  # every error of every restart, bit for bit
+    ours: float  # mean test error over restarts, percent
+    recorded: float
+    spread: float | None = None  # standard deviation of the restarts on record; one restart has none
+    elsewhere: tuple[str, ...] = ()  # what is not as on record: code, versions, processor; empty where all are the same
+    chosen: tuple[float, ...] = ()  # test error of the restart that was chosen, ours and the recorded
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is what the record says.
+
+        By the same code, versions and processor: bit for bit. Made elsewhere: nearer than :data:`SPREADS` times what restarts
+        differ by, or than :data:`TOLERANCE`. That is lenient, so that few of many cells fail by chance; small differences to
+        one side show in the mean over cells and its interval, which :func:`describe` has.
+        """
+        limit = max(TOLERANCE, SPREADS * (self.spread or 0.0))
+        return self.equal or (bool(self.elsewhere) and abs(self.ours - self.recorded) <= limit)
+
+    def __str__(self) -> str:
+        difference = self.ours - self.recorded
+        means = f"mean test error over restarts {self.ours:.2f} %, on record {self.recorded:.2f} %: {difference:+.2f} points"
+        if self.chosen and self.spread is not None:
+            means += "; chosen {:.2f} %, on record {:.2f} %".format(*self.chosen)
+        if self.spread is None:
+            return f"{self.what}: {means}; one restart on record, so no spread to hold it against"
+        if self.spread == 0:
+            return f"{self.what}: {means}; the restarts on record do not differ"
+        times = abs(difference) / self.spread
+        return f"{self.what}: {means}, {times:.1f} times the spread of the restarts on record ({self.spread:.2f})"
+
+
+def compare(rows: Sequence[Mapping[str, str]], recorded: Sequence[Mapping[str, str]]) -> list[Comparison]:
+    """Every run in ``rows`` that ``recorded`` has too."""
+
+    def grouped(some: Sequence[Mapping[str, str]]) -> dict[tuple[str, ...], list[Mapping[str, str]]]:
+        found: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
+        for row in some:
+            found.setdefault(run_of(row), []).append(row)
+        return found
+
+    known = grouped(recorded)
+    return [compared(run, known[key]) for key, run in grouped(rows).items() if key in known]
+
+
+def compared(run: Sequence[Mapping[str, str]], recorded: Sequence[Mapping[str, str]]) -> Comparison:
+    """One run."""
+    row = run[0]
+    data = row["data"] if " " not in row["data"] else "joint"
+    what = " ".join(part for part in (data, row["preset"], row["settings"]) if part)
+    ours, theirs = ([tuple(row[name] for name in ERRORS) for row in part] for part in (run, recorded))
+    again, before = ([mean_error(row) for row in part if row["test_error"]] for part in (run, recorded))
+    spread = statistics.stdev(before) if len(before) > 1 else None
+    means = statistics.mean(again), statistics.mean(before)
+    chosen = tuple(mean_error(row) for part in (run, recorded) for row in part if row["chosen"] == "1")
+    return Comparison(what, sorted(ours) == sorted(theirs), *means, spread, tuple(differences(run, recorded)), chosen)
+
+
+def mean_error(row: Mapping[str, str]) -> float:
+    """The test error of a restart, the mean over its tasks."""
+    return statistics.mean(float(error) for error in row["test_error"].split())
+
+
+def differences(run: Sequence[Mapping[str, str]], recorded: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """Of what a result depends on, what is not the same, or is not known to be."""
+    for name in DECIDE:
+        here, there = (", ".join(sorted({row[name] for row in part})) for part in (run, recorded))
+        what = "processor" if name == "machine" else name
+        if here != there:
+            yield f"{what} {here}, on record {there or 'none'}"
+        elif name == "machine" and APART not in here:
+            yield f"{what} {here or 'none'}, on record without its instruction sets"
+
+
+def reproduced(found: Sequence[Comparison]) -> bool:
+    """Whether there are runs made again, and each holds."""
+    return bool(found) and all(one.holds for one in found)
+
+
+def why_not(found: Sequence[Comparison]) -> str:
+    """What a check that failed says."""
+    if not found:
+        return "not reproduced: no run of these is on record"
+    broken = [one.what for one in found if not one.holds and not one.elsewhere]
+    if broken:
+        return f"not reproduced: the same code, versions and processor gave other errors: {', '.join(broken)}"
+    far = [one for one in found if not one.holds]
+    said = f"differs by more than {SPREADS:g} times the spread on record, and than {TOLERANCE:g} point: "
+    said += ", ".join(one.what for one in far)
+    alone = [one.what for one in far if one.spread is None]
+    return said + (f"; of one restart there is no spread, so this may be chance: {', '.join(alone)}" if alone else "")
+
+
+def apart(by: Sequence[float]) -> str:
+    """What cells differ by in the mean, and half its 95 % interval as in a paired t test over them; nothing of one cell."""
+    from scipy.stats import t as student
+
+    if len(by) < 2:
+        return ""
+    half = student.ppf(0.975, len(by) - 1) * statistics.stdev(by) / len(by) ** 0.5
+    return f": {statistics.mean(by):+.2f} ± {half:.2f} points (95 % interval over cells)"
+
+
+def describe(found: Sequence[Comparison]) -> list[str]:
+    """What a comparison comes to, in lines: those that differ, where they were made, then the whole."""
+    if not found:
+        return ["no run of these is on record"]
+    others = [one for one in found if not one.equal]
+    lines = [str(one) for one in others]
+    elsewhere = dict.fromkeys(what for one in others for what in one.elsewhere)
+    if elsewhere:
+        lines += ["made elsewhere, so equal bits are not to be expected:", *(f"  {what}" for what in elsewhere)]
+    whole = f"{len(found) - len(others)} of {len(found)} cells are those on record, error for error of every restart"
+    if others:
+        ours, theirs = (statistics.mean(getattr(one, name) for one in found) for name in ("ours", "recorded"))
+        near = sum(one.holds for one in others)
+        whole += (
+            f"; of the other {len(others)}, {near} are within {SPREADS:g} times the spread on record or {TOLERANCE:g} point; "
+            f"mean over cells {ours:.2f} %, on record {theirs:.2f} %{apart([one.ours - one.recorded for one in found])}"
+        )
+    return [*lines, whole]

@@ -1,0 +1,138 @@
+"""The one selection of rows from the record: those of declared runs, and the columns of anybody's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from memnet.config import Training, override, parse_settings
+from memnet.errors import NetworkError
+from memnet.papers import COLUMNS, PRESETS
+from memnet.papers.declare import Runs
+from memnet.training.spec import config_hash
+
+Row = Mapping[str, str]
+Key = tuple[str, ...]
+KEY = ("preset", "config", "data", "seed", "restarts")
+KINDS = ("train_error", "validation_error", "test_error")  # a joint network has one for each of its data sets
+
+
+def labels(row: Row) -> list[str]:
+    """The members of a row's data sets, with their seeds: what its errors are of, in their order."""
+    return [name.partition("/")[2] for name in row["data"].split()]
+
+
+def families(row: Row) -> set[str]:
+    """The families of a row's data sets."""
+    return {name.partition("/")[0] for name in row["data"].split()}
+
+
+def is_joint(row: Row) -> bool:
+    """Whether a network learned several data sets."""
+    return " " in row["data"]
+
+
+def in_order(found: Iterable[str]) -> list[str]:
+    """Labels once each, their numbers counted: the second before the tenth."""
+
+    def place(label: str) -> tuple[list[int | str], str]:
+        return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", label)], label
+
+    return sorted(set(found), key=place)
+
+
+def configs_of(part: Runs) -> dict[str, Training]:
+    """Each preset of runs with the changes."""
+    return {name: override(PRESETS[name], parse_settings(part.settings, type(PRESETS[name]))) for name in part.presets}
+
+
+def with_restarts(runs: Iterable[Runs]) -> Iterator[Runs]:
+    """Runs with the restarts that their presets' columns declare, where they name none themselves."""
+    for part in runs:
+        groups: dict[int | None, list[str]] = {}
+        for preset in part.presets:
+            column = COLUMNS.get((preset, part.family))
+            groups.setdefault(part.restarts or (column.restarts if column else None), []).append(preset)
+        for restarts, presets in groups.items():
+            yield replace(part, presets=tuple(presets), restarts=restarts)
+
+
+def keys_of(part: Runs) -> list[Key]:
+    """What the rows of declared runs have in the columns :data:`KEY`."""
+    return [
+        (preset, config_hash(config), data, str(part.seed), str(declared.restarts or config.default_restarts))
+        for declared in with_restarts([part])
+        for preset, config in configs_of(declared).items()
+        for data in part.data
+    ]
+
+
+def select(rows: Iterable[Row], *runs: Runs) -> list[Row]:
+    """The rows of declared runs, in their order on record."""
+    wanted = {key for part in runs for key in keys_of(part)}
+    return [row for row in rows if tuple(row[name] for name in KEY) in wanted]
+
+
+def needed(rows: Iterable[Row], report: str, *runs: Runs) -> list[Row]:
+    """The same, all of them. Raises :class:`~memnet.errors.NetworkError` where a run is lacking or there twice."""
+    found, wanted = select(rows, *runs), {key for part in runs for key in keys_of(part)}
+    number, said = sum(int(key[-1]) for key in wanted), " ".join((*dict.fromkeys(runs[0].presets), *runs[0].settings))
+    if len(found) > number:
+        raise NetworkError(
+            f"{len(found)} networks of {said} are on record instead of {number}; they learned from different texts"
+        )
+    if len(found) < number:
+        raise NetworkError(
+            f"{len(found)} networks of {said} are there instead of {number}; 'memnet reproduce {report}' makes the others, "
+            "with --results in a file of your own"
+        )
+    return found
+
+
+def with_changes(
+    rows: Iterable[Row], part: Runs, changes: Mapping[str, Sequence[str]], report: str
+) -> dict[tuple[str, str], Row]:
+    """The chosen networks of runs with each of some changes of their settings, by the change's name and the data set."""
+    rows, found = list(rows), {}
+    for name, settings in changes.items():
+        for row in needed(rows, report, replace(part, settings=(*part.settings, *settings))):
+            if row["chosen"] == "1":
+                found[name, labels(row)[0]] = row
+    return found
+
+
+def columns_of(rows: Iterable[Row], family: str, seed: int = 0, presets: Sequence[str] | None = None) -> list[list[Row]]:
+    """The rows of each column of a table of anybody's runs of one family: presets as they stand, no setting changed.
+
+    One column for each number of restarts, and for each set of data that one network learned together. Of ``presets`` that
+    are named, in their order, runs of some data sets with other restarts than those of more are left out.
+    """
+    found = [row for row in rows if families(row) == {family} and (row["seed"], row["settings"]) == (str(seed), "")]
+    columns: list[list[Row]] = []
+    for preset in (name for name in presets or PRESETS if name in PRESETS):
+        groups: dict[tuple[str, str], list[Row]] = {}
+        own = config_hash(PRESETS[preset])
+        for row in found:
+            if (row["preset"], row["config"]) == (preset, own):
+                groups.setdefault((row["data"] if is_joint(row) else "", row["restarts"]), []).append(row)
+        covered = {key: {row["data"] for row in group} for key, group in groups.items()}
+        single = [data for (joint, _), data in covered.items() if not joint]
+        less = {key for key, data in covered.items() if presets and not key[0] and any(data < more for more in single)}
+        columns += [group for key, group in groups.items() if key not in less]
+    return columns
+
+
+def no_run(path: object, rows: Sequence[Row], wanted: Sequence[str], seed: int, presets: Sequence[str] = ()) -> NetworkError:
+    """The error that says why there is no column of some families."""
+    needs = "one of a plugin needs memnet --plugin FILE"
+    if unknown := [preset for preset in presets if preset not in PRESETS]:
+        return NetworkError(f"there is no preset {unknown[0]!r}; 'memnet presets' lists them, and {needs}")
+    there = [row for row in rows if families(row) <= {*wanted} and row["seed"] == str(seed)]
+    if not presets and (foreign := sorted({row["preset"] for row in there} - PRESETS.keys())):
+        return NetworkError(f"{path} has runs of {', '.join(foreign)} alone, a preset that is not known here: {needs}")
+    what = f" of {', '.join(presets)}" if presets else ""
+    return NetworkError(
+        f"{path} has no run{what}, no setting changed, on {' or '.join(wanted)} with seed {seed}; 'memnet sweep' makes "
+        "them where the data is at hand ('memnet data fetch')"
+    )

@@ -1,0 +1,135 @@
+"""Data sets by name: ``babi/qa1``, ``babi-10k/qa3``, ``sim/qa1@3``. A file a family; ``FAMILIES`` has them all.
+
+A plugin adds one: ``FAMILIES["kinship"] = Family("kinship", ...)``. Knows no model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from ..files import DataError
+from . import babi, babilong, folder, simulated
+from .family import ALL, FAILS_ABOVE, Family, Fetch, Name, NotAtHand, Task, listed, questions_of
+
+FAMILIES: dict[str, Family] = {family.name: family for file in (babi, simulated, folder, babilong) for family in file.FAMILIES}
+SHORT = ("babi", "sim")  # the families that a member's name alone may mean, in this order
+EXAMPLES = FAMILIES[SHORT[0]]  # whose members have examples to look at, drawn by the simulator
+
+
+def family_of(name: str) -> Family:
+    """The family that a data set's name begins with. Raises :class:`DataError`."""
+    first = name.partition("/")[0].partition("@")[0]
+    if first not in FAMILIES:
+        raise DataError(f"there is no family of data sets called {first!r}: expected {', '.join(FAMILIES)}")
+    return FAMILIES[first]
+
+
+def title_of(name: str) -> str:
+    """What the member of that full name is, in words; nothing where nobody says."""
+    read = Name.read(name)
+    return FAMILIES[read.family].members.get(read.member, "") if read and read.family in FAMILIES else ""
+
+
+def member_of(text: str) -> str:
+    """The member of a short name's family that a person means by its name or number, nothing where there is none.
+
+    >>> member_of("3"), member_of("qa3"), member_of("300")
+    ('qa3', 'qa3', '')
+    """
+    members = list(FAMILIES[SHORT[0]].members)
+    if text.isascii() and text.isdigit() and len(text) < 4:
+        return members[int(text) - 1] if 1 <= int(text) <= len(members) else ""
+    return text.lower() if text.lower() in members else ""
+
+
+def members_in(names: Iterable[str]) -> list[str]:
+    """The members that full names of data sets are of, whatever their families."""
+    return [read.member for name in names if (read := Name.read(name))]
+
+
+def find(names: Sequence[str], data: Path | None = None) -> list[Task]:
+    """The data sets named: ``family/member@seed``, ``family/all``, a folder of one's own files, or a member alone.
+
+    A member alone, or ``all``, is of bAbI, or simulated where the published text is not at hand and no folder ``data`` is
+    given. Raises :class:`DataError` for what is not there, :class:`~memnet.tasks.text.FormatError` for a malformed file.
+    """
+    tasks = [task for name in names for task in named(name, data)]
+    twice = {task.name for task in tasks if sum(other.name == task.name for other in tasks) > 1}
+    if twice:
+        raise DataError(f"{', '.join(sorted(twice))} is named more than once; give each task a name of its own")
+    return tasks
+
+
+def named(name: str, data: Path | None = None) -> Iterator[Task]:
+    """The data sets of one name, see :func:`find`."""
+    plain, _, seed = name.partition("@")
+    head, slash, member = plain.partition("/")
+    if head in FAMILIES and (slash or head not in members_of(SHORT)) and (seed.isdigit() or "@" not in name):
+        yield from members_named(FAMILIES[head], member or ALL, int(seed or 0), data)
+    elif Path(name).is_dir():
+        yield from folder.own_tasks(Path(name))
+    elif plain == ALL or plain in members_of(SHORT):
+        if seed:
+            raise DataError(f"{name}: a member alone takes no seed; name its family too, as in {SHORT[-1]}/{name}")
+        yield from of_short(plain, data)
+    else:
+        raise DataError(
+            f"no data set is called {name!r}: expected {listed(members_of(SHORT))}, {ALL}, FAMILY/MEMBER with a family of "
+            f"{', '.join(FAMILIES)}, or a folder of your own files"
+        )
+
+
+def members_of(families: Iterable[str]) -> dict[str, str]:
+    """The members of several families."""
+    return {member: title for family in families for member, title in FAMILIES[family].members.items()}
+
+
+def members_named(family: Family, member: str, seed: int, data: Path | None) -> Iterator[Task]:
+    """One member of a family, or all; of a family that simulates all, those that it simulates a published text of."""
+    for one in all_of(family) if member == ALL else (member,):
+        yield family.task(one, seed, data)
+
+
+def all_of(family: Family) -> list[str]:
+    """The members that ``all`` means: of the families of a short name those of the first."""
+    first = FAMILIES[SHORT[0]].members
+    return [member for member in family.members if not family.drawn or member in first]
+
+
+def of_short(member: str, data: Path | None) -> Iterator[Task]:
+    """A member alone, or all: of the first family, where it is at hand."""
+    first, then = (FAMILIES[name] for name in SHORT)
+    for one in first.members if member == ALL else (member,):
+        if one not in first.members:
+            yield then.task(one, 0, None)
+            continue
+        try:
+            yield first.task(one, 0, data)
+        except NotAtHand:
+            if data is not None:
+                raise
+            yield then.task(one, 0, None)
+
+
+__all__ = [
+    "ALL",
+    "EXAMPLES",
+    "FAILS_ABOVE",
+    "FAMILIES",
+    "SHORT",
+    "DataError",
+    "Family",
+    "Fetch",
+    "Name",
+    "NotAtHand",
+    "Task",
+    "all_of",
+    "family_of",
+    "find",
+    "listed",
+    "member_of",
+    "members_in",
+    "questions_of",
+    "title_of",
+]

@@ -1,0 +1,54 @@
+"""Names of data sets as memnet 0.2 recorded them, in parts: networks, runs and rows of then are read through this mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+PARTS = ("size", "variant", "source", "story_seed")
+
+
+def full_names(tasks: Sequence[str], size: str, variant: str, source: str, seed: int = 0) -> tuple[str, ...]:
+    """Full names of tasks that were named by size, variant, source and the seed of their stories.
+
+    >>> full_names(["qa1"], "10k", "en", "published"), full_names(["qa2"], "1k", "en", "simulated", 3)
+    (('babi-10k/qa1',), ('sim/qa2@3',))
+    """
+    if source == "published":
+        family = "-".join(["babi", *([variant] if variant != "en" else []), *(["10k"] if size == "10k" else [])])
+    elif source == "simulated":
+        family = "sim-10k" if size == "10k" else "sim"
+    else:
+        family = source
+    return tuple(f"{family}/{task}" + (f"@{seed}" if seed else "") for task in tasks)
+
+
+def old_parts(names: Sequence[str]) -> tuple[str, str, str, str]:
+    """The other way round: tasks (separated by spaces), size, variant and source of full names.
+
+    >>> old_parts(["babi-hn-10k/qa1", "babi-hn-10k/qa2"]), old_parts(["sim/qa2@3"])
+    (('qa1 qa2', '10k', 'hn', 'published'), ('qa2', '1k', 'en', 'simulated'))
+    """
+    family = names[0].partition("/")[0]
+    tasks = " ".join(name.partition("/")[2].partition("@")[0] for name in names)
+    first, *rest = family.split("-")
+    source = {"babi": "published", "sim": "simulated"}.get(first, family)
+    size = "10k" if rest[-1:] == ["10k"] else "1k"
+    return tasks, size, next((part for part in rest if part != "10k"), "en"), source
+
+
+def modern(saved: Mapping[str, Any]) -> dict[str, Any]:
+    """What a saved network or run says of its data, in today's words: ``data`` and ``hash``.
+
+    Raises KeyError for what lacks a part, TypeError or ValueError where one is of another kind.
+    """
+    if "tasks" not in saved:
+        return dict(saved)
+    rest = {name: value for name, value in saved.items() if name not in ("tasks", "data_hash", *PARTS)}
+    size, variant, source = (str(saved[name]) for name in PARTS[:3])
+    seed = saved.get("story_seed", 0)
+    if not (isinstance(saved["tasks"], list) and all(isinstance(task, str) for task in saved["tasks"])):
+        raise ValueError("tasks must be a list of names")
+    if type(seed) is not int or seed < 0:
+        raise ValueError("story_seed must be a whole number, 0 or more")
+    return {**rest, "data": list(full_names(saved["tasks"], size, variant, source, seed)), "hash": saved.get("data_hash", "")}

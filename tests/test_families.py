@@ -1,0 +1,229 @@
+"""Families of data sets: names, a person's own folder, splits, candidates, and a family that a plugin brings."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memnet.record.runs import read_rows
+from memnet.tasks import DataError, find
+from memnet.tasks.families import FAMILIES, Name, Task, all_of, family_of, member_of, title_of
+from memnet.tasks.families.old_names import full_names, modern, old_parts
+from memnet.tasks.scores import SCORES, Answered, Score
+from memnet.tasks.text import Question, write
+from tests.conftest import memnet, refused, wander
+
+TOY = """
+from random import Random
+from pathlib import Path
+
+from memnet.tasks.families import FAMILIES, Family, Task
+from memnet.tasks.text import Question, Story
+
+HOMES = {"fox": "den", "bird": "nest", "bee": "hive", "cow": "barn"}
+
+
+def stories(seed: int, number: int, distance: int) -> list[Story]:
+    draw = Random(f"{seed} {distance}")
+    found = []
+    for _ in range(number):
+        animals = draw.sample(list(HOMES), distance)
+        asked = draw.choice(animals)
+        told = tuple(f"the {animal} lives in the {HOMES[animal]}" for animal in animals)
+        kind = "insect" if asked == "bee" else "other"
+        homes = (*HOMES.values(), "castle")
+        found.append(Story(told, (Question(f"where does the {asked} live", HOMES[asked], (), distance, homes, kind),)))
+    return found
+
+
+def load(member: str, seed: int = 0, data: Path | None = None) -> Task:
+    splits = {f"of {distance}": stories(2 * seed + 1, 20, distance) for distance in (1, 2, 3)}
+    return Task(f"homes/{member}" + (f"@{seed}" if seed else ""), stories(2 * seed, 120, 2), splits, f"homes{seed}")
+
+
+FAMILIES["homes"] = Family("homes", "where animals live", {"all-animals": "four animals"}, load, "drawn", seeds=range(9),
+                           fails_above=50.0, licence="none")
+"""
+QUICK = ("--restarts", 2, "--set", "epochs=8", "--set", "linear_start=0")
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Path:
+    path = tmp_path / "homes_plugin.py"
+    path.write_text(TOY, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", list(FAMILIES))
+def test_every_family_says_what_it_is_and_refuses_what_it_has_not(name: str):
+    family = FAMILIES[name]
+    assert family.name == name
+    assert family.title
+    assert family.score in SCORES
+    assert (family.fetch is None) or family.licence
+    assert all(title_of(f"{name}/{member}") for member in family.members)
+    with pytest.raises(DataError):
+        family.task("nobody")
+    for member in list(family.members)[:1]:
+        with pytest.raises(DataError, match="take no seed" if family.seeds is None else "has stories"):
+            family.task(member, 10**9)
+
+
+def test_names_are_read_and_written():
+    assert [str(Name.read(text)) for text in ("sim/qa1@3", "babi-10k/qa2", "sim/qa1@0")] == [
+        "sim/qa1@3",
+        "babi-10k/qa2",
+        "sim/qa1",
+    ]
+    assert Name.read("qa1") is None
+    assert (member_of("3"), member_of("QA3"), member_of("21"), member_of("x")) == ("qa3", "qa3", "", "")
+    assert family_of("sim/qa1@2").name == "sim"
+    with pytest.raises(DataError, match="no family of data sets called 'nosuch'"):
+        family_of("nosuch/qa1")
+
+
+@given(st.sampled_from(["1k", "10k"]), st.sampled_from(["en", "hn", "shuffled"]), st.lists(st.integers(1, 20), min_size=1))
+def test_old_names_go_there_and_back(size: str, variant: str, numbers: list[int]):
+    tasks = [f"qa{number}" for number in numbers]
+    assert old_parts(full_names(tasks, size, variant, "published")) == (" ".join(tasks), size, variant, "published")
+
+
+def test_what_an_older_version_saved_is_read():
+    saved = {
+        "tasks": ["qa1"],
+        "size": "1k",
+        "variant": "en",
+        "source": "simulated",
+        "data_hash": "x",
+        "story_seed": 3,
+        "seed": 1,
+    }
+    assert modern(saved) == {"data": ["sim/qa1@3"], "hash": "x", "seed": 1}
+    assert modern({"data": ["sim/qa1"]}) == {"data": ["sim/qa1"]}
+    with pytest.raises(ValueError, match="story_seed"):
+        modern({**saved, "story_seed": "3"})
+
+
+def test_all_of_a_family(published: Path):
+    assert [task.member for task in find(["sim/all"])] == all_of(FAMILIES["babi"])
+    assert find(["babi-hn"], published)[4].name == "babi-hn/qa5"
+    long = find(["babilong/qa1"], published)[0]
+    assert list(long.splits) == ["0k", "1k", "2k", "4k", "8k"]
+    story = long.splits["1k"][3]
+    fact = story.questions[0].supporting_facts[-1]
+    assert story.questions[0].answer in story.statements[fact]
+    assert len(story.statements) > 10
+
+
+def test_a_folder_has_splits_and_candidates(tmp_path: Path):
+    for name, seed in (("train", 1), ("test_near", 2), ("test_far", 3)):
+        (tmp_path / f"moves_{name}.txt").write_text(write(wander(seed, stories=4)), encoding="utf-8")
+    (tmp_path / "moves_candidates.txt").write_text("kitchen\n\ngarden\noffice\nmoon\n", encoding="utf-8")
+    (task,) = find([str(tmp_path)])
+    assert (task.name, list(task.splits)) == ("own/moves", ["far", "near"])
+    assert task.test == [*task.splits["far"], *task.splits["near"]]
+    assert task.train[0].questions[0].candidates == ("kitchen", "garden", "office", "moon")
+    plain = {part: wander(seed, stories=4) for part, seed in (("near", 2), ("far", 3))}
+    assert {part: [story.statements for story in stories] for part, stories in task.splits.items()} == {
+        part: [story.statements for story in stories] for part, stories in plain.items()
+    }
+    (run := tmp_path / "run")
+    done = memnet("train", tmp_path, *QUICK, "--out", run)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(memnet("eval", run, tmp_path, "--json").stdout)["tasks"]["own/moves"]
+    assert set(report["splits"]) == {"far", "near"}
+    assert 0 < report["mean_reciprocal_rank"] <= 1
+    assert "candidates, which are ranked as they are written" in refused("train", tmp_path, "--set", "decoder=words")
+
+
+def answers(*given: tuple[int, str, str, int]) -> list[Answered]:
+    """Of stories by number: what was given, what was expected, after so many statements."""
+    return [Answered(story, Question("what?", expected, (), after, ("a", "b")), text) for story, text, expected, after in given]
+
+
+@pytest.mark.parametrize(
+    ("score", "right", "asked"),
+    [("exact", 2, 4), ("set", 3, 4), ("path", 2, 4), ("dialog", 1, 2), ("state", 1, 2), ("hits@1", 0, 4)],
+)
+def test_scores_computed_by_hand(score: str, right: int, asked: int):
+    told = answers((0, "A", "a", 1), (0, "b,a", "a,b", 2), (0, "c", "a", 2), (1, " c ", "c", 5))
+    assert SCORES[score](told) == Score(right, asked)
+
+
+def test_ranks_computed_by_hand():
+    told = [one._replace(rank=rank) for one, rank in zip(answers(*[(0, "", "", 1)] * 4), (1, 2, 6, 0), strict=True)]
+    assert [SCORES[name](told).right for name in ("hits@1", "hits@5", "hits@10")] == [1, 2, 3]
+    assert SCORES["mean_reciprocal_rank"](told).right == pytest.approx(1 + 1 / 2 + 1 / 6)
+
+
+@given(st.lists(st.booleans(), max_size=20), st.integers(0, 20))
+def test_fractions_add(right: list[bool], cut: int):
+    told = answers(*[(number, "a" if one else "b", "a", 1) for number, one in enumerate(right)])
+    for name in ("exact", "set", "path", "dialog", "state"):
+        assert SCORES[name](told[:cut]) + SCORES[name](told[cut:]) == SCORES[name](told)
+
+
+def test_a_family_of_a_plugin_is_trained_evaluated_and_recorded(toy: Path, tmp_path: Path):
+    assert "no data set is called 'nosuch/all'" in refused("--plugin", toy, "train", "nosuch/all")
+    run, out, results = tmp_path / "run", tmp_path / "out.jsonl", tmp_path / "runs.csv"
+    done = memnet("--plugin", toy, "train", "homes/all-animals@2", *QUICK, "--out", run)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((run / "config.json").read_text(encoding="utf-8"))["data"] == ["homes/all-animals@2"]
+    done = memnet("--plugin", toy, "eval", run, "--predictions", out)
+    assert done.returncode == 0, done.stderr
+    assert all(said in done.stdout for said in ("of 1", "of 3", "insect", "of candidates: hits@1"))
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == 60
+    assert {line["split"] for line in lines} == {"of 1", "of 2", "of 3"}
+    report = json.loads(memnet("--plugin", toy, "eval", run, "--json").stdout)["tasks"]["homes/all-animals@2"]
+    assert report["test_error"] == pytest.approx(100 * sum(not line["right"] for line in lines) / 60, abs=1e-3)
+    assert report["hits@1"] == pytest.approx(sum(line["rank"] == 1 for line in lines) / 60, abs=1e-3)
+    assert all(line["right"] == (line["answer"] == line["expected"]) for line in lines)
+    assert "it exists already" in refused("--plugin", toy, "eval", run, "--predictions", out)
+    swept = memnet("--plugin", toy, "sweep", "homes/all-animals", *QUICK, "--results", results, "--work", tmp_path / "work")
+    assert swept.returncode == 0, swept.stderr
+    row = read_rows(results)[0]
+    assert (row["data"], row["hash"]) == ("homes/all-animals", "homes0")
+    splits = dict(part.split("=") for part in row["splits"].split(";"))
+    assert list(splits) == ["of_1", "of_2", "of_3"]
+    assert sum(map(float, splits.values())) / 3 == pytest.approx(float(row["test_error"]), abs=1e-2)
+
+
+def test_ranks_are_of_the_networks_own_scores(toy: Path, tmp_path: Path):
+    """A candidate that training never had as an answer is ranked too; one that is not among the candidates has no rank."""
+    import torch
+
+    from memnet.training.evaluate import ranked
+
+    logits = torch.tensor([[[[0.0, 3.0, 2.0, 9.0]], [[0.0, 1.0, 5.0, 9.0]], [[0.0, 1.0, 5.0, 9.0]]]])  # (R, B, 1, V)
+    said = logits.argmax(-1)
+    choice, candidates = torch.tensor([0, 0, -1]), [torch.tensor([1, 2, -1])]
+    answer = torch.tensor([[[1], [1], [3]]])
+    found, rank = ranked(logits, said, answer, choice, candidates)
+    assert found.flatten().tolist() == [1, 2, 3]
+    assert rank.flatten().tolist() == [1, 2, 0]
+
+
+def test_predictions_are_in_the_words_of_the_story(own_folder: Path, tmp_path: Path):
+    run, out = tmp_path / "run", tmp_path / "out.jsonl"
+    done = memnet(
+        "train", own_folder, "--open-vocabulary", "--restarts", 1, "--set", "epochs=2", "--set", "linear_start=0", "--out", run
+    )
+    assert done.returncode == 0, done.stderr
+    assert memnet("eval", run, own_folder, "--predictions", out).returncode == 0
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert not any("entity" in line["answer"] for line in lines)
+    report = json.loads(memnet("eval", run, own_folder, "--json").stdout)["tasks"]["own/moves"]
+    assert report["test_error"] == pytest.approx(100 * sum(not line["right"] for line in lines) / len(lines), abs=1e-3)
+
+
+def test_the_record_has_a_column_of_splits():
+    with open(Path(__file__).parent.parent / "results" / "runs.csv", encoding="utf-8", newline="") as file:
+        first = next(csv.DictReader(file))
+    assert first["splits"] == first["kinds"] == ""
+    assert isinstance(Task.of("own/x", [], []), Task)
