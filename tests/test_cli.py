@@ -418,6 +418,6 @@ def test_one_network_is_neither_a_range_nor_a_choice(tmp_path: Path):
     assert " to " not in card.partition("| task")[0].partition("- data")[2]
     assert spread([5.44, 1.0, 3.0, 4.0]) == "test over all 4: 1.0 to 5.4, median 3.5"
     assert spread([5.4]) == "no other was trained to the end"
-    assert overall(3.8, 0, 1) == "error 3.80 %, not failed (<= 5 %)"
-    assert overall(6, 1, 1) == "error 6.00 %, failed (> 5 %)"
-    assert overall(6, 1, 3) == "mean error 6.00 %, 1 of 3 failed (> 5 %)"
+    assert overall(3.8, 0, ["babi/qa1"]) == "error 3.80 %, not failed (<= 5 %)"
+    assert overall(6, 1, ["babi/qa1"]) == "error 6.00 %, failed (> 5 %)"
+    assert overall(6, 1, ["babi/qa1", "babi/qa2", "sim/qa3"]) == "mean error 6.00 %, 1 of 3 failed (> 5 %)"
