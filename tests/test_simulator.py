@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from memnet.tasks.families import DataError, find
-from memnet.tasks.replay import acts, replay
+from memnet.tasks.families.replay import acts, replay
 from memnet.tasks.simulator import (
     FILES,
     PUBLISHED,

@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .families import FAMILIES, NotAtHand
+from ..simulator import ALIASES, VERSION, simulate
+from ..simulator.world import OBJECTS, ROOMS, TOWN
+from ..text import Story, texts_of, words
+from . import FAMILIES, NotAtHand
 from .replay import replay
-from .simulator import ALIASES, VERSION, simulate
-from .simulator.world import OBJECTS, ROOMS, TOWN
-from .text import Story, texts_of, words
 
 MOST = 2000  # stories of each kind
 SIDE = 200  # stories of each kind that a classifier tells apart
