@@ -280,7 +280,7 @@ def test_other_names_change_no_answer(task: Task):
     net = train_networks(specify([task], "pe-ls-rn", config, 0, 1), data).net
     swapped = {PEOPLE[0]: PEOPLE[1], PEOPLE[1]: PEOPLE[0]}
     stories = [rename_story(story, swapped) for story in task.test]
-    others = DataSet.of([Task.of("own/walks", task.train, stories)], config).test
+    others = DataSet.of([Task.of("own/walks", task.train, stories, "0")], config).test
     first, second = (evaluate(net, test, net.encode_data(test)) for test in (data.test, others))
     assert torch.equal(first.error(), second.error())
     assert torch.allclose(first.loss, second.loss)

@@ -184,8 +184,8 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("training/calibrate.py", "temperature.loss"): "a temperature, by its logarithm",
     ("ask/encoded.py", "hop_reads"): OF_TRACES,
     ("ask/pairs.py", "QuestionAnswerPairs.ask"): OF_TRACES,
-    ("measure/speed.py", "attention.plain"): "what the core is compared with",
-    ("measure/speed.py", "estimates"): "the exact gradient that estimates are compared with",
+    ("measure/attention.py", "steps.plain"): "what the core is compared with",
+    ("measure/attention.py", "estimates"): "the exact gradient that estimates are compared with",
 }
 
 

@@ -9,7 +9,6 @@ import pytest
 
 from memnet.config import Training
 from memnet.errors import NetworkError
-from memnet.measure.growth import Cost
 from memnet.models import MODELS as KINDS
 from memnet.models import model_of
 from memnet.papers.declare import Runs
@@ -33,7 +32,7 @@ from memnet.papers.equal import (
     WIDTHS,
     way_of,
 )
-from memnet.record.measurements import write_csv
+from memnet.record.measurements import AnswerCost, write_csv
 from memnet.record.runs import COLUMNS, append_rows, read_rows
 from memnet.reports.equal import (
     best,
@@ -140,14 +139,14 @@ def test_a_table_has_a_line_for_each_of_its_lines(table: str, tmp_path: Path):
     for part in dict.fromkeys(lines.values()):
         append_rows(tmp_path / "runs.csv", rows_of(part, [(1, 2, place) for place in range(part.restarts or 1)]))
     costs = {(part.presets[0], configured(part).dim) for part in WIDTHS.values()}
-    (tmp_path / "models.csv").write_text(write_csv([Cost(*network, 1234, 1.5, 5e4) for network in costs]))
+    (tmp_path / "models.csv").write_text(write_csv([AnswerCost(*network, 1234, 1.5, 5e4) for network in costs]))
     report = on_equal_terms(tmp_path / "runs.csv", table, tmp_path / "models.csv" if table == "equal-width" else None)
     printed = report.split(" ---: |\n")[1].split("\n\n")[0].splitlines()
     assert len(printed) == len(lines)
     for (model, *label), line in zip(lines, printed, strict=True):
         assert line.startswith(" | ".join([f"| {NAMES[model]}", *label, "1.0"]))
         assert line.endswith("| 1,234 | 1.50 | 0.05 |") == (table == "equal-width")
-    (tmp_path / "models.csv").write_text(write_csv([Cost("bow", 20, 1234, 1.5, 5e4)]))
+    (tmp_path / "models.csv").write_text(write_csv([AnswerCost("bow", 20, 1234, 1.5, 5e4)]))
     with pytest.raises(NetworkError, match=r"models.csv has no costs of equal-memn2n of width"):
         on_equal_terms(tmp_path / "runs.csv", table, tmp_path / "models.csv")
 

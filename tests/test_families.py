@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memnet.record.runs import read_rows
 from memnet.tasks import DataError, find
 from memnet.tasks.families import FAMILIES, Name, Task, all_of, family_of, member_of, title_of
-from memnet.tasks.families.old_names import full_names, modern, old_parts
+from memnet.tasks.families.old_names import full_names, modern
 from memnet.tasks.scores import SCORES, Answered, Score
 from memnet.tasks.text import Question, write
 from tests.conftest import memnet, refused, wander
@@ -87,10 +87,13 @@ def test_names_are_read_and_written():
         family_of("nosuch/qa1")
 
 
-@given(st.sampled_from(["1k", "10k"]), st.sampled_from(["en", "hn", "shuffled"]), st.lists(st.integers(1, 20), min_size=1))
-def test_old_names_go_there_and_back(size: str, variant: str, numbers: list[int]):
-    tasks = [f"qa{number}" for number in numbers]
-    assert old_parts(full_names(tasks, size, variant, "published")) == (" ".join(tasks), size, variant, "published")
+BABI = ("babi", "babi-10k", "babi-hn", "babi-hn-10k", "babi-shuffled", "babi-shuffled-10k")
+OLD = [(size, variant) for variant in ("en", "hn", "shuffled") for size in ("1k", "10k")]
+
+
+@pytest.mark.parametrize(("family", "old"), [*zip(BABI, OLD, strict=True)])
+def test_each_of_the_old_names_has_a_family(family: str, old: tuple[str, str]):
+    assert full_names(["qa1", "qa20"], *old, "published") == (f"{family}/qa1", f"{family}/qa20")
 
 
 def test_what_an_older_version_saved_is_read():

@@ -62,13 +62,6 @@ def test_the_readmes_table_has_its_networks_from_the_runs():
     assert lstm[3] == "1"
 
 
-def test_the_sentence_about_the_network_in_the_package(tmp_path: Path):
-    head = "preset,size,source,weights,memnet,processor,measure,of,questions,value\n"
-    rows = [f"open-joint,1k,transfer,w,0,c,published,qa{task},1000,{error}\n" for task, error in ((1, 0), (2, 6), (3, 7.3))]
-    (tmp_path / "open.csv").write_text(head + "".join(rows))
-    assert "has 4.4 % error, 2 of 20 tasks failed" in pages.in_the_package(tmp_path / "open.csv")
-
-
 def test_every_page_is_in_the_navigation():
     listed = set(re.findall(r"([\w/-]+\.md)\b", (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]))
     assert {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")} <= listed

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from memnet.tasks.families import DataError, find
-from memnet.tasks.replay import acts, replay
+from memnet.tasks.families.replay import acts, replay
 from memnet.tasks.simulator import (
     FILES,
     PUBLISHED,
@@ -336,8 +336,8 @@ def test_training_without_data_simulates_and_says_so(tmp_path: Path):
     done = memnet("train", "qa1", *quick, MEMNET_DATA="")
     assert done.returncode == 0, done.stderr
     assert "qa1 is sim/qa1: simulated stories" in done.stdout
-    assert "sim/qa1: error %" in done.stdout
+    assert "sim/qa1: error % train" in done.stdout
     assert '"made": "simulated"' in memnet("eval", tmp_path / "run", "--json").stdout
     shown = memnet("data", "show", "sim/qa16", "-n", 2).stdout
-    assert shown.count("-- sim/qa16") == 2
+    assert shown.count("-- sim/qa16\n") == 2
     assert "because" in shown

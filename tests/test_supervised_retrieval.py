@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 from torch import Tensor
 
-from memnet.measure.supervision import Measured, compare_supervision, spread, supervision_table
+from memnet.measure.supervision import compare_supervision
 from memnet.models.gated_reader import GatedReader
 from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.nn.random import Random
 from memnet.record.measurements import write_csv
+from memnet.reports.measurements import WAYS as TITLES
+from memnet.reports.measurements import spread, supervision_table
 from memnet.tasks.simulator import entity_words
 from memnet.tasks.text import Question, Story, words
 from memnet.tasks.text.background import Background
@@ -168,9 +171,9 @@ def test_a_table_has_a_line_a_way_and_the_spread_of_the_seeds(tmp_path: Path, mo
     course = Course(steps=2, alone=1, batch=2, questions=20, background=(1, 2), samples=2)
     rows = list(compare_supervision(course, range(2), TOY, TOY, questions=5))
     assert len(rows) == 2 * len(WAYS) * 2
-    (tmp_path / "a.csv").write_text(write_csv([row._replace(right=90.0 + row.seed) for row in rows]))
+    (tmp_path / "a.csv").write_text(write_csv([replace(row, right=90.0 + row.seed) for row in rows]))
     table = supervision_table(tmp_path / "a.csv")
     assert [line.count("90.5 (90.0 to 91.0)") for line in table.splitlines()[2:6]] == [2] * len(WAYS)
     assert "2 seeds" in table
-    assert Measured._fields[0] == "way"
+    assert TITLES.keys() == WAYS.keys()
     assert spread([1.0, 1.0]) == "1.0"

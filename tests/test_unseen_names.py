@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -18,9 +16,9 @@ from memnet.errors import NetworkError
 from memnet.measure import latency, unseen_names
 from memnet.measure.everyday import EverydayStory, ask_everyday, is_right, parts_of, read_everyday
 from memnet.measure.latency import Wait, answer_times, seconds_of
-from memnet.measure.measured import About, Measured, as_csv, of_network, read_measured
-from memnet.measure.unseen_names import Reply, Row, ask_stories, calibration_error, error, of_everyday, of_task, refused
-from memnet.reports.unseen_names_page import unseen_names_page
+from memnet.measure.unseen_names import Reply, ask_stories, calibration_error, error, of_everyday, of_task, refused
+from memnet.record.measurements import NetworkNumber, read_csv, write_csv
+from memnet.reports.unseen_names_page import ERRORS, OTHERS, SIZE_AND_SPEED, Numbers, in_the_package, tables
 from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story, words
 from tests.conftest import memnet, wander
@@ -28,7 +26,7 @@ from tests.conftest import refused as refused_command
 
 ROOT = Path(__file__).parent.parent
 PAPERS = ROOT / "results" / "published.csv"
-ABOUT = About("open-joint", "1k", "simulated", "0123456789ab", "0.1.0", "a processor")
+ABOUT = ("open-joint", "sim", "0123456789ab")
 
 
 class Oracle:
@@ -112,19 +110,20 @@ def test_a_wide_bin_lets_errors_cancel():
 def test_every_measure_of_a_task():
     stories = wander(3)
     task = Task.of("babi/qa1", stories, stories, "x")
-    rows = {row.measure: row for row in of_task(predictor(Oracle()), task)}
-    assert {name: row.value for name, row in rows.items()} == {
+    rows = of_task(predictor(Oracle()), task)
+    values = {measure: value for measure, _, _, value in rows}
+    assert values == {
         "published": 0.0,
         "refused": 0.0,
         "calibration": pytest.approx(10),  # always right, said with 0.9
         "people": 0.0,  # an oracle reads any name
-        "everything": pytest.approx(rows["everything"].value),
+        "everything": pytest.approx(values["everything"]),
         "sys-babi": 0.0,
         "refused without evidence": 100.0,
     }
-    assert 0 < rows["everything"].value < 100  # it reads the last word of a place alone: "tennis court"
-    assert {row.of for row in rows.values()} == {"qa1"}
-    assert rows["published"].questions == 60
+    assert 0 < values["everything"] < 100  # it reads the last word of a place alone: "tennis court"
+    assert {row[1:3] for row in rows if row[0] == "published"} == {("qa1", 60)}
+    assert {row[1] for row in rows} == {"qa1"}
 
 
 def test_stories_that_no_renaming_changes_are_asked_about_once():
@@ -132,7 +131,7 @@ def test_stories_that_no_renaming_changes_are_asked_about_once():
     oracle = Oracle()
     rows = of_task(predictor(oracle), Task.of("babi/qa4", stories, stories, "x"))
     assert oracle.asked == 2  # as published, and with another kitchen
-    assert [row.value for row in rows if row.measure in ("people", "sys-babi")] == [0.0, 0.0]
+    assert [value for measure, _, _, value in rows if measure in ("people", "sys-babi")] == [0.0, 0.0]
 
 
 EVERYDAY = """\
@@ -161,10 +160,10 @@ def test_everyday_stories_are_read_as_they_are_typed(tmp_path: Path):
     results = ask_everyday(predictor(Oracle()), stories)
     assert [(one.right, one.refused) for one in results] == [(True, False), (True, False), (False, True)]
     assert of_everyday(predictor(Oracle()), stories) == [
-        Row("everyday", "1", 1, 100.0),
-        Row("everyday refused", "1", 1, 0.0),
-        Row("everyday", "8", 2, 50.0),
-        Row("everyday refused", "8", 2, 50.0),
+        ("everyday", "1", 1, 100.0),
+        ("everyday refused", "1", 1, 0.0),
+        ("everyday", "8", 2, 50.0),
+        ("everyday refused", "8", 2, 50.0),
     ]
 
 
@@ -241,9 +240,14 @@ def test_the_start_is_the_command_s_time_less_that_of_torch(monkeypatch: pytest.
     assert latency.start_seconds(Path("x"), 3) == 2.5  # the medians of 5, 4, 9 and of 2, 3, 2.5
 
 
-def rows_of(value: Callable[[str, int], float]) -> list[Row]:
-    measures = ("published", "people", "everything", "sys-babi", "refused", "refused without evidence", "calibration")
-    return [Row(measure, f"qa{task}", 1000, value(measure, task)) for measure in measures for task in range(1, 21)]
+def lines_of(value: Callable[[str, int], float], *others: tuple[str, str, int, float]) -> list[NetworkNumber]:
+    measures = ("published", *ERRORS, "refused", "refused without evidence", "calibration")
+    numbers = [(measure, f"qa{task}", 1000, value(measure, task)) for measure in measures for task in range(1, 21)]
+    return [NetworkNumber(*ABOUT, *number) for number in [*numbers, *others]]
+
+
+def page(lines: list[NetworkNumber]) -> str:
+    return "\n".join(tables(lines, PAPERS).values())
 
 
 def test_the_page_has_the_means_the_failed_tasks_and_the_gap_beside_the_papers():
@@ -252,82 +256,63 @@ def test_the_page_has_the_means_the_failed_tasks_and_the_gap_beside_the_papers()
             return 6.5
         return 0.5 if measure in ("published", "sys-babi") else 1.0
 
-    page = unseen_names_page(Measured(ABOUT, rows_of(value)), PAPERS)
-    assert "| qa1 | 0.5 | 0.0 | 0.0 | 0.0 | 1.0 | 1.0 | 6.5 | 1.0 | 1.0 |  | 1.0 |" in page
-    assert "| mean | **0.50** | 0.29 | 1.12 | 7.50 | **1.00** | **1.00** | **1.10** | **1.00** | **1.00** |  |" in page
-    assert "| failed (> 5 %) | 0 | 0 | 1 | 6 | 0 | 0 | 2 |" in page
-    assert "| ours, `open-joint` | the 12 of the papers | 0.50 | 1.00 | 0.50 |" in page  # task 5 is not in their mean
-    assert "| ours, `open-joint` | the 13 that change | 0.50 | 1.42 | 0.92 |" in page
-    assert "| ours, `open-joint` | all 20 | 0.50 | 1.10 | 0.60 |" in page
-    assert "| FWM + AID | the 12 of the papers | 0.45 | 1.21 | 0.76 |" in page
-    assert "not trained as the papers' were" in page
-    assert "everyday" not in page
-    assert "trained on the published 1k text" in unseen_names_page(
-        Measured(replace(ABOUT, source="published"), rows_of(value)), PAPERS
-    )
+    text = page(lines_of(value))
+    assert "| qa1 | 0.5 | 0.0 | 0.0 | 0.0 | 1.0 | 1.0 | 6.5 | 1.0 | 1.0 |  | 1.0 |" in text
+    assert "| mean | **0.50** | 0.29 | 1.12 | 7.50 | **1.00** | **1.00** | **1.10** | **1.00** | **1.00** |  |" in text
+    assert "| failed (> 5 %) | 0 | 0 | 1 | 6 | 0 | 0 | 2 |" in text
+    assert "| ours, `open-joint` | the 12 of the papers | 0.50 | 1.00 | 0.50 |" in text  # task 5 is not in their mean
+    assert "| ours, `open-joint` | the 13 that change | 0.50 | 1.42 | 0.92 |" in text
+    assert "| ours, `open-joint` | all 20 | 0.50 | 1.10 | 0.60 |" in text
+    assert "| FWM + AID | the 12 of the papers | 0.45 | 1.21 | 0.76 |" in text
+    assert "trained on `sim`; weights `0123456789ab`; measured by code" in text
+    assert "answered right" not in text
 
 
 def test_a_part_of_the_tasks_has_no_means_over_all():
-    rows = [row for row in rows_of(lambda *_: 1.0) if row.of != "qa4"]
-    page = unseen_names_page(Measured(ABOUT, rows), PAPERS)
-    assert "the 13 that change" in page
-    assert "all 20" not in page
+    text = page([line for line in lines_of(lambda *_: 1.0) if line.subject != "qa4"])
+    assert "the 13 that change" in text
+    assert "all 20" not in text
 
 
 def test_the_page_shows_everyday_stories_size_and_speed():
-    rows = [*rows_of(lambda *_: 0.0), Row("everyday", "1", 10, 90.0), Row("everyday", "2", 10, 95.0)]
-    rows += [Row("everyday refused", "1", 10, 10.0), Row("everyday refused", "2", 10, 0.0)]
-    rows += [Row("bytes", "network", 1, 1234567.0), Row("ms question", "network", 1, 1.75)]
-    page = unseen_names_page(Measured(ABOUT, rows), PAPERS)
-    assert "| all | **92.5** | **5.0** |" in page
-    assert "of 20 stories" in page
-    assert "| file of weights, bytes | 1,234,567 |" in page
-    assert "that are known, ms | 1.75 |" in page
+    others = [("everyday", "1", 10, 90.0), ("everyday", "2", 10, 95.0)]
+    others += [("everyday refused", "1", 10, 10.0), ("everyday refused", "2", 10, 0.0)]
+    others += [("bytes", "network", 1, 1234567.0), ("ms question", "network", 1, 1.75)]
+    text = page(lines_of(lambda *_: 0.0, *others))
+    assert "| all | **92.5** | **5.0** |" in text
+    assert "of 20 stories" in text
+    assert "| file of weights, bytes | 1,234,567 |" in text
+    assert "that are known, ms | 1.75 |" in text
 
 
-def test_what_was_measured_is_kept_as_csv(tmp_path: Path):
-    measured = Measured(ABOUT, rows_of(lambda measure, task: task / 7))
-    path = tmp_path / "open.csv"
-    path.write_text(as_csv(measured), encoding="utf-8")
-    found = read_measured(path)
-    assert found.about == ABOUT
-    assert unseen_names_page(found, PAPERS) == unseen_names_page(measured, PAPERS)
-    assert as_csv(found) == as_csv(measured)
-    other = Measured(dataclasses.replace(ABOUT, weights="x"), measured.rows)
-    path.write_text(as_csv(measured) + as_csv(other).partition("\n")[2], encoding="utf-8")
-    with pytest.raises(NetworkError, match="rows of one network, found 2"):
-        read_measured(path)
-    path.write_text("a,b\n1,2\n", encoding="utf-8")
-    with pytest.raises(NetworkError, match="is not what"):
-        read_measured(path)
-    with pytest.raises(NetworkError, match="memnet bench unseen-names"):
-        read_measured(tmp_path / "none.csv")
-
-
-def test_the_committed_page_is_what_its_numbers_give():
-    folder = ROOT / "results"
-    assert (folder / "open.md").read_text(encoding="utf-8") == unseen_names_page(read_measured(folder / "open.csv"), PAPERS)
-
-
-def test_one_command_measures_a_network_and_writes_the_page(published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("memnet.measure.measured.start_seconds", lambda folder: 1.5)
-    monkeypatch.setattr("memnet.measure.measured.answer_times", lambda predictor: Wait(20.0, 2.0))
-    stories = tmp_path / "stories.txt"
+def test_one_command_measures_a_network(published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(unseen_names, "start_seconds", lambda folder: 1.5)
+    monkeypatch.setattr(unseen_names, "answer_times", lambda predictor: Wait(20.0, 2.0))
+    stories, out = tmp_path / "stories.txt", tmp_path / "open.csv"
     stories.write_text(EVERYDAY, encoding="utf-8")
-    page = tmp_path / "open.md"
-    done = memnet(
-        *("bench", "unseen-names", "--task", "qa15", "--stories", stories, "--write", page, "--data", published),
-        *("--published", PAPERS),
-    )
+    options = ("--task", "qa15", "--stories", stories, "--write", out, "--data", published, "--published", PAPERS)
+    done = memnet("bench", "unseen-names", *options)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == page.read_text(encoding="utf-8") == unseen_names_page(read_measured(tmp_path / "open.csv"), PAPERS)
-    measured = read_measured(tmp_path / "open.csv")
-    assert measured.by_task("published")["qa15"] < 5
-    assert measured.questions("published") == 1000
-    assert measured.of_network("ms story") == 20.0
-    assert measured.of_network("bytes") == (package.ask.hub.BUNDLED / "model.safetensors").stat().st_size
+    lines = read_csv(out, NetworkNumber)
+    assert done.stdout == "\n\n".join(tables(lines, PAPERS).values()) + "\n"
+    numbers = Numbers(lines)
+    assert numbers.values("published")["qa15"] < 5
+    assert {line.questions for line in lines if line.measure == "published"} == {1000}
+    assert numbers.values("ms story") == {"network": 20.0}
+    assert numbers.values("bytes") == {"network": (package.ask.hub.BUNDLED / "model.safetensors").stat().st_size}
+    assert {line.measure for line in lines} == {"published", *ERRORS, *OTHERS, "everyday", "everyday refused", *SIZE_AND_SPEED}
     assert "qa15: published" in done.stderr
-    assert "there is no folder" in refused_command("bench", "unseen-names", "--write", tmp_path / "no" / "open.md")
+    assert "there is no folder" in refused_command("bench", "unseen-names", "--write", tmp_path / "no" / "open.csv")
+
+
+def test_the_sentence_about_the_network_in_the_package(tmp_path: Path):
+    out = tmp_path / "open.csv"
+    errors = {"qa1": 0.0, "qa2": 6.0, "qa3": 7.3}
+    out.write_text(write_csv([NetworkNumber(*ABOUT, "published", task, 1000, value) for task, value in errors.items()]))
+    assert "has 4.4 % error, 2 of 20 tasks failed" in in_the_package(out)
+    out.write_text(write_csv([NetworkNumber(*ABOUT, "people", "qa1", 1000, 0.0)]))
+    with pytest.raises(NetworkError, match="no errors on the published test sets"):
+        in_the_package(out)
 
 
 def test_what_is_measured_is_what_asking_says():
@@ -344,11 +329,3 @@ def test_what_is_measured_is_what_asking_says():
         answer = network.ask(list(story.statements), question.text)
         assert (one.right, one.refused) == (answer.answer == question.answer, not answer.answerable)
         assert one.probability == pytest.approx(answer.probability, abs=1e-5)
-    assert [row.measure for row in of_network_without_waiting(network)] == ["bytes", "parameters"]
-
-
-def of_network_without_waiting(network: Predictor) -> list[Row]:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("memnet.measure.measured.start_seconds", lambda folder: 1.0)
-        patched.setattr("memnet.measure.measured.answer_times", lambda predictor: Wait(2.0, 1.0))
-        return of_network(network, package.ask.hub.BUNDLED)[:2]

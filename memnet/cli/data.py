@@ -54,7 +54,7 @@ PATH_HELP = "qa19: steps; qa17: statements between the two shapes; qa3: rooms be
 
 @app.command("simulate")
 def data_simulate(
-    tasks: Annotated[list[str], typer.Argument(help="qa1 ... qa20, or all.")],
+    tasks: Annotated[list[str], typer.Argument(help="Tasks of the simulator: members of sim, or all.")],
     out: Annotated[Path, typer.Option(help="A new folder for the files.")],
     train: Annotated[int, typer.Option(min=1, help="Training questions of each task.")] = 1000,
     test: Annotated[int, typer.Option(min=1, help="Test questions of each task.")] = 1000,
@@ -106,7 +106,7 @@ def data_export(
 
 @app.command("show")
 def data_show(
-    task: Annotated[str, typer.Argument(help="qa1 ... qa20, or a folder of your own.")],
+    task: Annotated[str, typer.Argument(help="Its name, such as sim/qa1, or a folder of your own.")],
     number: Annotated[int, typer.Option("-n", min=1, help="Stories to print.")] = 1,
     data: DataFolder = None,
 ) -> None:
@@ -205,7 +205,7 @@ def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, 
     from memnet.files import write_atomically
     from memnet.markdown import tables_as_csv
     from memnet.tasks.families import find
-    from memnet.tasks.fidelity import check
+    from memnet.tasks.families.fidelity import check
 
     with plain_errors():
         published = find([name if "/" in name else f"babi/{name}" for name in names or ["all"]], data)

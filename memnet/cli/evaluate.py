@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -68,7 +69,7 @@ def evaluate_run(
                 typer.echo(f"  {key:<{width - 2}} {error:>12.1f}")
         if ranks := [f"{measure} {row[measure]:.3f}" for measure in RANKED if measure in row]:
             typer.echo(f"  of candidates: {', '.join(ranks)}")
-    typer.echo(f"{overall(whole['mean_error'], whole['failed'], len(report))}, {whole['made']} data")
+    typer.echo(f"{overall(whole['mean_error'], whole['failed'], report)}, {whole['made']} data")
     for name, where in kinds.items() if evidence else ():
         known = [row[name] for row in report.values() if row[name] is not None]
         mean = sum(known) / max(1, len(known))
@@ -77,11 +78,15 @@ def evaluate_run(
         typer.echo(f"{unknown} word(s) of the test text, and the answers to {never} question(s), are unknown to the network")
 
 
-def overall(mean_error: float, failed: int, tasks: int) -> str:
-    """The mean error over tasks, in percent, and how many of them failed; of one task whether it did."""
-    if tasks == 1:
-        return f"error {mean_error:.2f} %, {'failed (> 5 %)' if failed else 'not failed (<= 5 %)'}"
-    return f"mean error {mean_error:.2f} %, {failed} of {tasks} failed (> 5 %)"
+def overall(mean_error: float, failed: int, names: Iterable[str]) -> str:
+    """The mean error over data sets, in percent, and how many failed by their families' limits; of one whether it did."""
+    from memnet.tasks.families import family_of
+
+    limits = [family_of(name).fails_above for name in names]
+    limit = " or ".join(f"{one:g}" for one in sorted(set(limits)))
+    if len(limits) == 1:
+        return f"error {mean_error:.2f} %, {f'failed (> {limit} %)' if failed else f'not failed (<= {limit} %)'}"
+    return f"mean error {mean_error:.2f} %, {failed} of {len(limits)} failed (> {limit} %)"
 
 
 def share(value: float | None) -> str:

@@ -19,25 +19,11 @@ from torch import Tensor
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.models.retriever import Retriever
-from memnet.record.measurements import read_csv
+from memnet.record.measurements import LongTextCell
 from memnet.tasks.babilong import Sample, questions_of, samples, test_stories
 from memnet.tasks.families import Task
 from memnet.tasks.text import FormatError, answer_entry
 from memnet.tasks.text.background import Background, sentences
-
-
-class Cell(NamedTuple):
-    """Of a task at a length: percent of the questions that are answered right, and of their supporting facts that are kept."""
-
-    task: str
-    length: str
-    names: str
-    confusing: float  # share of the background
-    questions: int
-    right: float
-    facts_kept: float
-    sentences_kept: float  # a question, the mean
-    others_kept: float  # of these, how many are of the background
 
 
 @dataclass(frozen=True)
@@ -98,7 +84,7 @@ def cell(
     scored: Scored,
     names: str,
     share: float,
-) -> Cell:
+) -> LongTextCell:
     """Retrieve and read every sample; a question that is refused, or of whose text nothing is kept, is not answered right."""
     kept = [keep(retriever, sample, scored) for sample in chosen]
     asked = [(one.told, sample.question) for one, sample in zip(kept, chosen, strict=True) if one.told]
@@ -109,7 +95,7 @@ def cell(
     )
     mean = [statistics.fmean(values) for values in ((one.facts for one in kept), (len(one.told) for one in kept))]
     others = statistics.fmean(one.others for one in kept)
-    return Cell(task, length, names, share, len(chosen), 100 * right / len(chosen), 100 * mean[0], mean[1], others)
+    return LongTextCell(task, length, names, share, len(chosen), 100 * right / len(chosen), 100 * mean[0], mean[1], others)
 
 
 def babilong(
@@ -123,7 +109,7 @@ def babilong(
     questions: int | None = None,
     seed: int = 0,
     repeat: bool = False,
-) -> Iterator[Cell]:
+) -> Iterator[LongTextCell]:
     """A cell for every task and length. Raises :class:`~memnet.tasks.text.background.BackgroundError`."""
     scored = Scored.of(retriever, background)
     for task in tasks:
@@ -168,13 +154,3 @@ def of_samples(retriever: Retriever, reader: Predictor, path: Path) -> tuple[int
     if not right:
         raise FormatError(f"{path} has no sample")
     return len(right), statistics.fmean(right)
-
-
-def same_cell(one: Cell, other: Cell) -> bool:
-    """Whether two are of the same task, length, names and share of confusing sentences."""
-    return one[:4] == other[:4]
-
-
-def read_cells(path: Path) -> list[Cell]:
-    """What was written of cells. Raises :class:`~memnet.errors.NetworkError`."""
-    return read_csv(path, Cell, "'memnet bench babilong'")

@@ -6,11 +6,10 @@ import multiprocessing
 import statistics
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 import torch
 from torch.utils.flop_counter import FlopCounterMode
@@ -21,8 +20,7 @@ from memnet.config import Training
 from memnet.measure.speed import peak
 from memnet.models.checkpoint import load_network
 from memnet.models.retriever import Retriever
-from memnet.record.measurements import counted, read_csv
-from memnet.record.provenance import code_hash, machine
+from memnet.record.measurements import DISTRACTORS, AnswerCost, ScalingPoint
 from memnet.tasks.families import Task
 from memnet.tasks.simulator import distracted, simulate, simulated_task
 from memnet.tasks.simulator.world import Dials
@@ -31,44 +29,8 @@ from memnet.training.dataset import DataSet
 from memnet.training.run import execute, opened
 from memnet.training.spec import specify
 
-DISTRACTORS = 5  # in a training story
 
-
-class Cost(NamedTuple):
-    """Of a network for task 2: its parameters; of an answer the median over test questions that are asked one by one.
-
-    ``width`` is that of its embeddings. ``flops`` are the multiplications and additions of matrix products alone, as PyTorch
-    counts them.
-    """
-
-    preset: str
-    width: int
-    parameters: int
-    milliseconds: float
-    flops: float
-    code: str = ""  # and machine: that measured it, where they are on record
-    machine: str = ""
-
-    @property
-    def figures(self) -> list[str]:
-        """As tables have them: parameters, milliseconds, millions of operations."""
-        return [f"{self.parameters:,}", f"{self.milliseconds:.2f}", f"{self.flops / 1e6:.2f}"]
-
-
-class ScalingPoint(NamedTuple):
-    """Of questions about stories of so many statements: percent of wrong answers, ms an answer, the process's peak in MiB."""
-
-    preset: str
-    statements: int
-    questions: int
-    error: float
-    milliseconds: float
-    peak: float
-    code: str = ""  # and machine: that measured it, where they are on record
-    machine: str = ""
-
-
-def cost(run: Path, task: Task, questions: int) -> Cost:
+def cost(run: Path, task: Task, questions: int) -> AnswerCost:
     """Of a trained network, asked the first test questions of a task, one thread."""
     torch.set_num_threads(1)
     net, vocabulary, saved = load_network(run)
@@ -82,9 +44,8 @@ def cost(run: Path, task: Task, questions: int) -> Cost:
         with FlopCounterMode(display=False) as counted:
             predictor.ask(told, question.text, reads=3)
         flops.append(counted.get_total_flops())
-    number = sum(parameter.numel() for parameter in net.parameters())
-    milliseconds = 1000 * statistics.median(times)
-    return Cost(saved["preset"], net.config.dim, number, milliseconds, statistics.median(flops), code_hash(), machine())
+    number, seconds = sum(parameter.numel() for parameter in net.parameters()), statistics.median(times)
+    return AnswerCost(saved["preset"], net.config.dim, number, 1000 * seconds, statistics.median(flops))
 
 
 def with_memory_size(config: Training, statements: int) -> Training:
@@ -127,11 +88,11 @@ def asked_long(run: Path, statements: int, questions: int, retrieve: bool = Fals
         answer = predictor.ask(told, question.text, reads=3)
         times.append(time.perf_counter() - started)
         wrong += answer.answer != question.answer
-    middle, errors = sorted(times)[len(times) // 2], 100 * wrong / len(stories)
-    return ScalingPoint(saved["preset"], statements, len(stories), errors, 1000 * middle, peak(), code_hash(), machine())
+    middle, errors = statistics.median_high(times), 100 * wrong / len(stories)
+    return ScalingPoint(saved["preset"], statements, len(stories), errors, 1000 * middle, peak())
 
 
-def scaling(
+def growing_memory(
     configs: Mapping[str, Training], sizes: Sequence[int], questions: int, retrieve: bool = False
 ) -> Iterator[ScalingPoint]:
     """Error, time and memory of each preset by statements in the memory, each point in a process of its own.
@@ -146,21 +107,3 @@ def scaling(
                 number = questions if retrieve or size <= 1000 else max(1, questions // 10)
                 with context.Pool(1) as pool:
                     yield pool.apply(asked_long, (run, size, number, retrieve))
-
-
-def measured_by(rows: Iterable[Cost | ScalingPoint]) -> str:
-    """What measured them: codes and machines, the most frequent first."""
-    found = list(rows)
-    codes = counted([row.code or "that was not recorded" for row in found])
-    return f"measured by code {codes} on {counted([row.machine or 'a machine that was not recorded' for row in found])}"
-
-
-def read_costs(path: Path) -> dict[tuple[str, int], Cost]:
-    """What was written of costs, by preset and width. Raises :class:`~memnet.errors.NetworkError`."""
-    return {(row.preset, row.width): row for row in read_csv(path, Cost, "'memnet bench models --write'")}
-
-
-def read_scaling(path: Path) -> list[ScalingPoint]:
-    """What was written of points. Raises :class:`~memnet.errors.NetworkError`."""
-    retrieve = " --retrieve" if "retrieved" in path.name else ""
-    return read_csv(path, ScalingPoint, f"'memnet bench memory{retrieve} --write'")

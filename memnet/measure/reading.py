@@ -9,28 +9,18 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 import torch
 
 from memnet.ask.long_memory import LongMemory
 from memnet.ask.predictor import Predictor
 from memnet.measure.speed import peak
+from memnet.record.measurements import ReadingCost
 from memnet.tasks.babilong import Sample, scattered
 from memnet.tasks.text import Story
 from memnet.tasks.text.background import Background
 
 ASKED = 20  # times the question
-
-
-class Reading(NamedTuple):
-    """Of a text of a length: seconds to take it in, milliseconds an answer (the median), and the process's peak in MiB."""
-
-    length: str
-    sentences: int
-    seconds: float
-    milliseconds: float
-    peak: float
 
 
 def written(sample: Sample, background: Background, path: Path) -> Path:
@@ -41,7 +31,7 @@ def written(sample: Sample, background: Background, path: Path) -> Path:
     return path
 
 
-def read_once(text: Path, question: str, network: Path, length: str) -> Reading:
+def read_once(text: Path, question: str, network: Path, length: str) -> ReadingCost:
     """Take a text in and ask, one thread, in this process."""
     torch.set_num_threads(1)
     memory, started = LongMemory.opened(text.parent / "memory"), time.perf_counter()
@@ -52,12 +42,12 @@ def read_once(text: Path, question: str, network: Path, length: str) -> Reading:
         asked = time.perf_counter()
         memory.ask(predictor, question)
         times.append(time.perf_counter() - asked)
-    return Reading(length, sentences, seconds, 1000 * statistics.median(times), peak())
+    return ReadingCost(length, sentences, seconds, 1000 * statistics.median(times), peak())
 
 
 def reading(
     stories: Sequence[Story], network: Path, background: Background, lengths: dict[str, int], repeat: bool = False
-) -> Iterator[Reading]:
+) -> Iterator[ReadingCost]:
     """The first question of the stories, asked of texts of these lengths, each in a process of its own.
 
     Raises :class:`~memnet.tasks.text.background.BackgroundError` where there is too little background.

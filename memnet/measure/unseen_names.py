@@ -8,38 +8,33 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.measure.everyday import EverydayStory, ask_everyday
+from memnet.measure.latency import answer_times, start_seconds
+from memnet.models.checkpoint import MODEL
+from memnet.record.measurements import NetworkNumber
 from memnet.tasks.families import Task
+from memnet.tasks.families.renaming import rename_everything, rename_people, rename_systematically
 from memnet.tasks.text import Story, answer_entry
 from memnet.tasks.text.evidence import Kind, stories_without_evidence
-from memnet.tasks.text.renaming import rename_everything, rename_people, rename_systematically
+from memnet.training.start import weights_hash
 
 BINS = 10  # of probabilities, equally wide
 CHUNK = 1024  # questions that a predictor is given at once
 
-PUBLISHED, PEOPLE, EVERYTHING, SYSTEMATIC = "published", "people", "everything", "sys-babi"
 RENAMED: dict[str, Callable[[str, Sequence[Story], int], list[Story]]] = {  # test error on the stories told with other names
-    PEOPLE: rename_people,
-    EVERYTHING: rename_everything,
-    SYSTEMATIC: lambda task, stories, seed: rename_systematically(task, stories),
+    "people": rename_people,
+    "everything": rename_everything,
+    "sys-babi": lambda task, stories, seed: rename_systematically(task, stories),
 }
-REFUSED, WITHOUT, WITHOUT_ONE, CALIBRATION = "refused", "refused without evidence", "refused without one fact", "calibration"
-TAKEN: dict[str, Kind] = {WITHOUT: "subject", WITHOUT_ONE: "one"}  # what was taken from the stories
-EVERYDAY, EVERYDAY_REFUSED = "everyday", "everyday refused"
-
-
-class Row(NamedTuple):
-    """A measured number ``of`` a task, such as ``qa7``: percent of the ``questions``, or in the unit that ``measure`` names."""
-
-    measure: str
-    of: str
-    questions: int
-    value: float
+TAKEN: dict[str, Kind] = {"refused without evidence": "subject", "refused without one fact": "one"}  # what is taken away
+Number = tuple[str, str, int, float]  # measure, its subject, questions, value
 
 
 class Reply(NamedTuple):
@@ -104,32 +99,52 @@ def calibration_error(replies: Sequence[Reply], bins: int = BINS) -> float:
     return 100 * sum(gaps) / len(replies)
 
 
-def of_task(predictor: Predictor, task: Task, seed: int = 0) -> list[Row]:
+def of_task(predictor: Predictor, task: Task, seed: int = 0) -> list[Number]:
     """Every measurement on one task; ``seed`` is of the new names.
 
     Stories that a renaming leaves as they are are not asked about again. Of a task without stories to take the evidence from,
-    there is no such row.
+    there is no such number.
     """
     published = ask_stories(predictor, task.test)
-    rows = [(PUBLISHED, published, error), (REFUSED, published, refused), (CALIBRATION, published, calibration_error)]
+    found = [("published", published, error), ("refused", published, refused), ("calibration", published, calibration_error)]
     for measure, rename in RENAMED.items():
         stories = rename(task.member, task.test, seed)
-        rows.append((measure, published if stories == list(task.test) else ask_stories(predictor, stories), error))
+        found.append((measure, published if stories == list(task.test) else ask_stories(predictor, stories), error))
     for measure, kind in TAKEN.items():
-        bare = stories_without_evidence(task.test, kind=kind)
-        if bare:
-            rows.append((measure, ask_stories(predictor, bare), refused))
-    return [Row(measure, task.member, len(replies), round(value(replies), 4)) for measure, replies, value in rows]
+        if bare := stories_without_evidence(task.test, kind=kind):
+            found.append((measure, ask_stories(predictor, bare), refused))
+    return [(measure, task.member, len(replies), round(value(replies), 4)) for measure, replies, value in found]
 
 
-def of_everyday(predictor: Predictor, stories: Sequence[EverydayStory]) -> list[Row]:
+def of_everyday(predictor: Predictor, stories: Sequence[EverydayStory]) -> list[Number]:
     """The share of stories in everyday words that are answered right, and of those refused, in percent, by kind."""
-    results = ask_everyday(predictor, stories)
-    rows = []
+    results, found = ask_everyday(predictor, stories), []
     for kind in sorted({one.kind for one in results}):
-        mine = [one for one in results if one.kind == kind]
-        rows += [
-            Row(EVERYDAY, str(kind), len(mine), round(100 * statistics.fmean(one.right for one in mine), 4)),
-            Row(EVERYDAY_REFUSED, str(kind), len(mine), round(100 * statistics.fmean(one.refused for one in mine), 4)),
-        ]
-    return rows
+        part = [one for one in results if one.kind == kind]
+        shares = {"everyday": [one.right for one in part], "everyday refused": [one.refused for one in part]}
+        found += [(name, str(kind), len(part), round(100 * statistics.fmean(share), 4)) for name, share in shares.items()]
+    return found
+
+
+def of_network(predictor: Predictor, folder: Path) -> list[Number]:
+    """The size of a network and how long it lets a person wait."""
+    wait = answer_times(predictor)
+    values = {
+        "bytes": (folder / MODEL).stat().st_size,
+        "parameters": sum(parameter.numel() for parameter in predictor.net.parameters()),
+        "ms story": round(wait.story, 2),
+        "ms question": round(wait.question, 2),
+        "s start": round(start_seconds(folder), 2),
+    }
+    return [(measure, "network", 1, value) for measure, value in values.items()]
+
+
+def unseen_names(
+    folder: Path, tasks: Sequence[Task], stories: Sequence[EverydayStory], seed: int = 0
+) -> Iterator[list[NetworkNumber]]:
+    """All that is measured of a network: task by task, then of stories in everyday words, and of the network itself."""
+    predictor, weights = Predictor.load(folder), weights_hash(folder)
+    preset, family = str(predictor.metadata["preset"]), str(predictor.metadata["data"][0]).partition("/")[0]
+    parts = [partial(of_task, predictor, task, seed) for task in tasks]
+    for measured in (*parts, partial(of_everyday, predictor, stories), partial(of_network, predictor, folder)):
+        yield [NetworkNumber(preset, family, weights, *number) for number in measured()]

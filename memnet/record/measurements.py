@@ -1,45 +1,297 @@
-"""Measurements as CSV, a line each: named tuples of words and numbers, written and read back."""
+"""Measurements on record: CSV files in which every number names the code, the machine, the versions and the command behind it.
+
+:mod:`memnet.measure` makes them, :mod:`memnet.reports` words them; what a line of each file holds is declared here.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+import shlex
+import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, get_type_hints
+from typing import Any, ClassVar, TypeVar, get_type_hints
 
 from memnet.errors import NetworkError
+from memnet.record.provenance import code_hash, versions
 
-Row = TypeVar("Row")
+NOT_RECORDED = "not recorded"
+DISTRACTORS = 5  # in a training story of the networks whose memory grows
 
 
-def write_csv(rows: Sequence[NamedTuple]) -> str:
-    """A line a row, below their names; four digits of what is not whole."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(rows[0]._fields)
-    writer.writerows([f"{value:.4g}" if isinstance(value, float) else value for value in row] for row in rows)
+@dataclass(frozen=True)
+class Maker:
+    """What made a measurement; of a file from before all of this was kept, what the history of the file says."""
+
+    code: str = NOT_RECORDED
+    machine: str = NOT_RECORDED
+    memnet: str = NOT_RECORDED
+    torch: str = NOT_RECORDED
+    numpy: str = NOT_RECORDED
+    python: str = NOT_RECORDED
+    command: str = NOT_RECORDED
+
+    @classmethod
+    def here(cls) -> Maker:
+        """This code, on this machine, in the command that is running."""
+        program, *arguments = sys.argv
+        name = ["memnet"] if Path(program).name in ("memnet", "__main__.py") else ["python", program]
+        return cls(code_hash(), command=shlex.join([*name, *arguments]), **versions())
+
+
+MAKER = tuple(Maker.__dataclass_fields__)
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A line of a file; one that is made now is made here."""
+
+    written_by: ClassVar[str]  # the command
+    maker: Maker = field(default_factory=Maker.here, kw_only=True)
+
+
+@dataclass(frozen=True)
+class TrainingSpeed(Measurement):
+    """Examples a second summed over restarts, milliseconds a step, and the process's peak of memory so far in MiB."""
+
+    written_by = "memnet bench train --write"
+    preset: str
+    task: str
+    batch: int
+    restarts: int
+    examples: float
+    milliseconds: float
+    peak: float
+
+
+@dataclass(frozen=True)
+class AnswerSpeed(Measurement):
+    """Of questions about a long story: seconds to take it in, milliseconds an answer (the median), peak so far in MiB."""
+
+    written_by = "memnet bench answer --write"
+    statements: int
+    encoding: float
+    milliseconds: float
+    peak: float
+
+
+@dataclass(frozen=True)
+class AttentionCost(Measurement):
+    """Of one attention forward and backward: milliseconds (the median), and what is kept for the backward pass in MiB."""
+
+    written_by = "memnet bench attention --write"
+    parts: str  # score, alignment, read
+    memories: int
+    milliseconds: float
+    kept: float
+
+
+@dataclass(frozen=True)
+class GradientEstimate(Measurement):
+    """Of the gradient of hard attention, over many estimates; lengths are relative to the exact gradient's."""
+
+    written_by = "memnet bench reinforce --write"
+    memories: int
+    baseline: str
+    samples: int
+    estimates: int
+    bias: float  # length of the mean error
+    chance: float  # the length that an unbiased mean of so many would have on average
+    deviation: float  # root mean squared length of one estimate's error
+    milliseconds: float  # one estimate
+
+
+@dataclass(frozen=True)
+class AnswerCost(Measurement):
+    """Of a network for one task: its parameters; of an answer the median over test questions that are asked one by one.
+
+    ``width`` is that of its embeddings. ``flops`` are the multiplications and additions of matrix products alone, as PyTorch
+    counts them.
+    """
+
+    written_by = "memnet bench models --write"
+    preset: str
+    width: int
+    parameters: int
+    milliseconds: float
+    flops: float
+
+    @property
+    def figures(self) -> list[str]:
+        """As tables have them: parameters, milliseconds, millions of operations."""
+        return [f"{self.parameters:,}", f"{self.milliseconds:.2f}", f"{self.flops / 1e6:.2f}"]
+
+
+@dataclass(frozen=True)
+class ScalingPoint(Measurement):
+    """Of questions about stories of so many statements: percent of wrong answers, ms an answer, the process's peak in MiB."""
+
+    written_by = "memnet bench memory --write"
+    preset: str
+    statements: int
+    questions: int
+    error: float
+    milliseconds: float
+    peak: float
+
+
+@dataclass(frozen=True)
+class LongTextCell(Measurement):
+    """Of a task at a length: percent of the questions that are answered right, and of their supporting facts that are kept."""
+
+    written_by = "memnet bench babilong --write"
+    task: str
+    length: str
+    names: str
+    confusing: float  # share of the background
+    questions: int
+    right: float
+    facts_kept: float
+    sentences_kept: float  # a question, the mean
+    others_kept: float  # of these, how many are of the background
+
+    @property
+    def place(self) -> tuple[str, str, str, float]:
+        """What it was measured of."""
+        return self.task, self.length, self.names, self.confusing
+
+
+@dataclass(frozen=True)
+class PrintedFigure:
+    """A figure of somebody else's paper: percent right in a task, or the mean of tasks 1 to 5."""
+
+    written_by = "a person who reads papers"
+    system: str
+    trained: str
+    task: str
+    length: str
+    right: float
+    source: str
+
+
+@dataclass(frozen=True)
+class ReadingCost(Measurement):
+    """Of a text of a length: seconds to take it in, milliseconds an answer (the median), and the process's peak in MiB."""
+
+    written_by = "memnet bench reading --write"
+    length: str
+    sentences: int
+    seconds: float
+    milliseconds: float
+    peak: float
+
+
+@dataclass(frozen=True)
+class WayToLearn(Measurement):
+    """Of a way, a seed and so many sentences of novels: percent of questions answered right, and what is kept."""
+
+    written_by = "python scripts/compare_supervision.py --write"
+    way: str
+    seed: int
+    steps: int
+    seconds: float  # of training
+    sentences: int
+    questions: int
+    right: float  # percent
+    facts_kept: float  # percent
+    others_kept: float  # of 1,000 sentences of the novels
+
+
+@dataclass(frozen=True)
+class Trial(Measurement):
+    """Of a hard trial: its cases and failures, seconds of all cases and of the slowest, bytes beyond those before the first."""
+
+    written_by = "python -m tests.trials"
+    trial: str
+    cases: int
+    failures: int
+    seconds: float
+    slowest: float
+    memory: int
+
+
+@dataclass(frozen=True)
+class NetworkNumber(Measurement):
+    """A measured number of a network: of ``subject``, a task such as ``qa7``, a kind of story, or the network itself.
+
+    Percent of the ``questions``, or in the unit that ``measure`` names.
+    """
+
+    written_by = "memnet bench unseen-names --write"
+    preset: str
+    family: str  # of its training data
+    weights: str  # the beginning of the SHA-256 of its file
+    measure: str
+    subject: str
+    questions: int
+    value: float
+
+
+Line = TypeVar("Line", bound="Measurement | PrintedFigure")
+
+
+def numbers_of(kind: type[Any]) -> dict[str, Any]:
+    """The columns that are measured, and their types."""
+    types = get_type_hints(kind)
+    return {one.name: types[one.name] for one in fields(kind) if one.name != "maker"}
+
+
+def write_csv(lines: Sequence[Line]) -> str:
+    """A line a measurement, below their names; six digits of what is not whole."""
+    text, names = io.StringIO(), [*numbers_of(type(lines[0])), *(MAKER if isinstance(lines[0], Measurement) else ())]
+    writer = csv.DictWriter(text, names, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for line in lines:
+        row = vars(line) | (vars(line.maker) if isinstance(line, Measurement) else {})
+        writer.writerow({name: shortest(one) if isinstance(one, float) else one for name, one in row.items()})
     return text.getvalue()
 
 
-def read_csv(path: Path, kind: Callable[..., Row], command: str) -> list[Row]:
-    """What :func:`write_csv` wrote for a ``command``; columns with a default may be lacking.
+def shortest(value: float) -> str:
+    """A whole number as such, another with six digits."""
+    return f"{value:.0f}" if value.is_integer() else f"{value:.6g}"
 
-    Raises :class:`~memnet.errors.NetworkError`.
-    """
-    types: dict[str, Any] = get_type_hints(kind)
-    optional = getattr(kind, "_field_defaults", {})
+
+def read_csv(path: Path, kind: type[Line]) -> list[Line]:
+    """What :func:`write_csv` wrote; what made a line may be lacking. Raises :class:`~memnet.errors.NetworkError`."""
+    numbers, command, found = numbers_of(kind), kind.written_by, list[Line]()
     try:
         with open(path, newline="", encoding="utf-8") as file:
-            return [
-                kind(**{name: of(row[name]) for name, of in types.items() if name in row or name not in optional})
-                for row in csv.DictReader(file)
-            ]
+            for row in csv.DictReader(file):
+                values = {name: convert(row[name]) for name, convert in numbers.items()}
+                if issubclass(kind, Measurement):
+                    values["maker"] = Maker(**{name: row.get(name) or NOT_RECORDED for name in MAKER})
+                found.append(kind(**values))
     except FileNotFoundError as error:
-        raise NetworkError(f"{path} is missing; {command} writes it") from error
+        raise NetworkError(f"{path} is missing; '{command}' writes it") from error
     except (OSError, KeyError, TypeError, ValueError, csv.Error) as error:
-        raise NetworkError(f"{path} is not what {command} writes: {error}") from error
+        raise NetworkError(f"{path} is not what '{command}' writes: {type(error).__name__} {error}") from error
+    return found
+
+
+def read_costs(path: Path) -> dict[tuple[str, int], AnswerCost]:
+    """What was written of costs, by preset and width. Raises :class:`~memnet.errors.NetworkError`."""
+    return {(row.preset, row.width): row for row in read_csv(path, AnswerCost)}
+
+
+def read_scaling(path: Path) -> list[ScalingPoint]:
+    """What was written of a growing memory. Raises :class:`~memnet.errors.NetworkError`."""
+    return read_csv(path, ScalingPoint)
+
+
+def measured_by(lines: Collection[Measurement]) -> str:
+    """What measured them, in a clause: codes, machines and versions, the most frequent first."""
+    found = {name: [getattr(line.maker, name) for line in lines] for name in MAKER}
+    codes = counted([name if name.startswith("commit") else f"code {name}" for name in found["code"]])
+    machines = counted([f"a machine that was {name}" if name == NOT_RECORDED else name for name in found["machine"]])
+    known = {name: counted(values) for name, values in found.items() if name in MAKER[2:-1] and {*values} != {NOT_RECORDED}}
+    lacking = [name for name in MAKER[2:-1] if name not in known]
+    versions_ = [f"{name} {values}" for name, values in known.items()]
+    versions_ += [f"{', '.join(lacking)} {NOT_RECORDED}"] if lacking else []
+    return f"measured by {codes} on {machines}; {', '.join(versions_)}"
 
 
 def counted(values: Sequence[str]) -> str:

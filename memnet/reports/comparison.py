@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memnet.markdown import markdown_table
-from memnet.measure.growth import DISTRACTORS, ScalingPoint, measured_by, read_costs, read_scaling
 from memnet.papers import PRESET_1K, PRESETS
 from memnet.papers.declare import QUESTIONS, SIZES
 from memnet.papers.ours import COMPARED, WITH_FACTS
+from memnet.record.measurements import DISTRACTORS, ScalingPoint, measured_by, read_costs, read_scaling
 from memnet.record.runs import read_rows
 from memnet.reports.pivot import Networks, one_decimal
 from memnet.reports.select import families, is_joint, labels

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
-from memnet.measure.growth import measured_by, read_costs
 from memnet.papers.declare import NOT_AT_HAND, SIZES, Runs
 from memnet.papers.equal import (
     BESIDE,
@@ -24,6 +23,7 @@ from memnet.papers.equal import (
     WAYS,
     way_of,
 )
+from memnet.record.measurements import measured_by, read_costs
 from memnet.record.runs import read_rows
 from memnet.reports.pivot import Networks, bold, difference, difference_of_all, grid, one_decimal
 from memnet.reports.select import Row, configs_of, needed

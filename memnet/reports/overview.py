@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from memnet.errors import NetworkError
-from memnet.measure.growth import read_costs, read_scaling
 from memnet.papers.ours import COMPARED
+from memnet.record.measurements import read_costs, read_scaling
 from memnet.reports.babilong_page import lines
 from memnet.reports.comparison import FIRST, by_questions
 from memnet.reports.equal import against, seconds, width

@@ -10,23 +10,21 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from memnet.errors import ConfigError, NetworkError
+from memnet.errors import ConfigError
 from memnet.files import write_atomically
 from memnet.markdown import markdown_table
-from memnet.measure.measured import read_measured
-from memnet.measure.supervision import supervision_table
-from memnet.measure.unseen_names import PUBLISHED
 from memnet.models import MODELS
 from memnet.papers.declare import SIZES, Study
 from memnet.papers.thousand import FACTS, JOINT, TEN_THOUSAND, THOUSAND
 from memnet.record.runs import read_rows
-from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, cost_of_reading, harder, in_short
+from memnet.reports.babilong_page import in_short
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
+from memnet.reports.measurements import measured
 from memnet.reports.procedure import beside, chosen_networks, failed_on_average, mean_in_print
 from memnet.reports.settings import model_settings, shared_settings
 from memnet.reports.studies import permutation_in_short
 from memnet.reports.tables import collect, summary
-from memnet.reports.trials import trials_table
+from memnet.reports.unseen_names_page import in_the_package
 
 NETWORKS = {  # rows of the README: what it learns from, its presets for 1,000 and 10,000 questions
     "[MemNN](docs/memnn.md)": ("answers, facts", "memnn-am-ng-nl", "memnn-am-ng-nl-10k"),
@@ -75,18 +73,6 @@ def beside_the_papers(runs: Path, published: Path) -> str:
     return markdown_table(head, rows, "llrrrrrr")
 
 
-def in_the_package(measured: Path) -> str:
-    """What the network in the package reaches, in a sentence."""
-    found = read_measured(measured)
-    mean = found.mean(PUBLISHED)
-    if mean is None:
-        raise NetworkError(f"{measured} has no errors on the published test sets; 'memnet bench unseen-names' measures them")
-    return (
-        "The network in the package learned from simulated stories alone. On the published test sets it\n"
-        f"has {mean:.1f} % error, {found.failed(PUBLISHED)} of 20 tasks failed ([all figures](results/open.md))."
-    )
-
-
 def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
     """What makes each part, by its page and its name."""
     results = root / "results"
@@ -102,16 +88,8 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
             "models": partial(models_compared, runs, published, results / "models.csv"),
             "memory": partial(growing_memory, results / "memory.csv", results / RETRIEVED),
         },
-        "results/babilong.md": {
-            "beside": partial(beside_others, results),
-            "first": partial(by_length, results, FIRST),
-            "rest": partial(by_length, results, REST),
-            "harder": partial(harder, results),
-            "reading": partial(cost_of_reading, results),
-        },
-        "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
+        **measured(results),
         "docs/permutation.md": {"permuted": partial(permutation_in_short, runs, published)},
-        "docs/reliability.md": {"trials": partial(trials_table, results / "trials.csv")},
         "docs/settings.md": {
             **{group: partial(shared_settings, group) for group in ("training", "attention")},
             **{model: partial(model_settings, model) for model in MODELS},

@@ -23,20 +23,6 @@ def full_names(tasks: Sequence[str], size: str, variant: str, source: str, seed:
     return tuple(f"{family}/{task}" + (f"@{seed}" if seed else "") for task in tasks)
 
 
-def old_parts(names: Sequence[str]) -> tuple[str, str, str, str]:
-    """The other way round: tasks (separated by spaces), size, variant and source of full names.
-
-    >>> old_parts(["babi-hn-10k/qa1", "babi-hn-10k/qa2"]), old_parts(["sim/qa2@3"])
-    (('qa1 qa2', '10k', 'hn', 'published'), ('qa2', '1k', 'en', 'simulated'))
-    """
-    family = names[0].partition("/")[0]
-    tasks = " ".join(name.partition("/")[2].partition("@")[0] for name in names)
-    first, *rest = family.split("-")
-    source = {"babi": "published", "sim": "simulated"}.get(first, family)
-    size = "10k" if rest[-1:] == ["10k"] else "1k"
-    return tasks, size, next((part for part in rest if part != "10k"), "en"), source
-
-
 def modern(saved: Mapping[str, Any]) -> dict[str, Any]:
     """What a saved network or run says of its data, in today's words: ``data`` and ``hash``.
 

@@ -8,11 +8,9 @@ from filelock import FileLock
 
 from memnet.ask.long_memory import ENDS, HEAD, LOCK, SCORES, TEXT, LongMemory, pieces
 from memnet.errors import AskError, BusyError, NetworkError
-from memnet.measure.babilong import read_cells
-from memnet.measure.reading import Reading
 from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.nn.random import Random
-from memnet.record.measurements import read_csv
+from memnet.record.measurements import LongTextCell, ReadingCost, read_csv
 from memnet.tasks.text.background import sentences
 from tests.conftest import memnet, refused
 
@@ -158,7 +156,7 @@ def test_what_it_costs_to_take_in_a_text(tmp_path: Path, published: Path) -> Non
     out = tmp_path / "reading.csv"
     (tmp_path / "one.txt").write_text("This sentence of the only book has more than ten tokens in it. " * 200, encoding="utf-8")
     memnet("bench", "reading", "--background", tmp_path, "--length", "1k", "--data", published, "--write", out)
-    (row,) = read_csv(out, Reading, "bench reading")
+    (row,) = read_csv(out, ReadingCost)
     assert row.length == "1k"
     assert 40 < row.sentences < 110
     assert min(row.seconds, row.milliseconds, row.peak) > 0
@@ -171,7 +169,7 @@ def test_the_bench_measures_a_cell_and_the_data_command_writes_its_samples(tmp_p
     options = ("--background", books, "--questions", 5, "--data", published)
     for length in ("0k", "1k", "1k"):
         memnet("bench", "babilong", "--task", "qa1", "--length", length, *options, "--write", out)
-    cells = read_cells(out)
+    cells = read_csv(out, LongTextCell)
     assert [(cell.task, cell.length, cell.questions, cell.facts_kept) for cell in cells] == [
         ("qa1", "0k", 5, 100.0),
         ("qa1", "1k", 5, 100.0),

@@ -11,19 +11,20 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from random import Random
 from types import FrameType
 from typing import Any
 
-from memnet.record.provenance import code_hash
+from memnet.record.measurements import Maker
 
 SECONDS, MEMORY = 10, 1 << 30  # that a case may take, and bytes beyond what was taken before the first
 STUCK = 30  # seconds after a case's own limit, when its process is killed
 CASES, FOLDER = "MEMNET_TRIAL_CASES", "MEMNET_TRIALS"  # in the environment: how many, and where results are kept
 
-Result = dict[str, Any]  # case, failure, seconds, memory (bytes) and the code's hash
+Result = dict[str, Any]  # case, failure, seconds, memory (bytes) and what made it
 
 
 class Draw(Random):
@@ -108,7 +109,7 @@ def run_trial(
             died = run_apart(partial(run_cases, path, name, case, todo, seconds, memory), path, seconds + STUCK)
             ran = len(path.read_bytes().splitlines()) - kept if path.exists() else 0
             if died and ran < len(todo):
-                keep(path, {"case": todo[ran], "failure": died, "seconds": 0.0, "memory": 0, "code": code_hash()})
+                keep(path, {"case": todo[ran], "failure": died, "seconds": 0.0, "memory": 0, **asdict(Maker.here())})
                 ran += 1
             todo = todo[ran:]
         results = [result for at, result in sorted(results_of(path).items()) if at < number]
@@ -120,7 +121,7 @@ def run_trial(
 
 def run_cases(path: Path, name: str, case: Callable[[Draw], object], todo: Sequence[int], seconds: int, memory: int) -> None:
     """Run cases and keep what became of each, up to the first that fails: after that, this process may be in any state."""
-    code, before = code_hash(), most_memory()
+    made, before = asdict(Maker.here()), most_memory()
     for at in todo:
         forget_most_memory()
         started, failure = time.monotonic(), ""
@@ -132,7 +133,7 @@ def run_cases(path: Path, name: str, case: Callable[[Draw], object], todo: Seque
         took, more = time.monotonic() - started, max(0, most_memory() - before)
         if not failure and more > memory:
             failure = f"{more:,} bytes more than before the first case"
-        keep(path, {"case": at, "failure": failure, "seconds": round(took, 3), "memory": more, "code": code})
+        keep(path, {"case": at, "failure": failure, "seconds": round(took, 3), "memory": more, **made})
         if failure:
             return
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from .simulator import task_name
-from .text import Story, words
+from ..simulator import task_name
+from ..text import Story, words
 
 
 class Reading(NamedTuple):

@@ -1,0 +1,83 @@
+"""Measurements on record: read as they were written, and each of them names what made it."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memnet.errors import NetworkError
+from memnet.record import measurements
+from memnet.record.measurements import (
+    MAKER,
+    NOT_RECORDED,
+    AnswerCost,
+    Maker,
+    Measurement,
+    ScalingPoint,
+    measured_by,
+    read_costs,
+    read_csv,
+    write_csv,
+)
+from memnet.record.provenance import code_hash, machine, versions
+
+RESULTS = Path(__file__).parent.parent / "results"
+OTHERS = {"runs.csv", "published.csv", "codes.csv", "babilong_published.csv"}  # networks, their code, figures that are printed
+ON_RECORD = sorted(path for path in RESULTS.glob("*.csv") if path.name not in OTHERS)
+KINDS = {tuple(measurements.numbers_of(kind)): kind for kind in Measurement.__subclasses__()}
+COST = AnswerCost("bow", 20, 1234, 1.5, 5e4)
+
+
+def test_what_is_measured_is_read_as_it_was_written(tmp_path: Path):
+    path, lines = tmp_path / "models.csv", [COST, AnswerCost("pe", 20, 7, 0.123457, 1234567.0, maker=Maker("c0de"))]
+    path.write_text(write_csv(lines))
+    assert read_csv(path, AnswerCost) == lines
+    assert read_costs(path)["bow", 20].maker == Maker(code_hash(), command=COST.maker.command, **versions())
+    path.write_text("preset,width,parameters,milliseconds,flops\nbow,20,1234,1.5,5e4\n")
+    assert read_csv(path, AnswerCost) == [replace(COST, maker=Maker())]  # of a file from before what made it was kept
+    path.write_text("preset,width\nbow,20\n")
+    with pytest.raises(NetworkError, match=r"models.csv is not what 'memnet bench models --write' writes: KeyError"):
+        read_csv(path, AnswerCost)
+    with pytest.raises(NetworkError, match=r"missing; 'memnet bench memory --write' writes it"):
+        read_csv(tmp_path / "nothing.csv", ScalingPoint)
+
+
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [
+        (["/home/me/bin/memnet", "bench", "models", "a b"], "memnet bench models 'a b'"),
+        (["/x/memnet/__main__.py", "bench"], "memnet bench"),
+        (["scripts/compare.py", "--write", "x.csv"], "python scripts/compare.py --write x.csv"),
+    ],
+)
+def test_a_measurement_names_the_command_that_runs(typed: list[str], command: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "argv", typed)
+    made = replace(COST, maker=Maker.here()).maker
+    assert (made.command, made.code, made.machine) == (command, code_hash(), machine())
+
+
+def test_a_table_says_what_measured_it():
+    known = replace(COST, maker=Maker("c0de", "AMD; avx2", "0.2.0", "2.1", "2.0", "3.11", "memnet"))
+    assert measured_by([known] * 2) == "measured by code c0de on AMD; avx2; memnet 0.2.0, torch 2.1, numpy 2.0, python 3.11"
+    old = replace(COST, maker=Maker("commit 1234567", memnet="0.2.0"))
+    assert measured_by([old]) == (
+        "measured by commit 1234567 on a machine that was not recorded; memnet 0.2.0, torch, numpy, python not recorded"
+    )
+    assert measured_by([known, known, old]).startswith(
+        "measured by code c0de (2), commit 1234567 (1) on AMD; avx2 (2), a machine that was not recorded (1); memnet 0.2.0, "
+    )
+
+
+@pytest.mark.parametrize("path", ON_RECORD, ids=lambda path: path.stem)
+def test_every_file_on_record_names_what_made_each_line(path: Path):
+    with open(path, newline="", encoding="utf-8") as file:
+        head = next(csv.reader(file))
+    assert tuple(head[-len(MAKER) :]) == MAKER
+    lines = read_csv(path, KINDS[tuple(head[: -len(MAKER)])])
+    for line in lines:
+        assert NOT_RECORDED not in (line.maker.code, line.maker.memnet, line.maker.command)
+    assert path.read_text(encoding="utf-8") == write_csv(lines)
