@@ -1,4 +1,4 @@
-"""Test questions with what a data set says of them: their split and kind, by which results are told apart."""
+"""Test questions with what a data set says of them: their split and kind, by which results are split."""
 
 from __future__ import annotations
 
