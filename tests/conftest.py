@@ -6,6 +6,8 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,13 @@ import torch
 from hypothesis import settings
 from typer.testing import CliRunner
 
+from memnet import plugins
+from memnet.attention import ALIGNS, READS, SCORES
 from memnet.cli import app
-from memnet.tasks.families import NotAtHand, Task, find
+from memnet.models import MODELS
+from memnet.papers import PRESETS
+from memnet.tasks import simulator
+from memnet.tasks.families import FAMILIES, NotAtHand, Task, find
 from memnet.tasks.families.archive import text_folder
 from memnet.tasks.text import Question, Story, write
 
@@ -23,6 +30,8 @@ settings.load_profile("memnet")
 
 PEOPLE, ROOMS = ("Mary", "John", "Sandra"), ("kitchen", "garden", "office")
 
+
+REGISTRIES = (MODELS, PRESETS, SCORES, ALIGNS, READS, FAMILIES, simulator.TASKS, simulator.FILES, simulator.REGISTERED)
 
 Done = subprocess.CompletedProcess[str]
 
@@ -50,6 +59,31 @@ def memnet_process(*arguments: object, stdin: str = "", **environment: str) -> D
     done = subprocess.run(command, input=stdin, capture_output=True, text=True, env=environment, timeout=300)
     assert "Traceback" not in done.stderr + done.stdout, done.stderr
     return done
+
+
+@contextmanager
+def plugins_forgotten() -> Iterator[None]:
+    """Registries, loaded files, modules and the search path are left as they were."""
+    kept = [dict(registry) for registry in REGISTRIES]
+    modules, path, loaded = set(sys.modules), list(sys.path), list(plugins.LOADED)
+    yield
+    for registry, before in zip(REGISTRIES, kept, strict=True):
+        registry.clear()
+        registry.update(before)  # type: ignore[arg-type]
+    for path_of_plugin in set(plugins.LOADED) - set(loaded):
+        sys.modules.pop(path_of_plugin.stem, None)
+    for name in set(sys.modules) - modules:
+        if name.startswith(("toy_", "broken")):
+            del sys.modules[name]
+    sys.path[:] = path
+    plugins.LOADED[:] = loaded
+    simulator.module.cache_clear()
+
+
+@pytest.fixture
+def no_plugins() -> Iterator[None]:
+    with plugins_forgotten():
+        yield
 
 
 def wander(seed: int, stories: int = 20, statements: int = 6, questions: int = 3) -> list[Story]:

@@ -49,6 +49,7 @@ def load(member: str, seed: int = 0, data: Path | None = None) -> Task:
 FAMILIES["homes"] = Family("homes", "where animals live", {"all-animals": "four animals"}, load, "drawn", seeds=range(9),
                            fails_above=50.0, licence="none")
 """
+pytestmark = pytest.mark.usefixtures("no_plugins")
 QUICK = ("--restarts", 2, "--set", "epochs=8", "--set", "linear_start=0")
 
 

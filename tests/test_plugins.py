@@ -7,8 +7,6 @@ import json
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,7 +21,7 @@ from memnet.papers import PRESETS
 from memnet.record.runs import read_rows
 from memnet.tasks import simulator
 from memnet.tasks.families import find
-from tests.conftest import memnet, refused
+from tests.conftest import memnet, plugins_forgotten, refused
 
 TOY = '''
 """A model, a score, an alignment and a task of our own."""
@@ -111,31 +109,8 @@ SCORES["toyscore"] = Kind(lambda query_dim, key_dim, random: toy_score)
 ALIGNS["toyalign"] = Kind(lambda query_dim, random, window: toy_align, null=True)
 register("toytask", toy_task, "colours")
 '''
-REGISTRIES = (MODELS, PRESETS, SCORES, ALIGNS, READS, simulator.TASKS, simulator.FILES, simulator.REGISTERED)
 QUICK = ("--set", "questions=60", "--restarts", 1)
-
-
-@contextmanager
-def as_before() -> Iterator[None]:
-    """Registries, loaded files, modules and the search path are left as they were."""
-    kept = [dict(registry) for registry in REGISTRIES]
-    modules, path, loaded = set(sys.modules), list(sys.path), list(plugins.LOADED)
-    yield
-    for registry, before in zip(REGISTRIES, kept, strict=True):
-        registry.clear()
-        registry.update(before)  # type: ignore[arg-type]
-    for name in set(sys.modules) - modules:
-        if name.startswith(("toy_", "broken")):
-            del sys.modules[name]
-    sys.path[:] = path
-    plugins.LOADED[:] = loaded
-    simulator.module.cache_clear()
-
-
-@pytest.fixture(autouse=True)
-def _as_before() -> Iterator[None]:
-    with as_before():
-        yield
+pytestmark = pytest.mark.usefixtures("no_plugins")
 
 
 @pytest.fixture
@@ -174,7 +149,7 @@ def test_a_model_and_a_task_from_outside_are_trained_evaluated_and_asked(toy: Pa
 
 def test_a_saved_toy_needs_its_plugin(toy: Path, tmp_path: Path):
     run, ask = tmp_path / "run", ("ask", tmp_path / "run", "--question", "Which colour is the box?")
-    with as_before():
+    with plugins_forgotten():
         done = memnet("--plugin", toy, "train", "toytask", "--model", "toy", *QUICK, "--set", "epochs=1", "--out", run)
         assert done.returncode == 0, done.stderr
     assert "model is 'toy', expected one of memn2n" in refused(*ask)
@@ -240,7 +215,7 @@ def test_a_worker_loads_the_plugins_before_it_takes_the_job(toy: Path, tmp_path:
     from memnet.training.spec import specify
     from memnet.training.sweep import Job, run_elsewhere
 
-    with as_before():
+    with plugins_forgotten():
         plugins.load(toy)
         task = find(["toytask"])
         config = override(PRESETS["toy"], {"epochs": 1, "questions": 60})
