@@ -13,7 +13,7 @@ from memnet.ask.predictor import Predictor
 from memnet.figures import canvas
 from memnet.measure.growth import cost, long_stories
 from memnet.models.checkpoint import load_network
-from memnet.record.measurements import Maker, read_costs, read_scaling
+from memnet.record.measurements import Maker, ScalingPoint, read_costs, read_csv
 from memnet.record.runs import COLUMNS, append_rows
 from memnet.reports.comparison import by_questions
 from memnet.tasks.families import Task
@@ -68,7 +68,7 @@ def test_the_commands(tmp_path: Path):
     options = ("--preset", "bow", "--set", "epochs=20", "--questions", 10, "--write", tmp_path / "memory.csv")
     done = memnet("bench", "memory", 10, 40, *options)
     assert done.returncode == 0, done.stderr
-    points = read_scaling(tmp_path / "memory.csv")
+    points = read_csv(tmp_path / "memory.csv", ScalingPoint)
     assert [(point.preset, point.statements, point.questions) for point in points] == [("bow", 10, 10), ("bow", 40, 10)]
     assert all(0 <= point.error <= 100 and point.milliseconds > 0 and point.peak > 50 for point in points)
     run = tmp_path / "run"

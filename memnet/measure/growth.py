@@ -30,15 +30,15 @@ from memnet.training.spec import specify
 
 
 def cost(run: Path, task: Task, questions: int) -> AnswerCost:
-    """Of a trained network, asked the first test questions of a task, one thread."""
+    """Of a trained network, asked the first test questions of a task, one thread; the time is the processor's."""
     torch.set_num_threads(1)
     predictor, times, flops = Predictor.load(run), list[float](), list[int]()
     asked = [(story, question) for story in task.test for question in story.questions][:questions]
     for story, question in asked:
         told = story.statements[: question.after]
-        started = time.perf_counter()
+        started = time.process_time()
         predictor.ask(told, question.text, reads=3)
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
         with FlopCounterMode(display=False) as counted:
             predictor.ask(told, question.text, reads=3)
         flops.append(counted.get_total_flops())
