@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys as _sys
+from importlib.machinery import ModuleSpec as _ModuleSpec
+from importlib.util import spec_from_file_location as _spec_from_file
 from pathlib import Path as _Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +16,18 @@ if TYPE_CHECKING:
 
 __version__ = VERSION
 
-# An installed package holds memnet/tasks; in a checkout the folder tasks/ lies beside memnet/.
-_folder = _Path(__file__).parent
-if not (_folder / "tasks").is_dir() and (_folder.parent / "tasks" / "text").is_dir():
-    __path__.append(str(_folder.parent))
+_TASKS = _Path(__file__).parent.parent / "tasks" / "__init__.py"
+
+
+class _TasksOfCheckout:
+    """An installed package holds memnet/tasks; in a checkout the folder tasks/ beside memnet/ is found as memnet.tasks."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> _ModuleSpec | None:
+        return _spec_from_file(name, _TASKS) if name == "memnet.tasks" and _TASKS.is_file() else None
+
+
+_sys.meta_path.append(_TasksOfCheckout)
 
 
 def load(name: _Path | str | None = None) -> Predictor:

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from random import Random
 
 from .families.family import Task
+from .families.renaming import rename_everything
 from .text import Question, Story
 from .text.background import Background, BackgroundError, tokens
 from .text.confusing import confusing_lines
-from .text.renaming import rename_everything
 
 THOUSANDS = (0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000, 10_000)
 LENGTHS = {f"{number // 1000}M" if number >= 1000 else f"{number}k": 1000 * number for number in THOUSANDS}  # name -> tokens

@@ -29,6 +29,7 @@ from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story, words
 from memnet.tasks.text.canonical import Naming, Questions, consistent_groups, met_in_order, named_stories, synonyms
 from memnet.tasks.text.phrases import NO_PHRASES, Phrases
+from memnet.tasks.text.renaming import rename_story
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks
@@ -91,17 +92,14 @@ def test_names_in_the_order_in_which_a_question_and_its_story_have_them():
 
 @given(st.permutations(PEOPLE), st.permutations(ROOMS), st.integers(0, len(MANY) - 1))
 def test_swapped_names_make_the_same_question(people: list[str], rooms: list[str], number: int):
-    change = dict(zip(map(str.lower, [*PEOPLE, *ROOMS]), map(str.lower, [*people, *rooms]), strict=True))
-
-    def changed(text: str) -> str:
-        return " ".join(change.get(word, word) for word in words(text))
-
     story = MANY[number]
-    asked = tuple(Question(changed(one.text), changed(one.answer), (), one.after) for one in story.questions)
-    other = Story(tuple(map(changed, story.statements)), asked)
+    other = rename_story(story, dict(zip([*PEOPLE, *ROOMS], [*people, *rooms], strict=True)))
     groups = [sorted(map(str.lower, PEOPLE)), sorted(map(str.lower, ROOMS))]
-    plain = [(one.statements, one.questions[0].text, one.questions[0].answer) for one in named_stories(story, groups)]
-    assert plain == [(one.statements, one.questions[0].text, one.questions[0].answer) for one in named_stories(other, groups)]
+    plain, swapped = (
+        [(one.statements, one.questions[0].text, one.questions[0].answer) for one in named_stories(each, groups)]
+        for each in (story, other)
+    )
+    assert plain == swapped
 
 
 def test_groups_give_equal_questions_equal_answers():
@@ -280,17 +278,8 @@ def test_other_names_change_no_answer(task: Task):
     config = small(canonical=True, epochs=3)
     data = DataSet.of([task], config)
     net = train_networks(specify([task], "pe-ls-rn", config, 0, 1), data).net
-    swapped = {PEOPLE[0].lower(): PEOPLE[1].lower(), PEOPLE[1].lower(): PEOPLE[0].lower()}
-    stories = [
-        Story(
-            tuple(" ".join(swapped.get(word, word) for word in words(text)) for text in story.statements),
-            tuple(
-                Question(" ".join(swapped.get(word, word) for word in words(one.text)), one.answer, (), one.after)
-                for one in story.questions
-            ),
-        )
-        for story in task.test
-    ]
+    swapped = {PEOPLE[0]: PEOPLE[1], PEOPLE[1]: PEOPLE[0]}
+    stories = [rename_story(story, swapped) for story in task.test]
     others = DataSet.of([Task.of("own/walks", task.train, stories, "0")], config).test
     first, second = (evaluate(net, test, net.encode_data(test)) for test in (data.test, others))
     assert torch.equal(first.error(), second.error())

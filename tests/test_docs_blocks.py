@@ -33,7 +33,8 @@ from tests.conftest import memnet as memnet_in_process
 from tests.conftest import wander
 
 ROOT = Path(__file__).parent.parent
-TUTORIALS = [*(ROOT / "docs" / "tutorials").glob("*.md"), ROOT / "docs" / "own-data.md"]  # tests/test_tutorials.py runs these
+RUN_WHOLE = (ROOT / "docs" / "own-data.md", ROOT / "docs" / "families.md")
+TUTORIALS = [*(ROOT / "docs" / "tutorials").glob("*.md"), *RUN_WHOLE]  # tests/test_tutorials.py runs these
 PAGES = [ROOT / "README.md", *sorted({*(ROOT / "docs").rglob("*.md")} - {*TUTORIALS})]
 BLOCK = re.compile(r"^( *)```([\w-]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 DATA = ("text", "csv", "toml", "json")  # languages that nobody runs
@@ -87,7 +88,8 @@ def test_a_block_is_python_or_commands_or_says_that_it_is_data(page: Path):
 
 
 def short(task: Task) -> Task:
-    return dataclasses.replace(task, train=task.train[:STORIES], test=task.test[:QUESTIONS])
+    splits = {name: stories[:QUESTIONS] for name, stories in task.splits.items()}
+    return dataclasses.replace(task, train=task.train[:STORIES], splits=splits)
 
 
 def quick(config: Training) -> Training:
@@ -128,8 +130,8 @@ def folder(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     def few(*arguments: Any, **options: Any) -> list[Task]:
         return [short(task) for task in find(*arguments, **options)]
 
-    def two(tasks: Sequence[Task], preset: str, config: Training, size: str, variant: str, seed: int, restarts: Any) -> Spec:
-        return specify(tasks, preset, quick(config), size, variant, seed, min(restarts or config.default_restarts, 2))
+    def two(tasks: Sequence[Task], preset: str, config: Training, seed: int, restarts: Any, inputs: Any = None) -> Spec:
+        return specify(tasks, preset, quick(config), seed, min(restarts or config.default_restarts, 2), inputs)
 
     monkeypatch.setattr("memnet.tasks.families.find", few)
     monkeypatch.setattr("memnet.api.find", few)

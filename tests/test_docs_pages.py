@@ -23,6 +23,7 @@ from memnet.models import MODELS as REGISTERED
 from memnet.papers import PRESETS
 from memnet.papers.equal import NAMES
 from memnet.reports.reproduce import reports
+from memnet.tasks.families import FAMILIES, listed
 from tests.conftest import memnet_process
 
 ROOT = Path(__file__).parent.parent
@@ -166,6 +167,15 @@ def test_a_networks_page_is_whole_and_in_the_index(page: Path):
     assert len(in_code(page)) > 10
     assert "\n## Deviations from the paper" in page.read_text(encoding="utf-8")
     assert page.name in links((ROOT / "docs" / "index.md").read_text(encoding="utf-8"))
+
+
+def test_the_table_of_families_is_of_all_that_there_are():
+    rows = [line for line in section(ROOT / "docs" / "families.md", "The families").splitlines() if line.startswith("| `")]
+    assert rows == [
+        f"| `{family.name}` | {family.title} | {listed(family.members) or '-'} | {family.licence or '-'} "
+        f"| {family.fetch.address if family.fetch else '-'} |"
+        for family in FAMILIES.values()
+    ]
 
 
 def cells(path: Path) -> dict[str, set[str]]:

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from memnet.tasks.fidelity import alone, area, check, chi_squared, facts, holm, p_values, template
+from memnet.tasks.families.fidelity import alone, area, check, chi_squared, facts, holm, p_values, template
 from memnet.tasks.simulator import simulate
 from memnet.tasks.text import parse
 from tests.conftest import memnet

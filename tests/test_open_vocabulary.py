@@ -21,6 +21,7 @@ from memnet.tasks.families import Task
 from memnet.tasks.simulator import PUBLISHED, Dials, simulate
 from memnet.tasks.text import Question, Story
 from memnet.tasks.text.entities import Binding, EntityReader, anonymize
+from memnet.tasks.text.renaming import rename_story
 from memnet.training.dataset import DataSet
 
 KNOWN = "the a is in to of where went gave are afraid above put not his and what"
@@ -167,21 +168,8 @@ def test_what_people_and_things_are_called_changes_nothing(seed: int, name: str)
     known = EntityReader(frozenset(OPEN.reader.known))
     found = list(dict.fromkeys(u.text for text in story.statements for u in known.units(text) if u.is_entity))
     found = [part for part in found if part.isalpha() and part not in ("mouse", "wolf", "cat", "sheep")]
-    other = {part: f"Q{number}x" for number, part in enumerate(found)}
-
-    def renamed(text: str) -> str:
-        return " ".join(
-            other.get(word.strip(".?").lower(), word.strip(".?")) + word[len(word.rstrip(".?")) :] for word in text.split(" ")
-        )
-
     assume(not any(" " in unit.text for text in story.statements for unit in known.units(text)))  # names of one word
-    changed = Story(
-        tuple(map(renamed, story.statements)),
-        tuple(
-            dataclasses.replace(q, text=renamed(q.text), answer=",".join(other.get(p, p) for p in q.answer.lower().split(",")))
-            for q in story.questions
-        ),
-    )
+    changed = rename_story(story, {part: f"Q{number}x" for number, part in enumerate(found)})
     mine, theirs = (anonymize(one, known, markers(40), Random(seed)) for one in (story, changed))
     assert mine.statements == theirs.statements
     assert [q.text for q in mine.questions] == [q.text for q in theirs.questions]

@@ -21,6 +21,7 @@ from memnet.tasks.simulator import PUBLISHED, simulate
 from memnet.tasks.text import Question, Story, parse, texts_of, words, write
 from memnet.tasks.text.evidence import without_evidence
 from memnet.tasks.text.names import name_words, read_names
+from memnet.tasks.text.renaming import rename_story
 from memnet.training.dataset import DataSet, Names
 from memnet.training.loop import train_networks
 from tests.conftest import memnet, refused, wander
@@ -30,16 +31,9 @@ SMALL = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=4, linear_start=1, open_
 NEW = {"Mary": "Zoe", "John": "Adam", "Sandra": "Ruth", "kitchen": "cellar", "garden": "attic", "office": "hut"}
 
 
-def changed(story: Story, names: dict[str, str] | None = None, lower: bool = False) -> Story:
-    """The story in small letters, or with other names."""
-
-    def text(line: str) -> str:
-        for old, new in (names or {}).items():
-            line = line.replace(old, new)
-        return line.lower() if lower else line
-
-    questions = (dataclasses.replace(q, text=text(q.text), answer=text(q.answer)) for q in story.questions)
-    return Story(tuple(map(text, story.statements)), tuple(questions))
+def lowered(story: Story) -> Story:
+    """The story in small letters."""
+    return parse(write([story]).lower())[0]
 
 
 # Which words are names
@@ -48,7 +42,7 @@ def changed(story: Story, names: dict[str, str] | None = None, lower: bool = Fal
 @pytest.mark.parametrize("lower", [False, True], ids=["as written", "in small letters"])
 @pytest.mark.parametrize("task", PUBLISHED)
 def test_names_of_simulated_tasks_are_found_without_their_lists(task: str, lower: bool):
-    stories = [changed(story, lower=lower) for story in simulate(task, 200, 0)]
+    stories = [lowered(story) if lower else story for story in simulate(task, 200, 0)]
     stated = {word for story in stories for text in texts_of(story) for word in words(text)}
     assert name_words(stories) == simulator.entity_words() & stated
 
@@ -214,7 +208,7 @@ def test_a_network_learns_other_names_and_to_refuse(tmp_path: Path):
         Story(s.statements, tuple(dataclasses.replace(q, supporting_facts=()) for q in s.questions)) for s in wander(1, 200)
     ]
     folder, others = tmp_path / "own", tmp_path / "others"
-    for path, test in ((folder, wander(2)), (others, [changed(story, NEW) for story in wander(2)])):
+    for path, test in ((folder, wander(2)), (others, [rename_story(story, NEW) for story in wander(2)])):
         path.mkdir()
         (path / "moves_train.txt").write_text(write(bare), encoding="utf-8")
         (path / "moves_test.txt").write_text(write(test), encoding="utf-8")

@@ -26,6 +26,7 @@ from memnet.papers import PRESETS
 from memnet.tasks.families import Task, find
 from memnet.tasks.text import Question, Story
 from memnet.tasks.text.interchangeable import Uses, interchangeable_words
+from memnet.tasks.text.renaming import rename_story
 from memnet.training.dataset import DataSet, first_questions
 from memnet.training.loop import make_networks, train_networks
 from memnet.training.objective import Objective, permuted
@@ -188,14 +189,8 @@ def test_a_network_reads_as_if_the_story_were_written_so(model: str):
     told = {entry: entries[int(rows[0, number])] for number, entry in enumerate(entries)}
     assert any(entry != other for entry, other in told.items())
 
-    def rewritten(text: str) -> str:
-        return " ".join(told.get(word.strip("?."), word) for word in text.lower().split())
-
     stories = task.test[:5]
-    others = []
-    for story in stories:
-        asked = tuple(dataclasses.replace(question, text=rewritten(question.text)) for question in story.questions)
-        others.append(Story(tuple(map(rewritten, story.statements)), asked))
+    others = [rename_story(story, told) for story in stories]
     found = []
     for text, moved in ((stories, permuted(net, rows)), (others, {})):
         part = examples([text], data.vocabulary, config.memory_size)

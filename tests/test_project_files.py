@@ -108,6 +108,16 @@ def test_every_folder_of_code_is_packaged():
     assert set(PROJECT["tool"]["setuptools"]["packages"]) == folders | {"memnet.results"}
 
 
+def test_of_a_checkout_only_the_tasks_are_part_of_the_package(tmp_path: Path):
+    """Also in a process of its own elsewhere, and nothing is loaded before it is asked for."""
+    names = ("tasks", "scripts", "tests", "results", "docs")
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import memnet; from importlib.util import find_spec as find\n"
+    code += f"print('memnet.tasks' in sys.modules, *[name for name in {names} if find('memnet.' + name)])\n"
+    code += "import memnet.tasks.families; print(memnet.tasks.__file__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert done.stdout.splitlines() == ["False tasks", str(ROOT / "tasks" / "__init__.py")]
+
+
 def test_the_results_on_record_are_packaged_and_small():
     mapped, brought = PROJECT["tool"]["setuptools"]["package-dir"], PROJECT["tool"]["setuptools"]["package-data"]
     assert mapped["memnet.results"] == "results"

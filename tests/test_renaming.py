@@ -10,21 +10,20 @@ import pytest
 import memnet as package
 from memnet.tasks import simulator
 from memnet.tasks.families import find
-from memnet.tasks.simulator import PUBLISHED, Dials, simulate
-from memnet.tasks.text import Question, Story, words
-from memnet.tasks.text.english import plural, singular
-from memnet.tasks.text.entities import EntityReader
-from memnet.tasks.text.renaming import (
+from memnet.tasks.families.renaming import (
     REVERSED_TASKS,
     SYSTEMATIC_TASKS,
     names_of,
     new_words,
     rename_everything,
     rename_people,
-    rename_story,
     rename_systematically,
-    rename_text,
 )
+from memnet.tasks.simulator import PUBLISHED, Dials, simulate
+from memnet.tasks.text import Question, Story, words
+from memnet.tasks.text.english import plural, singular
+from memnet.tasks.text.entities import EntityReader
+from memnet.tasks.text.renaming import rename_story, rename_text
 
 LISTS = names_of()
 

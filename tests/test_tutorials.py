@@ -1,4 +1,4 @@
-"""The tutorials, and the page on one's own data: every block of code runs, in order, and prints what the page says.
+"""The tutorials, and the pages on own data and on families: every block of code runs, in order, and prints what the page says.
 
 A block of ``sh`` or ``python`` runs in an empty folder of its page; the block of ``text`` after it is what it prints, line by
 line, where numbers, bars and what stands between the lines may differ. A block with a title is a file. What needs the internet
@@ -22,7 +22,8 @@ import pytest
 from memnet.tasks.families.archive import text_folder
 
 ROOT = Path(__file__).parent.parent
-PAGES = [*sorted((ROOT / "docs" / "tutorials").glob("*.md")), ROOT / "docs" / "own-data.md"]
+TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+PAGES = [*TUTORIALS, ROOT / "docs" / "own-data.md", ROOT / "docs" / "families.md"]
 FENCE = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)
 INSTALL = re.compile(r"python3 -m venv \.venv\n\. \.venv/bin/activate\npip install -q -c constraints\.txt (\.|'\.\[demo\]')\n")
 FETCH = "memnet data fetch\n"
@@ -132,7 +133,7 @@ def test_every_block_is_of_a_known_kind_and_every_output_follows_what_prints_it(
 def test_what_installs_is_the_command_of_the_readme():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "pip install -q -c constraints.txt ." in readme
-    for page in PAGES[:-1]:
+    for page in TUTORIALS:
         assert [block for block in blocks(page) if INSTALL.fullmatch(block.text)] == blocks(page)[:1], page
 
 

@@ -205,7 +205,7 @@ def check_simulator(names: list[str], seed: int, jobs: int, write: Path | None, 
     from memnet.files import write_atomically
     from memnet.markdown import tables_as_csv
     from memnet.tasks.families import find
-    from memnet.tasks.fidelity import check
+    from memnet.tasks.families.fidelity import check
 
     with plain_errors():
         published = find([name if "/" in name else f"babi/{name}" for name in names or ["all"]], data)

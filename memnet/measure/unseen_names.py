@@ -20,10 +20,10 @@ from memnet.measure.latency import answer_times, start_seconds
 from memnet.models.checkpoint import MODEL
 from memnet.record.measurements import NetworkNumber
 from memnet.tasks.families import Task
+from memnet.tasks.families.renaming import rename_everything, rename_people, rename_systematically
 from memnet.tasks.scores import same_answer
 from memnet.tasks.text import Story
 from memnet.tasks.text.evidence import Kind, stories_without_evidence
-from memnet.tasks.text.renaming import rename_everything, rename_people, rename_systematically
 from memnet.training.start import weights_hash
 
 BINS = 10  # of probabilities, equally wide

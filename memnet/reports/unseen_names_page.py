@@ -13,7 +13,7 @@ from memnet.record.measurements import NetworkNumber, measured_by, read_csv
 from memnet.reports.pivot import FAILED_ROW, bold, failing, grid, one_decimal, two_decimals
 from memnet.reports.published import published_figures, published_rows
 from memnet.reports.select import in_order
-from memnet.tasks.text.renaming import REVERSED_TASKS, SYSTEMATIC_TASKS
+from memnet.tasks.families.renaming import REVERSED_TASKS, SYSTEMATIC_TASKS
 
 PAPERS = {  # heads of columns -> model, size and regime of a row in results/published.csv
     "UT, best seed of each task": ("UT w/ dynamic halting, best seed per task of 10", "10k", "joint"),

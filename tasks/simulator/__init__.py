@@ -122,23 +122,24 @@ def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
     for field in fields(Dials):
         if getattr(dials, field.name) != field.default and field.name not in have:
             raise DialError(f"{name} has no dial {field.name!r}; it has {', '.join(sorted(have))}")
-    if dials.facts is not None:  # tasks 1 to 3 are one world asked to different depths
-        if not 1 <= dials.facts <= 8:
-            raise DialError(f"facts must be 1 to 8, not {dials.facts}")
-        if dials.objects is not None and dials.facts == 1:
-            raise DialError("with facts 1 there are no objects; leave objects out")
-        if dials.path is not None and dials.facts < 3:
-            raise DialError(f"with facts {dials.facts} nothing is asked about the way of an object; leave path out")
-        task = module(("single_fact", "two_facts", "three_facts")[min(dials.facts, 3) - 1])
-    if dials.statements is not None and dials.statements < 1:
-        raise DialError(f"statements must be 1 or more, not {dials.statements}")
-    if dials.distractors < 0:
-        raise DialError(f"distractors must be 0 or more, not {dials.distractors}")
-    if dials.new_names and dials.people is not None:
-        raise DialError("new_names gives other names to the published people; leave people out")
+    facts = dials.facts  # of tasks 1 to 3, which are one world asked to different depths
+    for wrong, said in (
+        (facts is not None and not 1 <= facts <= 8, f"facts must be 1 to 8, not {facts}"),
+        (facts == 1 and dials.objects is not None, "with facts 1 there are no objects; leave objects out"),
+        (
+            facts is not None and facts < 3 and dials.path is not None,
+            f"with facts {facts} nothing is asked about the way of an object; leave path out",
+        ),
+        (dials.statements is not None and dials.statements < 1, f"statements must be 1 or more, not {dials.statements}"),
+        (dials.distractors < 0, f"distractors must be 0 or more, not {dials.distractors}"),
+        (dials.new_names and dials.people is not None, "new_names gives other names to the published people; leave people out"),
+        (not 0 <= dials.phrasing <= 1, f"phrasing must be 0 to 1, not {dials.phrasing}"),
+    ):
+        if wrong:
+            raise DialError(said)
+    if facts is not None:
+        task = module(("single_fact", "two_facts", "three_facts")[min(facts, 3) - 1])
     story: Callable[[Random, Dials], Story] = task.story
-    if not 0 <= dials.phrasing <= 1:
-        raise DialError(f"phrasing must be 0 to 1, not {dials.phrasing}")
 
     def told(draw: Random) -> Story:
         one = story(draw, dials)
@@ -216,11 +217,6 @@ def distracted(draw: Random, story: Story, number: int, line: Callable[[], str] 
     return Story(tuple(statements), questions)
 
 
-def renamed(story: Story) -> Story:
-    """The story with every person's name replaced by one that training never had."""
-    return rename_story(story, ALIASES)
-
-
 def asked(story: Story) -> list[tuple[tuple[str, ...], str]]:
     """Every question with what was told before it: two that agree in both are the same question."""
     return [(story.statements[: question.after], question.text) for question in story.questions]
@@ -272,7 +268,7 @@ def simulated_task(
     avoid = frozenset() if overlap else frozenset(known for story in train_stories for known in asked(story))
     test_stories = simulate(name, test, 2 * seed + 1, dials, avoid)
     if dials.new_names:
-        others = [renamed(story) for story in test_stories]
+        others = [rename_story(story, ALIASES) for story in test_stories]
         if others == test_stories:
             raise DialError(f"{name} has no people who could have new names; leave new_names out")
         test_stories = others

@@ -10,12 +10,9 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
-from .world import HOUSE, Clause, Dials, World
+from .world import HOUSE, Asked, Clause, Dials, World
 
-NUMBERS = (
-    *("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
-)
+NUMBERS = "none one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
 DIALS = frozenset({"people", "places", "objects", "statements", "at_once"})
 
 
@@ -24,12 +21,10 @@ def story(draw: Random, dials: Dials) -> Story:
     cast = dials.cast(HOUSE, people=2)
     world = World(draw, cast, ["move", "get", "drop", "give"])
 
-    def ask(clause: Clause) -> bool:
+    def ask(clause: Clause) -> Asked:
         if clause.kind == "move":
-            return False
-        person = clause.person
-        facts = [c.statement for c in world.clauses if c.kind != "move" and person in (c.person, c.receiver)]
-        world.teller.ask(f"How many objects is {person} carrying? ", NUMBERS[len(world.held[person])], facts)
-        return True
+            return None
+        facts = sorted(fact for facts in world.dealings(clause.person).values() for fact in facts)
+        return f"How many objects is {clause.person} carrying? ", NUMBERS.split()[len(world.held[clause.person])], facts
 
     return world.story(ask, dials)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
-from .world import MOVES, TOWN, Dials, Teller, scheduled
+from .world import MOVES, TOWN, Asked, Dials, Teller, scheduled
 
 DIALS = frozenset({"people", "places", "statements"})
 
@@ -41,14 +41,13 @@ def story(draw: Random, dials: Dials) -> Story:
                 teller.tell(f"{person} is either in the {named[0]} or the {named[1]}.")
             moves.append((person, new, named))
 
-    def ask(number: int) -> bool:
+    def ask(number: int) -> Asked:
         person = moves[number][0]
         fact = max(n for n, (who, _, _) in enumerate(moves) if who == person)
         _, where, named = moves[fact]
         if draw.random() < 0.5:
             where = draw.choice([other for other in cast.places if other != where])
         answer = "no" if where not in named else "yes" if len(named) == 1 else "maybe"
-        teller.ask(f"Is {person} in the {where}? ", answer, [fact])
-        return True
+        return f"Is {person} in the {where}? ", answer, [fact]
 
     return scheduled(draw, teller, batch, moves, ask, dials.statements)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
-from .world import HOUSE, Clause, Dials, World
+from .world import HOUSE, Asked, Clause, Dials, World
 
 DIALS = frozenset({"people", "places", "objects", "statements"})
 
@@ -20,16 +20,12 @@ def story(draw: Random, dials: Dials) -> Story:
     cast = dials.cast(HOUSE)
     world = World(draw, cast, ["move", "get", "drop"])
 
-    def ask(clause: Clause) -> bool:
+    def ask(clause: Clause) -> Asked:
         if clause.kind == "move":
-            return False
-        dealings: dict[str, list[int]] = {}  # by object, in the order of first acquisition
-        for other in world.clauses:
-            if other.kind != "move" and other.person == clause.person:
-                dealings.setdefault(other.thing, []).append(other.statement)
+            return None
+        dealings = world.dealings(clause.person)
         held = [thing for thing in dealings if thing in world.held[clause.person]]
         facts = [fact for group in dealings.values() for fact in group]
-        world.teller.ask(f"What is {clause.person} carrying? ", ",".join(held) or "nothing", facts)
-        return True
+        return f"What is {clause.person} carrying? ", ",".join(held) or "nothing", facts
 
     return world.story(ask, dials)

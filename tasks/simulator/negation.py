@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
-from .world import HOUSE, MOVES, Dials, Teller, scheduled
+from .world import HOUSE, MOVES, Asked, Dials, Teller, scheduled
 
 DIALS = frozenset({"people", "places", "statements"})
 
@@ -36,14 +36,13 @@ def story(draw: Random, dials: Dials) -> Story:
                 teller.tell(f"{person} is {'not' if way == 6 else 'no longer'} in the {old}.")
             moves.append((person, new if way < 6 else old, way < 6))
 
-    def ask(number: int) -> bool:
+    def ask(number: int) -> Asked:
         person = moves[number][0]
         fact = max(n for n, (who, _, _) in enumerate(moves) if who == person)
         _, where, there = moves[fact]
         yes = there and draw.random() < 0.5
         if there and not yes:
             where = draw.choice([room for room in cast.places if room != where])
-        teller.ask(f"Is {person} in the {where}? ", "yes" if yes else "no", [fact])
-        return True
+        return f"Is {person} in the {where}? ", "yes" if yes else "no", [fact]
 
     return scheduled(draw, teller, batch, moves, ask, dials.statements)

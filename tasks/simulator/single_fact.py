@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
-from .world import HOUSE, Clause, Dials, World
+from .world import HOUSE, Asked, Clause, Dials, World
 
 DIALS = frozenset({"people", "places", "statements", "facts"})
 
@@ -20,10 +20,9 @@ def story(draw: Random, dials: Dials) -> Story:
     cast = dials.cast(HOUSE)
     world = World(draw, cast, ["move"])
 
-    def ask(clause: Clause) -> bool:
+    def ask(clause: Clause) -> Asked:
         move = world.last_move(clause.person)
         assert move is not None
-        world.teller.ask(f"Where is {move.person}? ", move.thing, [move.statement])
-        return True
+        return f"Where is {move.person}? ", move.thing, [move.statement]
 
     return world.story(ask, dials)

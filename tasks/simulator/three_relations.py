@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
-from .world import GIVERS, Clause, Dials, World
+from .world import GIVERS, Asked, Clause, Dials, World
 
 DIALS = frozenset({"people", "places", "objects", "statements"})
 
@@ -20,9 +20,9 @@ def story(draw: Random, dials: Dials) -> Story:
     cast = dials.cast(GIVERS, people=2)
     world = World(draw, cast, ["move", "get", "drop", "give"])
 
-    def ask(clause: Clause) -> bool:
+    def ask(clause: Clause) -> Asked:
         if clause.kind != "give":
-            return False
+            return None
         give = next(c for c in world.back() if c.kind == "give" and c.thing == clause.thing)
         giver, thing, receiver = give.person, give.thing, give.receiver
         text, answer = draw.choice(
@@ -32,7 +32,6 @@ def story(draw: Random, dials: Dials) -> Story:
                 [(f"Who received the {thing}? ", receiver), (f"Who did {giver} give the {thing} to? ", receiver)],
             ][draw.randrange(3)]
         )
-        world.teller.ask(text, answer, [give.statement])
-        return True
+        return text, answer, [give.statement]
 
     return world.story(ask, dials)

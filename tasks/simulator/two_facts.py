@@ -11,7 +11,7 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
-from .world import HOUSE, Clause, Dials, World
+from .world import HOUSE, Asked, Clause, Dials, World
 
 DIALS = frozenset({"people", "places", "objects", "statements", "facts", "at_once"})
 
@@ -21,14 +21,13 @@ def story(draw: Random, dials: Dials) -> Story:
     cast = dials.cast(HOUSE)
     world = World(draw, cast, ["move", "get", "drop"])
 
-    def ask(clause: Clause) -> bool:
+    def ask(clause: Clause) -> Asked:
         if clause.kind == "move":
-            return False
+            return None
         last = next(c for c in world.back() if c.kind != "move" and c.thing == clause.thing)
         move = world.last_move(last.person, last.statement if last.kind == "drop" else None)
         if move is None or (last.kind == "get" and move.statement < last.statement):
-            return False
-        world.teller.ask(f"Where is the {last.thing}? ", move.thing, [last.statement, move.statement])
-        return True
+            return None
+        return f"Where is the {last.thing}? ", move.thing, [last.statement, move.statement]
 
     return world.story(ask, dials)

@@ -89,6 +89,7 @@ MOVES = ("went to", "went back to", "moved to", "journeyed to", "travelled to")
 GETS = ("got", "took", "grabbed", "picked up")
 DROPS = ("dropped", "left", "discarded", "put down")
 GIVES = ("gave", "handed", "passed")
+THEN = ("Afterwards", "After that", "Following that", "Then")
 
 
 class Clause(NamedTuple):
@@ -99,6 +100,9 @@ class Clause(NamedTuple):
     thing: str  # the object, or the place moved to
     receiver: str
     statement: int
+
+
+Asked = tuple[str, str, Sequence[int]] | None  # a question, its answer and its supporting facts
 
 
 @dataclass
@@ -114,7 +118,7 @@ class Teller:
         return len(self.statements) - 1
 
     def ask(self, text: str, answer: str, facts: Sequence[int]) -> None:
-        """Add a question here."""
+        """Add a question here, with its answer and supporting facts."""
         self.questions.append(Question(text, answer, tuple(facts), len(self.statements)))
 
     def story(self) -> Story:
@@ -127,13 +131,13 @@ def scheduled(
     teller: Teller,
     batch: Callable[[], None],
     clauses: Sequence[object],
-    ask: Callable[[int], bool],
+    ask: Callable[[int], Asked],
     statements: int | None = None,
     at_once: int = 1,
 ) -> Story:
     """Tell batches, and after each try to ask about one of the five most recent clauses, until five questions stand.
 
-    ``ask(number)`` asks about a clause, or says that it cannot; nothing is asked before ``statements`` are told. With
+    ``ask(number)`` is what to ask about a clause, None for nothing; nothing is asked before ``statements`` are told. With
     ``at_once`` so many are tried after a batch, one after another, until so many times five stand.
     """
     while len(teller.questions) < QUESTIONS * at_once:
@@ -143,8 +147,39 @@ def scheduled(
         recent = list(range(max(0, len(clauses) - WINDOW), len(clauses)))
         for _ in range(at_once):
             draw.shuffle(recent)
-            any(ask(number) for number in recent)
+            if asked := next((asked for number in recent if (asked := ask(number))), None):
+                teller.ask(*asked)
     return teller.story()
+
+
+def walks(draw: Random, dials: Dials, together: int, pronouns: bool = False) -> Story:
+    """So many people ``together`` move; where one of them is, is asked. With ``pronouns`` every second move is told by one."""
+    cast = dials.cast(HOUSE, people=together, places=together + 1)
+    teller = Teller()
+    place = {person: draw.choice(cast.places) for person in cast.people}
+    clauses: list[tuple[str, int]] = []  # person, statement: of a sentence one for each of the people
+    people: list[str] = []
+    subject = ""
+
+    def batch() -> None:
+        nonlocal people, subject
+        for number in range(2):
+            if number == 0 or not pronouns:
+                people = draw.sample(cast.people, together)
+                subject = " and ".join(people)
+            new = draw.choice([room for room in cast.places if room not in [place[person] for person in people]])
+            fact = teller.tell(f"{subject} {draw.choice(MOVES)} the {new}.")
+            place.update(dict.fromkeys(people, new))
+            clauses.extend((person, fact) for person in people)
+            if pronouns:
+                subject = f"{draw.choice(THEN)} {'they' if together > 1 else 'she' if people[0] in FEMALE else 'he'}"
+
+    def ask(number: int) -> Asked:
+        person = clauses[number][0]
+        last = max(fact for who, fact in clauses if who == person)
+        return f"Where is {person}? ", place[person], [last - 1, last] if pronouns else [last]
+
+    return scheduled(draw, teller, batch, clauses, ask, dials.statements)
 
 
 class World:
@@ -160,7 +195,7 @@ class World:
         self.teller = Teller()
         self.clauses: list[Clause] = []
 
-    def story(self, ask: Callable[[Clause], bool], dials: Dials) -> Story:
+    def story(self, ask: Callable[[Clause], Asked], dials: Dials) -> Story:
         """A story of two statements a batch. Raises :class:`DialError`."""
         at_once = 1 if dials.at_once is None else dials.at_once
         if not 1 <= at_once <= 20:
@@ -170,10 +205,10 @@ class World:
             for _ in range(BATCH):
                 self.act()
 
-        def of_clause(number: int) -> bool:
+        def about(number: int) -> Asked:
             return ask(self.clauses[number])
 
-        return scheduled(self.draw, self.teller, batch, self.clauses, of_clause, dials.statements, at_once)
+        return scheduled(self.draw, self.teller, batch, self.clauses, about, dials.statements, at_once)
 
     def act(self) -> None:
         """Draw a kind until something valid comes out, do it, tell it."""
@@ -233,6 +268,14 @@ class World:
         self.held[receiver].append(thing)
         text = f"{person} {self.draw.choice(GIVES)} the {thing} to {receiver}."
         self.add_clause("give", person, thing, text, receiver)
+
+    def dealings(self, person: str) -> dict[str, list[int]]:
+        """The statements of what somebody got, dropped or gave or was given, by thing, in the order of first acquisition."""
+        found: dict[str, list[int]] = {}
+        for clause in self.clauses:
+            if clause.kind != "move" and person in (clause.person, clause.receiver):
+                found.setdefault(clause.thing, []).append(clause.statement)
+        return found
 
     def back(self, before: int | None = None) -> Iterator[Clause]:
         """The clauses before a number (all), the newest first."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 
 from ..text import Story
-from .world import HOUSE, Clause, Dials, World
+from .world import HOUSE, Asked, Clause, Dials, World
 
 DIALS = frozenset({"people", "places", "objects", "statements"})
 
@@ -20,14 +20,13 @@ def story(draw: Random, dials: Dials) -> Story:
     cast = dials.cast(HOUSE)
     world = World(draw, cast, ["move", "get", "drop"])
 
-    def ask(clause: Clause) -> bool:
+    def ask(clause: Clause) -> Asked:
         if clause.kind != "move":
-            return False
+            return None
         move = world.last_move(clause.person)
         assert move is not None
         yes = draw.random() < 0.5
         place = move.thing if yes else draw.choice([room for room in cast.places if room != move.thing])
-        world.teller.ask(f"Is {move.person} in the {place}? ", "yes" if yes else "no", [move.statement])
-        return True
+        return f"Is {move.person} in the {place}? ", "yes" if yes else "no", [move.statement]
 
     return world.story(ask, dials)

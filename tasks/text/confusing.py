@@ -9,28 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-FOR_TRAINING = (
-    "{name}'s {other} {rest}.",
-    "The {other} of {name} {rest}.",
-    '"{said}," said the old woman, and nobody believed her.',
-    "It was never true that {said}.",
-    "Long ago, in another house, {said}.",
-    "She dreamt that {said}.",
-    "If {said}, all would have been well.",
-)
-FOR_TESTING = (
-    "Somebody beside {name} {rest}.",
-    "One who looked like {name} {rest}.",
-    '"{said}?" asked the doctor.',
-    "He wondered whether {said}.",
-    "Nobody could have said that {said}.",
-    "In the play that they saw, {said}.",
-    "Had {name} not been ill, who knows whether {said}.",
-)
-RELATED = ("cousin", "friend", "uncle", "teacher", "twin")
-OPENINGS = frozenset(  # words that begin a statement and are no names
-    {"after", "afterwards", "all", "either", "following", "if", "in", "the", "then", "there", "this", "yesterday"}
-)
+from .lists import read_lists
+
+LISTS = read_lists(__package__, "confusing.txt")
+FOR_TRAINING, FOR_TESTING, RELATED = LISTS["for training"], LISTS["for testing"], LISTS["related"]
+OPENINGS = frozenset(LISTS["openings"])  # words that begin a statement and are no names
 
 
 def retold(draw: Random, statement: str, ways: Sequence[str], others: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -107,14 +107,11 @@ def stories_without_evidence(stories: Sequence[Story], share: float = 1.0, kind:
     asking = frozenset(word for word, count in number.items() if 2 * count > len(asked))
     order = np.random.default_rng(0).permutation(len(asked))[: round(share * len(asked))]
 
-    def bare() -> Iterator[Story | None]:
-        for place in sorted(order.tolist()):
-            story, question = asked[place]
-            if kind == "subject":
-                yield without_evidence(story, question, asking)
-            elif kind == "one":
-                yield without_one(story, question, place, asking)
-            else:
-                yield without_facts(story, question)
+    def bare(place: int) -> Story | None:
+        story, question = asked[place]
+        if kind == "one":
+            return without_one(story, question, place, asking)
+        return without_facts(story, question) if kind == "facts" else without_evidence(story, question, asking)
 
-    return [story for story in bare() if story is not None and any(words(text) for text in story.statements)]
+    left_over = map(bare, sorted(order.tolist()))
+    return [story for story in left_over if story is not None and any(map(words, story.statements))]

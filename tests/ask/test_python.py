@@ -102,10 +102,10 @@ def test_a_name_that_names_nothing_says_what_is_expected(name: Any, monkeypatch:
 
 def test_a_network_in_a_line(network: Predictor):
     said = repr(network)
-    assert re.fullmatch(r"<memn2n, trained on moves \(own\); 12 words and answers; [\d,]+ parameters>", said)
+    assert re.fullmatch(r"<memn2n, trained on own/moves \(own\); 12 words and answers; [\d,]+ parameters>", said)
     numbers = sum(value.numel() for value in network.net.state_dict().values())
     assert f"{numbers:,} parameters" in said
-    assert repr(memnet.load()).count("20 tasks (") == 1
+    assert repr(memnet.load()).count("20 data sets (") == 1
     assert "trained on" not in repr(Predictor(network.net, network.vocabulary))
 
 

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from importlib import resources
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 import numpy as np
 
-from .families import FAMILIES, NotAtHand
+from ..simulator import ALIASES, VERSION, simulate
+from ..simulator.world import OBJECTS, ROOMS, TOWN
+from ..text import Story, texts_of, words
+from . import FAMILIES, NotAtHand
 from .replay import replay
-from .simulator import ALIASES, VERSION, simulate
-from .simulator.world import OBJECTS, ROOMS, TOWN
-from .text import Story, words
 
 MOST = 2000  # stories of each kind
 SIDE = 200  # stories of each kind that a classifier tells apart
@@ -58,11 +59,6 @@ def template(line: str) -> str:
 def counted(stories: Iterable[Story], parts: Callable[[Story], Iterable[str]]) -> Counter[str]:
     """How often each part occurs."""
     return Counter(part for story in stories for part in parts(story))
-
-
-def texts(story: Story) -> list[str]:
-    """Statements and questions."""
-    return [*story.statements, *(question.text for question in story.questions)]
 
 
 def alone(ours: Counter[str], theirs: Counter[str]) -> list[str]:
@@ -157,7 +153,7 @@ def area(ours: Sequence[Story], theirs: Sequence[Story], seed: int) -> float:
     draw = Random(seed)
     stories = [*ours, *theirs]
     grams = CountVectorizer(ngram_range=(1, 3), min_df=8, max_features=600)
-    text = grams.fit_transform(" . ".join(texts(story)) for story in stories).toarray()
+    text = grams.fit_transform(" . ".join(texts_of(story)) for story in stories).toarray()
     counts = [[value for value in facts(story, draw) if isinstance(value, int)] for story in stories]
     seen = np.hstack([text, np.array(counts)]).astype(np.float32)
     labels = np.repeat([1, 0], [len(ours), len(theirs)])
@@ -188,9 +184,9 @@ def compare(name: str, data: Path | None = None, seed: int = 0, splits: int = SP
     ours = ours[:wanted]
     vocabulary, answers = (
         [counted(side, parts) for side in (ours, theirs)]
-        for parts in (lambda s: [w for text in texts(s) for w in words(text)], lambda s: [q.answer for q in s.questions])
+        for parts in (lambda s: [w for text in texts_of(s) for w in words(text)], lambda s: [q.answer for q in s.questions])
     )
-    templates = [counted(side, lambda story: map(template, texts(story))) for side in (ours, theirs)]
+    templates = [counted(side, lambda story: map(template, texts_of(story))) for side in (ours, theirs)]
     side = min(SIDE, len(theirs) // 2)
     against = []
     for split in range(splits):
@@ -212,63 +208,42 @@ def compare(name: str, data: Path | None = None, seed: int = 0, splits: int = SP
     )
 
 
+def differences(one: Comparison, corrected: dict[tuple[str, str], float]) -> Iterator[str]:
+    """What differs, a sentence each; ``corrected`` has the p of a task's tests."""
+    for what, found in (("words", one.words), ("templates", one.templates), ("answers", one.answers)):
+        if found:
+            yield f"{what} on one side only: {'; '.join(found[:5])}"
+    for test in one.p:
+        if (p := corrected[one.name, test]) < ALPHA:
+            yield f"{test.replace('_', ' ')} differs, p = {p:.4f} after Holm's correction"
+    if one.simulated_auc > one.published_limit:
+        yield f"a classifier tells them apart, area {one.simulated_auc:.3f} above {one.published_limit:.3f}"
+    for kind, (asked, confirmed, _) in (("simulated", one.simulated_replay), ("published", one.published_replay)):
+        if confirmed < asked:
+            yield f"replay confirms {confirmed} of {asked} {kind} questions"
+
+
 def check(names: Sequence[str], data: Path | None = None, seed: int = 0, jobs: int = 1, **counts: int) -> tuple[str, list[str]]:
-    """The table of all these tasks, as Markdown, and what differs, a sentence each."""
+    """The table of all these tasks, as Markdown (``fidelity.md``), and what differs, a sentence each."""
     from joblib import Parallel, delayed
 
     compared: list[Comparison] = Parallel(n_jobs=jobs)(delayed(compare)(name, data, seed, **counts) for name in names)
-    flat = [(one.name, test, p) for one in compared for test, p in one.p.items()]
-    corrected = dict(zip([key[:2] for key in flat], holm([p for _, _, p in flat]), strict=True))
-    lines = [
-        f"Simulated stories (simulator {VERSION}, seed {seed}) against published bAbI v1.2 ones (en-10k train; where that is "
-        "not at hand, en train and test).",
-        "",
-        "| task | stories of each | words, templates, answers alone | smallest p (test) | after Holm "
-        "| AUC sim/pub | pub/pub | its 95 % | replay simulated | replay published | ambiguous sim | pub |",
-        "| --- | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    wrong = []
+    flat = [((one.name, test), p) for one in compared for test, p in one.p.items()]
+    corrected = dict(zip([key for key, _ in flat], holm([p for _, p in flat]), strict=True))
+    lines = []
     for one in compared:
-        sets = [f"{len(found)}" for found in (one.words, one.templates, one.answers)]
         test = min(one.p, key=lambda each: one.p[each])
-        p = corrected[one.name, test]
-        replays = [f"{confirmed} of {asked}" for asked, confirmed, _ in (one.simulated_replay, one.published_replay)]
-        odd = [f"{ambiguous / asked:.1%}" for asked, _, ambiguous in (one.simulated_replay, one.published_replay)]
-        lines.append(
-            f"| {one.name} | {one.stories} | {', '.join(sets)} | {one.p[test]:.3f} ({test.replace('_', ' ')}) | {p:.2f} "
-            f"| {one.simulated_auc:.2f} | {one.published_auc:.2f} | {one.published_limit:.2f} | {' | '.join(replays + odd)} |"
-        )
-        for what, found in (("words", one.words), ("templates", one.templates), ("answers", one.answers)):
-            if found:
-                wrong.append(f"{one.name}: {what} on one side only: {'; '.join(found[:5])}")
-        wrong += [
-            f"{one.name}: {test.replace('_', ' ')} differs, p = {corrected[one.name, test]:.4f} after Holm's correction"
-            for test in one.p
-            if corrected[one.name, test] < ALPHA
+        both = (one.simulated_replay, one.published_replay)
+        cells = [
+            *(one.name, f"{one.stories}", ", ".join(f"{len(found)}" for found in (one.words, one.templates, one.answers))),
+            *(f"{one.p[test]:.3f} ({test.replace('_', ' ')})", f"{corrected[one.name, test]:.2f}"),
+            *(f"{value:.2f}" for value in (one.simulated_auc, one.published_auc, one.published_limit)),
+            *(f"{confirmed} of {asked}" for asked, confirmed, _ in both),
+            *(f"{ambiguous / asked:.1%}" for asked, _, ambiguous in both),
         ]
-        if one.simulated_auc > one.published_limit:
-            wrong.append(
-                f"{one.name}: a classifier tells them apart, area {one.simulated_auc:.3f} above {one.published_limit:.3f}"
-            )
-        for kind, (asked, confirmed, _) in (("simulated", one.simulated_replay), ("published", one.published_replay)):
-            if confirmed < asked:
-                wrong.append(f"{one.name}: replay confirms {confirmed} of {asked} {kind} questions")
-    splits, draws = counts.get("splits", SPLITS), counts.get("draws", DRAWS)
-    facts = {"tests": len(flat), "splits": splits, "draws": draws, "expected": EXPECTED, "both": 2 * SIDE}
-    lines += ["", *(note.format(**facts) for note in NOTES)]
-    return "\n".join(lines), wrong
-
-
-NOTES = (
-    "- Words, sentence templates (names, places, objects, colours replaced) and answers: how many one side has and the "
-    "other lacks though at least {expected} were expected there.",
-    "- p: Kolmogorov-Smirnov (statements of a story) or chi-squared (questions of a story, first gap, a later gap, answer, "
-    "number and order of supporting facts, statements from the newest and from the oldest of them to the question), one "
-    "question a story; Holm's correction is over all {tests} tests.",
-    "- AUC: gradient boosting on word n-grams and these counts, five-fold, {both} stories; mean over {draws} draws of "
-    "simulated against published and over {splits} of published against published, whose 95th percentile is the limit.",
-    "- Replay: questions whose answer and listed supporting facts are what a reader finds that is written apart from the "
-    "simulator.",
-    "- Ambiguous: questions that the story answers in another way too: another gift between the same two (task 5), kin of "
-    "two colours (task 16).",
-)
+        lines.append(f"| {' | '.join(cells)} |")
+    page = resources.files(__package__).joinpath("fidelity.md").read_text(encoding="utf-8").rstrip()
+    facts = {"version": VERSION, "seed": seed, "tests": len(flat), "expected": EXPECTED, "both": 2 * SIDE}
+    facts |= {"splits": SPLITS, "draws": DRAWS} | counts
+    wrong = [f"{one.name}: {said}" for one in compared for said in differences(one, corrected)]
+    return page.format(rows="\n".join(lines), **facts), wrong

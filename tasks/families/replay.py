@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from .simulator import task_name
-from .text import Story, words
+from ..simulator import task_name
+from ..text import Story, words
 
 
 class Reading(NamedTuple):
@@ -64,18 +65,14 @@ def groups(pattern: str, text: str) -> tuple[str, ...]:
     return match.groups()
 
 
-def where_is(statements: Sequence[str], ask: str) -> Iterator[Reading]:
-    """Tasks 1 and 12: the last sentence that names the person."""
+def where_is(statements: Sequence[str], ask: str, further: int = 0) -> Iterator[Reading]:
+    """Tasks 1 and 12: the last sentence that names the person; of 11 and 13, ``further`` goes on with a pronoun."""
     person = ask.split()[-1]
     last = max(line for line, text in enumerate(statements) if person in text.split())
-    yield Reading(statements[last].split()[-1], (last,))
+    yield Reading(statements[last + further].split()[-1], tuple(range(last, last + further + 1)))
 
 
-def where_are_they(statements: Sequence[str], ask: str) -> Iterator[Reading]:
-    """Tasks 11 and 13: the sentence after it goes on with a pronoun."""
-    person = ask.split()[-1]
-    last = max(line for line, text in enumerate(statements) if person in text.split())
-    yield Reading(statements[last + 1].split()[-1], (last, last + 1))
+where_are_they = partial(where_is, further=1)
 
 
 def where_is_object(statements: Sequence[str], ask: str) -> Iterator[Reading]:
