@@ -181,10 +181,11 @@ def from_stories(path: Path) -> dict[str, list[Story]]:
         if place and row.cells["story"] != rows[place - 1].cells["story"]:
             stories.append(Story(tuple(told), tuple(asked)))
             told, asked = [], []
-        if row.cells["answer"]:
-            asked.append(question_of(path, row, len(told)))
+        said = line_of(path, row, len(told))
+        if isinstance(said, Question):
+            asked.append(said)
         else:
-            told.append(statement_of(path, row))
+            told.append(said)
     stories.append(Story(tuple(told), tuple(asked)))
     last = max(1, len(stories) // TEST_SHARE)
     parts = {"train": stories[:-last], "test": stories[-last:]}
@@ -194,29 +195,25 @@ def from_stories(path: Path) -> dict[str, list[Story]]:
     return parts
 
 
-def statement_of(path: Path, row: Row) -> str:
-    """The statement of a row without an answer. Raises :class:`FormatError`."""
-    text = row.cells["text"]
-    if not words(text) or set(text) & set("\t\r\n"):
-        raise FormatError(f"{path}:{row.line}: expected a sentence in the column 'text', on one line, found {text[:40]!r}")
-    if text.endswith("?"):
-        raise FormatError(f"{path}:{row.line}: a question needs its answer in the column 'answer'")
-    return text
+def line_of(path: Path, row: Row, told: int) -> str | Question:
+    """The statement of a row, or its question, where it has an answer, after so many ``told``. Raises :class:`FormatError`."""
+    text, answer, listed = row.cells["text"], row.cells["answer"], row.cells.get("facts", "").split()
 
+    def expect(holds: bool, otherwise: str) -> None:
+        if not holds:
+            raise FormatError(f"{path}:{row.line}: {otherwise}")
 
-def question_of(path: Path, row: Row, told: int) -> Question:
-    """The question of a row, after so many statements of its story. Raises :class:`FormatError`."""
-    text, answer, listed = row.cells["text"], row.cells["answer"], row.cells.get("facts", "")
-    if not words(text) or set(text + answer) & set("\t\r\n"):
-        raise FormatError(f"{path}:{row.line}: expected a question in the column 'text', on one line, found {text[:40]!r}")
-    if not told:
-        raise FormatError(f"{path}:{row.line}: a question before any statement of its story; expected a statement first")
-    for number in listed.split():
-        if not (number.isascii() and number.isdigit() and 1 <= int(number) <= told):
-            raise FormatError(
-                f"{path}:{row.line}: the supporting fact {number[:20]!r} is no statement told before; expected 1 to {told}"
-            )
-    return Question(text, answer, tuple(int(number) - 1 for number in listed.split()), told)
+    kind = "question" if answer else "sentence"
+    one_line = words(text) and not set(text + answer) & set("\t\r\n")
+    expect(bool(one_line), f"expected a {kind} in the column 'text', on one line, found {text[:40]!r}")
+    if not answer:
+        expect(not text.endswith("?"), "a question needs its answer in the column 'answer'")
+        return text
+    expect(told > 0, "a question before any statement of its story; expected a statement first")
+    for number in listed:
+        known = number.isascii() and number.isdigit() and 1 <= int(number) <= told
+        expect(known, f"the supporting fact {number[:20]!r} is no statement told before; expected 1 to {told}")
+    return Question(text, answer, tuple(int(number) - 1 for number in listed), told)
 
 
 def write_own(parts: Mapping[str, list[Story]], name: str, out: Path) -> tuple[int, int, int]:

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from memnet import load
+from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
+from memnet.figures import canvas
 from memnet.measure.growth import cost, long_stories
 from memnet.models.checkpoint import load_network
-from memnet.record.measurements import Maker, read_costs, read_scaling
+from memnet.record.measurements import Maker, ScalingPoint, read_costs, read_csv
 from memnet.record.runs import COLUMNS, append_rows
 from memnet.reports.comparison import by_questions
 from memnet.tasks.families import Task
@@ -65,7 +68,7 @@ def test_the_commands(tmp_path: Path):
     options = ("--preset", "bow", "--set", "epochs=20", "--questions", 10, "--write", tmp_path / "memory.csv")
     done = memnet("bench", "memory", 10, 40, *options)
     assert done.returncode == 0, done.stderr
-    points = read_scaling(tmp_path / "memory.csv")
+    points = read_csv(tmp_path / "memory.csv", ScalingPoint)
     assert [(point.preset, point.statements, point.questions) for point in points] == [("bow", 10, 10), ("bow", 40, 10)]
     assert all(0 <= point.error <= 100 and point.milliseconds > 0 and point.peak > 50 for point in points)
     run = tmp_path / "run"
@@ -102,3 +105,15 @@ def test_the_commands(tmp_path: Path):
     story.write_text("Mary went to the kitchen.\n")
     assert "asks nothing" in refused("plot", run, tmp_path / "map.svg", "--story", story)
     assert "leave --task and --question out" in refused("plot", run, "map.svg", "--story", story, "--question", 2)
+
+
+@pytest.mark.parametrize("asked", [("--story", "story.txt"), ("--task", "sim/qa15")])
+def test_a_figure_has_the_calibrated_probability(asked: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    drawn: list[Answer] = []
+    monkeypatch.setattr("memnet.show.figure.attention_map", lambda answer, *_: drawn.append(answer) or canvas(1, 1))
+    monkeypatch.chdir(tmp_path)
+    Path("story.txt").write_text("Mary went to the kitchen or the hall.\nJohn went home.\nWhere is Mary?\n")
+    assert memnet("plot", "attention", "memnet", "map.svg", *asked).returncode == 0
+    network = load()
+    assert drawn[0].calibrated_on == network.metadata["calibrated_on"] != ""
+    assert drawn[0].probability == network.ask(drawn[0].story, drawn[0].question).probability

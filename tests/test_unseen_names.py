@@ -157,8 +157,7 @@ def test_everyday_stories_are_read_as_they_are_typed(tmp_path: Path):
         1, ("Mary went to the kitchen.", "John came to the hall!"), "Where is Mary", ("kitchen", "the galley")
     )
     assert [story.kind for story in stories] == [1, 8, 8]
-    results = ask_everyday(predictor(Oracle()), stories)
-    assert [(one.right, one.refused) for one in results] == [(True, False), (True, False), (False, True)]
+    assert [ask_everyday(predictor(Oracle()), story) for story in stories] == [(True, False), (True, False), (False, True)]
     assert of_everyday(predictor(Oracle()), stories) == [
         ("everyday", "1", 1, 100.0),
         ("everyday refused", "1", 1, 0.0),

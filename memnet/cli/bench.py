@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -30,13 +28,12 @@ from memnet.cli.common import (
     choice,
     fail,
     groups_of,
+    keep,
     lengths_of,
     plain_errors,
+    show,
     trained_on,
 )
-
-if TYPE_CHECKING:
-    from memnet.record.measurements import Measurement
 
 
 def folder_is_there(write: Path | None) -> Path | None:
@@ -53,30 +50,6 @@ PresetNames = Annotated[list[str] | None, typer.Option("--preset", help="A prese
 OnlyTasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task, such as qa2; may be repeated.")]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Measure speed, memory and right answers on this machine.")
-
-
-def show(lines: Iterable[Any], write: Path | None, columns: dict[str, str], kept: Sequence[Any] = ()) -> None:
-    """Print a table, a line as soon as it is measured, and write the lines so far into a file.
-
-    Columns are by their heads, each a text to format such as ``"{0.error:>8.1f}"``. Lines that were ``kept`` before stay in
-    the file, but for those that are measured anew.
-    """
-    widths = (re.search(r":([<>]\d+)", text) for text in columns.values())
-    typer.echo(" ".join(f"{head:{found[1] if found else ''}}" for head, found in zip(columns, widths, strict=True)))
-    done = [*kept]
-    for line in lines:
-        typer.echo(" ".join(columns.values()).format(line))
-        done = [*(other for other in done if not kept or other.place != line.place), line]
-        keep(write, done)
-
-
-def keep(write: Path | None, lines: Sequence[Measurement]) -> None:
-    """Write measurements, where they are to be kept."""
-    from memnet.files import write_atomically
-    from memnet.record.measurements import write_csv
-
-    if write is not None and lines:
-        write_atomically(write, write_csv(lines))
 
 
 @app.command("train")
@@ -97,6 +70,10 @@ def bench_train(
     from memnet.models import MODELS, model_of
 
     check_model(model)
+    columns = (
+        "preset:<20; task:<8; examples/s=examples:>11,.0f; ms/step=milliseconds:>9.2f; "
+        "peak MiB so far=peak:>16.0f; batch x replicas=shape:>16"
+    )
     with plain_errors():
         configs = {name: preset_named(name) for name in choose_presets(model, preset or [], joint)}
         for name, config in configs.items():
@@ -108,9 +85,7 @@ def bench_train(
             for name, config in configs.items()
             for group in groups
         )
-        columns = {"preset": "{0.preset:<20}", "task": "{0.task:<6}", "examples/s": "{0.examples:>11,.0f}"}
-        columns |= {"ms/step": "{0.milliseconds:>9.2f}", "peak MiB so far": "{0.peak:>16.0f}"}
-        show(lines, write, columns | {"  batch x replicas": "  {0.batch} x {0.restarts}"})
+        show(lines, write, columns)
 
 
 @app.command("answer")
@@ -122,8 +97,7 @@ def bench_answer(
     """Questions about long stories: an untrained MemN2N of width 20 and three hops that has taken the story in."""
     from memnet.measure.speed import answering
 
-    columns = {"statements": "{0.statements:>10,}", "taken in, s": "{0.encoding:>12.2f}"}
-    columns |= {"ms an answer": "{0.milliseconds:>13.2f}", "peak MiB so far": "{0.peak:>16.0f}"}
+    columns = "statements:>10,; taken in, s=encoding:>12.2f; ms an answer=milliseconds:>13.2f; peak MiB so far=peak:>16.0f"
     with plain_errors():
         show(answering(sizes or [10, 1000, 10_000, 100_000, 1_000_000], seconds), write, columns)
 
@@ -137,10 +111,10 @@ def bench_serve(
     """How memnet serve stands up to many at once: questions without an answer, waiting times, the server's memory."""
     from memnet.measure.load import load
 
+    columns = "asked by=way:<10; questions:>10,; failures:>9,; p50, ms=p50:>9,.0f; p99, ms=p99:>9,.0f"
     with plain_errors():
         found = load(runs or [], clients, seconds)
-    columns = {"asked by": "{0.way:<10}", "questions": "{0.questions:>10,}", "failures": "{0.failures:>9,}"}
-    show(found.waits, None, columns | {"p50, ms": "{0.p50:>9,.0f}", "p99, ms": "{0.p99:>9,.0f}"})
+    show(found.waits, None, columns)
     typer.echo(f"memory of the server: {found.before:,.0f} MiB before, {found.after:,.0f} MiB after")
 
 
@@ -153,10 +127,10 @@ def bench_attention(
     """Every score, alignment and read forward and backward: ms, and MiB kept for the backward pass."""
     from memnet.measure.attention import attention
 
-    columns = {"score, alignment, read": "{0.parts:<43}", "memories": "{0.memories:>8,}"}
+    columns = "score, alignment, read=parts:<43; memories:>8,; ms=milliseconds:>10,.2f; MiB kept=kept:>8,.2f"
     with plain_errors():
         lines = attention(sizes or [10, 100, 1000, 10_000, 100_000], seconds)
-        show(lines, write, columns | {"ms": "{0.milliseconds:>10,.2f}", "MiB kept": "{0.kept:>8,.2f}"})
+        show(lines, write, columns)
 
 
 @app.command("reinforce")
@@ -167,11 +141,13 @@ def bench_reinforce(
     """The gradient of hard attention: bias, spread and time by samples, baseline and memories."""
     from memnet.measure.attention import estimates
 
-    columns = {"memories": "{0.memories:>8}", "baseline": "{0.baseline:<8}", "samples T": "{0.samples:>9}"}
-    columns |= {"mean error": "{0.bias:>10.3f}", "of an unbiased mean": "{0.chance:>19.3f}"}
+    columns = (
+        "memories:>8; baseline:<8; samples T=samples:>9; mean error=bias:>10.3f; "
+        "of an unbiased mean=chance:>19.3f; of one estimate=deviation:>15.2f; ms=milliseconds:>6.2f"
+    )
     with plain_errors():
         lines = estimates([5, 50, 500], [1, 2, 5, 10, 20], number)
-        show(lines, write, columns | {"of one estimate": "{0.deviation:>15.2f}", "ms": "{0.milliseconds:>6.2f}"})
+        show(lines, write, columns)
 
 
 @app.command("memory")
@@ -189,8 +165,9 @@ def bench_memory(
     from memnet.measure.growth import growing_memory, with_memory_size
     from memnet.papers.ours import COMPARED
 
-    columns = {"preset": "{0.preset:<20}", "statements": "{0.statements:>10,}", "error %": "{0.error:>8.1f}"}
-    columns |= {"ms an answer": "{0.milliseconds:>13.2f}", "peak MiB": "{0.peak:>9.0f}", "  questions": "  {0.questions}"}
+    columns = (
+        "preset:<20; statements:>10,; error %=error:>8.1f; ms an answer=milliseconds:>13.2f; peak MiB=peak:>9.0f; questions:>9"
+    )
     with plain_errors():
         sizes = sizes or [10, 100, 1000, 10_000]
         few = [next(iter(presets.values())) for presets in COMPARED.values()]
@@ -216,14 +193,14 @@ def bench_models(
     from memnet.measure.growth import cost
     from memnet.models.checkpoint import load_network
 
-    columns = {"preset": "{0.preset:<24}", "width": "{0.width:>5}", "parameters": "{0.figures[0]:>10}"}
+    columns = "preset:<24; width:>5; parameters=figures[0]:>10; ms an answer=figures[1]:>13; Mflop=figures[2]:>8"
     with plain_errors():
         loaded = [(run, load_network(run)[2]) for run in runs]
         tasks = {" ".join(saved["data"]) for _, saved in loaded}
         if len(tasks) > 1 or " " in next(iter(tasks)):
             raise NetworkError(f"expected networks of one task, the same for all; these are of {', '.join(sorted(tasks))}")
         lines = (cost(run, trained_on(run, saved, data=data)[0], questions) for run, saved in loaded)
-        show(lines, write, columns | {"ms an answer": "{0.figures[1]:>13}", "Mflop": "{0.figures[2]:>8}"})
+        show(lines, write, columns)
 
 
 @app.command("unseen-names")
@@ -289,9 +266,10 @@ def bench_babilong(
     from memnet.tasks.babilong import NAMES
     from memnet.tasks.families import find
 
-    columns = {"task": "{0.task:<5}", "length": "{0.length:>6}", "questions": "{0.questions:>9,}"}
-    columns |= {"right %": "{0.right:>8.1f}", "facts kept %": "{0.facts_kept:>12.2f}"}
-    columns |= {"kept": "{0.sentences_kept:>6.1f}", "others": "{0.others_kept:>6.1f}"}
+    columns = (
+        "task:<5; length:>6; questions:>9,; right %=right:>8.1f; facts kept %=facts_kept:>12.2f; "
+        "kept=sentences_kept:>6.1f; others=others_kept:>6.1f"
+    )
     torch.set_num_threads(1)
     choice("--names", names, NAMES)
     with plain_errors():
@@ -323,9 +301,33 @@ def bench_reading(
     from memnet.measure.reading import reading
     from memnet.tasks.families import find
 
-    columns = {"length": "{0.length:>6}", "sentences": "{0.sentences:>10,}", "seconds": "{0.seconds:>8.1f}"}
-    columns |= {"ms an answer": "{0.milliseconds:>13.1f}", "peak MiB": "{0.peak:>9,.0f}"}
+    columns = "length:>6; sentences:>10,; seconds:>8.1f; ms an answer=milliseconds:>13.1f; peak MiB=peak:>9,.0f"
     with plain_errors():
         lengths, books = lengths_of(length), books_of(background)
         stories = find(["babi/qa1"], data)[0].test
         show(reading(stories, find_network(run or READER), books, lengths, repeat), write, columns)
+
+
+@app.command("supervision")
+def bench_supervision(
+    background: BackgroundFolder = None,
+    test: Annotated[Path | None, typer.Option(help="A folder of other books, to ask among.")] = None,
+    steps: Annotated[int, typer.Option(min=1, help="Of training.")] = 1200,
+    alone: Annotated[int, typer.Option(min=0, help="Of these, in which the reader learns alone.")] = 400,
+    seeds: Annotated[int, typer.Option(min=1, help="Trainings of each way.")] = 3,
+    write: WriteFile = None,
+) -> None:
+    """Ways to learn what to read - facts, answers, REINFORCE - among books: a quarter of an hour. The test chooses nothing."""
+    import torch
+
+    from memnet.measure.supervision import compare_supervision
+    from memnet.training.supervised_retrieval import Course
+
+    columns = (
+        "way:<9; seed:>4; seconds:>7.0f; sentences:>9,; right %=right:>7.1f; "
+        "facts kept %=facts_kept:>12.1f; others=others_kept:>7.2f"
+    )
+    torch.set_num_threads(1)
+    with plain_errors():
+        course, books, others = Course(steps=steps, alone=alone), books_of(background), books_of(test, "--test")
+        show(compare_supervision(course, range(seeds), books, others), write, columns)

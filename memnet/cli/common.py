@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -14,6 +15,7 @@ import typer
 import typer.core
 
 if TYPE_CHECKING:
+    from memnet.record.measurements import Measurement
     from memnet.tasks.families import Task
     from memnet.tasks.text.background import Background
 
@@ -244,11 +246,36 @@ def lengths_of(names: Sequence[str] | None) -> dict[str, int]:
     return {name: LENGTHS[name] for name in names or LENGTHS}
 
 
-def books_of(folder: Path | None) -> Background:
+def books_of(folder: Path | None, option: str = "--background") -> Background:
     """The books of a folder. Raises :class:`~memnet.errors.ConfigError` where none is given."""
     from memnet.errors import ConfigError
     from memnet.tasks.text.background import Background
 
     if folder is None:
-        raise ConfigError("--background is missing: a folder of books as .txt files, such as those of Project Gutenberg")
+        raise ConfigError(f"{option} is missing: a folder of books as .txt files, such as those of Project Gutenberg")
     return Background.read(folder)
+
+
+def show(lines: Iterable[Any], write: Path | None, columns: str, kept: Sequence[Any] = ()) -> None:
+    """Print a table, a line as soon as it is measured, and write the lines so far into a file.
+
+    ``columns`` are attributes of a line and their forms, such as ``"preset:<20; error %=error:>8.1f"``. Lines that were
+    ``kept`` before stay in the file, but for those that are measured anew.
+    """
+    named = [re.fullmatch(r"(?:(.+)=)?(.+):([<>]\d+)(.*)", column) for column in columns.split("; ")]
+    parts = [(match[1] or match[2], match[2], match[3], match[4]) for match in named if match]
+    typer.echo(" ".join(f"{head:{width}}" for head, _, width, _ in parts))
+    form, done = " ".join(f"{{0.{name}:{width}{rest}}}" for _, name, width, rest in parts), [*kept]
+    for line in lines:
+        typer.echo(form.format(line))
+        done = [*(other for other in done if not kept or other.place != line.place), line]
+        keep(write, done)
+
+
+def keep(write: Path | None, lines: Sequence[Measurement]) -> None:
+    """Write measurements, where they are to be kept."""
+    from memnet.files import write_atomically
+    from memnet.record.measurements import write_csv
+
+    if write is not None and lines:
+        write_atomically(write, write_csv(lines))

@@ -45,27 +45,26 @@ def plot_attention(
     from memnet.ask.hub import find_network
     from memnet.ask.predictor import Predictor
     from memnet.figures import save
-    from memnet.models.checkpoint import load_network
     from memnet.show.figure import attention_map
     from memnet.tasks.text import words
 
     torch.set_num_threads(1)
     with plain_errors():
-        net, vocabulary, saved = load_network(find_network(run))
+        network = Predictor.load(find_network(run))
         if story is not None:
             if task is not None or question > 1:
                 fail("--story is a story of your own; leave --task and --question out", 2)
-            own, last, marked, expected = last_question(story)
-            save(attention_map(Predictor(net, vocabulary).ask(own, last), last, marked, expected), write)
+            statements, last, marked, expected = last_question(story)
+            save(attention_map(network.ask(statements, last), last, marked, expected), write)
             typer.echo(write)
             return
-        found = trained_on(run, saved, [task] if task else None, data=data)[0]
+        found = trained_on(run, network.metadata, [task] if task else None, data=data)[0]
         asked = [(story, one) for story in found.test for one in story.questions]
         if question > len(asked):
             fail(f"{found.name} has {len(asked)} test questions, there is no question {question}", 2)
         chosen, one = asked[question - 1]
         places = [place for place in range(one.after) if words(chosen.statements[place])]  # as a network counts them
-        answer = Predictor(net, vocabulary).ask([chosen.statements[place] for place in places], one.text)
+        answer = network.ask([chosen.statements[place] for place in places], one.text)
         facts = [places.index(fact) for fact in one.supporting_facts if fact in places]
         save(attention_map(answer, one.text, facts, one.answer), write)
     typer.echo(write)

@@ -22,7 +22,8 @@ from memnet.models.retriever import Retriever
 from memnet.record.measurements import LongTextCell
 from memnet.tasks.babilong import Sample, questions_of, samples, test_stories
 from memnet.tasks.families import Task
-from memnet.tasks.text import FormatError, answer_entry
+from memnet.tasks.scores import same_answer
+from memnet.tasks.text import FormatError
 from memnet.tasks.text.background import Background, sentences
 
 
@@ -90,7 +91,7 @@ def cell(
     asked = [(one.told, sample.question) for one, sample in zip(kept, chosen, strict=True) if one.told]
     answers = reader.ask_many([(told, question.text) for told, question in asked])
     right = sum(
-        answer.answerable and answer_entry(answer.answer) == answer_entry(question.answer)
+        answer.answerable and same_answer(answer.answer, question.answer)
         for answer, (_, question) in zip(answers, asked, strict=True)
     )
     mean = [statistics.fmean(values) for values in ((one.facts for one in kept), (len(one.told) for one in kept))]
@@ -149,7 +150,7 @@ def of_samples(retriever: Retriever, reader: Predictor, path: Path) -> tuple[int
         if told:
             with suppress(AskError):
                 answer = reader.ask(told, sample["question"])
-                found = answer.answerable and answer_entry(answer.answer) == answer_entry(sample["target"])
+                found = answer.answerable and same_answer(answer.answer, sample["target"])
         right.append(100.0 * found)
     if not right:
         raise FormatError(f"{path} has no sample")

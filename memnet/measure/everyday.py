@@ -73,25 +73,13 @@ def is_right(said: str, answers: Sequence[str]) -> bool:
     return any(parts_of(said) == parts_of(answer) for answer in answers)
 
 
-@dataclass(frozen=True)
-class EverydayResult:
-    """What a network made of a story: answered right, or refused (then nothing is right)."""
+def ask_everyday(predictor: Predictor, story: EverydayStory) -> tuple[bool, bool]:
+    """Ask about a story as at the prompt and in Python; whether it is answered right, or refused (then nothing is right).
 
-    kind: int
-    right: bool
-    refused: bool
-
-
-def ask_everyday(predictor: Predictor, stories: Sequence[EverydayStory]) -> list[EverydayResult]:
-    """Ask about every story as :meth:`~memnet.ask.predictor.Predictor.ask` does at the prompt and in Python."""
-    return [ask_one(predictor, story) for story in stories]
-
-
-def ask_one(predictor: Predictor, story: EverydayStory) -> EverydayResult:
-    """What cannot be asked at all counts as refused."""
+    What cannot be asked at all counts as refused.
+    """
     try:
         answer = predictor.ask(story.statements, story.question, runners_up=0, reads=1)
     except AskError:
-        return EverydayResult(story.kind, False, True)
-    right = answer.answerable and is_right(answer.answer, story.answers)
-    return EverydayResult(story.kind, right, not answer.answerable)
+        return False, True
+    return answer.answerable and is_right(answer.answer, story.answers), not answer.answerable

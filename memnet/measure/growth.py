@@ -18,7 +18,6 @@ from memnet.ask.long_memory import RETRIEVER
 from memnet.ask.predictor import Predictor
 from memnet.config import Training
 from memnet.measure.speed import peak
-from memnet.models.checkpoint import load_network
 from memnet.models.retriever import Retriever
 from memnet.record.measurements import DISTRACTORS, AnswerCost, ScalingPoint
 from memnet.tasks.families import Task
@@ -31,21 +30,21 @@ from memnet.training.spec import specify
 
 
 def cost(run: Path, task: Task, questions: int) -> AnswerCost:
-    """Of a trained network, asked the first test questions of a task, one thread."""
+    """Of a trained network, asked the first test questions of a task, one thread; the time is the processor's."""
     torch.set_num_threads(1)
-    net, vocabulary, saved = load_network(run)
-    predictor, times, flops = Predictor(net, vocabulary), [], []
+    predictor, times, flops = Predictor.load(run), list[float](), list[int]()
     asked = [(story, question) for story in task.test for question in story.questions][:questions]
     for story, question in asked:
         told = story.statements[: question.after]
-        started = time.perf_counter()
+        started = time.process_time()
         predictor.ask(told, question.text, reads=3)
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
         with FlopCounterMode(display=False) as counted:
             predictor.ask(told, question.text, reads=3)
         flops.append(counted.get_total_flops())
+    net, preset = predictor.net, predictor.metadata["preset"]
     number, seconds = sum(parameter.numel() for parameter in net.parameters()), statistics.median(times)
-    return AnswerCost(saved["preset"], net.config.dim, number, 1000 * seconds, statistics.median(flops))
+    return AnswerCost(preset, net.config.dim, number, 1000 * seconds, statistics.median(flops))
 
 
 def with_memory_size(config: Training, statements: int) -> Training:
@@ -76,8 +75,7 @@ def long_stories(statements: int, questions: int) -> list[Story]:
 def asked_long(run: Path, statements: int, questions: int, retrieve: bool = False) -> ScalingPoint:
     """A trained network asked about long stories, one thread, in this process; of what a retriever finds where it is to."""
     torch.set_num_threads(1)
-    net, vocabulary, saved = load_network(run)
-    predictor, wrong, times = Predictor(net, vocabulary), 0, []
+    predictor, wrong, times = Predictor.load(run), 0, list[float]()
     retriever = Retriever.load(RETRIEVER) if retrieve else None
     stories = long_stories(statements, questions)
     for story in stories:
@@ -89,7 +87,7 @@ def asked_long(run: Path, statements: int, questions: int, retrieve: bool = Fals
         times.append(time.perf_counter() - started)
         wrong += answer.answer != question.answer
     middle, errors = statistics.median_high(times), 100 * wrong / len(stories)
-    return ScalingPoint(saved["preset"], statements, len(stories), errors, 1000 * middle, peak())
+    return ScalingPoint(predictor.metadata["preset"], statements, len(stories), errors, 1000 * middle, peak())
 
 
 def growing_memory(

@@ -21,7 +21,8 @@ from memnet.models.checkpoint import MODEL
 from memnet.record.measurements import NetworkNumber
 from memnet.tasks.families import Task
 from memnet.tasks.families.renaming import rename_everything, rename_people, rename_systematically
-from memnet.tasks.text import Story, answer_entry
+from memnet.tasks.scores import same_answer
+from memnet.tasks.text import Story
 from memnet.tasks.text.evidence import Kind, stories_without_evidence
 from memnet.training.start import weights_hash
 
@@ -73,8 +74,7 @@ def ask_all(predictor: Predictor, asked: Sequence[tuple[list[str], str]]) -> Ite
 
 def reply(answer: Answer, expected: str) -> Reply:
     """An answer beside the one that is right, compared as a vocabulary writes them."""
-    right = answer_entry(answer.answer) == answer_entry(expected)
-    return Reply(right, not answer.answerable, answer.probability)
+    return Reply(same_answer(answer.answer, expected), not answer.answerable, answer.probability)
 
 
 def error(replies: Sequence[Reply]) -> float:
@@ -118,12 +118,14 @@ def of_task(predictor: Predictor, task: Task, seed: int = 0) -> list[Number]:
 
 def of_everyday(predictor: Predictor, stories: Sequence[EverydayStory]) -> list[Number]:
     """The share of stories in everyday words that are answered right, and of those refused, in percent, by kind."""
-    results, found = ask_everyday(predictor, stories), []
-    for kind in sorted({one.kind for one in results}):
-        part = [one for one in results if one.kind == kind]
-        shares = {"everyday": [one.right for one in part], "everyday refused": [one.refused for one in part]}
-        found += [(name, str(kind), len(part), round(100 * statistics.fmean(share), 4)) for name, share in shares.items()]
-    return found
+    kinds: dict[int, list[tuple[bool, bool]]] = {}
+    for story in stories:
+        kinds.setdefault(story.kind, []).append(ask_everyday(predictor, story))
+    return [
+        (measure, str(kind), len(results), round(100 * statistics.fmean(share), 4))
+        for kind, results in sorted(kinds.items())
+        for measure, share in zip(("everyday", "everyday refused"), zip(*results, strict=True), strict=True)
+    ]
 
 
 def of_network(predictor: Predictor, folder: Path) -> list[Number]:

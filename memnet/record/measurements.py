@@ -66,6 +66,11 @@ class TrainingSpeed(Measurement):
     milliseconds: float
     peak: float
 
+    @property
+    def shape(self) -> str:
+        """Of a batch."""
+        return f"{self.batch} x {self.restarts}"
+
 
 @dataclass(frozen=True)
 class AnswerSpeed(Measurement):
@@ -188,7 +193,7 @@ class ReadingCost(Measurement):
 class WayToLearn(Measurement):
     """Of a way, a seed and so many sentences of novels: percent of questions answered right, and what is kept."""
 
-    written_by = "python scripts/compare_supervision.py --write"
+    written_by = "memnet bench supervision --write"
     way: str
     seed: int
     steps: int
@@ -275,11 +280,6 @@ def read_csv(path: Path, kind: type[Line]) -> list[Line]:
 def read_costs(path: Path) -> dict[tuple[str, int], AnswerCost]:
     """What was written of costs, by preset and width. Raises :class:`~memnet.errors.NetworkError`."""
     return {(row.preset, row.width): row for row in read_csv(path, AnswerCost)}
-
-
-def read_scaling(path: Path) -> list[ScalingPoint]:
-    """What was written of a growing memory. Raises :class:`~memnet.errors.NetworkError`."""
-    return read_csv(path, ScalingPoint)
 
 
 def measured_by(lines: Collection[Measurement]) -> str:

@@ -10,7 +10,7 @@ from memnet.markdown import markdown_table
 from memnet.papers import PRESET_1K, PRESETS
 from memnet.papers.declare import QUESTIONS, SIZES
 from memnet.papers.ours import COMPARED, WITH_FACTS
-from memnet.record.measurements import DISTRACTORS, ScalingPoint, measured_by, read_costs, read_scaling
+from memnet.record.measurements import DISTRACTORS, ScalingPoint, measured_by, read_costs, read_csv
 from memnet.record.runs import read_rows
 from memnet.reports.pivot import Networks, one_decimal
 from memnet.reports.select import families, is_joint, labels
@@ -69,7 +69,7 @@ def growing_memory(scaling: Path, retrieved: Path) -> str:
     """What every model makes of more and more statements, of all of them and of those that a retriever finds."""
     values = {
         name: {"asked": questions_asked(points), "measured": measured_by(points), "table": scaling_table(points)}
-        for name, points in (("all", read_scaling(scaling)), ("retrieved", read_scaling(retrieved)))
+        for name, points in (("all", read_csv(scaling, ScalingPoint)), ("retrieved", read_csv(retrieved, ScalingPoint)))
     }
     return render("memory", distractors=DISTRACTORS, **values)
 

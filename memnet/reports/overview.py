@@ -10,7 +10,7 @@ from typing import Any
 
 from memnet.errors import NetworkError
 from memnet.papers.ours import COMPARED
-from memnet.record.measurements import read_costs, read_scaling
+from memnet.record.measurements import ScalingPoint, read_costs, read_csv
 from memnet.reports.babilong_page import lines
 from memnet.reports.comparison import FIRST, by_questions
 from memnet.reports.equal import against, seconds, width
@@ -37,7 +37,7 @@ def overview(runs: Path, published: Path) -> dict[str, Any]:
     model_of = {presets[FIRST]: model for model, presets in COMPARED.items()}
     points: dict[str, list[tuple[float, float]]] = {}
     memory = runs.parent / "memory.csv"
-    for point in read_scaling(memory) if memory.exists() else ():
+    for point in read_csv(memory, ScalingPoint) if memory.exists() else ():
         points.setdefault(model_of.get(point.preset, point.preset), []).append((point.statements, point.error))
     return {
         **on_equal_terms(runs),

@@ -146,28 +146,20 @@ def is_there(statements: Sequence[str], ask: str) -> Iterator[Reading]:
         return
 
 
-def hands(statements: Sequence[str], person: str) -> tuple[list[str], dict[str, list[int]]]:
-    """What somebody holds, and of every object they ever had the statements, in the order of the first having."""
+def hands(statements: Sequence[str], ask: str, counted: bool) -> Iterator[Reading]:
+    """Tasks 7 and 8: what somebody holds, by number or by name; facts are all that was done with what they ever had."""
+    person = groups(r"(?:how many objects|what) is (\w+) carrying", ask)[0]
     held: set[str] = set()
-    lines: dict[str, list[int]] = {}
+    lines: dict[str, list[int]] = {}  # of each object, in the order of the first having
     for act in acts(statements):
         if act.kind != "move" and person in (act.person, act.receiver):
             lines.setdefault(act.thing, []).append(act.line)
             (held.add if act.kind == "get" or act.receiver == person else held.discard)(act.thing)
-    return [thing for thing in lines if thing in held], lines
-
-
-def how_many(statements: Sequence[str], ask: str) -> Iterator[Reading]:
-    """Task 7: everything somebody did with objects."""
-    held, lines = hands(statements, groups(r"how many objects is (\w+) carrying", ask)[0])
-    facts = sorted(line for those in lines.values() for line in those)
-    yield Reading(("none", "one", "two", "three")[len(held)], tuple(facts))
-
-
-def carrying(statements: Sequence[str], ask: str) -> Iterator[Reading]:
-    """Task 8: the same, object by object."""
-    held, lines = hands(statements, groups(r"what is (\w+) carrying", ask)[0])
-    yield Reading(",".join(held) or "nothing", tuple(line for those in lines.values() for line in those))
+    facts = [line for those in lines.values() for line in those]
+    if counted:
+        yield Reading(("none", "one", "two", "three")[len(held)], tuple(sorted(facts)))
+    else:
+        yield Reading(",".join(thing for thing in lines if thing in held) or "nothing", tuple(facts))
 
 
 def before(statements: Sequence[str], ask: str) -> Iterator[Reading]:
@@ -271,8 +263,8 @@ READERS: dict[str, Callable[[Sequence[str], str], Iterator[Reading]]] = {
     "two_relations": beside,
     "three_relations": given,
     "yes_no": is_there,
-    "counting": how_many,
-    "lists": carrying,
+    "counting": partial(hands, counted=True),
+    "lists": partial(hands, counted=False),
     "negation": is_there,
     "indefinite": is_there,
     "coreference": where_are_they,

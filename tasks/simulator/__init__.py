@@ -18,33 +18,13 @@ from ..files import check_is_new, new_folder
 from ..text import Story, words, write, written_words
 from ..text.confusing import FOR_TRAINING, RELATED, confusing_lines
 from ..text.english import PEOPLE_PRONOUNS
+from ..text.lists import read_lists
 from ..text.renaming import rename_story
 from .phrasing import PHRASES, everyday, strange_verbs
 from .world import DialError, Dials
 
 VERSION = "1.1.0"  # of the stories: changes whenever the same seed gives others
-TASKS = {  # every task, the published ones in their order, with the title of its files
-    "single_fact": "single-supporting-fact",
-    "two_facts": "two-supporting-facts",
-    "three_facts": "three-supporting-facts",
-    "two_relations": "two-arg-relations",
-    "three_relations": "three-arg-relations",
-    "yes_no": "yes-no-questions",
-    "counting": "counting",
-    "lists": "lists-sets",
-    "negation": "simple-negation",
-    "indefinite": "indefinite-knowledge",
-    "coreference": "basic-coreference",
-    "conjunction": "conjunction",
-    "compound_coreference": "compound-coreference",
-    "time_order": "time-reasoning",
-    "deduction": "basic-deduction",
-    "induction": "basic-induction",
-    "position": "positional-reasoning",
-    "size": "size-reasoning",
-    "path": "path-finding",
-    "motivation": "agents-motivations",
-}
+TASKS = dict(pair.split() for pair in read_lists(__package__, "tasks.txt")["tasks"])
 NUMBERED = {f"qa{number}": name for number, name in zip(range(1, 21), TASKS, strict=False)}  # as published
 CALLED = {name: number for number, name in NUMBERED.items()}  # by these words the stories on record were drawn
 PUBLISHED = tuple(NUMBERED)  # those with a published text
@@ -101,8 +81,8 @@ def module(name: str) -> ModuleType:
         return importlib.import_module(f"{__name__}.{name}")
     except ModuleNotFoundError as error:
         raise DialError(
-            f"{name} is named in TASKS, but tasks/simulator/{name}.py is not found; install again, or run python -m memnet in "
-            "its folder"
+            f"{name} is named in tasks.txt, but tasks/simulator/{name}.py is not found; install again, or run python -m "
+            "memnet in its folder"
         ) from error
 
 

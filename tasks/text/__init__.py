@@ -60,14 +60,12 @@ class Story:
 
     def in_order(self) -> Iterator[str | Question]:
         """Statements and questions, as the lines of the text format."""
-        questions = iter(self.questions)
-        question = next(questions, None)
-        for stated in range(len(self.statements) + 1):
-            while question is not None and question.after == stated:
-                yield question
-                question = next(questions, None)
-            if stated < len(self.statements):
-                yield self.statements[stated]
+        questions = list(self.questions)
+        for number, statement in enumerate((*self.statements, None)):
+            while questions and questions[0].after == number:
+                yield questions.pop(0)
+            if statement is not None:
+                yield statement
 
     def lines(self) -> Iterator[str]:
         """The story in the text format, without line ends."""

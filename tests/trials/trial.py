@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +16,7 @@ from random import Random
 from types import FrameType
 from typing import Any
 
+from memnet.measure.speed import peak
 from memnet.record.measurements import Maker
 
 SECONDS, MEMORY = 10, 1 << 30  # that a case may take, and bytes beyond what was taken before the first
@@ -55,18 +54,8 @@ def time_limit(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def most_memory() -> int:
-    """The most memory that this process has had since :func:`forget_most_memory`, in bytes; where there is no /proc, ever."""
-    try:
-        lines = Path("/proc/self/status").read_text().splitlines()
-        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
-    except OSError:
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return most if sys.platform == "darwin" else most * 1024
-
-
 def forget_most_memory() -> None:
-    """Let :func:`most_memory` begin anew, where the system can."""
+    """Let :func:`~memnet.measure.speed.peak` begin anew, where the system can."""
     try:
         Path("/proc/self/clear_refs").write_text("5")
     except OSError:
@@ -121,7 +110,7 @@ def run_trial(
 
 def run_cases(path: Path, name: str, case: Callable[[Draw], object], todo: Sequence[int], seconds: int, memory: int) -> None:
     """Run cases and keep what became of each, up to the first that fails: after that, this process may be in any state."""
-    made, before = asdict(Maker.here()), most_memory()
+    made, before = asdict(Maker.here()), peak()
     for at in todo:
         forget_most_memory()
         started, failure = time.monotonic(), ""
@@ -130,7 +119,7 @@ def run_cases(path: Path, name: str, case: Callable[[Draw], object], todo: Seque
                 case(Draw(name, at))
         except (Exception, TooSlow) as error:
             failure = f"{type(error).__name__}: {error}"[:500]
-        took, more = time.monotonic() - started, max(0, most_memory() - before)
+        took, more = time.monotonic() - started, max(0, round((peak() - before) * 2**20))
         if not failure and more > memory:
             failure = f"{more:,} bytes more than before the first case"
         keep(path, {"case": at, "failure": failure, "seconds": round(took, 3), "memory": more, **made})
