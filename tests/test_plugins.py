@@ -13,7 +13,7 @@ import pytest
 
 import memnet as package
 from memnet import plugins
-from memnet.attention import ALIGNS, READS, SCORES
+from memnet.attention import ALIGNS, SCORES
 from memnet.config import Training, override
 from memnet.errors import ConfigError
 from memnet.models import MODELS, Baseline, model_of
