@@ -27,6 +27,7 @@ from memnet.models.checkpoint import MODEL, load_network
 from memnet.papers import PRESETS
 from memnet.tasks.families import Task
 from memnet.tasks.simulator import simulate
+from memnet.training.inputs import Inputs
 from memnet.training.run import make_run
 from memnet.training.spec import specify
 from memnet.training.sweep import plan, sweep
@@ -134,10 +135,11 @@ FRESH = Task.of("sim/qa1", simulate("qa1", 12, 0), simulate("qa1", 6, 1), "0")
 
 def training(config: Training, tasks: list[Task], restarts: int, every: float = 0.0, start: Path | None = None) -> Work:
     """A training, with a checkpoint at most every so many seconds."""
-    spec = specify(tasks, MODELS[model_of(config)].presets[0], config, 0, restarts)
+    inputs = Inputs(start=start)
+    spec = specify(tasks, MODELS[model_of(config)].presets[0], config, 0, restarts, inputs)
 
     def train(folder: Path) -> None:
-        make_run(spec, tasks, folder, folder.exists(), start=start, every=every)
+        make_run(spec, tasks, folder, folder.exists(), inputs=inputs, every=every)
 
     return train
 
