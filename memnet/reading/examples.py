@@ -1,0 +1,174 @@
+"""Stories of the world as examples: their questions' answers as classes and spans, and batches of them.
+
+Batch number n of a seed is the same whenever it is drawn: a training that goes on sees what one that never stopped would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from memnet.reading.network import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS, Batch
+from memnet.reading.tokens import OVERLAPS, SUMMARY, Encoded, encode
+from memnet.reading.words import Words
+from memnet.tasks.world import MIXES, Dials, Story, draw, padded, small_talk
+from memnet.tasks.world.texts import REASONS as REASON_TEXTS
+from memnet.tasks.world.texts import Answer, Question
+
+MENTIONS = 6  # at most so many places that name the same
+HIDE = 0.03  # of words with vectors, training now and then shows only that they are equal
+WORDS_A_BATCH = 4500
+
+
+@dataclass(frozen=True)
+class Label:
+    """What is right: a class, for each span asked for the words (first, last) that name it, evidence, why it is untold."""
+
+    answer: int
+    spans: tuple[tuple[tuple[int, int], ...], ...] = ()
+    evidence: tuple[int, ...] = ()
+    reason: int = -1
+
+
+@dataclass(frozen=True)
+class Example:
+    """A story and its questions as numbers, with what is right."""
+
+    encoded: Encoded
+    labels: tuple[Label, ...]
+    story: Story
+
+
+class Targets:
+    """What is right of a batch; I spans a question, A places that name each."""
+
+    def __init__(self, examples: Sequence[Example], questions: int, words: int) -> None:
+        shape = (len(examples), questions)
+        self.answer = torch.full(shape, -1)
+        self.reason = torch.full(shape, -1)
+        self.first, self.last = (torch.zeros(*shape, MOST_SPANS, MENTIONS, dtype=torch.long) for _ in range(2))
+        self.named = torch.zeros(*shape, MOST_SPANS, MENTIONS, dtype=torch.bool)
+        self.evidence = torch.zeros(*shape, words, dtype=torch.bool)
+        for row, example in enumerate(examples):
+            ends = (*example.encoded.starts[1:], len(example.encoded.story))
+            for place, label in enumerate(example.labels):
+                self.answer[row, place], self.reason[row, place] = label.answer, label.reason
+                for number, mentions in enumerate(label.spans):
+                    for which, (first, last) in enumerate(mentions[-MENTIONS:]):
+                        self.first[row, place, number, which], self.last[row, place, number, which] = first, last
+                        self.named[row, place, number, which] = True
+                for statement in label.evidence:
+                    self.evidence[row, place, example.encoded.starts[statement] : ends[statement]] = True
+
+
+def label(question: Question, starts: Sequence[int]) -> Label | None:
+    """What is right of a question; ``None`` for one that a reader has no answer for: a route, more than six things."""
+    answer = question.answer
+    name = _class(answer)
+    if name is None or name not in ANSWERS:
+        return None
+    spans = tuple(
+        tuple((starts[at] + first, starts[at] + last - 1) for at, first, last in mentions if at < question.after)
+        for mentions in (answer.mentions if name.endswith("spans") else ())
+    )
+    if any(not mentions for mentions in spans):
+        return None
+    return Label(ANSWERS.index(name), spans, question.evidence, _reason(answer.reason) if name == "untold" else -1)
+
+
+def _class(answer: Answer) -> str | None:
+    if answer.spans:
+        return f"{len(answer.spans)} spans" if len(answer.spans) <= MOST_SPANS else None
+    if answer.kind == "number":
+        return str(answer.number) if 0 <= answer.number <= MOST_NUMBER else None
+    return answer.kind
+
+
+def _reason(text: str) -> int:
+    """Which of :data:`REASONS` a sentence such as "Nothing says when Rex left" gives."""
+    for number, name in enumerate(REASONS):
+        if text.startswith(REASON_TEXTS[name]):
+            return number
+    second = (text.split() + [""] * 3)[2]
+    name = {"that": "not so"}.get(second, second)
+    return REASONS.index(name if name in REASONS else "whether")
+
+
+def example(story: Story, words: Words, random: Random | None = None) -> Example | None:
+    """A story as numbers, with those of its questions that a reader can answer; ``None`` without any."""
+    starts = np.cumsum([0, *(len(statement.words) + 1 for statement in story.statements)]).tolist()
+    labels = [label(question, starts) for question in story.questions]
+    asked = [(question.words, question.after) for question, right in zip(story.questions, labels, strict=True) if right]
+    if not asked:
+        return None
+    lower = random is not None and random.random() < 0.25
+    encoded = encode(story.words(), asked, words, random, HIDE if random else 0.0, lower)
+    questions = tuple(question for question, right in zip(story.questions, labels, strict=True) if right)
+    return Example(encoded, tuple(right for right in labels if right), replace(story, questions=questions))
+
+
+def collate(encoded: Sequence[Encoded], random: np.random.Generator, marker_dim: int) -> Batch:
+    """Stories and questions in one batch; padded."""
+    count, words = len(encoded), max(len(one.story) for one in encoded)
+    asked, longest = max(len(one.after) for one in encoded), max(len(one.owner) for one in encoded)
+    story = np.zeros((count, words, 6), np.int64)
+    statement, weight = np.full((count, words), -1, np.int64), np.zeros((count, words), np.float32)
+    questions, owner = np.zeros((count, longest, 6), np.int64), np.full((count, longest), -1, np.int64)
+    present = np.zeros((count, longest), np.int64)
+    begin, after = np.zeros((count, asked), np.int64), np.zeros((count, asked), np.int64)
+    overlap = np.zeros((count, len(OVERLAPS), asked, words), np.float32)
+    summary = np.zeros((count, asked, len(SUMMARY)), np.float32)
+    for row, one in enumerate(encoded):
+        s, w, q = len(one.story), len(one.owner), len(one.after)
+        story[row, :s], statement[row, :s], weight[row, :s] = one.story, one.statement, one.weight
+        questions[row, :w], owner[row, :w], present[row, :w] = one.questions, one.owner, one.present
+        begin[row, :q], after[row, :q], summary[row, :q] = one.begin, one.after, one.summary
+        overlap[row, :, :q, :s] = one.overlap.transpose(2, 0, 1)
+    markers = random.standard_normal((count, max(one.markers for one in encoded), marker_dim), np.float32)
+    markers[:, 0] = 0
+    arrays: tuple[NDArray[np.generic], ...] = (
+        *(story, statement, weight, questions, owner, present, begin, after, overlap, summary, markers),
+    )
+    return Batch(*map(torch.from_numpy, arrays))
+
+
+LENGTHS = (((2, 4), 0.28), ((4, 7), 0.3), ((6, 11), 0.22), ((9, 16), 0.12), ((16, 26), 0.08))
+
+
+def dials_of_batch(random: Random) -> Dials:
+    """How the stories of one batch are drawn: of about one length."""
+    statements = random.choices([length for length, _ in LENGTHS], [share for _, share in LENGTHS])[0]
+    return Dials(statements=statements, questions=random.choice((0.7, 1.0, 1.4)))
+
+
+def drawn(random: Random, dials: Dials, words: Words) -> Example | None:
+    """One example of a batch: six in a hundred are of a published task or mix, six have small talk in them."""
+    roll = random.random()
+    if roll < 0.06:
+        mix = MIXES[
+            random.choice(("T7", "T12", "T7", "T12", "qa1", "qa2", "qa5", "qa6", "qa7", "qa8", "qa9", "qa10", "qa11", "qa13"))
+        ]
+        dials = replace(mix, statements=dials.statements, unanswerable=0.1, questions=dials.questions)
+    story = draw(random, dials)
+    if 0.06 <= roll < 0.12:
+        story = padded(story, small_talk(random, random.randint(1, 6)), random)
+    return example(story, words, random)
+
+
+def batch(seed: int, number: int, words: Words) -> list[Example]:
+    """The examples of batch ``number``: as many as have about :data:`WORDS_A_BATCH` words."""
+    random = Random(f"{seed} {number}")
+    dials = dials_of_batch(random)
+    found: list[Example] = []
+    size = 0
+    while size < WORDS_A_BATCH:
+        made = drawn(random, dials, words)
+        if made is not None and len(made.encoded.story) < 420:
+            found.append(made)
+            size += len(made.encoded.story) + len(made.encoded.owner)
+    return found

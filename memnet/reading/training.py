@@ -1,0 +1,138 @@
+"""Train a reader on stories of the world: the loss, one step, and a checkpoint to go on from.
+
+    training = ReaderTraining(Reader(config, words.vectors), words, Settings(seed=1))
+    training.resume(folder)          where a checkpoint is
+    training.step()                  one batch; the loss
+    training.save(folder)            weights, their average and the optimizer's state, one file, written whole
+
+The average of the weights is what answers (Polyak & Juditsky 1992): :meth:`ReaderTraining.averaged`.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from safetensors import safe_open
+from torch import Tensor, nn
+
+from memnet.errors import ConfigError
+from memnet.files import write_tensors
+from memnet.reading.examples import Targets, batch, collate
+from memnet.reading.network import SPANS, Output, Reader
+from memnet.reading.words import Words
+
+FILE = "training.safetensors"
+FORGETS = 0.999  # how much of the average of weights stays at a step
+NO_CHANCE = -1e9
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a reader is trained; ``steps`` is the whole length of training, over which the learning rate falls."""
+
+    seed: int = 0
+    steps: int = 20_000
+    lr: float = 2e-3
+    warmup: int = 150
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    evidence: float = 0.2
+    reason: float = 0.1
+
+    def rate(self, step: int) -> float:
+        """The learning rate at a step: rises, stays for two fifths, falls as a cosine to 3 %."""
+        done = step / self.steps
+        falls = 1.0 if done < 0.4 else max(0.03, 0.5 * (1 + math.cos(math.pi * min(1.0, (done - 0.4) / 0.6))))
+        return self.lr * min(1.0, (step + 1) / self.warmup) * falls
+
+
+def loss(output: Output, right: Targets, settings: Settings) -> Tensor:
+    """Cross-entropies of the answer's class, of its spans, of the statements that say so, and of why it is untold.
+
+    A span may be any of the places that name it: the loss of one is -log of the sum of their probabilities.
+    """
+    asked = right.answer >= 0
+    total = F.cross_entropy(output.answer[asked], right.answer[asked])
+    start, end = output.pointers[:, 0], output.pointers[:, 1]  # (B, Q, S)
+    chance = start.gather(2, right.first.flatten(2)) + end.gather(2, right.last.flatten(2))
+    chance = chance.view(right.first.shape).masked_fill(~right.named, NO_CHANCE).logsumexp(-1)  # (B, Q, I)
+    there, spans = right.named.any(-1), asked & (right.answer < len(SPANS))
+    if bool(spans.any()):
+        each = (chance * there).sum(-1) / there.sum(-1).clamp(min=1)
+        total = total - each[spans].mean()
+    proved = right.evidence.any(-1) & asked
+    if bool(proved.any()):
+        read = output.pointers[:, 2].masked_fill(~right.evidence, NO_CHANCE).logsumexp(-1)
+        total = total - settings.evidence * read[proved].mean()
+    untold = right.reason >= 0
+    if bool(untold.any()):
+        total = total + settings.reason * F.cross_entropy(output.reason[untold], right.reason[untold])
+    return total
+
+
+class ReaderTraining:
+    """A reader, its average and its optimizer."""
+
+    def __init__(self, reader: Reader, words: Words, settings: Settings) -> None:
+        self.reader, self.words, self.settings = reader, words, settings
+        self.average = copy.deepcopy(reader).requires_grad_(False)
+        self.steps = 0
+        matrices = [weight for weight in reader.parameters() if weight.dim() > 1]
+        others = [weight for weight in reader.parameters() if weight.dim() < 2]
+        groups = [{"params": matrices, "weight_decay": settings.weight_decay}, {"params": others, "weight_decay": 0.0}]
+        self.optimizer = torch.optim.AdamW(groups, lr=settings.lr, betas=(0.9, 0.98))
+
+    def step(self) -> float:
+        """Learn from the next batch; its loss."""
+        examples = batch(self.settings.seed, self.steps, self.words)
+        noise = np.random.default_rng((self.settings.seed, self.steps))
+        inputs = collate([each.encoded for each in examples], noise, self.reader.config.marker_dim)
+        right = Targets(examples, inputs.after.shape[1], inputs.story.shape[1])
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.settings.rate(self.steps)
+        self.optimizer.zero_grad(set_to_none=True)
+        total = loss(self.reader(inputs), right, self.settings)
+        total.backward()
+        nn.utils.clip_grad_norm_(self.reader.parameters(), self.settings.clip)
+        self.optimizer.step()
+        self.steps += 1
+        keep = min(FORGETS, self.steps / (self.steps + 10))
+        with torch.no_grad():
+            for mean, weight in zip(self.average.parameters(), self.reader.parameters(), strict=True):
+                mean.lerp_(weight, 1 - keep)
+        return total.item()
+
+    def save(self, folder: Path) -> None:
+        """Write all that training needs to go on, whole or not at all."""
+        folder.mkdir(parents=True, exist_ok=True)
+        tensors: dict[str, Tensor] = {}
+        averages = dict(self.average.named_parameters())
+        for name, weight in self.reader.named_parameters():
+            tensors |= {f"weight {name}": weight, f"average {name}": averages[name]}
+            tensors |= {f"{key} {name}": value for key, value in self.optimizer.state.get(weight, {}).items() if key != "step"}
+        write_tensors(folder / FILE, tensors, {"steps": str(self.steps)})
+
+    def resume(self, folder: Path) -> bool:
+        """Go on from a checkpoint, where there is one. Raises :class:`~memnet.errors.ConfigError` for one of another reader."""
+        path = folder / FILE
+        if not path.exists():
+            return False
+        with safe_open(path, "pt") as file:
+            names, self.steps = set(file.keys()), int(file.metadata()["steps"])
+            averages = dict(self.average.named_parameters())
+            for name, weight in self.reader.named_parameters():
+                if f"weight {name}" not in names or file.get_slice(f"weight {name}").get_shape() != list(weight.shape):
+                    raise ConfigError(f"{path} is of a reader of other sizes ('{name}' differs): choose another folder.")
+                with torch.no_grad():
+                    weight.copy_(file.get_tensor(f"weight {name}"))
+                    averages[name].copy_(file.get_tensor(f"average {name}"))
+                if f"exp_avg {name}" in names:
+                    moments = {key: file.get_tensor(f"{key} {name}") for key in ("exp_avg", "exp_avg_sq")}
+                    self.optimizer.state[weight] = {"step": torch.tensor(float(self.steps)), **moments}
+        return True

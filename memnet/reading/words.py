@@ -1,0 +1,100 @@
+"""Words as a reader sees them: a vector, a lemma, and how much it says that two sentences share one.
+
+    word = Words.load().find("Suitcases")
+    word.row      a row of ``vectors``, 0 for a word that has none
+    word.lemma    "suitcase": what equal words share
+    word.weight   0 for "the", 1 for "suitcase": by how common the lemma is
+
+The vectors are GloVe's of the 40,000 most frequent words (Pennington et al. 2014; public domain, see LICENSES.md), a byte a
+number with a scale a word. ``scripts/make_words.py`` makes the file.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+FILE = Path(__file__).with_name("words.npz")
+NUMBER_WORDS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+)
+FREQUENT = 600  # so many of the most frequent words have an embedding of their own beside their vector
+ENDINGS = 256  # a word that is not frequent is also known by a number of its last three letters
+LEAST, MOST = 15, 1500  # ranks of lemmas that say nothing, and all, of what two sentences share
+NUMBER, UNKNOWN, END, ASK = FREQUENT + 1, FREQUENT + 2, FREQUENT + 3, FREQUENT + 4
+EMBEDDINGS = FREQUENT + 5
+
+
+class Word(NamedTuple):
+    """One word; ``embedding`` and ``ending`` are rows of learned tables."""
+
+    row: int
+    embedding: int
+    ending: int
+    lemma: str
+    weight: float
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """The words that have vectors; row 0 of ``vectors (1 + words, 100)`` is zeros."""
+
+    vectors: NDArray[np.float32]
+    rows: dict[str, int]
+    texts: list[str]
+    lemmas: NDArray[np.int32]  # of each row: the row of its lemma
+
+    @classmethod
+    def load(cls, path: Path = FILE) -> Words:
+        """The words of the package, or of another file that ``scripts/make_words.py`` wrote."""
+        return _load(path)
+
+    @cached_property
+    def units(self) -> NDArray[np.float32]:
+        """The vectors at length 1."""
+        lengths = np.linalg.norm(self.vectors, axis=1, keepdims=True)
+        return np.asarray(self.vectors / np.maximum(lengths, 1e-6), np.float32)
+
+    def find(self, text: str) -> Word:
+        """A word by its text, in whatever case."""
+        return _find(self, text)
+
+
+@lru_cache(maxsize=2)
+def _load(path: Path) -> Words:
+    with np.load(path) as file:
+        texts = ["", *file["words"].tobytes().decode("utf-8").split("\n")]
+        vectors = file["vectors"].astype(np.float32) * file["scales"].astype(np.float32)[:, None]
+        lemmas = file["lemmas"].astype(np.int32)
+    vectors = np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors])
+    return Words(vectors, {text: row for row, text in enumerate(texts)}, texts, lemmas)
+
+
+@lru_cache(maxsize=200_000)
+def _find(words: Words, text: str) -> Word:
+    low = text.lower().replace("’", "'")
+    if low.isdigit() and int(low) < len(NUMBER_WORDS):
+        low = NUMBER_WORDS[int(low)]
+    ending = 1 + zlib.crc32(low[-3:].encode()) % ENDINGS
+    row = words.rows.get(low, 0)
+    if row == 0:
+        embedding = NUMBER if low[0].isdigit() else UNKNOWN
+        return Word(0, embedding, ending if embedding == UNKNOWN else 0, unknown_lemma(low), 1.0)
+    lemma = int(words.lemmas[row])
+    weight = min(1.0, max(0.0, math.log(lemma / LEAST) / math.log(MOST / LEAST)))
+    return Word(row, row if row <= FREQUENT else 0, 0 if row <= FREQUENT else ending, words.texts[lemma], weight)
+
+
+def unknown_lemma(low: str) -> str:
+    """A word that has no vector, without what marks a plural."""
+    if len(low) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is")):
+        return low[:-1]
+    return low

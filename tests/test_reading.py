@@ -1,0 +1,170 @@
+"""The reader of ordinary English: words, overlap by hand, what may not be seen, the loss, training that goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+import torch
+
+from memnet.errors import ConfigError
+from memnet.reading.examples import Targets, batch, collate, example
+from memnet.reading.network import ANSWERS, Output, Reader, ReaderConfig, chance_of_spans
+from memnet.reading.tokens import OVERLAPS, encode
+from memnet.reading.training import ReaderTraining, Settings, loss
+from memnet.reading.words import Words
+from memnet.tasks.world import Dials, draw, split
+
+TOLD = ["Ann took the lamp.", "She went to the attic.", "Bob has a suitcase."]
+SMALL = ReaderConfig(dim=16, heads=2, layers=2, hidden=16, marker_dim=8, pointer_dim=8)
+
+
+@pytest.fixture(scope="module")
+def words() -> Words:
+    return Words.load()
+
+
+def reader(words: Words, seed: int = 0) -> Reader:
+    torch.manual_seed(seed)
+    return Reader(SMALL, words.vectors)
+
+
+def told(words: Words, story: list[str], *asked: str):
+    return encode([split(text) for text in story], [(split(text), len(story)) for text in asked], words)
+
+
+def test_words_share_lemmas_and_say_more_the_rarer_they_are(words: Words):
+    assert words.find("Suitcases").lemma == words.find("suitcase").lemma == "suitcase"
+    assert words.find("went").lemma == words.find("go").lemma
+    assert words.find("2").lemma == words.find("two").lemma
+    assert words.find("the").weight == 0
+    assert 0 < words.find("city").weight < words.find("suitcase").weight == 1
+    odd = words.find("Glorpniks")
+    assert (odd.row, odd.lemma, odd.weight) == (0, "glorpnik", 1)
+    assert words.units[words.find("kitchen").row] @ words.units[words.find("bathroom").row] > 0.6
+
+
+def test_overlap_by_hand(words: Words):
+    overlap = dict(zip(OVERLAPS, told(words, TOLD, "Where is the lamp?").overlap[0].T, strict=True))
+    where, be, lamp = (words.find(word).weight for word in ("where", "is", "lamp"))
+    share = lamp / (where + be + lamp)
+    assert overlap["share"].tolist() == pytest.approx([share] * 5 + [0.0] * 11)
+    assert overlap["last mention"].tolist() == pytest.approx([share] * 5 + [0.0] * 11)
+    assert overlap["asked for"].tolist() == pytest.approx([0, 0, 0, lamp, 0] + [0.0] * 11)
+    assert overlap["asked for on the right"].tolist()[:4] == pytest.approx([0.65**3 * lamp, 0.65**2 * lamp, 0.65 * lamp, 0])
+    assert overlap["recency"].tolist() == pytest.approx([0.2] * 5 + [0.1] * 6 + [0.0] * 5)
+
+
+def test_nothing_is_seen_that_is_told_later_nor_another_question(words: Words):
+    network = reader(words).eval()
+
+    def answers(story: list[str], asked: list[tuple[str, int]]) -> Output:
+        encoded = encode([split(text) for text in story], [(split(text), after) for text, after in asked], words)
+        noise = torch.randn(1, 60, SMALL.marker_dim, generator=torch.Generator().manual_seed(1))
+        noise[:, 0] = 0
+        inputs = collate([encoded], np.random.default_rng(0), SMALL.marker_dim)
+        return network(inputs._replace(markers=noise[:, : encoded.markers]))
+
+    with torch.no_grad():
+        one = answers(TOLD[:2], [("She took the attic?", 2)])
+        later = answers(TOLD, [("She took the attic?", 2)])
+        beside = answers(TOLD, [("She took the attic?", 2), ("Who has a suitcase?", 3)])
+    for other in (later, beside):
+        torch.testing.assert_close(other.answer[0, 0], one.answer[0, 0], atol=1e-5, rtol=1e-4)
+        torch.testing.assert_close(other.pointers[0, :, 0, :11], one.pointers[0, :, 0], atol=1e-4, rtol=1e-4)
+        assert bool((other.pointers[0, :, 0, 11:] < -1000).all())
+
+
+def test_padding_changes_nothing(words: Words):
+    network = reader(words).eval()
+    short, long = told(words, TOLD[:1], "Who took it?"), told(words, TOLD * 3, "Where is Ann?", "Who has the lamp?")
+    together = collate([short, long], np.random.default_rng(0), SMALL.marker_dim)
+    alone = collate([short], np.random.default_rng(0), SMALL.marker_dim)
+    alone = alone._replace(markers=together.markers[:1, : short.markers])
+    with torch.no_grad():
+        one, both = network(alone), network(together)
+    torch.testing.assert_close(both.answer[0, :1], one.answer[0], atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(both.pointers[0, :, :1, :5], one.pointers[0], atol=1e-4, rtol=1e-4)
+
+
+def test_a_story_is_read_once_for_all_its_questions(words: Words):
+    network = reader(words).eval()
+    inputs = collate([told(words, TOLD, "Where is Ann?")], np.random.default_rng(0), SMALL.marker_dim)
+    with torch.no_grad():
+        torch.testing.assert_close(network(inputs, network.read(inputs)).answer, network(inputs).answer)
+
+
+def test_spans_stay_in_a_statement(words: Words):
+    inputs = collate([told(words, TOLD[:2], "Where is Ann?")], np.random.default_rng(0), SMALL.marker_dim)
+    with torch.no_grad():
+        chance = chance_of_spans(reader(words)(inputs), inputs.statement, longest=3)[0, 0]
+    fits = [(first, last) for first in range(11) for last in range(11) if chance[first, last] > float("-inf")]
+    assert fits == [(a, b) for a in range(11) for b in range(a, min(a + 3, 11)) if (a < 5) == (b < 5)]
+
+
+def test_labels_name_the_words_of_the_answer(words: Words):
+    checked = 0
+    for seed in range(30):
+        story = draw(Random(seed), Dials(statements=(4, 9)))
+        made = example(story, words)
+        if made is None:
+            continue
+        flat = [word for statement in story.statements for word in (*statement.words, "")]
+        for question, right in zip(made.story.questions, made.labels, strict=True):
+            if ANSWERS[right.answer].endswith("spans"):
+                for (at, first, last), mentions in zip(question.answer.spans, right.spans, strict=True):
+                    wanted = list(story.statements[at].words[first:last])
+                    assert wanted in [flat[a : b + 1] for a, b in mentions]
+                    checked += 1
+            elif ANSWERS[right.answer] == "untold":
+                assert right.reason >= 0
+    assert checked > 30
+
+
+def test_the_loss_by_hand(words: Words):
+    examples = [made for seed in range(8) if (made := example(draw(Random(seed), Dials(statements=(3, 4))), words))]
+    inputs = collate([made.encoded for made in examples], np.random.default_rng(0), 8)
+    right = Targets(examples, inputs.after.shape[1], inputs.story.shape[1])
+    shape = (len(examples), inputs.after.shape[1])
+    even = torch.full((shape[0], 3, shape[1], inputs.story.shape[1]), -2.0)  # every word has the log-probability -2
+    output = Output(torch.zeros(*shape, len(ANSWERS)), torch.zeros(*shape, 13), even)
+    found = float(loss(output, right, Settings(evidence=0, reason=0)))
+    spans = (right.answer >= 0) & (right.answer < 6)
+    places = right.named[spans].sum(-1)
+    each = [np.mean([4 - np.log(int(count)) for count in row if count]) for row in places]
+    assert found == pytest.approx(np.log(len(ANSWERS)) + np.mean(each), rel=1e-5)
+
+
+def test_training_that_is_stopped_goes_on_to_the_same_network(words: Words, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("memnet.reading.examples.WORDS_A_BATCH", 300)
+    settings = Settings(seed=3, steps=6, warmup=2)
+    whole = ReaderTraining(reader(words), words, settings)
+    losses = [whole.step() for _ in range(4)]
+    first = ReaderTraining(reader(words), words, settings)
+    assert not first.resume(tmp_path / "run")
+    assert [first.step(), first.step()] == losses[:2]
+    first.save(tmp_path / "run")
+    second = ReaderTraining(reader(words, seed=5), words, settings)
+    assert second.resume(tmp_path / "run")
+    assert [second.step(), second.step()] == pytest.approx(losses[2:], rel=1e-4)
+    for one, other in zip(whole.average.parameters(), second.average.parameters(), strict=True):
+        torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-4)
+    wider = ReaderTraining(Reader(replace(SMALL, dim=32), words.vectors), words, settings)
+    with pytest.raises(ConfigError, match="other sizes"):
+        wider.resume(tmp_path / "run")
+
+
+def test_it_learns(words: Words, monkeypatch: pytest.MonkeyPatch):
+    """The same few stories again and again are learned; a batch is the same whenever it is drawn."""
+    monkeypatch.setattr("memnet.reading.examples.WORDS_A_BATCH", 300)
+    assert [each.encoded.story.tolist() for each in batch(1, 7, words)] == [
+        each.encoded.story.tolist() for each in batch(1, 7, words)
+    ]
+    fixed = batch(1, 7, words)
+    monkeypatch.setattr("memnet.reading.training.batch", lambda *_: fixed)
+    training = ReaderTraining(reader(words), words, Settings(steps=60, lr=1e-2, warmup=5))
+    losses = [training.step() for _ in range(40)]
+    assert np.mean(losses[-5:]) < 0.6 * losses[0]
