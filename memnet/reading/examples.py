@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 
 import numpy as np
@@ -22,7 +23,7 @@ from memnet.tasks.world.texts import Answer, Question
 
 MENTIONS = 6  # at most so many places that name the same
 HIDE = 0.03  # of words with vectors, training now and then shows only that they are equal
-WORDS_A_BATCH = 4500
+WORDS_A_BATCH, GROUP, LONGEST_STORY = 4500, 8, 240
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,11 @@ class Example:
     encoded: Encoded
     labels: tuple[Label, ...]
     story: Story
+
+    @property
+    def size(self) -> int:
+        """Its words, those of its questions too."""
+        return len(self.encoded.story) + len(self.encoded.owner)
 
 
 class Targets:
@@ -137,13 +143,13 @@ def collate(encoded: Sequence[Encoded], random: np.random.Generator, marker_dim:
     return Batch(*map(torch.from_numpy, arrays))
 
 
-LENGTHS = (((2, 4), 0.28), ((4, 7), 0.3), ((6, 11), 0.22), ((9, 16), 0.12), ((16, 26), 0.08))
+LENGTHS = (((2, 4), 0.28), ((4, 7), 0.33), ((6, 11), 0.24), ((9, 16), 0.1), ((16, 24), 0.05))
 
 
-def dials_of_batch(random: Random) -> Dials:
-    """How the stories of one batch are drawn: of about one length."""
+def dials_of_story(random: Random) -> Dials:
+    """How long a story is."""
     statements = random.choices([length for length, _ in LENGTHS], [share for _, share in LENGTHS])[0]
-    return Dials(statements=statements, questions=random.choice((0.7, 1.0, 1.4)))
+    return Dials(statements=statements, questions=1.0)
 
 
 def drawn(random: Random, dials: Dials, words: Words) -> Example | None:
@@ -161,14 +167,27 @@ def drawn(random: Random, dials: Dials, words: Words) -> Example | None:
 
 
 def batch(seed: int, number: int, words: Words) -> list[Example]:
-    """The examples of batch ``number``: as many as have about :data:`WORDS_A_BATCH` words."""
+    """The examples of batch ``number``: about :data:`WORDS_A_BATCH` words, of stories that are of nearly one length."""
+    return _group(seed, number // GROUP, words, WORDS_A_BATCH)[number % GROUP]
+
+
+@lru_cache(maxsize=2)
+def _group(seed: int, number: int, words: Words, size: int) -> list[list[Example]]:
+    """:data:`GROUP` batches, drawn together, sorted by length, cut into parts of equal size, in any order."""
     random = Random(f"{seed} {number}")
-    dials = dials_of_batch(random)
     found: list[Example] = []
-    size = 0
-    while size < WORDS_A_BATCH:
-        made = drawn(random, dials, words)
-        if made is not None and len(made.encoded.story) < 420:
+    total = 0
+    while total < size * GROUP:
+        made = drawn(random, dials_of_story(random), words)
+        if made is not None and len(made.encoded.story) < LONGEST_STORY:
             found.append(made)
-            size += len(made.encoded.story) + len(made.encoded.owner)
-    return found
+            total += made.size
+    found.sort(key=lambda made: made.size)
+    parts: list[list[Example]] = [[] for _ in range(GROUP)]
+    done = 0
+    for made in found:
+        parts[min(GROUP - 1, done * GROUP // total)].append(made)
+        done += made.size
+    parts = [part or found[:1] for part in parts]
+    random.shuffle(parts)
+    return parts

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import copy
 import math
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,11 +22,12 @@ import torch
 import torch.nn.functional as F
 from safetensors import safe_open
 from torch import Tensor, nn
+from torch.utils.data import DataLoader, Dataset
 
 from memnet.errors import ConfigError
 from memnet.files import write_tensors
 from memnet.reading.examples import Targets, batch, collate
-from memnet.reading.network import SPANS, Output, Reader
+from memnet.reading.network import SPANS, Batch, Output, Reader
 from memnet.reading.words import Words
 
 FILE = "training.safetensors"
@@ -44,6 +47,7 @@ class Settings:
     clip: float = 1.0
     evidence: float = 0.2
     reason: float = 0.1
+    half: bool = False  # forward and backward in bfloat16; weights, their average and the optimizer stay in float32
 
     def rate(self, step: int) -> float:
         """The learning rate at a step: rises, stays for two fifths, falls as a cosine to 3 %."""
@@ -76,29 +80,45 @@ def loss(output: Output, right: Targets, settings: Settings) -> Tensor:
     return total
 
 
+class Batches(Dataset[tuple[Batch, Targets]]):
+    """The batches of a training by their numbers, each the same whenever it is drawn."""
+
+    def __init__(self, seed: int, words: Words, marker_dim: int, steps: int) -> None:
+        self.seed, self.words, self.marker_dim, self.steps = seed, words, marker_dim, steps
+
+    def __len__(self) -> int:
+        return self.steps
+
+    def __getitem__(self, number: int) -> tuple[Batch, Targets]:
+        examples = batch(self.seed, number, self.words)
+        noise = np.random.default_rng((self.seed, number))
+        inputs = collate([each.encoded for each in examples], noise, self.marker_dim)
+        return inputs, Targets(examples, inputs.after.shape[1], inputs.story.shape[1])
+
+
 class ReaderTraining:
     """A reader, its average and its optimizer."""
 
     def __init__(self, reader: Reader, words: Words, settings: Settings) -> None:
         self.reader, self.words, self.settings = reader, words, settings
         self.average = copy.deepcopy(reader).requires_grad_(False)
+        self.fast = copy.deepcopy(reader).bfloat16() if settings.half else reader
+        self.batches = Batches(settings.seed, words, reader.config.marker_dim, settings.steps)
         self.steps = 0
         matrices = [weight for weight in reader.parameters() if weight.dim() > 1]
         others = [weight for weight in reader.parameters() if weight.dim() < 2]
         groups = [{"params": matrices, "weight_decay": settings.weight_decay}, {"params": others, "weight_decay": 0.0}]
         self.optimizer = torch.optim.AdamW(groups, lr=settings.lr, betas=(0.9, 0.98))
 
-    def step(self) -> float:
-        """Learn from the next batch; its loss."""
-        examples = batch(self.settings.seed, self.steps, self.words)
-        noise = np.random.default_rng((self.settings.seed, self.steps))
-        inputs = collate([each.encoded for each in examples], noise, self.reader.config.marker_dim)
-        right = Targets(examples, inputs.after.shape[1], inputs.story.shape[1])
+    def step(self, given: tuple[Batch, Targets] | None = None) -> float:
+        """Learn from the next batch, or from one that was drawn before; its loss."""
+        inputs, right = given or self.batches[self.steps]
         for group in self.optimizer.param_groups:
             group["lr"] = self.settings.rate(self.steps)
         self.optimizer.zero_grad(set_to_none=True)
-        total = loss(self.reader(inputs), right, self.settings)
+        total = loss(self.fast(inputs), right, self.settings)
         total.backward()
+        self._gather()
         nn.utils.clip_grad_norm_(self.reader.parameters(), self.settings.clip)
         self.optimizer.step()
         self.steps += 1
@@ -106,7 +126,37 @@ class ReaderTraining:
         with torch.no_grad():
             for mean, weight in zip(self.average.parameters(), self.reader.parameters(), strict=True):
                 mean.lerp_(weight, 1 - keep)
+        self._spread()
         return total.item()
+
+    def _gather(self) -> None:
+        """Gradients of the copy in half precision -> the weights' own."""
+        if self.fast is not self.reader:
+            for weight, half in zip(self.reader.parameters(), self.fast.parameters(), strict=True):
+                weight.grad, half.grad = None if half.grad is None else half.grad.float(), None
+
+    @torch.no_grad()
+    def _spread(self) -> None:
+        """Weights -> their copy in half precision."""
+        if self.fast is not self.reader:
+            for weight, half in zip(self.reader.parameters(), self.fast.parameters(), strict=True):
+                half.copy_(weight)
+
+    def run(self, folder: Path, log: Callable[[str], None], every: int = 500, workers: int = 1) -> None:
+        """Learn to the last step; batches are drawn beside, a checkpoint is written and a line logged every so many steps."""
+        remaining = range(self.steps, self.settings.steps)
+        loader = DataLoader(self.batches, None, sampler=remaining, num_workers=workers, prefetch_factor=16 if workers else None)
+        begin, asked, losses = time.monotonic(), 0, []
+        for inputs, right in loader:
+            losses.append(self.step((inputs, right)))
+            asked += int((right.answer >= 0).sum())
+            if self.steps % every == 0 or self.steps == self.settings.steps:
+                self.save(folder)
+                seconds = time.monotonic() - begin
+                log(
+                    f"step {self.steps}  loss {np.mean(losses[-every:]):.4f}  {asked} questions in {seconds:.0f} s, "
+                    f"{asked / seconds:.0f} a second"
+                )
 
     def save(self, folder: Path) -> None:
         """Write all that training needs to go on, whole or not at all."""
@@ -135,4 +185,5 @@ class ReaderTraining:
                 if f"exp_avg {name}" in names:
                     moments = {key: file.get_tensor(f"{key} {name}") for key in ("exp_avg", "exp_avg_sq")}
                     self.optimizer.state[weight] = {"step": torch.tensor(float(self.steps)), **moments}
+        self._spread()
         return True
