@@ -3,7 +3,7 @@
     python scripts/make_reader.py runs/reader [--steps 20000] [--seed 1] [--half]
 
 draws stories of the world (``memnet.tasks.world``) as they are wanted, writes a checkpoint and a line of ``log.txt`` every 500
-steps, and goes on from the checkpoint when it is called again. ``--half`` computes in bfloat16: faster where a processor has it.
+steps, and goes on from the checkpoint when it is called again. ``--half`` computes in bfloat16.
 """
 
 from __future__ import annotations
