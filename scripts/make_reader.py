@@ -1,48 +1,117 @@
-"""Train the reader of ordinary English from nothing, or go on where its training stopped.
+"""Train the reader of ordinary English from nothing, or go on where its training stopped; then put it into the package.
 
     python scripts/make_reader.py runs/reader [--steps 20000] [--seed 1] [--half]
 
 draws stories of the world (``memnet.tasks.world``) as they are wanted, writes a checkpoint and a line of ``log.txt`` every 500
-steps, and goes on from the checkpoint when it is called again. ``--half`` computes in bfloat16.
+steps, and goes on from the checkpoint when it is called again. ``--half`` computes forward and backward in bfloat16.
+
+    python scripts/make_reader.py runs/reader --publish
+
+puts the average of the weights, the forms of the twenty tasks' sentences, and what makes probabilities as often right as they
+say (fitted on ``tests/own_words/dev_*.txt``) into ``memnet/ask/networks/memnet/english``.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
+from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import torch
 
+from memnet.ask.english import FOLDER, FORMS, Forms, form
+from memnet.ask.hub import BUNDLED
+from memnet.encode.vocabulary import OpenVocabulary
+from memnet.files import write_json
+from memnet.measure.english import own_words
+from memnet.measure.everyday import is_right
+from memnet.models.checkpoint import load_network
+from memnet.reading.answers import TrainedReader
 from memnet.reading.network import Reader, ReaderConfig
 from memnet.reading.training import ReaderTraining, Settings
 from memnet.reading.words import Words
+from memnet.tasks.families import find
+
+DEVELOPMENT = ("dev_a.txt", "dev_b.txt")
+BIASES = [step / 4 for step in range(-4, 9)]  # that are tried for "not told"
+
+
+def train(folder: Path, training: ReaderTraining, workers: int) -> None:
+    """Train to the end, with a log."""
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def log(line: str) -> None:
+        line = f"{datetime.now():%Y-%m-%d %H:%M}  {line}"
+        print(line, flush=True)
+        with (folder / "log.txt").open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+    training.run(folder, log, workers=workers)
+
+
+def publish(training: ReaderTraining, stories: Path) -> None:
+    """Fit what makes probabilities right, and write what the package needs."""
+    asked = [one for name in DEVELOPMENT for one in own_words(stories / name)]
+    facts = {"training": {**asdict(training.settings), "done": training.steps}}
+    best = (-1.0, 0.0, list[tuple[float, bool]]())
+    for bias in BIASES:
+        reader = TrainedReader(training.average, training.words, {"untold_bias": bias})
+        replies = [reader.answer(one.statements, one.question) for one in asked]
+        right = [
+            not one.told if reply.kind == "untold" else one.told and is_right(",".join(reply.spans) or reply.text, one.answers)
+            for one, reply in zip(asked, replies, strict=True)
+        ]
+        chances = [(reply.probability, ok) for reply, ok in zip(replies, right, strict=True) if reply.kind != "untold"]
+        print(f"bias {bias:+.2f}: {100 * sum(right) / len(right):.1f} % right, {len(right) - len(chances)} refused", flush=True)
+        if sum(right) > best[0]:
+            best = sum(right), bias, chances
+    slope, shift = fitted(best[2])
+    calibrated_on = f"{len(asked):,} questions in people's own words"
+    values = {"untold_bias": best[1], "calibration": [slope, shift], "calibrated_on": calibrated_on}
+    out = BUNDLED / FOLDER
+    TrainedReader(training.average, training.words, {**facts, **values}).save(out)
+    _, vocabulary, _ = load_network(BUNDLED)
+    assert isinstance(vocabulary, OpenVocabulary)
+    forms = Forms.collected((task.train for task in find(["sim/all"])), partial(form, vocabulary))
+    write_json(out / FORMS, {"statements": forms.statements, "questions": forms.questions})
+    print(out, values)
+
+
+def fitted(chances: list[tuple[float, bool]]) -> tuple[float, float]:
+    """Slope and shift of the logistic that makes probabilities as often right as they say."""
+    from sklearn.linear_model import LogisticRegression
+
+    inside = [min(1 - 1e-6, max(1e-6, chance)) for chance, _ in chances]
+    found = LogisticRegression(C=1e4).fit([[math.log(one / (1 - one))] for one in inside], [ok for _, ok in chances])
+    return round(float(found.coef_[0, 0]), 4), round(float(found.intercept_[0]), 4)
 
 
 def main() -> None:
-    """Read the arguments and train."""
+    """Read the arguments, and train or publish."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--steps", type=int, default=Settings.steps)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--half", action="store_true")
     parser.add_argument("--workers", type=int, default=1, help="processes that draw stories")
+    parser.add_argument("--publish", action="store_true")
+    parser.add_argument("--stories", type=Path, default=Path("tests/own_words"))
     given = parser.parse_args()
     torch.manual_seed(given.seed)
     torch.set_num_threads(1)
     words = Words.load()
     settings = Settings(seed=given.seed, steps=given.steps, half=given.half)
     training = ReaderTraining(Reader(ReaderConfig(), words.vectors), words, settings)
-    training.resume(given.folder)
-    given.folder.mkdir(parents=True, exist_ok=True)
-
-    def log(line: str) -> None:
-        line = f"{datetime.now():%Y-%m-%d %H:%M}  {line}"
-        print(line, flush=True)
-        with (given.folder / "log.txt").open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
-
-    training.run(given.folder, log, workers=given.workers)
+    found = training.resume(given.folder)
+    if given.publish and not found:
+        parser.error(f"{given.folder} has no checkpoint: train first")
+    if given.publish:
+        publish(training, given.stories)
+    else:
+        train(given.folder, training, given.workers)
 
 
 if __name__ == "__main__":

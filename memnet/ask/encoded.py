@@ -6,10 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import torch
+
 from memnet.ask.answer import Read
 from memnet.attention import Trace
 from memnet.encode.batch import Batch
 from memnet.encode.normalizer import Bound, Normalizer
+from memnet.models import Network
+from memnet.models.decoders import prediction, spoken_words
+from memnet.models.network import Output
 from memnet.tasks.text import one_line
 from memnet.tasks.text.entities import Binding
 
@@ -90,3 +95,12 @@ def hop_reads(trace: Trace, row: int, story: EncodedStory, reads: int | None) ->
     most = weights.argsort(descending=True, stable=True) if reads is None else weights.topk(min(reads, in_memory))[1]
     shown = zip(most.tolist(), weights[most].tolist(), strict=True)
     return [Read(older + place + 1, story.statements[older + place], weight) for place, weight in shown]
+
+
+def evidence_traces(net: Network, logits: torch.Tensor, output: Output, row: int) -> list[Trace]:
+    """The hops that the answer came from: none after its last word, and none after the hop that ended the passes."""
+    traces = output.traces
+    if net.reads_by_word:
+        entries = prediction(logits) if output.beams is None else output.beams[0][:, :, 0]
+        traces = traces[: int(spoken_words(entries[0, row]).sum())]
+    return traces[net.answer_traces] if output.passes is None else traces[: int(output.passes[0, row]) + 1]

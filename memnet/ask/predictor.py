@@ -16,11 +16,11 @@ import torch
 from memnet.ask.answer import Answer
 from memnet.ask.arguments import as_pair, check_order, spelled_out, story_statements
 from memnet.ask.description import trained_on
-from memnet.ask.encoded import EncodedStory, hop_reads, with_markers
+from memnet.ask.encoded import EncodedStory, evidence_traces, hop_reads, with_markers
+from memnet.ask.english import English
 from memnet.ask.hub import check_name, fetch, find_network, publish
 from memnet.ask.ranking import Ranker, Ranking
 from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
-from memnet.attention import Trace
 from memnet.encode.batch import Batch, batches
 from memnet.encode.examples import Examples, examples
 from memnet.encode.normalizer import Normalizer
@@ -28,7 +28,6 @@ from memnet.encode.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import Network, model_of
 from memnet.models.checkpoint import CALIBRATION, FACTS, ORIGIN, load_network, read_card, save_network
-from memnet.models.decoders import prediction, spoken_words
 from memnet.models.network import Output, mean_answer
 from memnet.tasks.text import Question, Story, one_line, words
 from memnet.training.evaluate import answers, drawing
@@ -45,9 +44,15 @@ class Predictor:
     """
 
     def __init__(
-        self, net: Network, vocabulary: Vocabulary, metadata: Mapping[str, Any] | None = None, card: str | None = None
+        self,
+        net: Network,
+        vocabulary: Vocabulary,
+        metadata: Mapping[str, Any] | None = None,
+        card: str | None = None,
+        english: English | None = None,
     ) -> None:
         self.net, self.vocabulary, self.metadata, self.card = net, vocabulary, dict(metadata or {}), card
+        self.english = english  # what reads stories of other forms than those of the network's tasks
         self.known_words = [
             entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP, NO_EVIDENCE, *vocabulary.markers)
         ]
@@ -77,7 +82,7 @@ class Predictor:
         """From a run's folder. Raises :class:`~memnet.errors.NetworkError`."""
         net, vocabulary, saved = load_network(Path(folder))
         facts = {name: saved[name] for name in (*FACTS, *ORIGIN, *CALIBRATION) if name in saved}
-        return cls(net, vocabulary, facts, read_card(Path(folder)))
+        return cls(net, vocabulary, facts, read_card(Path(folder)), English.beside(Path(folder), vocabulary))
 
     @classmethod
     def from_pretrained(cls, pretrained_model_name_or_path: Path | str, *, revision: str | None = None) -> Predictor:
@@ -96,6 +101,8 @@ class Predictor:
         if self.card is None or not self.metadata:
             raise NetworkError("this network was not loaded from a folder: it has no card to be saved with")
         save_network(Path(save_directory), model_of(self.net.config), self.net, self.vocabulary, self.card, self.metadata)
+        if self.english is not None:
+            self.english.save(Path(save_directory))
 
     def push_to_hub(
         self, repo_id: str, *, private: bool | None = None, token: str | None = None, branch: str | None = None
@@ -212,6 +219,8 @@ class Predictor:
         The evidence is the ``reads`` sentences that each hop read most, all of them without.
         """
         encoded, question = self.read_pair(story, question)
+        if answer := self.read_english(encoded, question, runners_up, reads):
+            return answer
         encoded = self.encode(encoded)
         if encoded.batch is not None:
             read = self.vocabulary.normalizer.normalize(question)
@@ -248,10 +257,26 @@ class Predictor:
                     pairs.append(self.read_pair(*as_pair(pair)))
                 except AskError as error:
                     raise AskError(f"question {number}: {error}") from error
-            data, numbers = self.as_batch(pairs)
-            logits, output = answers(self.net, numbers, self.net.encode_data(data))
-            found += self.make_answers(pairs, logits, output, runners_up, reads)
+            english = {at: answer for at, pair in enumerate(pairs) if (answer := self.read_english(*pair, runners_up, reads))}
+            rest = iter(self.answer_batch([pair for at, pair in enumerate(pairs) if at not in english], runners_up, reads))
+            found += [english[at] if at in english else next(rest) for at in range(len(pairs))]
         return found
+
+    def read_english(self, story: EncodedStory, question: str, runners_up: int, reads: int | None) -> Answer | None:
+        """The answer of the reader of ordinary English; ``None`` where the network has learned a task of such sentences."""
+        if runners_up < 0 or (reads is not None and reads < 0):
+            raise AskError("Runners-up and reads are 0 or more.")
+        if self.english is None or self.english.is_task(story.statements, question):
+            return None
+        return self.english.answer(story.statements, question, runners_up, reads)
+
+    def answer_batch(self, pairs: Sequence[tuple[EncodedStory, str]], runners_up: int, reads: int | None) -> list[Answer]:
+        """The network's answers to questions, all at once."""
+        if not pairs:
+            return []
+        data, numbers = self.as_batch(pairs)
+        logits, output = answers(self.net, numbers, self.net.encode_data(data))
+        return self.make_answers(pairs, logits, output, runners_up, reads)
 
     def make_answers(
         self,
@@ -262,8 +287,6 @@ class Predictor:
         reads: int | None,
     ) -> list[Answer]:
         """What a network made of the questions of a batch: ``logits (1, B, A, V)`` and the rest of its output."""
-        if runners_up < 0 or (reads is not None and reads < 0):
-            raise AskError("Runners-up and reads are 0 or more.")
         if not bool(logits.isfinite().all()):
             raise AskError("This network's numbers overflow; it cannot answer.")
         allowed = torch.stack([may_answer(self.vocabulary, question, story.markers) for story, question in asked])
@@ -293,7 +316,7 @@ class Predictor:
     ) -> Answer:
         """The answer to the question in a row of a batch."""
         (best, probability), *others = story.merged(ranking.answers)
-        traces = self.evidence_traces(logits, output, row)
+        traces = evidence_traces(self.net, logits, output, row)
         in_memory = len(story.statements) - story.truncated
         unknown = self.unknown_words(question, normalizer=story.normalizer)
         answer = Answer(
@@ -318,11 +341,3 @@ class Predictor:
         if answer.answerable:
             return answer
         return replace(answer, reason=why_none(self.vocabulary, story.in_memory, question, story.markers))
-
-    def evidence_traces(self, logits: torch.Tensor, output: Output, row: int) -> list[Trace]:
-        """The hops that the answer came from: none after its last word, and none after the hop that ended the passes."""
-        traces = output.traces
-        if self.net.reads_by_word:
-            entries = prediction(logits) if output.beams is None else output.beams[0][:, :, 0]
-            traces = traces[: int(spoken_words(entries[0, row]).sum())]
-        return traces[self.net.answer_traces] if output.passes is None else traces[: int(output.passes[0, row]) + 1]

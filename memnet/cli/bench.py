@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,10 +15,8 @@ from memnet.cli.common import (
     JointFlag,
     LengthNames,
     ModelName,
-    PublishedFile,
     RepeatFlag,
     Restarts,
-    RunOrOwn,
     RunOrReader,
     SampleSeed,
     Settings,
@@ -28,7 +26,6 @@ from memnet.cli.common import (
     choice,
     fail,
     groups_of,
-    keep,
     lengths_of,
     plain_errors,
     show,
@@ -43,7 +40,6 @@ def folder_is_there(write: Path | None) -> Path | None:
     return write
 
 
-EVERYDAY = Path("tests/everyday_stories.txt")  # of a checkout
 WRITE_HELP = "A file for the numbers and what made them, as CSV."
 WriteFile = Annotated[Path | None, typer.Option("--write", callback=folder_is_there, help=WRITE_HELP)]
 PresetNames = Annotated[list[str] | None, typer.Option("--preset", help="A preset; may be repeated.")]
@@ -201,38 +197,6 @@ def bench_models(
             raise NetworkError(f"expected networks of one task, the same for all; these are of {', '.join(sorted(tasks))}")
         lines = (cost(run, trained_on(run, saved, data=data)[0], questions) for run, saved in loaded)
         show(lines, write, columns)
-
-
-@app.command("unseen-names")
-def bench_unseen_names(
-    run: RunOrOwn = None,
-    task: OnlyTasks = None,
-    stories: Annotated[Path, typer.Option(help="Stories in everyday words; left out where there is no such file.")] = EVERYDAY,
-    seed: Annotated[int, typer.Option(min=0, help="Which new names the stories get.")] = 0,
-    write: WriteFile = None,
-    published: PublishedFile = None,
-    data: DataFolder = None,
-) -> None:
-    """Names never met: test errors with people and everything renamed, refusals, calibration, everyday stories, speed."""
-    import torch
-
-    from memnet.ask.hub import find_network
-    from memnet.measure.everyday import read_everyday
-    from memnet.measure.unseen_names import unseen_names
-    from memnet.reports.recorded import PUBLISHED, recorded
-    from memnet.reports.unseen_names_page import tables
-    from memnet.tasks.families import find
-
-    torch.set_num_threads(1)
-    lines: list[Any] = []
-    with plain_errors():
-        everyday = read_everyday(stories) if stories.exists() else []
-        for new in unseen_names(find_network(run), find(task or ["babi/all"], data), everyday, seed):
-            lines += new
-            for one in new:
-                typer.echo(f"{one.subject}: {one.measure} {one.value:,.1f}", err=True)
-            keep(write, lines)
-        typer.echo("\n\n".join(tables(lines, published or recorded(PUBLISHED)).values()))
 
 
 @app.command("babilong")

@@ -14,10 +14,16 @@ from pathlib import Path
 from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, NetworkError
+from memnet.reading.words import NUMBER_WORDS
 
 KIND = re.compile(r"# kind (\d+)")
 SEPARATORS = re.compile(r",|\band\b|\bthen\b")
 DETERMINERS = re.compile(r"\b(?:the|an?)\b")
+LEADING = re.compile(
+    r"^(?:\s*(?:in|on|at|to|by|from|into|under|with|for|because|since|of|as|near|behind|inside|my|your|his|her|our|their|its|some)"
+    r"\b)+"
+)
+NUMBERS = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
 DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}  # as task 19 answers
 
 
@@ -57,13 +63,15 @@ def read_everyday(path: Path) -> list[EverydayStory]:
 
 
 def parts_of(answer: str) -> Sequence[str]:
-    """The parts of an answer for comparison: no case, no determiners, a list in any order, a path in its own.
+    """The parts of an answer for comparison: no case, determiners, prepositions; a list in any order, a path in its own.
 
     >>> parts_of("The milk and a football"), parts_of("s,e"), parts_of("South, then east")
     (['football', 'milk'], ['south', 'east'], ['south', 'east'])
+    >>> parts_of("under your bed"), parts_of("because his gutter was leaking"), parts_of("four eggs")
+    (['bed'], ['gutter was leaking'], ['4 eggs'])
     """
-    said = (DETERMINERS.sub(" ", part).strip(" .!?") for part in SEPARATORS.split(answer.lower()))
-    parts = [" ".join(part.split()) for part in said if part.strip()]
+    said = (DETERMINERS.sub(" ", part).strip(" .!?") for part in SEPARATORS.split(answer.lower().replace("’", "'")))
+    parts = [" ".join(NUMBERS.get(word, word) for word in LEADING.sub("", part).split()) for part in said if part.strip()]
     path = [DIRECTIONS.get(part, part) for part in parts]
     return path if parts and set(path) <= set(DIRECTIONS.values()) else sorted(parts)
 

@@ -20,9 +20,10 @@ from memnet.reading.words import Words
 from memnet.tasks.world import MIXES, Dials, Story, draw, padded, small_talk
 from memnet.tasks.world.texts import REASONS as REASON_TEXTS
 from memnet.tasks.world.texts import Answer, Question
+from memnet.tasks.world.told import draw_told, idle_lines
 
 MENTIONS = 6  # at most so many places that name the same
-HIDE = 0.03  # of words with vectors, training now and then shows only that they are equal
+HIDE = 0.05  # of words with vectors, training now and then shows only that they are equal
 WORDS_A_BATCH, GROUP, LONGEST_STORY = 4500, 8, 240
 
 
@@ -149,21 +150,27 @@ LENGTHS = (((2, 4), 0.28), ((4, 7), 0.33), ((6, 11), 0.24), ((9, 16), 0.1), ((16
 def dials_of_story(random: Random) -> Dials:
     """How long a story is."""
     statements = random.choices([length for length, _ in LENGTHS], [share for _, share in LENGTHS])[0]
-    return Dials(statements=statements, questions=1.0)
+    return Dials(statements=statements, questions=1.0, unanswerable=0.2, compounds=0.2, small_talk=0.1)
+
+
+TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.3, 0.05, 0.1  # of stories: written by people, of a task or mix, with idle lines put in
+MIXED = ("T7", "T12", "T7", "T12", "qa1", "qa2", "qa5", "qa6", "qa7", "qa8", "qa9", "qa10", "qa11", "qa13", "qa20")
 
 
 def drawn(random: Random, dials: Dials, words: Words) -> Example | None:
-    """One example of a batch: six in a hundred are of a published task or mix, six have small talk in them."""
+    """One example of a batch; some stories have lines among them that mean nothing."""
     roll = random.random()
-    if roll < 0.06:
-        mix = MIXES[
-            random.choice(("T7", "T12", "T7", "T12", "qa1", "qa2", "qa5", "qa6", "qa7", "qa8", "qa9", "qa10", "qa11", "qa13"))
-        ]
-        dials = replace(mix, statements=dials.statements, unanswerable=0.1, questions=dials.questions)
-    story = draw(random, dials)
-    if 0.06 <= roll < 0.12:
-        story = padded(story, small_talk(random, random.randint(1, 6)), random)
-    return example(story, words, random)
+    if roll < TOLD_SHARE:
+        story = draw_told(random)
+    elif roll < TOLD_SHARE + MIX_SHARE:
+        mix = MIXES[random.choice(MIXED)]
+        story = draw(random, replace(mix, statements=dials.statements, unanswerable=0.1, questions=dials.questions))
+    else:
+        story = draw(random, dials)
+    if random.random() < PADDED_SHARE and story.questions:
+        lines = [*small_talk(random, random.randint(0, 4)), *random.sample(idle_lines(), random.randint(0, 4))]
+        story = padded(story, random.sample(lines, len(lines)), random)
+    return example(story, words, random) if story.questions else None
 
 
 def batch(seed: int, number: int, words: Words) -> list[Example]:

@@ -235,6 +235,22 @@ class NetworkNumber(Measurement):
     value: float
 
 
+@dataclass(frozen=True)
+class EnglishScore(Measurement):
+    """How a network answers one set of questions in ordinary English; all but the counts in percent."""
+
+    written_by = "memnet bench everyday --write"
+    set: str
+    questions: int
+    right: float
+    wrong: float
+    refused: float  # though the story says
+    wrong_and_sure: float  # at more than 90 %
+    unanswerable_refused: float  # of the questions that the story does not answer
+    answerable_refused: float  # of those that it does
+    calibration: float  # expected calibration error of what was answered
+
+
 Line = TypeVar("Line", bound="Measurement | PrintedFigure")
 
 

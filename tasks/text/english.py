@@ -84,6 +84,27 @@ def plural(noun: str) -> str:
     return " ".join([*before, getInflection(last, "NNS")[0]])
 
 
+def past_of(verb: str) -> str:
+    """The past of a verb: ``past_of("leave")`` is "left"."""
+    from lemminflect import getInflection
+
+    return str(getInflection(verb, "VBD")[0])
+
+
+def third_person_of(verb: str) -> str:
+    """What one does: ``third_person_of("fly")`` is "flies"."""
+    from lemminflect import getInflection
+
+    return str(getInflection(verb, "VBZ")[0])
+
+
+def kinds_of_word(word: str) -> set[str]:
+    """What a word may be in its base form: of "NOUN", "VERB", "ADJ" and so on."""
+    from lemminflect import getAllLemmas
+
+    return {kind for kind, lemmas in getAllLemmas(word).items() if word in lemmas}
+
+
 def spelled_out(words: Sequence[str]) -> list[str]:
     """The words with short forms in full: "where's" as "where is", "isn't" as "is not", and "Tom's hat" as "Tom his hat".
 

@@ -1,0 +1,198 @@
+"""Ordinary English beside the twenty tasks: which stories go to the reader of memnet.reading, and its answers as answers.
+
+A network of the twenty tasks has learned some two hundred forms of sentences, whose names and nouns are free. A story is that
+network's where one task has the forms of its statements and of its question; any other story is the reader's. The forms are
+collected from simulated stories when the network is made, never written by hand.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from memnet.ask.answer import Answer, Read
+from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
+from memnet.errors import NetworkError
+from memnet.reading.answers import TrainedReader
+from memnet.tasks.text import Story
+from memnet.tasks.text.english import kinds_of_word, of_class, past_of, third_person_of
+
+FOLDER, FORMS = "english", "forms.json"
+Form = tuple[str, ...]
+AUXILIARIES = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "am",
+        "will",
+        "would",
+        "can",
+        "could",
+        "should",
+        "may",
+        "might",
+        "has",
+        "have",
+        "had",
+        "did",
+        "does",
+        "do",
+        "must",
+        "shall",
+    ]
+)
+TURNED = frozenset(
+    ["is", "are", "was", "were", "did", "does", "do"]
+)  # auxiliaries that stand before a subject after "who" and "what"
+DETERMINERS = of_class("the a an my your our his her its their this that these those")
+INFLECTED: dict[str, Callable[[str], str]] = {"did": past_of, "does": third_person_of, "do": str}
+PREPOSITIONS = frozenset(
+    ["in", "on", "at", "to", "from", "with", "by", "of", "for", "under", "near", "behind", "into", "about", "before", "after"]
+)
+ENOUGH = 1e-6
+
+
+@dataclass(frozen=True)
+class Forms:
+    """The forms of statements and of questions, each with the tasks that have it, as bits of a number."""
+
+    statements: dict[str, int]
+    questions: dict[str, int]
+
+    @classmethod
+    def collected(cls, tasks: Iterable[Iterable[Story]], form: Callable[[str], str]) -> Forms:
+        """Those of the stories of tasks."""
+        found = cls({}, {})
+        for number, stories in enumerate(tasks):
+            for story in stories:
+                for text in story.statements:
+                    found.statements[form(text)] = found.statements.get(form(text), 0) | 1 << number
+                for question in story.questions:
+                    found.questions[form(question.text)] = found.questions.get(form(question.text), 0) | 1 << number
+        return found
+
+    def of_one_task(self, statements: Iterable[str], question: str) -> bool:
+        """Whether there is a task that has all of these forms."""
+        tasks = self.questions.get(question, 0)
+        for statement in statements:
+            tasks &= self.statements.get(statement, 0)
+            if not tasks:
+                break
+        return tasks > 0
+
+
+def form(vocabulary: OpenVocabulary, text: str) -> str:
+    """A sentence without its names and nouns."""
+    return " ".join("@" if unit.is_entity else unit.text for unit in vocabulary.reader.units(text))
+
+
+class English:
+    """A trained reader and the forms that are not its own; both are read from the disk when they are first wanted."""
+
+    def __init__(self, folder: Path, form: Callable[[str], str]) -> None:
+        self.folder, self.form = folder, lru_cache(1 << 14)(form)
+
+    @classmethod
+    def beside(cls, folder: Path, vocabulary: Vocabulary) -> English | None:
+        """That of a network's folder, where it has one and its vocabulary is open."""
+        if not isinstance(vocabulary, OpenVocabulary) or not (folder / FOLDER / FORMS).exists():
+            return None
+        return cls(folder / FOLDER, partial(form, vocabulary))
+
+    def save(self, folder: Path) -> None:
+        """Put its files beside another copy of its network."""
+        shutil.copytree(self.folder, folder / FOLDER, dirs_exist_ok=True)
+
+    def is_task(self, statements: Iterable[str], question: str) -> bool:
+        """Whether there is one of the tasks that has sentences of all these forms."""
+        return self.forms.of_one_task(map(self.form, statements), self.form(question))
+
+    @cached_property
+    def forms(self) -> Forms:
+        """The forms of the twenty tasks."""
+        try:
+            saved: Any = json.loads((self.folder / FORMS).read_text(encoding="utf-8"))
+            return Forms(saved["statements"], saved["questions"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise NetworkError(f"{self.folder / FORMS} cannot be read: {error}") from error
+
+    @cached_property
+    def reader(self) -> TrainedReader:
+        """The reader. Raises :class:`~memnet.errors.NetworkError`."""
+        return TrainedReader.load(self.folder)
+
+    def answer(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
+        """What the reader answers, as an answer of one hop: how much of its evidence stands in each statement."""
+        reply = self.reader.answer(statements, question, max(1, runners_up))
+        hop = sorted(
+            (Read(number, text, weight) for number, (text, weight) in enumerate(zip(statements, reply.reads, strict=True), 1)),
+            key=lambda read: -read.weight,
+        )
+        refused = reply.kind == "untold"
+        text, chance = ",".join(reply.spans) or reply.text, reply.probability
+        if refused and reply.runners_up:
+            text, chance = reply.runners_up[0]
+        least = chance / (1 + chance) + ENOUGH  # so unlikely must an answer be for a refusal, see Answer.answerable
+        untold = max(reply.untold, least) if refused else min(reply.untold, least - 2 * ENOUGH)
+        return Answer(
+            text,
+            min(1.0, chance / max(1 - untold, ENOUGH)) if not refused else chance,
+            list(reply.runners_up[refused : runners_up + refused]),
+            [hop[:reads]],
+            [0.0],
+            {},
+            0,
+            unanswerable=untold,
+            calibrated_on=str(self.reader.metadata.get("calibrated_on", "")),
+            reason=why_untold(question) if refused else "",
+            question=question,
+            story=list(statements),
+        )
+
+
+def why_untold(question: str) -> str:
+    """What nothing says, as the clause of a sentence: the question in the order of a statement.
+
+    >>> why_untold("When did Rex leave?"), why_untold("Where is the old hammer?")
+    ('nothing says when Rex left', 'nothing says where the old hammer is')
+    >>> why_untold("Is Ann in the lab?"), why_untold("Who sold the bike?"), why_untold("Well?")
+    ('nothing says whether Ann is in the lab', 'nothing says who sold the bike', 'nothing says so')
+    """
+    words = question.strip().rstrip("?. ").split()
+    low = [word.lower() for word in words]
+    if len(words) < 3 or any(mark in question for mark in ",;:"):
+        return "nothing says so"
+    if low[0] in AUXILIARIES:
+        words, low = ["whether", *words], ["whether", *low]
+    at = next((place for place, word in enumerate(low) if word in AUXILIARIES), 0)
+    asks, auxiliary, rest = [low[0], *words[1:at]], low[at], words[at + 1 :]
+    is_subject = low[0] in ("whose", "which") or (low[0] in ("who", "what") and at == 1)
+    if at == 0 or not rest or (is_subject and auxiliary not in ("did", "does", "do") and (at > 1 or auxiliary not in TURNED)):
+        return f"nothing says {' '.join([low[0], *words[1:]])}"
+    does = auxiliary in ("did", "does", "do")
+    ends = end_of_subject(rest, does, low[0] == "whether")
+    if does and ends < len(rest):
+        inflected = INFLECTED[auxiliary](rest[ends])
+        return f"nothing says {' '.join([*asks, *rest[:ends], inflected, *rest[ends + 1 :]])}"
+    return f"nothing says {' '.join([*asks, *rest[:ends], auxiliary, *rest[ends:]])}"
+
+
+def end_of_subject(words: Sequence[str], does: bool, closes: bool) -> int:
+    """After how many words the subject of a clause ends: of one with "did" or "does" before its verb, else before a participle
+    or a preposition, else before the last word where that ``closes`` the sentence ("is the lamp red"), or at its end.
+    """
+    start = 2 if words[0].lower() in DETERMINERS else 1
+    while does and start < len(words) - 1 and start > 1 and "ADJ" in kinds_of_word(words[start - 1]):
+        start += 1
+    for place in range(start, len(words)):
+        word = words[place].lower()
+        if "VERB" in kinds_of_word(word) if does else word in PREPOSITIONS or word.endswith(("ing", "ed")):
+            return place
+    return max(1, len(words) - 1) if closes else len(words)

@@ -1,0 +1,233 @@
+"""A trained reader that answers: text in, an answer with its probability, its evidence and, where there is none, why.
+
+reader = TrainedReader.load(folder)
+reader.answer(["Ann took the lamp.", "She went to the attic."], "Where is the lamp?")
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from memnet.errors import NetworkError
+from memnet.files import read_tensors, write_json, write_tensors
+from memnet.reading.examples import collate
+from memnet.reading.network import ANSWERS, REASONS, SPANS, Output, Reader, ReaderConfig, chance_of_spans
+from memnet.reading.text import Sentence, sentences
+from memnet.reading.tokens import encode
+from memnet.reading.words import Words
+from memnet.tasks.text.english import of_class
+from memnet.tasks.world.words import split
+
+CONFIG, MODEL = "config.json", "model.safetensors"
+MOST_READ = 24  # sentences that are read for one question; of longer stories those that have most to do with it
+DRAWS = 4  # directions of the markers that are averaged
+CANDIDATES = 40  # spans that are looked at
+OF_SPEAKER = {
+    "i": "you",
+    "me": "you",
+    "my": "your",
+    "mine": "yours",
+    "we": "you",
+    "us": "you",
+    "our": "your",
+    "myself": "yourself",
+}
+UNTOLD = ANSWERS.index("untold")
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a reader answers. ``kind``: "span", "yes", "no", "maybe", "number", "nothing" or "untold"."""
+
+    kind: str
+    text: str
+    probability: float  # that it is right
+    untold: float  # that the story does not tell it
+    reason: str  # one of REASONS: what the story does not say, where it does not tell it
+    reads: tuple[float, ...]  # how much of its evidence stands in each statement
+    spans: tuple[str, ...] = ()
+    runners_up: tuple[tuple[str, float], ...] = ()
+
+
+class TrainedReader:
+    """A reader with its words."""
+
+    def __init__(self, reader: Reader, words: Words, metadata: dict[str, Any] | None = None) -> None:
+        self.reader, self.words, self.metadata = reader.eval(), words, metadata or {}
+        self.slope, self.shift = map(float, self.metadata.get("calibration", (1.0, 0.0)))
+        self.untold_bias = float(self.metadata.get("untold_bias", 0.0))
+
+    @classmethod
+    def load(cls, folder: Path) -> TrainedReader:
+        """From a folder that :meth:`save` wrote. Raises :class:`~memnet.errors.NetworkError`."""
+        try:
+            metadata = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+            words = Words.load()
+            reader = Reader(ReaderConfig(**metadata["reader"]), words.vectors)
+            tensors, _ = read_tensors(folder / MODEL)
+            reader.load_state_dict({name: tensor.float() for name, tensor in tensors.items()}, strict=False)
+        except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+            raise NetworkError(f"{folder} holds no reader that can be opened: {error}") from error
+        return cls(reader, words, metadata)
+
+    def save(self, folder: Path) -> None:
+        """Weights in half precision (16 bits), and what is known of them."""
+        folder.mkdir(parents=True, exist_ok=True)
+        write_tensors(folder / MODEL, {name: weight.half() for name, weight in self.reader.named_parameters()})
+        write_json(folder / CONFIG, {**self.metadata, "reader": self.reader.config.as_dict()})
+
+    @torch.no_grad()
+    def answer(self, statements: Sequence[str], question: str, runners_up: int = 3) -> Reply:
+        """Answer a question about statements, oldest first."""
+        told = sentences(statements)
+        asked = split(question)
+        chosen = related(told, asked, self.words, MOST_READ)
+        read = [told[place] for place in chosen]
+        encoded = encode([sentence.words for sentence in read], [(asked, len(read))], self.words)
+        inputs = collate([encoded] * DRAWS, np.random.default_rng(0), self.reader.config.marker_dim)
+        output = self.reader(inputs)
+        logits = output.answer[:, 0].clone()
+        logits[:, UNTOLD] += self.untold_bias
+        answer = logits.softmax(-1).mean(0)
+        pointers = output.pointers[:, :, 0].exp().mean(0).clamp(min=1e-9).log()
+        reads = self._reads(pointers[2].exp().numpy(), encoded.statement, read, len(statements))
+        spans = self._spans(
+            Output(output.answer, output.reason, pointers[None, :, None]), inputs.statement[:1], read, encoded.starts
+        )
+        reply = decide(answer.numpy(), output.reason[:, 0].mean(0).numpy(), spans, reads, runners_up)
+        return replace(reply, probability=self.calibrated(reply.probability)) if reply.kind != "untold" else reply
+
+    def calibrated(self, probability: float) -> float:
+        """How often answers of this probability are right, by a logistic fit (Platt 1999) on held-out stories."""
+        inside = min(1 - 1e-6, max(1e-6, probability))
+        return 1 / (1 + math.exp(-self.slope * math.log(inside / (1 - inside)) - self.shift))
+
+    def _reads(
+        self, evidence: NDArray[np.float32], of: NDArray[np.int16], read: Sequence[Sentence], statements: int
+    ) -> tuple[float, ...]:
+        found = [0.0] * statements
+        for weight, place in zip(evidence, of, strict=True):
+            found[read[place].statement] += float(weight)
+        return tuple(found)
+
+    def _spans(
+        self, output: Output, statement: torch.Tensor, read: Sequence[Sentence], starts: Sequence[int]
+    ) -> list[tuple[str, float]]:
+        """The likeliest spans, the same text once, with their probabilities among all."""
+        if not read:
+            return []
+        chance = chance_of_spans(output, statement)[0, 0]
+        values, places = chance.flatten().topk(min(CANDIDATES, chance.numel()))
+        found: dict[str, tuple[float, str]] = {}
+        length = chance.shape[1]
+        for value, place in zip(values.tolist(), places.tolist(), strict=True):
+            first, last = divmod(place, length)
+            number = int(statement[0, first])
+            begin, end = first - starts[number], last - starts[number]
+            if (
+                value == -math.inf
+                or end >= len(read[number].words)
+                or {",", ";", ":"} & set(read[number].words[begin : end + 1])
+            ):
+                continue
+            text = for_asker(read[number].quote(begin, end))
+            key = plain(text)
+            earlier = found.get(key, (0.0, text))
+            found[key] = (earlier[0] + math.exp(value), earlier[1])
+        return [(text, chance) for chance, text in sorted(found.values(), key=lambda one: -one[0])]
+
+
+def plain(text: str) -> str:
+    """A phrase without what does not tell it from others: case and articles."""
+    words = [word for word in text.lower().split() if word not in ("the", "a", "an")]
+    return " ".join(words)
+
+
+def for_asker(text: str) -> str:
+    """What the teller calls "my" is the asker's "your"."""
+    return " ".join(OF_SPEAKER.get(word.lower(), word) for word in text.split(" "))
+
+
+def decide(
+    answer: NDArray[np.float32],
+    reason: NDArray[np.float32],
+    spans: list[tuple[str, float]],
+    reads: tuple[float, ...],
+    runners_up: int,
+) -> Reply:
+    """The answer that is likeliest: a class, and where it is one of spans, as many of them as it says."""
+    best = int(answer.argmax())
+    untold = float(answer[UNTOLD])
+    name, chance = ANSWERS[best], float(answer[best])
+    said: tuple[str, ...] = ()
+    if best < len(SPANS):
+        count = min(best + 1, len(spans))
+        said = tuple(text for text, _ in spans[:count])
+        if not said:
+            name, chance = "untold", untold
+        elif best == 0:
+            chance = float(answer[: len(SPANS)].sum()) * min(1.0, spans[0][1])
+        kind = "span" if said else "untold"
+    else:
+        kind = "number" if name.isdigit() else name
+    others = [(text, chance_of * float(answer[: len(SPANS)].sum())) for text, chance_of in spans if text not in said]
+    others += [(ANSWERS[place], float(answer[place])) for place in range(len(SPANS), len(ANSWERS)) if place != best]
+    others.sort(key=lambda one: -one[1])
+    text = " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said) if said else name
+    return Reply(
+        kind,
+        "" if kind == "untold" else text,
+        chance,
+        untold,
+        REASONS[int(reason.argmax())],
+        reads,
+        said,
+        tuple(others[:runners_up]),
+    )
+
+
+def related(told: Sequence[Sentence], asked: Sequence[str], words: Words, most: int) -> list[int]:
+    """Which sentences have most to do with a question, in order: those that share its rare words, the last of them
+    before the first, and those that share the words of these; every one where there are no more than ``most``."""
+    if len(told) <= most:
+        return list(range(len(told)))
+    lemmas = [{found.lemma: found.weight for found in map(words.find, sentence.words)} for sentence in told]
+    seen: dict[str, int] = {}
+    for each in lemmas:
+        for lemma in each:
+            seen[lemma] = seen.get(lemma, 0) + 1
+    wanted = {found.lemma: found.weight for found in map(words.find, asked)}
+    chosen: set[int] = set()
+    for share in (0.5, 0.8, 1.0):  # of the places: by the question, then by what was found, twice
+        scores = [
+            sum(wanted[lemma] / math.sqrt(seen[lemma]) for lemma in each if lemma in wanted) + 0.05 * place / len(told)
+            for place, each in enumerate(lemmas)
+        ]
+        order = sorted((place for place in range(len(told)) if place not in chosen), key=lambda place: -scores[place])
+        for place in order:
+            if len(chosen) >= share * most:
+                break
+            chosen.add(place)
+            if place and len(chosen) < most and leans(told[place]):
+                chosen.add(place - 1)
+        for place in chosen:
+            for lemma, weight in lemmas[place].items():
+                wanted[lemma] = max(wanted.get(lemma, 0.0), 0.5 * weight)
+    return sorted(chosen)
+
+
+LEANING = of_class("he she it they him her them his hers its their there then that this afterwards")
+
+
+def leans(sentence: Sentence) -> bool:
+    """Whether a sentence has a word that means something said before."""
+    return any(word.lower() in LEANING for word in sentence.words)

@@ -1,0 +1,46 @@
+"""Text as a reader takes it: sentences, and words that know where they stand.
+
+sentences("Mr. Osei left at 8 a.m. on Monday. He is in Rome!")  ->  two, with their words and where each word begins and ends
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memnet.tasks.world.words import WORD
+
+ABBREVIATIONS = r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bProf)(?<!\bNo)(?<!\b[A-Za-z])"
+SENTENCE_END = re.compile(rf"{ABBREVIATIONS}\.(?=\s|$|[A-Z])|[!?;]+|\.{{2,}}|\n+|…")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of a text: its words, where each begins and ends in ``line``, and which statement it is of."""
+
+    words: tuple[str, ...]
+    places: tuple[tuple[int, int], ...]
+    line: str
+    statement: int
+
+    def quote(self, first: int, last: int) -> str:
+        """The text from the first word to the last."""
+        return self.line[self.places[first][0] : self.places[last][1]]
+
+
+def sentences(statements: Sequence[str]) -> list[Sentence]:
+    """The sentences of statements; a statement may be of several. Those without a word are left out."""
+    found: list[Sentence] = []
+    for number, line in enumerate(statements):
+        begin = 0
+        for end in [*(mark.start() for mark in SENTENCE_END.finditer(line)), len(line)]:
+            words = list(WORD.finditer(line, begin, end))
+            while words and words[-1].group() in ",;:":
+                words.pop()
+            if any(character.isalnum() for word in words for character in word.group()):
+                found.append(
+                    Sentence(tuple(word.group() for word in words), tuple(word.span() for word in words), line, number)
+                )
+            begin = end
+    return found

@@ -1,0 +1,340 @@
+"""Stories that people wrote, as templates: lexicon/told/*.txt, with slots, alternatives, and questions with their answers.
+
+    # kind: loan
+    {m:Kwabena} [borrowed|took] our {t:ladder} {w:in March} because {m his} gutter was leaking.
+    ~ The neighbours were having a barbecue.
+    ? Why did {m} [need|borrow|take] the {t}? -> {m his} gutter was leaking
+
+A slot ``{name:example}`` is another word of its type now and then, the same in the whole story. ``~`` stands before a line that
+does not matter. An answer quotes a statement, or is yes, no, maybe, nothing, not told or a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from random import Random
+
+from .forms import plural
+from .lexicon import names, nouns
+from .texts import REASONS, Answer, Question, Span, Statement, Story
+from .values import DAYS, NUMBERS
+from .words import article, split
+
+REPLACED, LEFT_OUT = 0.6, 0.5  # shares: of slots that get another word, of idle lines that are left out
+SLOT = re.compile(r"\{([a-z]+\d*)(?::([^{}]*)| ([A-Za-z']+))?\}")
+CHOICE = re.compile(r"\[([^\[\]]*)\]")
+SHE = {"he": "she", "him": "her", "his": "her", "himself": "herself", "he's": "she's", "he'd": "she'd", "he'll": "she'll"}
+MARK = "\1"  # stands before what a slot was replaced by
+KIN = {
+    "m": ("brother", "uncle", "father", "grandfather", "nephew", "son", "dad", "grandpa", "stepfather"),
+    "f": ("sister", "aunt", "mother", "grandmother", "niece", "daughter", "mum", "grandma", "stepmother"),
+}
+THINGS = ("tool", "gadget", "garment", "handy", "jewel", "music", "toy", "kitchenware", "written", "ball")
+UNTOLD = "not told"
+
+
+class TemplateError(ValueError):
+    """A template that is not of the form."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a template: a statement, ``idle`` where it does not matter, or a question with its answer."""
+
+    text: str
+    answer: str | None = None
+    idle: bool = False
+
+
+@dataclass(frozen=True)
+class Template:
+    """A story with slots."""
+
+    kind: str
+    lines: tuple[Line, ...]
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join(f"{line.text} {line.answer or ''}" for line in self.lines)
+
+
+def parse(text: str) -> Iterator[Template]:
+    """The templates of a file. Raises :class:`TemplateError`, which names the line."""
+    kind, lines = "", list[Line]()
+    for number, line in enumerate([*text.splitlines(), "# kind: end"], 1):
+        line = line.strip()
+        if line.startswith("# kind:"):
+            if lines:
+                yield Template(kind, tuple(lines))
+            kind, lines = line[7:].strip(), []
+        elif line.startswith("?"):
+            question, arrow, answer = line[1:].rpartition("->")
+            if not arrow or not question.strip() or not answer.strip():
+                raise TemplateError(f"line {number}: expected '? question -> answer', found {line!r}")
+            lines.append(Line(question.strip(), answer.strip()))
+        elif line and not line.startswith("#"):
+            lines.append(Line(line.lstrip("~ "), idle=line.startswith("~")))
+
+
+NAMED = ("woman", "man")
+CLASSES = (  # nouns that are slots wherever they stand after a determiner, and days and months anywhere
+    *("room", "public", "shop", "tool", "gadget", "garment", "kitchenware", "jewel", "toy", "animal", "pet", "job", "colour"),
+    *("small container", "container in", "furnished", "city", "country", "month", "day"),
+)
+WORD = re.compile(r"(?<![\w{:'-])(?:(the|a|an|my|our|your|his|her|their|The|A|An|My|Our|His|Her) )?([A-Za-zÀ-ÿ]+)(?![\w'’-])")
+
+
+@cache
+def _classes() -> dict[str, str]:
+    """Nouns of one class, by themselves: the slot's type."""
+    found: dict[str, str] = {}
+    for kind in CLASSES:
+        for noun in DAYS if kind == "day" else nouns(kind):
+            found[noun] = "" if noun in found else f"of{kind.replace(' ', '')}"
+    return {noun: kind for noun, kind in found.items() if kind and " " not in noun}
+
+
+def slotted(template: Template) -> Template:
+    """A template whose names, and nouns after a determiner, are slots too, so that few of its words are always the same."""
+    known: dict[str, str] = {}
+
+    def slot(found: re.Match[str]) -> str:
+        before, word = found[1], found[2]
+        gender = _gender(word) if word.istitle() else None
+        kind = gender or _classes().get(word, "")
+        if not kind or not (before or word[0].isupper() or kind in ("ofcolour", "ofcity", "ofcountry")):
+            return found[0]
+        name = known.get(word)
+        if name is None:
+            name = known[word] = f"{kind}{900 + len(known)}"
+            word = f":{word}"
+        else:
+            word = ""
+        return f"{before + ' ' if before else ''}{{{name}{word}}}"
+
+    def outside(text: str) -> str:
+        parts, end = list[str](), 0
+        for kept in SLOT.finditer(text):
+            parts += [WORD.sub(slot, text[end : kept.start()]), kept[0]]
+            end = kept.end()
+        return "".join([*parts, WORD.sub(slot, text[end:])])
+
+    fixed = (UNTOLD, "yes", "no", "maybe", "nothing")
+    lines = []
+    for line in template.lines:
+        text = outside(line.text)
+        lines.append(
+            replace(line, text=text, answer=line.answer if line.answer in (None, *fixed) else outside(line.answer or ""))
+        )
+    return Template(template.kind, tuple(lines))
+
+
+@cache
+def templates() -> tuple[Template, ...]:
+    """Those of the lexicon."""
+    folder = resources.files(__package__).joinpath("lexicon").joinpath("told")
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".txt")), key=lambda file: file.name)
+    return tuple(slotted(template) for file in files for template in parse(file.read_text(encoding="utf-8")))
+
+
+@cache
+def _of(*classes: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for one in classes for word in nouns(one)))
+
+
+@cache
+def _members(kind: str) -> tuple[str, ...]:
+    """The nouns of the class of a slot's type, "ofroom"."""
+    return next(DAYS if one == "day" else nouns(one) for one in CLASSES if f"of{one.replace(' ', '')}" == kind)
+
+
+def _time(random: Random) -> str:
+    ways: tuple[Callable[[], str], ...] = (
+        lambda: f"on {random.choice(DAYS)}",
+        lambda: f"on {random.choice(DAYS)} {random.choice(('morning', 'evening', 'afternoon', 'night'))}",
+        lambda: f"in {random.choice(nouns('month'))}",
+        lambda: f"at {random.choice(NUMBERS[1:13])}",
+        lambda: f"at {random.randint(1, 12)} {random.choice(('am', 'pm'))}",
+        lambda: f"at half past {random.choice(NUMBERS[1:13])}",
+        lambda: f"in the {random.choice(('morning', 'evening', 'afternoon', 'summer', 'winter', 'spring'))}",
+        lambda: random.choice(("yesterday", "last week", "last month", "last night", "at noon", "at midnight", "two days ago")),
+    )
+    return random.choice(ways)()
+
+
+def _kin(random: Random, gender: str) -> str:
+    return f"{random.choice(('my', 'my', 'our'))} {random.choice(KIN[gender])}"
+
+
+DRAWN: dict[str, Callable[[Random, str], str]] = {  # by type: a word, for a person of a gender
+    "f": lambda random, _: random.choice(random.choice(names("woman"))),
+    "m": lambda random, _: random.choice(random.choice(names("man"))),
+    "p": lambda random, gender: random.choice(random.choice(names("woman" if gender == "f" else "man"))),
+    "fam": _kin,
+    "t": lambda random, _: random.choice(_of(*THINGS)),
+    "ts": lambda random, _: plural(random.choice(_of(*THINGS))),
+    "d": lambda random, _: random.choice((random.choice(_of("mass food")), plural(random.choice(_of("counted food"))))),
+    "c": lambda random, _: random.choice(_of("container in", "small container")),
+    "l": lambda random, _: random.choice(_of("room")),
+    "b": lambda random, _: random.choice(_of("public", "shop")),
+    "o": lambda random, _: random.choice(_of("city", "country")),
+    "w": lambda random, _: _time(random),
+    "n": lambda random, _: random.choice(NUMBERS[2:13]),
+    "k": lambda random, _: random.choice(_of("colour")),
+    "a": lambda random, _: random.choice(_of("animal", "pet")),
+    "j": lambda random, _: random.choice(_of("job")),
+    "q": lambda random, _: f"{random.randint(2, 90)} {random.choice(('euros', 'dollars', 'pounds'))}",
+}
+
+
+@cache
+def _gender(name: str) -> str | None:
+    found = {gender for kind, gender in (("woman", "f"), ("man", "m")) if any(name.title() in each for each in names(kind))}
+    return found.pop() if len(found) == 1 else None
+
+
+class Filled:
+    """The words that the slots of one story got."""
+
+    def __init__(self, template: Template, random: Random, replaced: float = REPLACED) -> None:
+        self.random = random
+        self.words: dict[str, str] = {}
+        self.genders: dict[str, str] = {}
+        text = template.text
+        low = text.lower()
+        for slot in SLOT.finditer(text):
+            name, example = slot[1], slot[2]
+            if example is None or name in self.words:  # of alternatives, the first
+                continue
+            kind = name.rstrip("0123456789")
+            gender = kind if kind in "mf" else _kin_gender(example) or _gender(example) or random.choice("mf")
+            self.words[name], self.genders[name] = example, gender
+            if (kind in DRAWN or kind.startswith("of")) and random.random() < replaced:
+                if kind in ("p", "fam"):
+                    gender = random.choice("mf")
+                new = DRAWN[kind](random, gender) if kind in DRAWN else random.choice(_members(kind))
+                if not any(word in low for word in new.lower().split()[-1:]) and new not in self.words.values():
+                    if kind in ("f", "m", "p") and example.islower():
+                        new = new.lower()
+                    self.words[name], self.genders[name] = new, gender
+
+    def fill(self, text: str) -> str:
+        """A text with one of each of its alternatives, and its slots filled."""
+        while CHOICE.search(text):
+            text = CHOICE.sub(lambda found: self.random.choice(found[1].split("|")), text, count=1)
+        text = SLOT.sub(self._word, text)
+        text = re.sub(rf"\b([Aa])n? {MARK}(\w)", lambda found: self._article(found[1], found[2], text), text)
+        capital = text.startswith(MARK)
+        text = text.replace(MARK, "")
+        return text[:1].upper() + text[1:] if capital and self.upper else text
+
+    upper = True  # whether sentences begin with a capital
+
+    def _article(self, a: str, first: str, text: str) -> str:
+        found = article(first)
+        return f"{found.title() if a == 'A' else found} {MARK}{first}"
+
+    def _word(self, slot: re.Match[str]) -> str:
+        name, form = slot[1], slot[3]
+        if name not in self.words:
+            raise TemplateError(f"slot {{{name}}} has no example: write {{{name}:word}} where it stands first")
+        if form is None:
+            return MARK + self.words[name]
+        if self.genders[name] == "m" or form.lower() not in SHE:
+            return form
+        she = SHE[form.lower()]
+        return she.title() if form[0].isupper() else she
+
+
+def _kin_gender(example: str) -> str | None:
+    last = example.split()[-1].lower() if example.split() else ""
+    return next((gender for gender, kin in KIN.items() if last in kin), None)
+
+
+def draw_told(random: Random, template: Template | None = None, strict: bool = False) -> Story:
+    """A story of a template, or of any; with ``strict`` :class:`TemplateError` where an answer does not stand in it."""
+    template = template or random.choice(templates())
+    filled = Filled(template, random)
+    filled.upper = any(line.text[:1].isupper() for line in template.lines if line.answer is None)
+    statements: list[Statement] = []
+    questions: list[Question] = []
+    for line in template.lines:
+        text = filled.fill(line.text)
+        if line.answer is None:
+            if not line.idle or random.random() > LEFT_OUT:
+                statements.append(Statement(tuple(split(text)), text, line.idle))
+            continue
+        answer = _answer(filled, line.answer, statements, text)
+        if answer is None and strict:
+            raise TemplateError(f"the answer {line.answer!r} does not stand in the story as told: {text!r}")
+        if answer is not None and statements:
+            questions.append(Question(tuple(split(text)), text, answer, (), "told", len(statements)))
+    return Story(tuple(statements), tuple(questions))
+
+
+def _answer(filled: Filled, wanted: str, statements: list[Statement], question: str) -> Answer | None:
+    if wanted == UNTOLD:
+        return Answer("untold", "", reason=_reason(question))
+    if wanted in ("yes", "no", "maybe", "nothing"):
+        return Answer(wanted, wanted)
+    if wanted.isdigit():
+        return Answer("number", wanted, number=int(wanted))
+    wanted = re.sub(r"^(?:the|a|an) ", "", wanted)
+    for _ in range(8 if "[" in wanted or "|" in wanted else 1):
+        text = filled.fill(filled.random.choice(wanted.split("|")) if "[" not in wanted else wanted).strip()
+        found = [_mentions(tuple(split(part)), statements) for part in re.split(r",\s*", text) if part.strip()]
+        if found and all(found):
+            return Answer("span", text, tuple(each[-1] for each in found), tuple(found))
+    return None
+
+
+def _mentions(words: tuple[str, ...], statements: list[Statement]) -> tuple[Span, ...]:
+    """Where words stand in statements, whatever their case."""
+    low, length = [word.lower() for word in words], len(words)
+    return tuple(
+        (number, first, first + length)
+        for number, statement in enumerate(statements)
+        for first in range(len(statement.words) - length + 1)
+        if length and [word.lower() for word in statement.words[first : first + length]] == low
+    )
+
+
+def _reason(question: str) -> str:
+    """What is not said, by the word that asks."""
+    low = [word.lower() for word in split(question)]
+    if "how" in low:
+        after = low[low.index("how") + 1 : low.index("how") + 2]
+        return REASONS["how many"] if after == ["many"] else REASONS["price"] if after == ["much"] else REASONS["how"]
+    asks = next((word for word in low if word in ("where", "who", "when", "why", "what", "which", "whose")), "whether")
+    return REASONS[{"which": "what", "whose": "who"}.get(asks, asks)]
+
+
+@cache
+def idle_lines() -> tuple[Statement, ...]:
+    """Lines of the templates that matter for no question, of those without slots."""
+    lines = [line.text for template in templates() for line in template.lines if line.idle and not set(line.text) & set("{[")]
+    return tuple(Statement(tuple(split(text)), text, idle=True) for text in dict.fromkeys(lines))
+
+
+def complaints(text: str, draws: int = 12) -> Iterator[str]:
+    """What is wrong with the templates of a file."""
+    for number, template in enumerate(parse(text), 1):
+        about = f"story {number} ({template.kind}): "
+        if not any(line.answer for line in template.lines):
+            yield about + "nothing is asked"
+        found: set[str] = set()
+        for seed in range(draws):
+            try:
+                story = draw_told(Random(seed), template, strict=True)
+            except (TemplateError, IndexError, KeyError) as error:
+                found.add(str(error))
+                continue
+            texts = [*(one.text for one in story.statements), *(one.text for one in story.questions)]
+            left = [text for text in texts if set(text) & set("{}[]|")]
+            found.update(f"a bracket is not closed, or a slot is not of the form: {each!r}" for each in left)
+        yield from (about + each for each in sorted(found))
