@@ -30,16 +30,17 @@ class _TasksOfCheckout:
 _sys.meta_path.append(_TasksOfCheckout)
 
 
-def load(name: _Path | str | None = None) -> Predictor:
+def load(name: _Path | str | None = None, sure: float = 0.0) -> Predictor:
     """A trained network that answers questions: a run's folder, the id of one on the Hugging Face hub, or the package's own.
 
-    Raises :class:`~memnet.errors.NetworkError`, which says what is missing or broken.
+    An answer whose probability is below ``sure`` is not given. Raises :class:`~memnet.errors.NetworkError`, which says what is
+    missing or broken.
     """
     from memnet import plugins
     from memnet.ask.predictor import Predictor
 
     plugins.load_installed()
-    return Predictor.from_name(name)
+    return Predictor.from_name(name, sure)
 
 
 def train(*tasks: _Path | str, **options: Any) -> Trained:

@@ -84,13 +84,22 @@ class Answer:
     calibrated_on: str = ""  # held-out questions on which the probabilities were made to be as often right as they say
     typing_errors: dict[str, list[str]] = field(default_factory=dict)  # words taken for names, and the words that may be meant
     reason: str = ""  # why it is not :attr:`answerable`, as the clause of a sentence
+    sure: float = 0.0  # the least probability, the question's being answerable counted, at which it is given
     question: str = field(default="", compare=False)  # what was asked, as the network reads it
     story: Sequence[str] = field(default=(), compare=False)  # its statements, oldest first
 
     @property
     def answerable(self) -> bool:
-        """Whether there is evidence: no word is out of the story, and the answer is likelier than that there is none."""
-        return not self.out_of_story_words and self.unanswerable <= self.probability * (1 - self.unanswerable)
+        """Whether there is evidence: no word is out of the story, and the answer is likelier than that there is none.
+
+        And it is as likely as was asked for.
+        """
+        return not self.out_of_story_words and max(self.unanswerable, self.sure) <= self.chance
+
+    @property
+    def chance(self) -> float:
+        """The probability that the answer is right: that there is one, and that it is this."""
+        return self.probability * (1 - self.unanswerable)
 
     @property
     def text(self) -> str:
@@ -100,6 +109,8 @@ class Answer:
     @property
     def refusal(self) -> str:
         """That there is no answer, how sure that is, and why; with the one percentage that a refusal has."""
+        if not self.out_of_story_words and self.unanswerable <= self.chance:
+            return f"I am not sure: {self.text} ({self.chance:.0%}, less than {self.sure:.0%})"
         sure = "" if self.out_of_story_words else f" ({self.unanswerable:.0%})"
         return f"I cannot tell{sure}: {self.reason}"
 

@@ -52,6 +52,7 @@ class Predictor:
         english: English | None = None,
     ) -> None:
         self.net, self.vocabulary, self.metadata, self.card = net, vocabulary, dict(metadata or {}), card
+        self.sure = 0.0  # the least probability of an answer that is given
         self.english = english  # what reads stories of other forms than those of the network's tasks
         self.known_words = [
             entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP, NO_EVIDENCE, *vocabulary.markers)
@@ -92,9 +93,13 @@ class Predictor:
         return cls.load(name if Path(name).exists() else fetch(str(name), revision))
 
     @classmethod
-    def from_name(cls, name: Path | str | None = None) -> Predictor:
+    def from_name(cls, name: Path | str | None = None, sure: float = 0.0) -> Predictor:
         """See :func:`memnet.load`."""
-        return cls.load(find_network(name))
+        if not 0 <= sure <= 1:
+            raise AskError(f"How sure an answer has to be is a probability, 0 to 1, not {sure}.")
+        found = cls.load(find_network(name))
+        found.sure = sure
+        return found
 
     def save_pretrained(self, save_directory: Path | str) -> None:
         """Save the network and its card. Raises :class:`~memnet.errors.NetworkError` where it has no card."""
@@ -268,7 +273,7 @@ class Predictor:
             raise AskError("Runners-up and reads are 0 or more.")
         if self.english is None or self.english.is_task(story.statements, question):
             return None
-        return self.english.answer(story.statements, question, runners_up, reads)
+        return replace(self.english.answer(story.statements, question, runners_up, reads), sure=self.sure)
 
     def answer_batch(self, pairs: Sequence[tuple[EncodedStory, str]], runners_up: int, reads: int | None) -> list[Answer]:
         """The network's answers to questions, all at once."""
@@ -337,6 +342,7 @@ class Predictor:
             question=question,
             story=story.statements,
             typing_errors=story.typing_errors | self.typing_errors(question, story=story.in_memory),
+            sure=self.sure,
         )
         if answer.answerable:
             return answer

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import RunOrOwn, plain_errors, utf8_text
+from memnet.cli.common import LeastChance, RunOrOwn, plain_errors, utf8_text
 
 if TYPE_CHECKING:
     from memnet.prompt.conversation import Conversation, Reply
@@ -22,6 +22,7 @@ def ask(
     story: Annotated[Path | None, typer.Option(help="A file of statements, one a line; questions in it are left out.")] = None,
     memory: Annotated[Path | None, typer.Option(help="A memory made by 'memnet remember', read before the story.")] = None,
     question: Annotated[str | None, typer.Option(help="Ask this and end.", callback=utf8_text)] = None,
+    sure: LeastChance = 0.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, a line an answer.")] = False,
 ) -> None:
     """Tell a story and ask about it: questions are answered from what stands before them, other sentences are remembered."""
@@ -33,7 +34,7 @@ def ask(
     torch.set_num_threads(1)
     at_prompt = question is None and sys.stdin.isatty() and not as_json
     with plain_errors():
-        conversation = Conversation.with_network(run or (READER if memory else None), typed=at_prompt)
+        conversation = Conversation.with_network(run or (READER if memory else None), typed=at_prompt, sure=sure)
         if memory is not None:
             conversation.before = LongMemory.opened(memory).before
         lines = story.read_bytes().splitlines() if story is not None else []

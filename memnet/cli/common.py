@@ -141,6 +141,7 @@ RunsFile = Annotated[Path | None, typer.Option("--results", help="A file of runs
 PublishedFile = Annotated[Path | None, typer.Option("--published", help="The papers' figures; else those on record.")]
 RUN_HELP = "The folder of a trained network, a network of the package such as memn2n, or the id of one on the Hugging Face hub"
 RunName = Annotated[str, typer.Argument(metavar="RUN", help=f"{RUN_HELP}.")]
+LeastChance = Annotated[float, typer.Option("--sure", min=0, max=1, help="Give no answer that is less probable than this.")]
 RunOrOwn = Annotated[str | None, typer.Argument(metavar="RUN", help=f"{RUN_HELP}; without, the package's own.")]
 
 RunOrReader = Annotated[str | None, typer.Argument(metavar="RUN", help=f"{RUN_HELP}; without, the package's for long texts.")]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import plain_errors
+from memnet.cli.common import LeastChance, plain_errors
 
 if TYPE_CHECKING:
     from memnet.ask.predictor import Predictor
@@ -25,6 +25,7 @@ def serve(
             metavar="ORIGIN", help="A site whose web pages may ask, as https://example.org; may be repeated; '*': all."
         ),
     ] = None,
+    sure: LeastChance = 0.0,
 ) -> None:
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
     import torch
@@ -34,7 +35,7 @@ def serve(
 
     torch.set_num_threads(1)
     with plain_errors():
-        made = create_app(networks(runs or []), host, allow_origin or [])
+        made = create_app(networks(runs or [], sure), host, allow_origin or [])
         listening = listen(host, port)
         import uvicorn
 
@@ -51,7 +52,7 @@ def serve(
             uvicorn.Server(config).run(sockets=[listening])
 
 
-def networks(runs: list[str]) -> dict[str, Predictor]:
+def networks(runs: list[str], sure: float = 0.0) -> dict[str, Predictor]:
     """The networks by name: the last part of what was typed, or the whole where two share it; of nothing, the package's.
 
     Raises :class:`~memnet.errors.NetworkError`.
@@ -61,7 +62,7 @@ def networks(runs: list[str]) -> dict[str, Predictor]:
 
     runs = runs or packaged()
     last = [Path(run).name or run for run in runs]
-    return {name if last.count(name) == 1 else run: memnet.load(run) for name, run in zip(last, runs, strict=True)}
+    return {name if last.count(name) == 1 else run: memnet.load(run, sure) for name, run in zip(last, runs, strict=True)}
 
 
 def listen(host: str, port: int) -> socket.socket:

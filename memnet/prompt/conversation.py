@@ -69,9 +69,13 @@ class Conversation:
         self.layout = Layout()
 
     @classmethod
-    def with_network(cls, name: Path | str | None, story: Iterable[str] = (), typed: bool = True) -> Conversation:
-        """With the network of that name, see :func:`memnet.load`."""
-        return cls(*open_network(name), story, typed)
+    def with_network(
+        cls, name: Path | str | None, story: Iterable[str] = (), typed: bool = True, sure: float = 0.0
+    ) -> Conversation:
+        """With the network of that name, and answers that are as ``sure``, see :func:`memnet.load`."""
+        found = cls(*open_network(name), story, typed)
+        found.predictor.sure = sure
+        return found
 
     def respond(self, line: str) -> str:
         """What to print in reply to a line that a person typed, without control characters. Raises :class:`Quit`."""
@@ -231,7 +235,9 @@ class Conversation:
     def command_model(self, name: str) -> str:
         """Which network answers, or another one. Raises :class:`~memnet.errors.NetworkError`."""
         if name:
+            sure = self.predictor.sure
             self.predictor, self.name = open_network(os.path.expanduser(name))
+            self.predictor.sure = sure
             self.last_answered = None
         return "\n".join(filter(None, [self.describe_network(), self.unknown_note(*self.story) if name else ""]))
 

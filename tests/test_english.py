@@ -1,0 +1,156 @@
+"""Ordinary English beside the twenty tasks: forms, the reader's answers, how sure, and scores by hand."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import torch
+
+import memnet
+from memnet.ask.answer import Answer
+from memnet.ask.english import English, Forms, why_untold
+from memnet.errors import AskError, NetworkError
+from memnet.files import write_json
+from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, with_small_talk
+from memnet.reading.answers import TrainedReader, related
+from memnet.reading.network import Reader, ReaderConfig
+from memnet.reading.text import sentences
+from memnet.reading.words import Words
+from memnet.tasks.text import Question, Story
+from memnet.tasks.world.words import split
+
+SMALL = ReaderConfig(dim=16, heads=2, layers=2, hidden=16, marker_dim=8, pointer_dim=8)
+STORY = ["Ann took the lamp.", "She went to the attic. Bob stayed!", "Mr. Osei is at 8 a.m. in Rome"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.manual_seed(0)
+    path = tmp_path_factory.mktemp("english")
+    words = Words.load()
+    TrainedReader(Reader(SMALL, words.vectors), words, {"calibrated_on": "nothing"}).save(path)
+    write_json(path / "forms.json", {"statements": {"@ went": 1}, "questions": {"where": 1}})
+    return path
+
+
+def test_sentences_know_where_they_stand():
+    found = sentences(STORY)
+    assert [(" ".join(one.words), one.statement) for one in found] == [
+        ("Ann took the lamp", 0),
+        ("She went to the attic", 1),
+        ("Bob stayed", 1),
+        ("Mr Osei is at 8 a m in Rome", 2),
+    ]
+    assert found[1].quote(3, 4) == "the attic"
+    assert sentences(["...", "", "!"]) == []
+
+
+def test_a_reader_is_saved_and_opened_and_answers_the_same(folder: Path):
+    reader = TrainedReader.load(folder)
+    again = TrainedReader.load(folder)
+    reply = reader.answer(STORY, "Where is the lamp?")
+    assert reply == again.answer(STORY, "Where is the lamp?")
+    assert len(reply.reads) == len(STORY)
+    assert sum(reply.reads) == pytest.approx(1, abs=1e-3)
+    with pytest.raises(NetworkError, match="no reader"):
+        TrainedReader.load(folder.parent / "missing")
+
+
+def test_of_a_long_story_what_has_most_to_do_with_the_question_is_read():
+    told = sentences([f"Kim put box{number} in room{number}." for number in range(100)] + ["Then she moved box7 to the attic."])
+    chosen = related(told, split("Where is box7?"), Words.load(), 24)
+    assert len(chosen) == 24
+    assert {7, 99, 100} <= set(chosen)
+    assert related(told[:5], ["Where"], Words.load(), 24) == [0, 1, 2, 3, 4]
+
+
+def test_forms_are_of_one_task():
+    stories = [
+        [Story(("a went", "b went"), (Question("where is a", "x", (), 2),))],
+        [Story(("a took c", "b went"), (Question("who", "x", (), 2),))],
+    ]
+    forms = Forms.collected(stories, lambda text: text[2:] or text)
+    assert forms.statements == {"went": 3, "took c": 2}
+    assert forms.of_one_task(["went", "took c"], "o")
+    assert not forms.of_one_task(["took c"], "ere is a")
+    assert not forms.of_one_task(["went", "flew"], "ere is a")
+
+
+@pytest.mark.parametrize("runners_up", [0, 3])
+def test_an_answer_of_the_reader_is_an_answer(folder: Path, runners_up: int):
+    english = English(folder, str.lower)
+    answer = english.answer(STORY, "Where is the lamp?", runners_up, 2)
+    reply = english.reader.answer(STORY, "Where is the lamp?")
+    assert answer.answerable == (reply.kind != "untold")
+    assert len(answer.hops) == 1
+    assert len(answer.hops[0]) == 2
+    assert len(answer.runners_up) <= runners_up
+    assert 0 <= answer.unanswerable <= 1
+    assert 0 <= answer.probability <= 1
+    assert answer.as_json()["calibrated_on"] == "nothing"
+
+
+def test_a_question_becomes_a_clause():
+    assert why_untold("Why did the old man sell the car?") == "nothing says why the old man sold the car"
+    assert why_untold("Who is Ann married to?") == "nothing says who Ann is married to"
+
+
+def test_an_answer_that_is_not_sure_enough_is_not_given():
+    told = "Mary went to the kitchen.", "Where is Mary?"
+    sure, unsure = memnet.load().ask(*told), memnet.load(sure=1.0).ask(*told)
+    assert sure.answerable
+    assert sure.chance < 1
+    assert not unsure.answerable
+    assert unsure.refusal.startswith("I am not sure: kitchen (")
+    assert unsure.as_json()["sure"] == 1.0
+    with pytest.raises(AskError, match="0 to 1"):
+        memnet.load(sure=2)
+
+
+def test_a_score_by_hand():
+    outcomes = [
+        Outcome(True, False, True, 0.95),
+        Outcome(False, False, True, 0.95),
+        Outcome(False, True, True, 0.0),
+        Outcome(True, True, False, 0.0),
+        Outcome(False, False, False, 0.55),
+    ]
+    found = score("x", outcomes)
+    assert (found.questions, found.right, found.wrong, found.refused, found.wrong_and_sure) == (5, 40, 40, 20, 20)
+    assert (found.unanswerable_refused, found.answerable_refused) == (50, 33.33)
+    assert found.calibration == pytest.approx(100 * (abs(2 * 0.95 - 1) + 0.55) / 3, abs=0.01)
+
+
+def test_stories_of_one_form_have_the_last_that_was_told_as_answer():
+    for kind in FIVE:
+        for asked in same_words(kind, 80, 0, stories=5):
+            about = asked.question.removeprefix("Where is ").removeprefix("Who has ").removesuffix("?").removeprefix("the ")
+            last = [one for one in asked.statements if re.search(rf"\b{re.escape(about)}\b", one.split(" to ")[0])]
+            assert asked.answers[0] in last[-1]
+            assert len(asked.statements) == 80
+
+
+def test_small_talk_leaves_a_story_in_order():
+    asked = Asked(("a", "b"), "?", ("x",))
+    (found,) = with_small_talk([asked], 5)
+    assert len(found.statements) == 7
+    assert [one for one in found.statements if one in "ab"] == ["a", "b"]
+
+
+def test_own_words_name_a_line_that_is_not_of_the_form(tmp_path: Path):
+    path = tmp_path / "stories.txt"
+    path.write_text("# kind: x\nAnn left.\n? Who left? -> Ann | she\n? Why? -> not told\n", encoding="utf-8")
+    assert own_words(path) == [
+        Asked(("Ann left.",), "Who left?", ("Ann", "she")),
+        Asked(("Ann left.",), "Why?", ("not told",)),
+    ]
+    path.write_text("# kind: x\nAnn left.\n? Who left?\n", encoding="utf-8")
+    with pytest.raises(NetworkError, match="line 3"):
+        own_words(path)
+
+
+def test_an_answer_says_how_likely_it_is_that_it_is_right():
+    answer = Answer("x", 0.8, [], [[]], [0.0], {}, 0, unanswerable=0.25)
+    assert answer.chance == pytest.approx(0.6)

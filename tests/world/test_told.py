@@ -1,0 +1,95 @@
+"""Stories as templates: slots, alternatives, answers that stand in the story; the lexicon's own are of the form."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from memnet.tasks.world.told import TemplateError, complaints, draw_told, idle_lines, parse, slotted, templates
+
+LOAN = """# kind: loan
+{m:Kwabena} [borrowed|took] our {t:ladder} {w:in March} because {m his} gutter was leaking.
+~ The neighbours were having a barbecue.
+? Does {m} have a {t}? -> yes
+{m He} brought it back {w2:on Sunday}.
+? Why did {m} [need|borrow|take] the {t}? -> {m his} gutter was leaking
+? When did the {t} come back? -> {w2}
+? How many {x:barbecues} were there? -> 1
+? Who painted the {t}? -> not told
+"""
+
+
+def loan(text: str = LOAN):
+    (template,) = parse(text)
+    return template
+
+
+def test_a_story_of_a_template():
+    seen = set()
+    for seed in range(40):
+        story = draw_told(Random(seed), loan())
+        first = story.statements[0].words
+        assert first[1] in ("borrowed", "took")
+        assert [one.idle for one in story.statements] in ([False, True, False], [False, False])
+        has, why, when, count, who = story.questions
+        assert has.after == len(story.statements) - 1
+        assert why.after == len(story.statements)
+        assert (has.answer.kind, count.answer.number, who.answer.kind) == ("yes", 1, "untold")
+        assert who.answer.reason == "Nothing says who"
+        for question in (why, when):
+            ((at, begin, end),) = question.answer.spans
+            told = story.statements[at].words[begin:end]
+            assert " ".join(told).lower() == question.answer.text.lower()
+        assert first[0] in why.words
+        assert why.answer.spans[0][2] == len(first)
+        seen.add((first[0], first[3]))
+    assert len(seen) > 10
+
+
+def test_pronouns_follow_the_name_and_a_becomes_an():
+    text = "# kind: pets\n{p:Ann} has a {a:dog}. {p He} feeds it.\n? Who has a {a}? -> {p}\n"
+    stories = [draw_told(Random(seed), loan(text)).statements[0].text for seed in range(60)]
+    assert {one.split(". ")[1] for one in stories} == {"He feeds it.", "She feeds it."}
+    assert all((" an " in one) == (one.split(" has ")[1].split()[1][0] in "aeiou") for one in stories if "uni" not in one)
+
+
+def test_names_and_nouns_without_a_slot_are_slots_too():
+    text = "# kind: x\nMary put the hammer in the attic. Mary left.\n? Where is the hammer? -> the attic\n? Who left? -> Mary\n"
+    stories = {draw_told(Random(seed), slotted(loan(text))).statements[0].text for seed in range(30)}
+    assert len(stories) > 10
+    for seed in range(30):
+        story = draw_told(Random(seed), slotted(loan(text)))
+        words = story.statements[0].words
+        assert words[0] == words[words.index("left") - 1]
+        assert story.questions[1].answer.text == words[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("? Who left? -> Bob", "does not stand"),
+        ("? Who is {p9}? -> yes", "no example"),
+        ("? Who is [he|she? -> yes", "not closed"),
+    ],
+)
+def test_what_is_wrong_is_said(line: str, complaint: str):
+    (found,) = {one.split(":")[0] for one in complaints(f"# kind: x\nAnn left.\n{line}\n")} or {""}
+    assert found.startswith("story 1 (x)")
+    assert any(complaint in one for one in complaints(f"# kind: x\nAnn left.\n{line}\n"))
+
+
+def test_a_question_without_an_answer_names_its_line():
+    with pytest.raises(TemplateError, match="line 3"):
+        list(parse("# kind: x\nAnn left.\n? Who left?\n"))
+
+
+def test_the_templates_of_the_lexicon_can_all_be_drawn():
+    asked = 0
+    for number, template in enumerate(templates()):
+        story = draw_told(Random(number), template)
+        assert story.statements
+        assert not any(set(one.text) & set("{}[]|") for one in story.statements)
+        asked += len(story.questions)
+    assert asked > 5 * len(templates())
+    assert idle_lines()
