@@ -80,7 +80,7 @@ def test_forms_are_of_one_task():
 
 @pytest.mark.parametrize("runners_up", [0, 3])
 def test_an_answer_of_the_reader_is_an_answer(folder: Path, runners_up: int):
-    english = English(folder, str.lower)
+    english = English(folder, str.lower, lambda _: False)
     answer = english.answer(STORY, "Where is the lamp?", runners_up, 2)
     reply = english.reader.answer(STORY, "Where is the lamp?")
     assert answer.answerable == (reply.kind != "untold")

@@ -15,11 +15,11 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from memnet.ask.answer import Answer, Read
+from memnet.ask.answer import DIRECTIONS, Answer, Read
 from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
 from memnet.errors import NetworkError
 from memnet.reading.answers import TrainedReader
-from memnet.tasks.text import Story
+from memnet.tasks.text import Story, words
 from memnet.tasks.text.english import kinds_of_word, of_class, past_of, third_person_of
 
 FOLDER, FORMS = "english", "forms.json"
@@ -56,6 +56,7 @@ INFLECTED: dict[str, Callable[[str], str]] = {"did": past_of, "does": third_pers
 PREPOSITIONS = frozenset(
     ["in", "on", "at", "to", "from", "with", "by", "of", "for", "under", "near", "behind", "into", "about", "before", "after"]
 )
+COMPASS = frozenset(DIRECTIONS.values())
 ENOUGH = 1e-6
 
 
@@ -93,25 +94,36 @@ def form(vocabulary: OpenVocabulary, text: str) -> str:
     return " ".join("@" if unit.is_entity else unit.text for unit in vocabulary.reader.units(text))
 
 
+def asks_the_way(vocabulary: Vocabulary, question: str) -> bool:
+    """Whether such questions were answered by directions in training."""
+    kind = vocabulary.answers_to(question)
+    return bool(kind) and all(vocabulary.entries[entry] in DIRECTIONS for entry in kind or ())
+
+
 class English:
     """A trained reader and the forms that are not its own; both are read from the disk when they are first wanted."""
 
-    def __init__(self, folder: Path, form: Callable[[str], str]) -> None:
-        self.folder, self.form = folder, lru_cache(1 << 14)(form)
+    def __init__(self, folder: Path, form: Callable[[str], str], asks_the_way: Callable[[str], bool]) -> None:
+        self.folder, self.form, self.asks_the_way = folder, lru_cache(1 << 14)(form), asks_the_way
 
     @classmethod
     def beside(cls, folder: Path, vocabulary: Vocabulary) -> English | None:
         """That of a network's folder, where it has one and its vocabulary is open."""
         if not isinstance(vocabulary, OpenVocabulary) or not (folder / FOLDER / FORMS).exists():
             return None
-        return cls(folder / FOLDER, partial(form, vocabulary))
+        return cls(folder / FOLDER, partial(form, vocabulary), partial(asks_the_way, vocabulary))
 
     def save(self, folder: Path) -> None:
         """Put its files beside another copy of its network."""
         shutil.copytree(self.folder, folder / FOLDER, dirs_exist_ok=True)
 
-    def is_task(self, statements: Iterable[str], question: str) -> bool:
-        """Whether there is one of the tasks that has sentences of all these forms."""
+    def is_task(self, statements: Sequence[str], question: str) -> bool:
+        """Whether there is one of the tasks that has sentences of all these forms, or one asks for the way.
+
+        A way is a list of directions, which no statement has: the reader cannot quote it.
+        """
+        if self.asks_the_way(question) and not COMPASS.isdisjoint(word for text in statements for word in words(text)):
+            return True
         return self.forms.of_one_task(map(self.form, statements), self.form(question))
 
     @cached_property

@@ -153,8 +153,30 @@ def dials_of_story(random: Random) -> Dials:
     return Dials(statements=statements, questions=1.0, unanswerable=0.2, compounds=0.2, small_talk=0.1)
 
 
-TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.3, 0.05, 0.1  # of stories: written by people, of a task or mix, with idle lines put in
-MIXED = ("T7", "T12", "T7", "T12", "qa1", "qa2", "qa5", "qa6", "qa7", "qa8", "qa9", "qa10", "qa11", "qa13", "qa20")
+TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.3, 0.16, 0.1  # of stories: written by people, of a task or mix, with idle lines put in
+MIXED = (
+    *(
+        "T7",
+        "T7",
+        "T7",
+        "T12",
+        "T12",
+        "T12",
+        "qa1",
+        "qa2",
+        "qa2",
+        "qa3",
+        "qa5",
+        "qa6",
+        "qa7",
+        "qa7",
+        "qa7",
+        "qa8",
+        "qa8",
+        "qa8",
+    ),
+    *("qa9", "qa10", "qa11", "qa13", "qa14", "qa14", "qa15", "qa16", "qa17", "qa18", "qa20", "qa20"),
+)
 
 
 def drawn(random: Random, dials: Dials, words: Words) -> Example | None:
