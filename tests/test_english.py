@@ -92,6 +92,13 @@ def test_an_answer_of_the_reader_is_an_answer(folder: Path, runners_up: int):
     assert answer.as_json()["calibrated_on"] == "nothing"
 
 
+def test_names_that_the_story_lacks_are_said(folder: Path):
+    english = English(folder, str.lower, lambda _: False)
+    assert english.why_none(STORY, "Where is Dave Miller?") == "the story does not mention Dave Miller"
+    assert english.why_none(STORY, "Did Ann and Dave meet Zoe?") == "the story does not mention Dave and Zoe"
+    assert english.why_none(STORY, "Where is the hammer?") == "nothing says where the hammer is"
+
+
 def test_a_question_becomes_a_clause():
     assert why_untold("Why did the old man sell the car?") == "nothing says why the old man sold the car"
     assert why_untold("Who is Ann married to?") == "nothing says who Ann is married to"

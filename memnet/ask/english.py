@@ -15,10 +15,10 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from memnet.ask.answer import DIRECTIONS, Answer, Read
+from memnet.ask.answer import DIRECTIONS, Answer, Read, listed
 from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
 from memnet.errors import NetworkError
-from memnet.reading.answers import TrainedReader
+from memnet.reading.answers import TrainedReader, unmentioned
 from memnet.tasks.text import Story, words
 from memnet.tasks.text.english import kinds_of_word, of_class, past_of, third_person_of
 
@@ -163,10 +163,15 @@ class English:
             0,
             unanswerable=untold,
             calibrated_on=str(self.reader.metadata.get("calibrated_on", "")),
-            reason=why_untold(question) if refused else "",
+            reason=self.why_none(statements, question) if refused else "",
             question=question,
             story=list(statements),
         )
+
+    def why_none(self, statements: Sequence[str], question: str) -> str:
+        """Why nothing answers a question, as the clause of a sentence."""
+        names = unmentioned(statements, question, self.reader.words)
+        return f"the story does not mention {listed(names)}" if names else why_untold(question)
 
 
 def why_untold(question: str) -> str:

@@ -195,6 +195,19 @@ def decide(
     )
 
 
+def unmentioned(statements: Sequence[str], question: str, words: Words) -> list[str]:
+    """Names of a question that no statement has: words with a capital that do not begin it, those together as one."""
+    told = {words.find(word).lemma for statement in statements for word in split(statement)}
+    found: list[str] = []
+    before = False
+    for place, word in enumerate(split(question)):
+        strange = place > 0 and word[0].isupper() and word != "I" and words.find(word).lemma not in told
+        if strange:
+            found.append(f"{found.pop()} {word}" if before else word)
+        before = strange
+    return found
+
+
 def related(told: Sequence[Sentence], asked: Sequence[str], words: Words, most: int) -> list[int]:
     """Which sentences have most to do with a question, in order: those that share its rare words, the last of them
     before the first, and those that share the words of these; every one where there are no more than ``most``."""
