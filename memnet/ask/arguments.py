@@ -13,12 +13,12 @@ SWAPPED = (
     "Story and question are swapped: the story comes first. Call ask(story, question), for example "
     "qa.ask('Mary went to the kitchen.', 'Where is Mary?'), or name them: qa(question=..., context=...)."
 )
-CONTRACTION = re.compile(r"\b(where|what|who|how|when)['’]s\b", re.IGNORECASE)
+CONTRACTION = re.compile(r"\b(where|what|who|how|when)['’]?s\b", re.IGNORECASE)
 ANYBODY = re.compile(r"^\s*(?:does|do|can|could)\s+(?:any|some)(?:one|body)\s+(?:know|tell\s+me)\b", re.IGNORECASE)
 
 
 def spelled_out(question: str, known: Container[str]) -> str:
-    """A question with "where's" and the like as two words, where they are not among the known words themselves.
+    """A question with "where's", "wheres" and the like as two words, where they are not among the known words themselves.
 
     One that is put to anybody ("does anyone know where Mary is") is put to the network.
 

@@ -37,7 +37,7 @@ ASKING_CLAUSE = re.compile(  # the last of a sentence
 SHORT = 100  # characters that hold the first three words of a clause
 
 OUTRIGHT = QUESTION_WORDS - {"which"}
-ASKING = QUESTION_WORDS | {f"{word}'s" for word in QUESTION_WORDS} | AUXILIARIES
+ASKING = QUESTION_WORDS | {f"{word}'s" for word in QUESTION_WORDS} | of_class("wheres whats whos hows") | AUXILIARIES
 ASKING |= of_class("isn't aren't wasn't doesn't didn't hasn't")
 NAMES = of_class("will may can")  # words that may be names
 AFTER_QUESTION_WORD = BE_DO_HAVE | of_class("many much")

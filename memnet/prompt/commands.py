@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memnet.tasks.text import words
 
 COMMANDS = {
@@ -24,6 +26,10 @@ RULES = (
 )
 GREETINGS = "hello hi hey there good morning afternoon evening thanks thank you ok okay help me please"
 SMALL_TALK = frozenset(GREETINGS.split())
+ABOUT_ITSELF = re.compile(r"(?:who|what) are you|what(?: can you do|'?s your name| is your name)|how do you work")
+DISAGREES = re.compile(r"(?:no,? )?(?:that'?s|that is|this is|you are|you're|it'?s) (?:wrong|not (?:right|true|correct))|wrong")
+HELLO = "Hello. Tell me a story, a sentence a line, and ask about it; /help lists what else there is."
+THEN_TELL = "Then tell me how it is: what is said last holds. /undo drops the last statement, /why shows what was read."
 NO_QUESTION = (
     "Nothing was asked. A question ends with a question mark, or begins with where, what, who, is, did, has and the like; "
     "each stands on a line of its own, or after a full stop."
@@ -39,6 +45,23 @@ def meant_command(text: str) -> str | None:
     said = words(text)
     word = said[0] if len(said) == 1 else text.strip()
     return word if word in COMMANDS else SYNONYMS.get(word)
+
+
+def conversational(text: str) -> str | None:
+    """A reply to what is said to the program rather than told or asked of a story; "" where it should say what it is.
+
+    >>> conversational("Who are you?"), conversational("no that's wrong") == THEN_TELL, conversational("hi!") == HELLO
+    ('', True, True)
+    >>> conversational("Who is Ann?") is None
+    True
+    """
+    said = text.strip(" .!?").replace("’", "'").lower()
+    if ABOUT_ITSELF.fullmatch(said):
+        return ""
+    if DISAGREES.fullmatch(said):
+        return THEN_TELL
+    greets = words(text) and SMALL_TALK.issuperset(words(text)) and meant_command(text) is None
+    return HELLO if greets else None
 
 
 def is_no_sentence(text: str) -> bool:

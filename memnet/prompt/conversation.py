@@ -18,7 +18,7 @@ from memnet.ask.predictor import Predictor
 from memnet.ask.story_file import MAX_LINE, as_path, read_lines
 from memnet.errors import AskError, ConfigError, NetworkError
 from memnet.files import write_atomically
-from memnet.prompt.commands import COMMANDS, RULES, SYNONYMS, is_no_sentence, meant_command
+from memnet.prompt.commands import COMMANDS, RULES, SYNONYMS, conversational, is_no_sentence, meant_command
 from memnet.show.rows import word_notes
 from memnet.show.terminal import Layout, answer_text, fold, heat_map
 from memnet.tasks.families import EXAMPLES, member_of, members_in
@@ -114,6 +114,8 @@ class Conversation:
             if len(text) > MAX_SENTENCE:
                 note = f"A sentence of {len(text):,} characters, more than {MAX_SENTENCE:,}, is left out."
                 yield Reply(self.fold(note), is_question)
+            elif (reply := conversational(text)) is not None:
+                yield Reply(self.fold(reply) if reply else self.describe_network(), is_question)
             elif is_question:
                 yield self.answer_question(text)
             elif self.typed and (meant := meant_command(text)):

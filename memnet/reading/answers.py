@@ -180,7 +180,8 @@ def decide(
     else:
         kind = "number" if name.isdigit() else name
     others = [(text, chance_of * float(answer[: len(SPANS)].sum())) for text, chance_of in spans if text not in said]
-    others += [(ANSWERS[place], float(answer[place])) for place in range(len(SPANS), len(ANSWERS)) if place != best]
+    classes = (place for place in range(len(SPANS), len(ANSWERS)) if place not in (best, UNTOLD))
+    others += [(ANSWERS[place], float(answer[place])) for place in classes]
     others.sort(key=lambda one: -one[1])
     text = " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said) if said else name
     return Reply(

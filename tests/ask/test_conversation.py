@@ -277,7 +277,9 @@ def test_help_quit_and_commands_that_are_none(talk: Conversation):
         assert talk.respond(noise) == "That has no words."
     assert talk.respond("  ") == ""
     for greeting in ("hello", "Hi there!", "good morning", "thank you"):
-        assert "not remembered" in talk.respond(greeting)
+        assert talk.respond(greeting).startswith("Hello. Tell me a story")
+    assert "/undo" in talk.respond("no, that's wrong")
+    assert talk.respond("who are you?") == talk.respond("/model")
     assert talk.respond("/history") == talk.respond("/story")
     assert talk.respond("/?") == said
     with pytest.raises(Quit):
