@@ -19,7 +19,7 @@ from memnet.reading.network import Reader, ReaderConfig
 from memnet.reading.text import sentences
 from memnet.reading.words import Words
 from memnet.tasks.text import Question, Story
-from memnet.tasks.world.words import split
+from memnet.tasks.text.tokens import split
 
 SMALL = ReaderConfig(dim=16, heads=2, layers=2, hidden=16, marker_dim=8, pointer_dim=8)
 STORY = ["Ann took the lamp.", "She went to the attic. Bob stayed!", "Mr. Osei is at 8 a.m. in Rome"]

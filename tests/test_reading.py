@@ -11,7 +11,8 @@ import pytest
 import torch
 
 from memnet.errors import ConfigError
-from memnet.reading.examples import Targets, batch, collate, example
+from memnet.reading.collate import collate
+from memnet.reading.examples import Targets, batch, example
 from memnet.reading.network import ANSWERS, Output, Reader, ReaderConfig, chance_of_spans
 from memnet.reading.tokens import OVERLAPS, encode
 from memnet.reading.training import ReaderTraining, Settings, loss

@@ -65,6 +65,13 @@ def sentences_of(value: object) -> list[Sentence]:
     return parse_story(value).sentences if isinstance(value, str) else []
 
 
+def as_probability(sure: float) -> float:
+    """How sure an answer has to be. Raises :class:`AskError` for what is no probability."""
+    if not 0 <= sure <= 1:
+        raise AskError(f"How sure an answer has to be is a probability, 0 to 1, not {sure}.")
+    return sure
+
+
 def as_pair(pair: object) -> tuple[object, object]:
     """A story and its question. Raises :class:`AskError` for what is no pair."""
     if not isinstance(pair, tuple | list) or len(pair) != 2:

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from memnet.ask.answer import Answer
-from memnet.ask.arguments import as_pair, check_order, spelled_out, story_statements
+from memnet.ask.arguments import as_pair, as_probability, check_order, spelled_out, story_statements
 from memnet.ask.description import trained_on
 from memnet.ask.encoded import EncodedStory, evidence_traces, hop_reads, with_markers
 from memnet.ask.english import English
@@ -52,6 +52,7 @@ class Predictor:
         english: English | None = None,
     ) -> None:
         self.net, self.vocabulary, self.metadata, self.card = net, vocabulary, dict(metadata or {}), card
+        self.always_told = frozenset(self.metadata.get("always_told", ()))
         self.sure = 0.0  # the least probability of an answer that is given
         self.english = english  # what reads stories of other forms than those of the network's tasks
         self.known_words = [
@@ -95,10 +96,8 @@ class Predictor:
     @classmethod
     def from_name(cls, name: Path | str | None = None, sure: float = 0.0) -> Predictor:
         """See :func:`memnet.load`."""
-        if not 0 <= sure <= 1:
-            raise AskError(f"How sure an answer has to be is a probability, 0 to 1, not {sure}.")
         found = cls.load(find_network(name))
-        found.sure = sure
+        found.sure = as_probability(sure)
         return found
 
     def save_pretrained(self, save_directory: Path | str) -> None:
@@ -271,8 +270,7 @@ class Predictor:
         """The answer of the reader of ordinary English; ``None`` where the network has learned a task of such sentences."""
         if runners_up < 0 or (reads is not None and reads < 0):
             raise AskError("Runners-up and reads are 0 or more.")
-        crowded = story.markers is not None and story.markers.is_full  # with more names than the network keeps apart
-        if self.english is None or (not crowded and self.english.is_task(story.statements, question)):
+        if self.english is None or (not story.is_crowded and self.english.is_task(story.statements, question)):
             return None
         return replace(self.english.answer(story.statements, question, runners_up, reads), sure=self.sure)
 
@@ -337,7 +335,7 @@ class Predictor:
             ranking.nothing,
             [part[0, row, :, :in_memory].tolist() for part in output.heads],
             [part[0, row, :, -1].tolist() for part in output.heads],
-            out_of_story(self.vocabulary, story.statements, question, story.markers),
+            out_of_story(self.vocabulary, story.statements, question, story.markers, self.always_told),
             None if output.passes is None else int(output.passes[0, row]),
             str(self.metadata.get("calibrated_on", "")),
             question=question,
@@ -345,6 +343,7 @@ class Predictor:
             typing_errors=story.typing_errors | self.typing_errors(question, story=story.in_memory),
             sure=self.sure,
         )
-        if answer.answerable:
-            return answer
-        return replace(answer, reason=why_none(self.vocabulary, story.in_memory, question, story.markers))
+        if not answer.answerable:
+            missing = answer.out_of_story_words
+            answer = replace(answer, reason=why_none(self.vocabulary, story.in_memory, question, story.markers, missing))
+        return answer

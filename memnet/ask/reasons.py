@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
@@ -140,20 +141,33 @@ def typing_errors(vocabulary: Vocabulary, texts: Iterable[str], story: Iterable[
     return found
 
 
-def out_of_story(vocabulary: Vocabulary, statements: Sequence[str], question: str, binding: Binding | None) -> list[str]:
-    """What a question asks about that neither the vocabulary nor the story has; of an open one, names with a capital."""
+def out_of_story(
+    vocabulary: Vocabulary,
+    statements: Sequence[str],
+    question: str,
+    binding: Binding | None,
+    always_told: Set[str] = frozenset(),
+) -> list[str]:
+    """What a question asks about that neither the vocabulary nor the story has; of an open one, names with a capital.
+
+    So are words that the story lacks where every story had them in training, ``always_told``.
+    """
     if isinstance(vocabulary, OpenVocabulary):
         unknown_names = strangers(vocabulary.reader, statements, question, binding)
         return [unit.written for unit in unknown_names if not unit.written.islower()]
     normalizer = vocabulary.normalizer.about(statements, question)
     unknown = normalizer.unknown(question, vocabulary.number)
-    return sorted(content(" ".join(unknown)).difference(*map(words, statements))) if unknown else []
+    about = (always_told & set(words(question))) | (content(" ".join(unknown)) if unknown else set())
+    missing = sorted(about.difference(*map(words, statements))) if about else []
+    typed = {word.lower(): word for word in re.findall(r"[\w'’-]+", question)} if missing else {}
+    return [typed.get(word, word) for word in missing]
 
 
-def why_none(vocabulary: Vocabulary, statements: Sequence[str], question: str, binding: Binding | None) -> str:
-    """Why nothing answers a question, as the clause of a sentence."""
+def why_none(
+    vocabulary: Vocabulary, statements: Sequence[str], question: str, binding: Binding | None, unknown: Sequence[str] = ()
+) -> str:
+    """Why nothing answers a question, as the clause of a sentence; ``unknown`` is what :func:`out_of_story` found."""
     if not isinstance(vocabulary, OpenVocabulary):
-        unknown = out_of_story(vocabulary, statements, question, binding)
         return f"the story does not mention {listed(unknown)}" if unknown else NOT_SAID
     reader = vocabulary.reader
     unmentioned, units = strangers(reader, statements, question, binding), reader.units(question)

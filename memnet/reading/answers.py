@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_json, write_tensors
-from memnet.reading.examples import collate
+from memnet.reading.collate import collate
 from memnet.reading.network import ANSWERS, REASONS, SPANS, Output, Reader, ReaderConfig, chance_of_spans
 from memnet.reading.text import Sentence, sentences
 from memnet.reading.tokens import encode
 from memnet.reading.words import Words
 from memnet.tasks.text.english import of_class
-from memnet.tasks.world.words import split
+from memnet.tasks.text.tokens import split
 
 CONFIG, MODEL = "config.json", "model.safetensors"
 MOST_READ = 24  # sentences that are read for one question; of longer stories those that have most to do with it

@@ -12,10 +12,9 @@ from random import Random
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
-from memnet.reading.network import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS, Batch
-from memnet.reading.tokens import OVERLAPS, SUMMARY, Encoded, encode
+from memnet.reading.network import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS
+from memnet.reading.tokens import Encoded, encode
 from memnet.reading.words import Words
 from memnet.tasks.world import MIXES, Dials, Story, draw, padded, small_talk
 from memnet.tasks.world.texts import REASONS as REASON_TEXTS
@@ -119,31 +118,6 @@ def example(story: Story, words: Words, random: Random | None = None) -> Example
     return Example(encoded, tuple(right for right in labels if right), replace(story, questions=questions))
 
 
-def collate(encoded: Sequence[Encoded], random: np.random.Generator, marker_dim: int) -> Batch:
-    """Stories and questions in one batch; padded."""
-    count, words = len(encoded), max(len(one.story) for one in encoded)
-    asked, longest = max(len(one.after) for one in encoded), max(len(one.owner) for one in encoded)
-    story = np.zeros((count, words, 6), np.int64)
-    statement, weight = np.full((count, words), -1, np.int64), np.zeros((count, words), np.float32)
-    questions, owner = np.zeros((count, longest, 6), np.int64), np.full((count, longest), -1, np.int64)
-    present = np.zeros((count, longest), np.int64)
-    begin, after = np.zeros((count, asked), np.int64), np.zeros((count, asked), np.int64)
-    overlap = np.zeros((count, len(OVERLAPS), asked, words), np.float32)
-    summary = np.zeros((count, asked, len(SUMMARY)), np.float32)
-    for row, one in enumerate(encoded):
-        s, w, q = len(one.story), len(one.owner), len(one.after)
-        story[row, :s], statement[row, :s], weight[row, :s] = one.story, one.statement, one.weight
-        questions[row, :w], owner[row, :w], present[row, :w] = one.questions, one.owner, one.present
-        begin[row, :q], after[row, :q], summary[row, :q] = one.begin, one.after, one.summary
-        overlap[row, :, :q, :s] = one.overlap.transpose(2, 0, 1)
-    markers = random.standard_normal((count, max(one.markers for one in encoded), marker_dim), np.float32)
-    markers[:, 0] = 0
-    arrays: tuple[NDArray[np.generic], ...] = (
-        *(story, statement, weight, questions, owner, present, begin, after, overlap, summary, markers),
-    )
-    return Batch(*map(torch.from_numpy, arrays))
-
-
 LENGTHS = (((2, 4), 0.28), ((4, 7), 0.33), ((6, 11), 0.24), ((9, 16), 0.1), ((16, 24), 0.05))
 
 
@@ -153,7 +127,7 @@ def dials_of_story(random: Random) -> Dials:
     return Dials(statements=statements, questions=1.0, unanswerable=0.2, compounds=0.2, small_talk=0.1)
 
 
-TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.3, 0.16, 0.1  # of stories: written by people, of a task or mix, with idle lines put in
+TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.4, 0.15, 0.1  # of stories: written by people, of a task or mix, with idle lines put in
 MIXED = (
     *(
         "T7",

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memnet.tasks.world.words import WORD
+from memnet.tasks.text.tokens import WORD
 
 ABBREVIATIONS = r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bProf)(?<!\bNo)(?<!\b[A-Za-z])"
 SENTENCE_END = re.compile(rf"{ABBREVIATIONS}\.(?=\s|$|[A-Z])|[!?;]+|\.{{2,}}|\n+|…")

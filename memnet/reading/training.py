@@ -26,7 +26,8 @@ from torch.utils.data import DataLoader, Dataset
 
 from memnet.errors import ConfigError
 from memnet.files import write_tensors
-from memnet.reading.examples import Targets, batch, collate
+from memnet.reading.collate import collate
+from memnet.reading.examples import Targets, batch
 from memnet.reading.network import SPANS, Batch, Output, Reader
 from memnet.reading.words import Words
 

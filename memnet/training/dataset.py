@@ -17,7 +17,7 @@ from memnet.encode.vocabulary import STOP, TEST, TRAIN, UNKNOWN, VALID, OpenVoca
 from memnet.errors import ConfigError, TrainingError
 from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.text import answer_entry, divide, one_line, words
-from memnet.tasks.text.evidence import stories_without_evidence
+from memnet.tasks.text.evidence import always_told, stories_without_evidence
 from memnet.tasks.text.names import name_words
 from memnet.training.asked import Asked, asked_of
 from memnet.training.limits import check_lengths
@@ -26,6 +26,11 @@ from memnet.training.stream import MASKED, Cloze, Redrawn, Stream
 
 WORDS = 3  # epochs of a stream in everyday words, whose words are known
 SHOWN = 100  # names that are printed
+
+
+def knows_all_is_told(config: Training) -> bool:
+    """Whether a network has met no story that lacks what is asked about, so that nothing but a check can tell it."""
+    return not config.open_vocabulary and config.unanswerable == 0
 
 
 class Names(NamedTuple):
@@ -92,6 +97,7 @@ class DataSet:
     permutation: Permutation | None = None  # of interchangeable words, where permute=true
     stream: Stream | Redrawn | Cloze | None = None  # of what each epoch learns from, where epochs differ
     entities: Names | None = None  # of an open vocabulary
+    always_told: frozenset[str] = frozenset()  # what questions of a closed vocabulary ask about, which the story names
     start: Start | None = None  # the network that training starts from, whose words these are
 
     def __repr__(self) -> str:
@@ -166,6 +172,7 @@ class DataSet:
             permutation,
             epochs,
             entities,
+            always_told(story for part in parts for story in part[0]) if knows_all_is_told(config) else frozenset(),
             start,
         )
 

@@ -247,6 +247,8 @@ def execute(
     }
     if data.start is not None:
         facts["started_from"] = data.start.hash
+    if data.always_told:
+        facts["always_told"] = sorted(data.always_told)
     net = result.net.cpu().replica(result.chosen)
     held_out, description = data.held_out(spec.config)
     facts |= {"temperature": temperature(net, held_out), "calibrated_on": description}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -19,6 +19,24 @@ Kind = Literal["subject", "one", "facts"]
 def content(text: str) -> set[str]:
     """The words of a text but for function words."""
     return set(words(text)) - function_words()
+
+
+def always_told(stories: Iterable[Story]) -> frozenset[str]:
+    """Words of questions that stood in the statements before whenever they were asked: what such questions are about.
+
+    >>> story = Story(("John left.", "Mary went home."), (Question("Where is Mary going?", "home", (1,), 2),))
+    >>> sorted(always_told([story]))
+    ['mary']
+    """
+    always: dict[str, bool] = {}
+    for story in stories:
+        told, count = set[str](), 0
+        for question in sorted(story.questions, key=lambda one: one.after):
+            told.update(word for text in story.statements[count : question.after] for word in words(text))
+            count = max(count, question.after)
+            for word in content(question.text):
+                always[word] = always.get(word, True) and word in told
+    return frozenset(word for word, is_told in always.items() if is_told)
 
 
 def left(story: Story, question: Question, kept: Sequence[int]) -> Story:

@@ -12,11 +12,11 @@ Why did Tom go to the bank?  not told         Nothing says why
 6
 """
 
+from ..text.tokens import join, split
 from .dials import MIXES, Dials
 from .padding import padded, small_talk
 from .story import draw, stories
 from .texts import Answer, Question, Statement, Story
-from .words import join, split
 
 __all__ = [
     "MIXES",

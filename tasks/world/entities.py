@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .words import split
+from ..text.tokens import split
 
 PRONOUNS = {  # subject, object, possessive
     "m": ("he", "him", "his"),

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from random import Random
 
+from ..text.tokens import article
 from .entities import Entity
-from .words import article
 
 CASES = {"subject": 0, "object": 1, "genitive": 2}
 SHORT = {"will not": ("wo", "n't"), "can not": ("ca", "n't")}

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+from ..text.tokens import join, split
 from .lexicon import talk
 from .texts import Answer, Question, Span, Statement, Story
-from .words import join, split
 
 
 def small_talk(random: Random, count: int) -> list[Statement]:

@@ -5,7 +5,7 @@
     story.questions[0].text         "Where is the lamp?"
     story.questions[0].answer       Answer("span", "bank", spans=((4, 5, 6),))
 
-A span is (statement, first word, word after the last); words are those of :func:`tasks.world.words.split`.
+A span is (statement, first word, word after the last); words are those of :func:`tasks.text.tokens.split`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
+from ..text.tokens import join, split
 from . import counting, doing, handling, knowing, moving, relating
 from .asker import Asked, Asker
 from .asking import draw as draw_question
@@ -26,7 +27,6 @@ from .telling import Teller, Telling
 from .templates import fill
 from .texts import REASONS, Answer, Question, Span, Statement, Story
 from .values import NUMBERS
-from .words import join, split
 
 
 class Storyteller(Teller):

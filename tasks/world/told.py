@@ -18,11 +18,11 @@ from functools import cache
 from importlib import resources
 from random import Random
 
+from ..text.tokens import article, split
 from .forms import plural
 from .lexicon import names, nouns
 from .texts import REASONS, Answer, Question, Span, Statement, Story
 from .values import DAYS, NUMBERS
-from .words import article, split
 
 REPLACED, LEFT_OUT = 0.6, 0.5  # shares: of slots that get another word, of idle lines that are left out
 SLOT = re.compile(r"\{([a-z]+\d*)(?::([^{}]*)| ([A-Za-z']+))?\}")

@@ -133,7 +133,7 @@ def test_a_network_is_fetched_under_one_bar():
 
 def test_a_word_that_nobody_told_is_no_evidence(network: Predictor):
     stranger = network.ask(STORY, "Where is Jhon?")
-    assert (stranger.answerable, stranger.out_of_story_words, stranger.evidence) == (False, ["jhon"], [])
+    assert (stranger.answerable, stranger.out_of_story_words, stranger.evidence) == (False, ["Jhon"], [])
     assert network.ask([*STORY, "Jhon went to the park."], "Where is Jhon?").out_of_story_words == []
     assert network.ask(STORY, "Where is Mary now?").answerable  # function words are about nobody
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
+from memnet.tasks.text.tokens import join
 from memnet.tasks.world.entities import Entity
 from memnet.tasks.world.records import At, Being, Beside, Count, Deed, Has, Kin, More, Nobody, Record, Rule
-from memnet.tasks.world.words import join
 
 UNSURE = "unsure"
 SETS = {

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from memnet.tasks.text.tokens import join
 from memnet.tasks.world import MIXES, Dials, Question, Story, draw
 from memnet.tasks.world.forms import plural
-from memnet.tasks.world.words import join
 from tests.world.oracle import Replay, text
 
 CHECKED = frozenset(name for name in dir(Replay) if not name.startswith("_"))
