@@ -35,7 +35,7 @@ SIMULATOR = "simulator"  # its fidelity: the one table that no network makes
 def reproduce(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Result tables; --list names them.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="Name every table, its runs, and how long they took.")] = False,
-    cell: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
+    cell: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
     preset: Annotated[list[str] | None, typer.Option(help="Only this preset; may be repeated.")] = None,
     seed: Annotated[list[int] | None, typer.Option(min=0, help="Only this seed; may be repeated.")] = None,
     check: Annotated[

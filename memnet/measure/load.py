@@ -20,7 +20,7 @@ import numpy as np
 from memnet.ask.example import example_of
 from memnet.errors import ConfigError
 from memnet.serve.gate import ASK, EVENTS
-from memnet.tasks.simulator import PUBLISHED
+from memnet.tasks.simulator import PUBLISHED_TASKS
 
 SEEDS = 5  # simulated stories of each task
 WARM_UP = 5  # questions of each client before anything is measured
@@ -105,7 +105,7 @@ def load(runs: Sequence[str], clients: int, seconds: float) -> Load:
 def questions(networks: Sequence[str]) -> dict[str, list[str]]:
     """Bodies of requests by the path that they go to, the networks in turn."""
     bodies: dict[str, list[str]] = {ASK: [], EVENTS: []}
-    for seed, task in itertools.product(range(SEEDS), PUBLISHED):
+    for seed, task in itertools.product(range(SEEDS), PUBLISHED_TASKS):
         example, network = example_of(task, seed), networks[seed % len(networks)]
         asked = {"story": list(example.statements), "question": example.question, "network": network}
         boxes = ["\n".join(example.statements), example.question, network, "", None]

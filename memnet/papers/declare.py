@@ -63,7 +63,7 @@ class Column:
     joint: bool = False  # one network for all tasks; else one a task
     restarts: int | None = None  # networks trained, of which one is chosen; as many as the model has by default
     simulated: tuple[str, ...] | None = None  # trained on simulated stories of NOT_AT_HAND too, with these settings changed
-    preset_1k: str | None = None  # the preset for 1,000 questions that this one, for 10,000, stands for
+    stands_for: str | None = None  # the preset for 1,000 questions that this one, for 10,000, stands for
 
     @property
     def reimplemented(self) -> bool:

@@ -17,7 +17,7 @@ from memnet.record.measurements import (
     measured_by,
     read_csv,
 )
-from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, cost_of_reading, harder
+from memnet.reports.babilong_page import PRINTED, UNPRINTED, beside_others, by_length, cost_of_reading, harder
 from memnet.reports.pivot import grid
 from memnet.reports.unseen_names_page import tables
 
@@ -124,8 +124,8 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
 
     babilong: dict[str, Callable[[Path], str]] = {
         "beside": beside_others,
-        "first": partial(by_length, tasks=FIRST),
-        "rest": partial(by_length, tasks=REST),
+        "first": partial(by_length, tasks=PRINTED),
+        "rest": partial(by_length, tasks=UNPRINTED),
         "harder": harder,
         "reading": cost_of_reading,
     }

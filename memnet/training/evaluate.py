@@ -15,9 +15,6 @@ from memnet.encode.examples import Examples
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.network import Network, Output, mean_answer
 from memnet.nn.random import Random, SharedRandom
-from memnet.tasks.families import FAILS_ABOVE
-
-FAILED = FAILS_ABOVE
 
 
 class Outcome(NamedTuple):

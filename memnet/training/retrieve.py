@@ -16,7 +16,7 @@ from torch import Tensor
 from memnet.errors import TrainingError
 from memnet.models.retriever import OWNERS, PART, SPECIAL, UNKNOWN, Retriever, RetrieverConfig
 from memnet.nn.random import Random
-from memnet.tasks.simulator import PUBLISHED, Dials, entity_words, simulate
+from memnet.tasks.simulator import PUBLISHED_TASKS, Dials, entity_words, simulate
 from memnet.tasks.text import written_words
 from memnet.tasks.text.confusing import FOR_TRAINING, RELATED, confusing_lines
 from memnet.tasks.text.english import DETERMINERS, singular
@@ -45,7 +45,7 @@ class Lesson:
 
 def statements(seed: int) -> list[str]:
     """Statements of simulated stories, as many of every task."""
-    stories = (simulate(name, QUESTIONS, seed, dials) for name in PUBLISHED for dials in DIALS)
+    stories = (simulate(name, QUESTIONS, seed, dials) for name in PUBLISHED_TASKS for dials in DIALS)
     by_task, draw = ([one for story in part for one in story.statements] for part in stories), Draw(f"statements {seed}")
     return [one for part in by_task for one in draw.choices(part, k=STATEMENTS)]
 
