@@ -207,9 +207,9 @@ def choose_presets(model: str | None, presets: Sequence[str], joint: bool, file:
     if not presets:
         return [MODELS[model or "memn2n"].presets[joint]]
     for name in presets:
-        its = model_of(preset_named(name))
-        if model not in (None, its):
-            raise ConfigError(f"the preset {name!r} is of the model {its}, not {model}; leave --model out")
+        model_of_preset = model_of(preset_named(name))
+        if model not in (None, model_of_preset):
+            raise ConfigError(f"the preset {name!r} is of the model {model_of_preset}, not {model}; leave --model out")
     return list(presets)
 
 

@@ -90,7 +90,7 @@ def load(runs: Sequence[str], clients: int, seconds: float) -> Load:
 
         def everybody(seconds: float, at_least: int) -> dict[str, list[float]]:
             each = [(way, bodies[way][number:] + bodies[way][:number]) for number, way in enumerate(ways)]
-            asked = [pool.submit(ask, server.port, way, own, seconds, at_least) for way, own in each]
+            asked = [pool.submit(ask, server.port, way, mine, seconds, at_least) for way, mine in each]
             times: dict[str, list[float]] = {}
             for way, one in zip(ways, asked, strict=True):
                 times.setdefault(way, []).extend(one.result())

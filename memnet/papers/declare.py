@@ -185,8 +185,8 @@ class Paper:
     about: Mapping[str, str] = field(default_factory=dict)  # preset -> what it is, in a phrase
 
     def __repr__(self) -> str:
-        of = f"{self.citation.authors[0]} and others, {self.citation.year}" if self.citation else "ours"
-        return f"<Paper ({of}): presets: {len(self.presets)}, tables: {len(self.tables)}, studies: {len(self.studies)}>"
+        source = f"{self.citation.authors[0]} and others, {self.citation.year}" if self.citation else "ours"
+        return f"<Paper ({source}): presets: {len(self.presets)}, tables: {len(self.tables)}, studies: {len(self.studies)}>"
 
     def columns(self) -> list[tuple[str, Column]]:
         """Every column that is declared here, with its family."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from memnet.models.dmn import DMNConfig
 from memnet.papers.declare import Citation, Column, Paper, Table
-from memnet.papers.kumar2016 import DMN, PUBLISHED, PUBLISHED_SIZE
+from memnet.papers.kumar2016 import DMN, PUBLISHED_ROW, PUBLISHED_SIZE
 
 CITATION = Citation(
     authors=("Caiming Xiong", "Stephen Merity", "Richard Socher"),
@@ -45,7 +45,7 @@ ABOUT = {
 
 def with_facts(preset: str, stands_for: str | None = None) -> Column:
     """A column that learns from supporting facts, beside DMN."""
-    return Column(preset, published=PUBLISHED, published_size=PUBLISHED_SIZE, restarts=1, stands_for=stands_for)
+    return Column(preset, published=PUBLISHED_ROW, published_size=PUBLISHED_SIZE, restarts=1, stands_for=stands_for)
 
 
 REIMPLEMENTED = "DMN+ (therne re-implementation quoted by QRN)"

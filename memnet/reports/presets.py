@@ -36,15 +36,15 @@ def preset_lines(runs: Path, published: Path) -> list[PresetLine]:
     lines = []
     for name, config in PRESETS.items():
         paper = next((paper for paper in PAPERS.values() if name in paper.presets), None)
-        its = {size: parts[name] for size, parts in found.items() if name in parts}
+        by_size = {size: parts[name] for size, parts in found.items() if name in parts}
         lines.append(
             PresetLine(
                 name,
                 paper.citation.short if paper is not None and paper.citation is not None else "",
                 model_of(config),
                 "" if paper is None else paper.about.get(name, ""),
-                {size: part.mean for size, part in its.items()},
-                training_time(next(iter(its.values()))) if its else "",
+                {size: part.mean for size, part in by_size.items()},
+                training_time(next(iter(by_size.values()))) if by_size else "",
             )
         )
     return lines

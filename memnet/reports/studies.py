@@ -228,14 +228,14 @@ def first_place(rows: Sequence[Row], found: Mapping[str, Networks]) -> int:
 
 def line_of(changed: Mapping[str, str], preset: str) -> tuple[str, str, str]:
     """Score, alignment and other settings of a line of the attention table."""
-    own = {name: str(value) for name, value in vars(PRESETS[preset]).items()} | dict(changed)
-    align = own["align"]
+    settings = {name: str(value) for name, value in vars(PRESETS[preset]).items()} | dict(changed)
+    align = settings["align"]
     if align == "hard":
-        align = f"hard, {own['baseline']}"
+        align = f"hard, {settings['baseline']}"
     elif "window" in changed:
         align += f", window {float(changed['window']):g}"
     rest = " ".join(f"{name}={changed[name]}" for name in ("samples", "softmax_epochs") if name in changed)
-    return own["score"], align, rest
+    return settings["score"], align, rest
 
 
 def transfer(runs: Path, preset: str = TRANSFER_PRESET) -> str:

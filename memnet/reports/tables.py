@@ -57,7 +57,7 @@ def table_of(runs: Path, published: Path, family: str, seed: int = 0, presets: S
     failed = failed_row(family)
     for part in parts:
         errors = {label: one_decimal(error) for label, error in part.chosen.items()}
-        every = {label: mean_and_deviation(of) for label, of in part.every.items()}
+        every = {label: mean_and_deviation(found) for label, found in part.every.items()}
         columns.append((part.head(), errors | {"mean": bold(one_decimal(part.mean)), failed: str(part.failed)}))
         columns.append(("all restarts", every | {"mean": part.all_restarts}))
         columns += beside(part)

@@ -153,8 +153,8 @@ class Cloze:
             word, sentence[place] = sentence[place], MASKED
             asked[story].append(Question(" ".join(sentence), word, (), after))
         read = [
-            Story(story.statements, tuple(sorted(its, key=lambda question: question.after)))
-            for story, its in zip(self.stories, asked, strict=True)
+            Story(story.statements, tuple(sorted(found, key=lambda question: question.after)))
+            for story, found in zip(self.stories, asked, strict=True)
         ]
         known = [
             replace(story, questions=tuple(one for one in story.questions if min(vocabulary.answer_numbers(one.answer)) >= 0))
