@@ -44,7 +44,7 @@ def load(name: _Path | str | None = None, sure: float = 0.0) -> Predictor:
 
 
 def train(*tasks: _Path | str, **options: Any) -> Trained:
-    """Train a network on tasks: ``memnet.train("qa1", epochs=20)``; :func:`memnet.api.train` says which options there are."""
+    """Train a network on tasks: ``memnet.train("my_stories", epochs=20)``; :func:`memnet.api.train` has the options."""
     from memnet import plugins
     from memnet.api import train
 

@@ -13,7 +13,7 @@ from memnet.errors import ConfigError, TrainingError, hint
 from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
 from memnet.record.provenance import pick_device
-from memnet.tasks.families import Task, find
+from memnet.tasks.families import Task, find, numbered
 from memnet.tasks.text import one_line
 from memnet.training.inputs import Inputs
 from memnet.training.loop import Progress
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 OPTIONS = ("score", "align", "read", "window", "samples", "baseline", "supervision", "facts")  # of the command line
 
-NO_TASK = "name a data set, such as babi/qa1, or a folder of *train*.txt and *test*.txt files"
+NO_TASK = f"name a data set, such as {numbered(1)[0]}, or a folder of *train*.txt and *test*.txt files"
 
 
 class Trained:
@@ -94,7 +94,7 @@ def train(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Trained:
-    """Train one network on data sets, such as "babi/qa1", or a folder of files: ``memnet.train("babi/qa1", epochs=20)``.
+    """Train one network on data sets, by name or as a folder of files: ``memnet.train("my_stories", epochs=20)``.
 
     Of several data sets one network learns all. ``data`` is the folder of published data. Without ``out`` nothing is kept but
     what is returned. ``vectors`` is a file of word vectors to start from, which ``keep_vectors`` leaves as they are; ``names``
@@ -207,9 +207,9 @@ def choose_presets(model: str | None, presets: Sequence[str], joint: bool, file:
     if not presets:
         return [MODELS[model or "memn2n"].presets[joint]]
     for name in presets:
-        its = model_of(preset_named(name))
-        if model not in (None, its):
-            raise ConfigError(f"the preset {name!r} is of the model {its}, not {model}; leave --model out")
+        model_of_preset = model_of(preset_named(name))
+        if model not in (None, model_of_preset):
+            raise ConfigError(f"the preset {name!r} is of the model {model_of_preset}, not {model}; leave --model out")
     return list(presets)
 
 

@@ -15,11 +15,11 @@ def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], align: st
     ``align`` has a letter for each column: ``l`` left, ``r`` right; without it the first column stands left and the
     others right, as numbers do. Raises ValueError where a row or ``align`` has another number of columns than the head.
 
-    >>> print(markdown_table(["task", "error"], [["qa1", "0.3"], ["qa2", ""]]))
+    >>> print(markdown_table(["task", "error"], [["lists", "0.3"], ["sizes", ""]]))
     | task | error |
     | --- | ---: |
-    | qa1 | 0.3 |
-    | qa2 |  |
+    | lists | 0.3 |
+    | sizes |  |
     """
     align = align or "l" + "r" * (len(head) - 1)
     lines = [list(head), [RULES[letter] for letter in align], *map(list, rows)]

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from memnet.ask.hub import BUNDLED
 from memnet.cli import app
+from memnet.tasks.families import EXAMPLES
 
 out = Path(sys.argv[1] if len(sys.argv) > 1 else "results/figures/attention")
 out.mkdir(parents=True, exist_ok=True)
-for number in range(1, 21):
-    command = ["plot", "attention", str(BUNDLED), str(out / f"qa{number}.svg"), "--task", f"qa{number}", "--question", "5"]
+for task in EXAMPLES.members:
+    command = ["plot", "attention", str(BUNDLED), str(out / f"{task}.svg"), "--task", task, "--question", "5"]
     app(command, standalone_mode=False)

@@ -25,18 +25,18 @@ from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.record.provenance import processor
 from memnet.training.run import RUN
 
-SIMULATED, PUBLISHED = "train transfer/all --joint", "train babi/all --joint"
+TRAIN_ON_SIMULATED, TRAIN_ON_PUBLISHED = "train transfer/all --joint", "train babi/all --joint"
 LICENSE = "License: MIT, as memnet. The published bAbI text (Weston et al. 2015) is under CC BY 3.0."
-OPEN = f"{SIMULATED} --preset open-joint"
+OPEN = f"{TRAIN_ON_SIMULATED} --preset open-joint"
 TRAINED_BY = {  # each training starts from the network of the one before
     "memnet": (OPEN, f"{OPEN} --set epochs=60 --set lr=0.001", f"{OPEN} --set epochs=108 --set lr=0.002"),
     "reader": (f"{OPEN} --set background=12 --set epochs=50 --set lr=0.001 --start-from memnet",),
     "memn2n": (
-        f"{PUBLISHED} --preset pe-ls-rn-joint --restarts 5 "
+        f"{TRAIN_ON_PUBLISHED} --preset pe-ls-rn-joint --restarts 5 "
         "--set restore_best=true --set selection=validation --set unanswerable=0.3",
     ),
-    "dmn-plus": (f"{SIMULATED} --preset dmn-plus-facts --restarts 1 --set epochs=40",),
-    "memnn": (f"{SIMULATED} --preset memnn-am-nl --restarts 1 --set epochs=8",),
+    "dmn-plus": (f"{TRAIN_ON_SIMULATED} --preset dmn-plus-facts --restarts 1 --set epochs=40",),
+    "memnn": (f"{TRAIN_ON_SIMULATED} --preset memnn-am-nl --restarts 1 --set epochs=8",),
 }
 
 

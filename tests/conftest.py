@@ -31,7 +31,7 @@ settings.load_profile("memnet")
 PEOPLE, ROOMS = ("Mary", "John", "Sandra"), ("kitchen", "garden", "office")
 
 
-REGISTRIES = (MODELS, PRESETS, SCORES, ALIGNS, READS, FAMILIES, simulator.TASKS, simulator.FILES, simulator.REGISTERED)
+REGISTRIES = (MODELS, PRESETS, SCORES, ALIGNS, READS, FAMILIES, simulator.TASKS, simulator.FILE_TITLES, simulator.REGISTERED)
 
 Done = subprocess.CompletedProcess[str]
 

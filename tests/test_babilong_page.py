@@ -6,7 +6,7 @@ import pytest
 
 from memnet.record.measurements import LongTextCell, PrintedFigure, ReadingCost, write_csv
 from memnet.reports.babilong_page import (
-    FIRST,
+    PRINTED,
     Figures,
     beside_others,
     by_length,
@@ -28,9 +28,9 @@ def figure(system: str, task: str, right: float, length: str = "1M") -> PrintedF
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
     """Tasks 1 to 5 at 1M 90 to 94 % right, one of them at 1k, and all with unseen names 80 %."""
-    cells = [cell(task, "1M", 90.0 + place) for place, task in enumerate(FIRST)]
-    cells += [cell("qa1", "1k", 100.0), *(cell(task, "1M", 80.0, "unseen") for task in FIRST)]
-    printed = [figure("A", task, right) for task, right in zip(FIRST, (50, 40, 30, 20, 10), strict=True)]
+    cells = [cell(task, "1M", 90.0 + place) for place, task in enumerate(PRINTED)]
+    cells += [cell("qa1", "1k", 100.0), *(cell(task, "1M", 80.0, "unseen") for task in PRINTED)]
+    printed = [figure("A", task, right) for task, right in zip(PRINTED, (50, 40, 30, 20, 10), strict=True)]
     printed += [figure("B", "mean", 42.5), figure("B", "mean", 99.0, "0k")]
     reading = [ReadingCost("1M", 40_000, 1.5, 12.3, 345.6)]
     for name, rows in (("", cells), ("_published", printed), ("_reading", reading)):
@@ -48,7 +48,7 @@ def test_ours_stands_beside_others(results: Path) -> None:
 
 
 def test_a_mean_is_of_all_tasks_or_missing(results: Path) -> None:
-    assert by_length(results, FIRST).splitlines()[2:] == [
+    assert by_length(results, PRINTED).splitlines()[2:] == [
         "| 1k | 100.0 |  |  |  |  |  | 99.00 | 0.50 |",
         "| 1M | 90.0 | 91.0 | 92.0 | 93.0 | 94.0 | 92.0 | 99.00 | 0.50 |",
     ]
@@ -70,7 +70,7 @@ def test_what_is_harder_and_what_it_costs(results: Path) -> None:
 
 
 def test_the_longest_texts_in_short(results: Path) -> None:
-    cells = [cell(task, "10M", 97.0) for task in FIRST]
+    cells = [cell(task, "10M", 97.0) for task in PRINTED]
     (results / "babilong.csv").write_text(write_csv(cells))
     printed = [figure("A", "mean", 50.0, "10M"), figure("B", "mean", 60.0, "10M")]
     (results / "babilong_published.csv").write_text(write_csv(printed))

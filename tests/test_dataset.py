@@ -13,7 +13,7 @@ from memnet import tasks
 from memnet.tasks import DataError, FormatError, find
 from memnet.tasks.families.dataset import FEATURES, export
 from memnet.tasks.families.parquet import read_parquet, row, story
-from memnet.tasks.simulator import FILES, simulate
+from memnet.tasks.simulator import FILE_TITLES, simulate
 from memnet.tasks.text import parse
 from tests.conftest import memnet
 
@@ -39,7 +39,7 @@ def test_a_row_has_the_lines_of_the_file():
     }
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", FILE_TITLES)
 def test_rows_of_both_forms_become_the_stories_again(name: str):
     for one in simulate(name, 60, 1):
         assert story(row(one)) == story(older(row(one))) == one

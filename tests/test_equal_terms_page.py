@@ -101,7 +101,7 @@ def own_and_equal(way: str) -> Iterator[str]:
     yield less("equal-own", way, MEMN2N, UT, place=1)
 
 
-SAID = {  # sentence -> what it quotes, with the words about it
+QUOTED = {  # sentence -> what it quotes, with the words about it
     1: (
         *pairs("equal", "answers", UT, DMN, MEMN2N, TRANSFORMER),
         *(f"{name} {level('equal', name, 'answers')}" for name in LONGEST_FIRST),
@@ -173,12 +173,12 @@ def unsaid(sentence: str, quoted: tuple[str, ...]) -> list[str]:
     return lacking + re.findall(r"\d+\.\d+", sentence)
 
 
-@pytest.mark.parametrize("number", SAID)
+@pytest.mark.parametrize("number", QUOTED)
 def test_a_sentence_quotes_whole_cells_of_the_networks_and_ways_it_names(number: int):
     points = sentences()
     assert len(points) == 10
     assert re.findall(r"[.;:?!] [A-Z]", points[number - 1]) == []
-    assert unsaid(points[number - 1], SAID[number]) == []
+    assert unsaid(points[number - 1], QUOTED[number]) == []
 
 
 def mean(cell: str) -> float:
@@ -240,4 +240,4 @@ def test_what_the_answer_says_in_words_is_what_the_cells_say():
 def test_a_figure_that_is_not_of_its_sentence_is_found(number: int, right: str, wrong: str):
     sentence = sentences()[number - 1]
     assert right in sentence
-    assert unsaid(sentence.replace(right, wrong, 1), SAID[number]) != []
+    assert unsaid(sentence.replace(right, wrong, 1), QUOTED[number]) != []

@@ -18,7 +18,7 @@ from memnet.models.causal import CausalConfig
 from memnet.models.checkpoint import saved_sizes
 from memnet.tasks import simulator
 from memnet.tasks.families import Task
-from memnet.tasks.simulator import PUBLISHED, Dials, simulate
+from memnet.tasks.simulator import PUBLISHED_TASKS, Dials, simulate
 from memnet.tasks.text import Question, Story
 from memnet.tasks.text.entities import Binding, EntityReader, anonymize
 from memnet.tasks.text.renaming import rename_story
@@ -161,7 +161,7 @@ def test_too_many_names_stay_themselves():
     assert binding.names("entity1,lab") == "Mary,lab"
 
 
-@given(st.integers(0, 10**6), st.sampled_from(PUBLISHED))
+@given(st.integers(0, 10**6), st.sampled_from(PUBLISHED_TASKS))
 def test_what_people_and_things_are_called_changes_nothing(seed: int, name: str):
     """The same story with every name exchanged for another is the same story to a network."""
     story = simulate(name, 3, seed)[0]
@@ -182,7 +182,7 @@ def tasks_of(*names: str) -> list[Task]:
 
 
 OPEN = OpenVocabulary.open(
-    [story for name in PUBLISHED for story in simulate(name, 200, 0)], simulator.entity_words(), by_word=True
+    [story for name in PUBLISHED_TASKS for story in simulate(name, 200, 0)], simulator.entity_words(), by_word=True
 )
 
 
@@ -232,7 +232,7 @@ def test_a_stream_is_of_simulated_stories():
         CausalConfig(open_vocabulary=True, permute=True)
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", PUBLISHED_TASKS)
 def test_everyday_words_tell_the_same_stories(name: str):
     """Every published sentence has another; who is asked for, and what proves it, stays."""
     plain = simulate(name, 200, 5)

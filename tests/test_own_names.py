@@ -17,7 +17,7 @@ from memnet.models import MODELS
 from memnet.models.memn2n import OPEN_DIM, MemN2NConfig
 from memnet.papers import PRESETS
 from memnet.tasks import simulator
-from memnet.tasks.simulator import PUBLISHED, simulate
+from memnet.tasks.simulator import PUBLISHED_TASKS, simulate
 from memnet.tasks.text import Question, Story, parse, texts_of, words, write
 from memnet.tasks.text.evidence import without_evidence
 from memnet.tasks.text.names import name_words, read_names
@@ -40,7 +40,7 @@ def lowered(story: Story) -> Story:
 
 
 @pytest.mark.parametrize("lower", [False, True], ids=["as written", "in small letters"])
-@pytest.mark.parametrize("task", PUBLISHED)
+@pytest.mark.parametrize("task", PUBLISHED_TASKS)
 def test_names_of_simulated_tasks_are_found_without_their_lists(task: str, lower: bool):
     stories = [lowered(story) if lower else story for story in simulate(task, 200, 0)]
     stated = {word for story in stories for text in texts_of(story) for word in words(text)}

@@ -18,7 +18,7 @@ import pytest
 from memnet.config import override, parse_settings
 from memnet.errors import ConfigError, NetworkError
 from memnet.models import MODELS, model_of
-from memnet.papers import COLUMNS, JOINT_PRESETS, PAPERS, PRESET_1K, PRESETS, STUDIES, TABLES, once
+from memnet.papers import COLUMNS, JOINT_PRESETS, PAPERS, PRESETS, STANDS_FOR, STUDIES, TABLES, once
 from memnet.papers.declare import NOT_AT_HAND, SIMULATED, SIZES, TASKS, Column, Runs
 from memnet.papers.ours import COMPARED, PERMUTED, WITH_FACTS
 from memnet.reports.published import Figures, paper_figures, published_figures
@@ -90,9 +90,9 @@ def test_a_paper_names_presets_that_exist(name: str):
         assert family in TASKS
         assert column.preset in PRESETS
         assert column.restarts is None or column.restarts > 0
-        if column.preset_1k is not None:
+        if column.stands_for is not None:
             assert family == "babi-10k"
-            assert model_of(PRESETS[column.preset_1k]) == model_of(PRESETS[column.preset])
+            assert model_of(PRESETS[column.stands_for]) == model_of(PRESETS[column.preset])
         if column.simulated is not None:
             assert NOT_AT_HAND[family]
             override(PRESETS[column.preset], parse_settings(column.simulated, type(PRESETS[column.preset])))
@@ -151,7 +151,7 @@ def test_what_is_compared_and_permuted_is_declared():
         assert presets.keys() <= set(TASKS)
         assert all((preset, family) in COLUMNS for family, preset in presets.items())
         if len(set(presets.values())) > 1:
-            assert PRESET_1K[presets["babi-10k"]] == presets["babi"]
+            assert STANDS_FOR[presets["babi-10k"]] == presets["babi"]
     for before, after in PERMUTED:
         assert (PRESETS[before].permute, PRESETS[after].permute) == (False, True)
     for pair in (kind.presets for kind in MODELS.values()):

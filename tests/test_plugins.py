@@ -123,7 +123,7 @@ def toy(tmp_path: Path) -> Path:
 def test_nothing_inside_knows_the_toys(toy: Path):
     for registry, name in ((MODELS, "toy"), (PRESETS, "toy"), (SCORES, "toyscore"), (ALIGNS, "toyalign")):
         assert name not in registry
-    assert "toytask" not in simulator.FILES
+    assert "toytask" not in simulator.FILE_TITLES
     assert "toy" in refused("train", "toytask", "--model", "toy")
     plugins.load(toy)
     plugins.load(toy)  # twice is once

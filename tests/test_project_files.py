@@ -17,7 +17,7 @@ from memnet.errors import NetworkError
 from memnet.papers import PAPERS
 from memnet.record.provenance import CODES
 from memnet.reports import recorded as module
-from memnet.reports.recorded import PUBLISHED, RUNS, own_or_recorded, recorded
+from memnet.reports.recorded import PAPERS_CSV, RUNS_CSV, own_or_recorded, recorded
 from tests.conftest import memnet as called
 
 ROOT = Path(__file__).parent.parent
@@ -123,7 +123,7 @@ def test_the_results_on_record_are_packaged_and_small():
     assert mapped["memnet.results"] == "results"
     files = [ROOT / "results" / name for name in brought["memnet.results"]]
     measured = {"models.csv", "memory.csv", "memory_retrieved.csv", "babilong.csv", "babilong_published.csv"}
-    assert {RUNS, PUBLISHED, CODES} | measured == {file.name for file in files}
+    assert {RUNS_CSV, PAPERS_CSV, CODES} | measured == {file.name for file in files}
     assert sum(file.stat().st_size for file in files) < 4_000_000
 
 
@@ -133,19 +133,19 @@ def test_where_the_results_on_record_are(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(module, "PACKAGED", (packaged, tmp_path / "nowhere"))
     with pytest.raises(NetworkError, match=r"installed without the results on record: runs.csv is in the folder results of a"):
-        recorded(RUNS)
+        recorded(RUNS_CSV)
     for command in (["table", "memn2n-1k"], ["reproduce", "--list"], ["presets"], ["plot", "results", "figures"]):
         done = called(*command)
         assert (done.returncode, done.stdout) == (1, "")
         assert "call the command there or name the file by an option" in done.stderr
-    for name in (RUNS, PUBLISHED):
+    for name in (RUNS_CSV, PAPERS_CSV):
         (packaged / name).write_text("", encoding="utf-8")
-    assert (recorded(RUNS), own_or_recorded()) == (packaged / RUNS, packaged / RUNS)
+    assert (recorded(RUNS_CSV), own_or_recorded()) == (packaged / RUNS_CSV, packaged / RUNS_CSV)
     Path("results").mkdir()
-    Path("results", RUNS).write_text("", encoding="utf-8")  # of a sweep of one's own
-    assert (recorded(RUNS), own_or_recorded()) == (packaged / RUNS, Path("results", RUNS))
-    Path("results", PUBLISHED).write_text("", encoding="utf-8")  # of a checkout
-    assert (recorded(RUNS), recorded(PUBLISHED)) == (Path("results", RUNS), Path("results", PUBLISHED))
+    Path("results", RUNS_CSV).write_text("", encoding="utf-8")  # of a sweep of one's own
+    assert (recorded(RUNS_CSV), own_or_recorded()) == (packaged / RUNS_CSV, Path("results", RUNS_CSV))
+    Path("results", PAPERS_CSV).write_text("", encoding="utf-8")  # of a checkout
+    assert (recorded(RUNS_CSV), recorded(PAPERS_CSV)) == (Path("results", RUNS_CSV), Path("results", PAPERS_CSV))
 
 
 def test_from_another_folder_the_results_are_those_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -19,7 +19,7 @@ from memnet.tasks.families.renaming import (
     rename_people,
     rename_systematically,
 )
-from memnet.tasks.simulator import PUBLISHED, Dials, simulate
+from memnet.tasks.simulator import PUBLISHED_TASKS, Dials, simulate
 from memnet.tasks.text import Question, Story, words
 from memnet.tasks.text.english import plural, singular
 from memnet.tasks.text.entities import EntityReader
@@ -65,7 +65,7 @@ def test_a_story_is_renamed_whole_and_its_facts_stay():
     )
 
 
-@pytest.mark.parametrize("task", PUBLISHED)
+@pytest.mark.parametrize("task", PUBLISHED_TASKS)
 def test_every_name_is_new_and_the_story_is_the_same(task: str):
     stories = simulate(task, 60, 7)
     renamed = rename_everything(task, stories)
@@ -88,7 +88,7 @@ def test_every_name_is_new_and_the_story_is_the_same(task: str):
         assert len(set(names.values())) == len(names), "what differs still differs"
 
 
-@pytest.mark.parametrize("task", PUBLISHED)
+@pytest.mark.parametrize("task", PUBLISHED_TASKS)
 def test_people_keep_their_gender_and_everything_else_stays(task: str):
     stories = simulate(task, 60, 7)
     renamed = rename_people(task, stories)
@@ -132,7 +132,7 @@ def test_no_new_name_stands_in_any_story_or_is_known_to_the_network_of_the_packa
     assert not new_words() & simulator.entity_words()
     simulated = {
         word
-        for task in PUBLISHED
+        for task in PUBLISHED_TASKS
         for dials in (Dials(distractors=2), Dials(phrasing=1.0))
         for word in all_words(simulate(task, 200, 11, dials))
     }
@@ -161,6 +161,6 @@ def test_systematic_bAbI_changes_three_names_to_those_of_other_tasks():
     assert rename_systematically("qa1", [story])[0].statements == ("Bill met Bill.", "Fred, Mary and Julie left.")
     assert rename_systematically("qa5", [story]) == [back]
     assert rename_systematically("qa4", [story]) == [story]
-    changed = [task for task in PUBLISHED if rename_systematically(task, [story]) != [story]]
-    assert changed == sorted((*SYSTEMATIC_TASKS, *REVERSED_TASKS), key=PUBLISHED.index)
+    changed = [task for task in PUBLISHED_TASKS if rename_systematically(task, [story]) != [story]]
+    assert changed == sorted((*SYSTEMATIC_TASKS, *REVERSED_TASKS), key=PUBLISHED_TASKS.index)
     assert len(changed) == 13

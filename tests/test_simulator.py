@@ -17,8 +17,8 @@ import pytest
 from memnet.tasks.families import DataError, find
 from memnet.tasks.families.replay import acts, replay
 from memnet.tasks.simulator import (
-    FILES,
-    PUBLISHED,
+    FILE_TITLES,
+    PUBLISHED_TASKS,
     TASKS,
     DialError,
     Dials,
@@ -35,13 +35,13 @@ from tests.conftest import memnet, published_task
 
 
 def test_the_same_seed_gives_the_same_bytes_everywhere():
-    text = "".join(write(simulate(name, 50, 7)) for name in FILES)
+    text = "".join(write(simulate(name, 50, 7)) for name in FILE_TITLES)
     # changes with the stories: then the simulator's VERSION changes too
     assert hashlib.sha256(text.encode()).hexdigest() == "46aabec2b565f28ac52bd7db90c79415848d24e12e31974f87866ebfc3cac4c6"
     assert simulate("qa1", 5, 1) != simulate("qa1", 5, 2)
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", FILE_TITLES)
 def test_stories_are_in_the_published_format(name: str):
     stories = simulate(name, 203, 3)
     assert sum(len(story.questions) for story in stories) == 203
@@ -50,13 +50,13 @@ def test_stories_are_in_the_published_format(name: str):
     for story in stories:
         assert story.questions[-1].after == len(story.statements)
         for question in story.questions:
-            assert question.text.endswith("? " if spaced else "?") or name not in PUBLISHED
+            assert question.text.endswith("? " if spaced else "?") or name not in PUBLISHED_TASKS
             assert not question.text.endswith("?  ")
             assert question.supporting_facts
             assert max(question.supporting_facts) < question.after
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", FILE_TITLES)
 def test_words_and_answers_are_the_published_ones(name: str, published: Path):
     task = published_task(f"babi/{name}" if name == "qa3" else f"babi-10k/{name}", published)
     ours = simulate(name, 10_000 if name not in ("qa3", "qa2", "qa5") else 2000, 11)
@@ -88,7 +88,7 @@ def test_as_many_test_questions_stand_in_training_as_in_the_published_text(publi
     assert abs(shared_questions(*simulated_task("qa4", 10_000, 1000, 1)) - 741) < 60
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", FILE_TITLES)
 @pytest.mark.parametrize("source", ["simulated", "published"])
 def test_a_reader_confirms_answers_and_supporting_facts(name: str, source: str, request: pytest.FixtureRequest):
     if source == "simulated":
@@ -116,7 +116,7 @@ def test_a_new_task_is_one_file_and_one_line(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setitem(sys.modules, "memnet.tasks.simulator.fox", SimpleNamespace(story=story, DIALS=frozenset()))
     monkeypatch.setitem(TASKS, "fox", "where-is-the-fox")
-    monkeypatch.setitem(FILES, "fox", "where-is-the-fox")
+    monkeypatch.setitem(FILE_TITLES, "fox", "where-is-the-fox")
     task = find(["fox"])[0]
     assert (task.name, len(task.train), len(task.test)) == ("sim/fox", 1000, 1000)
     with pytest.raises(DataError, match="babi has no 'fox'"):

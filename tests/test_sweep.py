@@ -283,7 +283,7 @@ def test_the_table_stands_beside_the_paper(tmp_path: Path):
     ],
 )
 def test_the_cause_of_a_failed_task(training: float, test: float, later: float | None, told: str):
-    assert cause(training, test, later) == told
+    assert cause(training, test, later, 5.0) == told
 
 
 def test_a_table_as_csv():

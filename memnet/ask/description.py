@@ -17,8 +17,8 @@ MOST_NAMED = 5  # tasks that are named one by one
 def trained_on(facts: Mapping[str, Any]) -> str:
     """The data sets that a network was trained on, or how many they are, and in brackets how their stories were made.
 
-    >>> trained_on({"data": ["sim/qa1", "sim/qa2"]}), trained_on({"data": ["own/family"]})
-    ('sim/qa1, sim/qa2 (simulated)', 'own/family (own)')
+    >>> trained_on({"data": ["sim/lists", "sim/size"]}), trained_on({"data": ["own/family"]})
+    ('sim/lists, sim/size (simulated)', 'own/family (own)')
     """
     names = facts.get("data", ())
     named = ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} data sets"

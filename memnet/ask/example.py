@@ -27,7 +27,7 @@ class Example(NamedTuple):
 
 
 def example_of(task: str, seed: int) -> Example:
-    """An example of a task, "qa1" to "qa20": the last question that few statements stand before."""
+    """An example of a task of the simulator: the last question that few statements stand before."""
     story = simulate(task, QUESTIONS, seed)[0]
     fitting = [question for question in story.questions if question.after <= STATEMENTS]
     chosen = fitting[-1] if fitting else story.questions[0]

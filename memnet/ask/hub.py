@@ -47,7 +47,7 @@ def check_name(name: object) -> None:
     """Raise :class:`~memnet.errors.NetworkError` for what cannot be the name of a network: it says what is expected."""
     if not isinstance(name, str | Path) or not str(name).strip():
         raise NetworkError(
-            f"{name!r} names no network; expected the folder of a run such as 'runs/qa1', the id of a network on the hub, "
+            f"{name!r} names no network; expected the folder of a run such as 'runs/mine', the id of a network on the hub, "
             f"'owner/name', or one of the package: {', '.join(packaged())}"
         )
 

@@ -157,7 +157,7 @@ def out_of_story(
         return [unit.written for unit in unknown_names if not unit.written.islower()]
     normalizer = vocabulary.normalizer.about(statements, question)
     unknown = normalizer.unknown(question, vocabulary.number)
-    about = (always_told & set(words(question))) | (content(" ".join(unknown)) if unknown else set())
+    about = set(always_told).intersection(words(question)) | (content(" ".join(unknown)) if unknown else set())
     missing = sorted(about.difference(*map(words, statements))) if about else []
     typed = {word.lower(): word for word in re.findall(r"[\w'’-]+", question)} if missing else {}
     return [typed.get(word, word) for word in missing]

@@ -43,7 +43,7 @@ def folder_is_there(write: Path | None) -> Path | None:
 WRITE_HELP = "A file for the numbers and what made them, as CSV."
 WriteFile = Annotated[Path | None, typer.Option("--write", callback=folder_is_there, help=WRITE_HELP)]
 PresetNames = Annotated[list[str] | None, typer.Option("--preset", help="A preset; may be repeated.")]
-OnlyTasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task, such as qa2; may be repeated.")]
+OnlyTasks = Annotated[list[str] | None, typer.Option("--task", help="Only this task; may be repeated.")]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Measure speed, memory and right answers on this machine.")
 
@@ -64,6 +64,7 @@ def bench_train(
     from memnet.errors import ConfigError
     from memnet.measure.speed import training
     from memnet.models import MODELS, model_of
+    from memnet.tasks.families import numbered
 
     check_model(model)
     columns = (
@@ -75,7 +76,7 @@ def bench_train(
         for name, config in configs.items():
             if MODELS[model_of(config)].fitted:
                 raise ConfigError(f"{name} is fitted in one piece; there are no training steps to measure")
-        groups = groups_of(tasks or [f"babi/qa{number}" for number in (1, 2, 3, 14)], joint, data)
+        groups = groups_of(tasks or numbered(1, 2, 3, 14), joint, data)
         lines = (
             training(name, config, group, restarts or config.default_restarts, seconds)
             for name, config in configs.items()
@@ -263,12 +264,12 @@ def bench_reading(
     from memnet.ask.hub import find_network
     from memnet.ask.long_memory import READER
     from memnet.measure.reading import reading
-    from memnet.tasks.families import find
+    from memnet.tasks.families import find, numbered
 
     columns = "length:>6; sentences:>10,; seconds:>8.1f; ms an answer=milliseconds:>13.1f; peak MiB=peak:>9,.0f"
     with plain_errors():
         lengths, books = lengths_of(length), books_of(background)
-        stories = find(["babi/qa1"], data)[0].test
+        stories = find(numbered(1), data)[0].test
         show(reading(stories, find_network(run or READER), books, lengths, repeat), write, columns)
 
 

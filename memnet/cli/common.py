@@ -28,9 +28,10 @@ class Command(typer.core.TyperCommand):
         for parameter in self.params:
             text = getattr(parameter, "help", None) or ""
             if "{families}" in text:
-                from memnet.tasks.families import FAMILIES
+                from memnet.tasks.families import FAMILIES, numbered
 
-                text = text.format(families=", ".join(f"{name} ({family.title})" for name, family in FAMILIES.items()))
+                titles = (f"{name} ({family.title})" for name, family in FAMILIES.items())
+                text = text.format(families=", ".join(titles), examples=" or ".join(numbered(1, 2)))
             if "{models}" in text or "{restarts}" in text:
                 from memnet.models import MODELS
 
@@ -96,9 +97,7 @@ CellQuestions = Annotated[
 ]
 NETWORK, ATTENTION, LEARNING, STORIES, RUNS = "The network", "Attention", "Learning", "Stories", "The run"
 DATA_HELP = "Folder of the published text; else MEMNET_DATA, else what 'memnet data fetch' got."
-TASKS_HELP = (
-    "FAMILY/MEMBER, such as babi/qa1 or sim/qa1@3, FAMILY/all, or a folder of *train*.txt and *test*.txt files: {families}."
-)
+TASKS_HELP = "FAMILY/MEMBER, such as {examples}, FAMILY/all, or a folder of *train*.txt and *test*.txt files: {families}."
 TaskNames = Annotated[list[str], typer.Argument(metavar="DATA", help=TASKS_HELP)]
 DataFolder = Annotated[Path | None, typer.Option("--data", help=DATA_HELP, rich_help_panel=STORIES)]
 JOINT_HELP = "One network for all the tasks named."

@@ -49,7 +49,7 @@ def data_fetch(
 
 
 Count = Annotated[int | None, typer.Option(min=0)]
-PATH_HELP = "qa19: steps; qa17: statements between the two shapes; qa3: rooms before the one asked about, at least."
+PATH_HELP = "Path finding: steps; positions: statements between the shapes; three facts: rooms before that asked about."
 
 
 @app.command("simulate")
@@ -64,11 +64,15 @@ def data_simulate(
     places: Count = None,
     objects: Count = None,
     statements: Annotated[int | None, typer.Option(min=1, help="Told before the first question, at least.")] = None,
-    facts: Annotated[int | None, typer.Option(min=1, help="qa1 to qa3: supporting facts that a question needs.")] = None,
-    chain: Annotated[int | None, typer.Option(min=1, help="qa18: statements between the two sizes.")] = None,
+    facts: Annotated[
+        int | None, typer.Option(min=1, help="Of one to three facts: supporting facts that a question needs.")
+    ] = None,
+    chain: Annotated[int | None, typer.Option(min=1, help="Sizes: statements between the two sizes.")] = None,
     path: Annotated[int | None, typer.Option(min=1, help=PATH_HELP)] = None,
-    kinds: Annotated[int | None, typer.Option(min=2, help="qa15: kinds of animals.")] = None,
-    at_once: Annotated[int | None, typer.Option(min=1, help="qa2, qa3, qa7: questions one after another.")] = None,
+    kinds: Annotated[int | None, typer.Option(min=2, help="Deduction: kinds of animals.")] = None,
+    at_once: Annotated[
+        int | None, typer.Option(min=1, help="Two or three facts, counting: questions one after another.")
+    ] = None,
     distractors: Annotated[int, typer.Option(min=0, help="Sentences about nothing, a story.")] = 0,
     phrasing: Annotated[float, typer.Option(min=0, max=1, help="Share of the sentences in everyday words.")] = 0.0,
     background: Annotated[int, typer.Option(min=0, help="Sentences of books, at most, in half of the stories.")] = 0,
@@ -106,7 +110,7 @@ def data_export(
 
 @app.command("show")
 def data_show(
-    task: Annotated[str, typer.Argument(help="Its name, such as sim/qa1, or a folder of your own.")],
+    task: Annotated[str, typer.Argument(help="Its name, FAMILY/MEMBER, or a folder of your own.")],
     number: Annotated[int, typer.Option("-n", min=1, help="Stories to print.")] = 1,
     data: DataFolder = None,
 ) -> None:
@@ -190,8 +194,8 @@ def check_folder(folder: Path) -> None:
 def files_by_folder(files: Sequence[str]) -> list[str]:
     """Files by name where they are few, and the number of those of a folder that has many: a line each.
 
-    >>> files_by_folder(["en/qa1_test.txt", *(f"hn/qa{n}_test.txt" for n in range(1, 21))])
-    ['en/qa1_test.txt', 'hn: 20 files']
+    >>> files_by_folder(["one/a.txt", *(f"many/{n}.txt" for n in range(1, 21))])
+    ['one/a.txt', 'many: 20 files']
     """
     lines: list[str] = []
     for folder, members in groupby(files, key=lambda file: PurePosixPath(file).parent):
@@ -229,7 +233,7 @@ def data_babilong(
     tasks: TaskNames,
     background: Annotated[Path, typer.Option(help="A folder of books as .txt files.")],
     out: Annotated[Path, typer.Option(help="A new file, JSON lines with input, question and target.")],
-    length: Annotated[str, typer.Option(help="GPT-2 tokens: 0k, 1k, 2k, 4k ... 512k, 1M, 10M.")] = "4k",
+    length: Annotated[str, typer.Option(help="GPT-2 tokens: 0k to 512k, doubled each time, 1M or 10M.")] = "4k",
     names: StoryNames = "published",
     confusing: ConfusingShare = 0.0,
     questions: CellQuestions = None,

@@ -105,10 +105,10 @@ def plot_results(
     from memnet.errors import NetworkError
     from memnet.figures import save
     from memnet.reports.overview import FIGURES, overview
-    from memnet.reports.recorded import PUBLISHED, RUNS, recorded
+    from memnet.reports.recorded import PAPERS_CSV, RUNS_CSV, recorded
 
     with plain_errors():
-        runs, papers = results or recorded(RUNS), published or recorded(PUBLISHED)
+        runs, papers = results or recorded(RUNS_CSV), published or recorded(PAPERS_CSV)
         if not runs.is_file():
             raise NetworkError(f"there is no file {runs}; 'memnet sweep --results {runs}' makes runs in it")
         figures = overview(runs, papers)

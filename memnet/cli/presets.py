@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 def presets() -> None:
     """List the presets: the papers' rows and our own, each with its error and training time on record."""
     from memnet.reports.presets import as_text, preset_lines
-    from memnet.reports.recorded import PUBLISHED, RUNS, recorded
+    from memnet.reports.recorded import PAPERS_CSV, RUNS_CSV, recorded
 
     with plain_errors():
-        typer.echo(as_text(preset_lines(recorded(RUNS), recorded(PUBLISHED))))
+        typer.echo(as_text(preset_lines(recorded(RUNS_CSV), recorded(PAPERS_CSV))))
         typer.echo("memnet settings PRESET lists its settings; memnet train TASK --preset PRESET trains one.")
 
 

@@ -58,7 +58,7 @@ def data_reading(
         (task,) = group
         learned = task.split(config.validation)[0]
         normalizer = Normalizer.learned([learned], config)
-        wrong = [most_frequent_error(of, learned, task.test) for of in (normalizer, Normalizer())]
+        wrong = [most_frequent_error(reader, learned, task.test) for reader in (normalizer, Normalizer())]
         said = "the most frequent training answer is wrong for {:.1f} % of the test questions so read, {:.1f} % as written"
         return [*normalizer.describe(), said.format(*wrong)]
 
@@ -93,8 +93,8 @@ def recognized(tasks: Sequence[Task], config: Training) -> Iterator[str]:
         )
         others = ", ".join(f"{count:,} as {tasks[kind].name}" for kind, count in kinds.most_common() if kind != place)
         right, asked = right + kinds[place], asked + kinds.total()
-        own = f"{kinds[place]:,} of {kinds.total():,} test questions are read as its own"
-        yield f"{task.name}: {own}{', ' * bool(others)}{others}"
+        read_right = f"{kinds[place]:,} of {kinds.total():,} test questions are read as its own"
+        yield f"{task.name}: {read_right}{', ' * bool(others)}{others}"
     yield f"all: {right:,} of {asked:,}, {100 * right / asked:.1f} %"
 
 

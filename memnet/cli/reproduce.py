@@ -35,7 +35,7 @@ SIMULATOR = "simulator"  # its fidelity: the one table that no network makes
 def reproduce(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Result tables; --list names them.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="Name every table, its runs, and how long they took.")] = False,
-    cell: Annotated[list[str] | None, typer.Option(help="Only this task, such as qa2; may be repeated.")] = None,
+    cell: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
     preset: Annotated[list[str] | None, typer.Option(help="Only this preset; may be repeated.")] = None,
     seed: Annotated[list[int] | None, typer.Option(min=0, help="Only this seed; may be repeated.")] = None,
     check: Annotated[
@@ -72,14 +72,14 @@ def reproduce(
     """
     from memnet.errors import NetworkError
     from memnet.reports.published import published_rows
-    from memnet.reports.recorded import PUBLISHED, RUNS
+    from memnet.reports.recorded import PAPERS_CSV, RUNS_CSV
     from memnet.reports.recorded import recorded as on_record
     from memnet.reports.reproduce import reports
     from memnet.training.sweep import BACKENDS
 
     choice("--backend", backend, BACKENDS)
     with plain_errors(), tempfile.TemporaryDirectory() as scratch:
-        recorded, published = recorded or on_record(RUNS), published or on_record(PUBLISHED)
+        recorded, published = recorded or on_record(RUNS_CSV), published or on_record(PAPERS_CSV)
         if not recorded.is_file() and recorded.resolve() != results.resolve():
             raise NetworkError(f"there is no file {recorded}; --recorded names runs to compare with")
         published_rows(published)  # found to be right before anything is trained

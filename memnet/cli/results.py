@@ -29,7 +29,7 @@ def table(
     """
     from memnet.errors import NetworkError
     from memnet.reports.documents import OF_SEED, text_of, titles
-    from memnet.reports.recorded import PUBLISHED, RUNS, own_or_recorded, recorded
+    from memnet.reports.recorded import PAPERS_CSV, RUNS_CSV, own_or_recorded, recorded
     from memnet.reports.tables import tables_of_families
     from memnet.tasks.families import FAMILIES
 
@@ -44,10 +44,10 @@ def table(
                 typer.echo(f"{each:<16} {title}")
             typer.echo("\nmemnet table NAME prints one; memnet reproduce --list says what each takes to make again")
             return
-        runs = results or (own_or_recorded() if preset else recorded(RUNS))
+        runs = results or (own_or_recorded() if preset else recorded(RUNS_CSV))
         if not runs.is_file():
             raise NetworkError(f"there is no file {runs}; 'memnet sweep --results {runs}' makes runs in it")
-        papers = published or recorded(PUBLISHED)
+        papers = published or recorded(PAPERS_CSV)
         if write is not None:
             names = titles() if name is None else [name]
             write_tables([each for each in names if not seed or each in OF_SEED], runs, papers, write, seed)

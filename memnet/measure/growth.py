@@ -21,7 +21,7 @@ from memnet.measure.speed import peak
 from memnet.models.retriever import Retriever
 from memnet.record.measurements import DISTRACTORS, AnswerCost, ScalingPoint
 from memnet.tasks.families import Task
-from memnet.tasks.simulator import distracted, simulate, simulated_task
+from memnet.tasks.simulator import PUBLISHED_TASKS, distracted, simulate, simulated_task
 from memnet.tasks.simulator.world import Dials
 from memnet.tasks.text import Story
 from memnet.training.dataset import DataSet
@@ -54,8 +54,8 @@ def with_memory_size(config: Training, statements: int) -> Training:
 
 def trained(preset: str, config: Training, folder: Path) -> Path:
     """A network for task 1 with a few distractor sentences in each story, simulated; its folder."""
-    stories, tests = simulated_task("qa1", seed=0, dials=Dials(distractors=DISTRACTORS))
-    task = Task.of("sim/qa1", stories, tests, f"distractors={DISTRACTORS}")
+    stories, tests = simulated_task(PUBLISHED_TASKS[0], seed=0, dials=Dials(distractors=DISTRACTORS))
+    task = Task.of(f"sim/{PUBLISHED_TASKS[0]}", stories, tests, f"distractors={DISTRACTORS}")
     spec = specify([task], preset, config, 0, min(3, config.default_restarts))
     with opened(folder, spec, resume=None):
         execute(spec, DataSet.of([task], config), folder)
@@ -65,7 +65,7 @@ def trained(preset: str, config: Training, folder: Path) -> Path:
 def long_stories(statements: int, questions: int) -> list[Story]:
     """Stories of task 1 whose last question is asked after so many statements, most of them distractors."""
     found: list[Story] = []
-    for story in simulate("qa1", 5 * questions, 1001):
+    for story in simulate(PUBLISHED_TASKS[0], 5 * questions, 1001):
         last = story.questions[-1]
         short = Story(story.statements[: last.after], (last,))
         found.append(distracted(Random(len(found)), short, max(0, statements - last.after)))

@@ -13,7 +13,7 @@ import torch
 
 from memnet.ask.predictor import Predictor
 from memnet.errors import NetworkError
-from memnet.tasks.simulator import simulate
+from memnet.tasks.simulator import PUBLISHED_TASKS, simulate
 from memnet.tasks.simulator.world import Dials
 from memnet.tasks.text import Story
 
@@ -46,7 +46,7 @@ def answer_times(predictor: Predictor, questions: int = 100, statements: int = S
 
 def long_stories(statements: int, number: int) -> list[Story]:
     """Simulated stories of task 1 with at least so many statements before their first question."""
-    stories = simulate("qa1", 5 * number, 2003, Dials(statements=statements))
+    stories = simulate(PUBLISHED_TASKS[0], 5 * number, 2003, Dials(statements=statements))
     return stories[:number]
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from memnet.ask.example import example_of
 from memnet.errors import ConfigError
 from memnet.serve.gate import ASK, EVENTS
-from memnet.tasks.simulator import PUBLISHED
+from memnet.tasks.simulator import PUBLISHED_TASKS
 
 SEEDS = 5  # simulated stories of each task
 WARM_UP = 5  # questions of each client before anything is measured
@@ -90,7 +90,7 @@ def load(runs: Sequence[str], clients: int, seconds: float) -> Load:
 
         def everybody(seconds: float, at_least: int) -> dict[str, list[float]]:
             each = [(way, bodies[way][number:] + bodies[way][:number]) for number, way in enumerate(ways)]
-            asked = [pool.submit(ask, server.port, way, own, seconds, at_least) for way, own in each]
+            asked = [pool.submit(ask, server.port, way, mine, seconds, at_least) for way, mine in each]
             times: dict[str, list[float]] = {}
             for way, one in zip(ways, asked, strict=True):
                 times.setdefault(way, []).extend(one.result())
@@ -105,7 +105,7 @@ def load(runs: Sequence[str], clients: int, seconds: float) -> Load:
 def questions(networks: Sequence[str]) -> dict[str, list[str]]:
     """Bodies of requests by the path that they go to, the networks in turn."""
     bodies: dict[str, list[str]] = {ASK: [], EVENTS: []}
-    for seed, task in itertools.product(range(SEEDS), PUBLISHED):
+    for seed, task in itertools.product(range(SEEDS), PUBLISHED_TASKS):
         example, network = example_of(task, seed), networks[seed % len(networks)]
         asked = {"story": list(example.statements), "question": example.question, "network": network}
         boxes = ["\n".join(example.statements), example.question, network, "", None]

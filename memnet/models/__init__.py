@@ -41,13 +41,13 @@ def model_of(config: Training) -> str:
 
     Raises :class:`~memnet.errors.ConfigError` where none has, or more than one.
     """
-    own = type(config).__name__
+    config_class = type(config).__name__
     names = [name for name, kind in MODELS.items() if type(config) is kind.Config]
     if not names:
-        raise ConfigError(f"no model has the settings {own}: a preset's class must be the Config of a model in MODELS")
+        raise ConfigError(f"no model has the settings {config_class}: a preset's class must be the Config of a model in MODELS")
     if len(names) > 1:
         raise ConfigError(
-            f"the models {' and '.join(names)} share the settings {own}, which say of which model a preset is; "
+            f"the models {' and '.join(names)} share the settings {config_class}, which say of which model a preset is; "
             "give each a Config class of its own"
         )
     return names[0]

@@ -56,11 +56,11 @@ def position_coefficients(encoding: str, lengths: Tensor, width: int, longest: i
     ``pe_code``  1 + 4 (k - (d+1)/2) (j - (J+1)/2) / (d J)           J = ``longest`` of the training text
     """
     j = torch.arange(1, width + 1, dtype=torch.float32).expand(len(lengths), width)  # (U, width)
-    own = lengths.unsqueeze(1).float().clamp(min=1)  # (U, 1)
+    length = lengths.unsqueeze(1).float().clamp(min=1)  # (U, 1)
     if encoding in ("bow", "self_attention"):
         parts = [torch.ones_like(j)]
     elif encoding == "pe":
-        parts = [1 - j / own, -(1 - 2 * j / own)]
+        parts = [1 - j / length, -(1 - 2 * j / length)]
     else:
         parts = [torch.ones_like(j), (j - (longest + 1) / 2) / longest]
     return torch.stack(parts, 1) * (j <= lengths.unsqueeze(1)).unsqueeze(1)

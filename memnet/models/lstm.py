@@ -202,9 +202,9 @@ class LSTM(Network):
         story = StoryWords.of(encoded_data.sentences, encoded_data.lengths, batch.rows()[..., :width], batch.mask[..., :width])
         story_length, asked = story.ends[..., -1:], encoded_data.question_lengths[batch.question].unsqueeze(2)  # (R, B, 1)
         every = torch.cat([story.words, encoded_data.questions[batch.question]], 2)
-        of = F.pad(story.sentence, (0, encoded_data.questions.shape[1]), value=-1)
+        statement = F.pad(story.sentence, (0, encoded_data.questions.shape[1]), value=-1)
         places = torch.arange(int((story_length + asked).max()), device=story_length.device)
         number = places - (len(places) - story_length - asked)  # of each word, from 0
         index = torch.where(number < story_length, number, number - story_length + story.words.shape[2]).clamp(min=0)
         there = number >= 0
-        return Source(every.gather(2, index) * there, there, of.gather(2, index).masked_fill(~there, -1))
+        return Source(every.gather(2, index) * there, there, statement.gather(2, index).masked_fill(~there, -1))

@@ -185,8 +185,8 @@ class MemNN(Network):
     def output_memory(self, batch: Batch, encoded_data: EncodedData) -> tuple[Tensor, Rows, Found]:
         """The question (R, B, D) as O sees it, the memory as candidates, and as found facts."""
         question, blocks = self.output_map.split([1, self.output_map.shape[1] - 1], 1)
-        candidates, common, *own = self.generalise(blocks, self.age, batch, encoded_data)
-        return encoded(question.squeeze(1), encoded_data.questions, batch.question), candidates, Found(common, own)
+        candidates, common, *of_hops = self.generalise(blocks, self.age, batch, encoded_data)
+        return encoded(question.squeeze(1), encoded_data.questions, batch.question), candidates, Found(common, of_hops)
 
     def find(
         self, memory: Memory, state: Tensor, last: Tensor, free: Tensor, random: Random | None, going: Tensor | None = None
@@ -252,8 +252,8 @@ class MemNN(Network):
         ``weights (R, B, T, hops, M)`` of the facts, ``given (R, B, A)`` the words of the answers.
         """
         question, blocks = self.response_map.split([1, self.response_map.shape[1] - 1], 1)
-        common, *own = self.generalise(blocks, None, batch, encoded_data)
-        found = Found(common, own)
+        common, *of_hops = self.generalise(blocks, None, batch, encoded_data)
+        found = Found(common, of_hops)
         samples = weights.shape[2]
         state = encoded(question.squeeze(1), encoded_data.questions, batch.question).unsqueeze(2).expand(-1, -1, samples, -1)
         if weights.shape[3]:
@@ -321,8 +321,8 @@ class MemNN(Network):
         rival = rival.scatter(3, target.unsqueeze(3), False) & taught.unsqueeze(3)
         cost = ranking_loss(self.lead(trace, query, target), rival, self.config.margin).sum(2)
         with torch.no_grad():
-            own = taught & (random.uniform(*facts.shape[1:]).to(taught.device) < self.config.scheduled_sampling)
-            weights = torch.where(own.unsqueeze(3), trace.weights, true)
+            sampled = taught & (random.uniform(*facts.shape[1:]).to(taught.device) < self.config.scheduled_sampling)
+            weights = torch.where(sampled.unsqueeze(3), trace.weights, true)
             unlisted = (listed == 0).unsqueeze(2) if self.config.adaptive else facts < 0  # (R, B, 1 or K)
             if bool(unlisted.any()):
                 alone = torch.cat([each.weights for each in self.search(batch, encoded_data, facts)[0]], 2)

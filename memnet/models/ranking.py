@@ -35,11 +35,11 @@ def answer_rivals(logits: Tensor, answer: Tensor) -> tuple[Tensor, Tensor]:
     return logits.gather(-1, true) - logits, rival
 
 
-def drawn(rival: Tensor, number: int, of: Tensor | int, random: Random) -> Tensor:
+def drawn(rival: Tensor, number: int, first: Tensor | int, random: Random) -> Tensor:
     """``rival (R, B, Q, N)`` with no more than ``number`` of the first ``of`` left, drawn anew; 0 leaves all."""
     if number == 0:
         return rival
-    place = (random.uniform(*rival.shape[1:3], number).to(rival.device) * of).long()
+    place = (random.uniform(*rival.shape[1:3], number).to(rival.device) * first).long()
     return rival & torch.zeros_like(rival).scatter_(3, place, True)
 
 

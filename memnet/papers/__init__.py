@@ -50,4 +50,4 @@ COLUMNS: dict[tuple[str, str], Column] = once(  # by preset and family
     ((column.preset, family), column) for paper in PAPERS.values() for family, column in paper.columns()
 )
 JOINT_PRESETS = frozenset(preset for (preset, _), column in COLUMNS.items() if column.joint)  # for one network of all tasks
-PRESET_1K = {column.preset: column.preset_1k for column in COLUMNS.values() if column.preset_1k is not None}
+STANDS_FOR = {column.preset: column.stands_for for column in COLUMNS.values() if column.stands_for is not None}

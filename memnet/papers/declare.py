@@ -63,7 +63,7 @@ class Column:
     joint: bool = False  # one network for all tasks; else one a task
     restarts: int | None = None  # networks trained, of which one is chosen; as many as the model has by default
     simulated: tuple[str, ...] | None = None  # trained on simulated stories of NOT_AT_HAND too, with these settings changed
-    preset_1k: str | None = None  # the preset for 1,000 questions that this one, for 10,000, stands for
+    stands_for: str | None = None  # the preset for 1,000 questions that this one, for 10,000, stands for
 
     @property
     def reimplemented(self) -> bool:
@@ -185,8 +185,8 @@ class Paper:
     about: Mapping[str, str] = field(default_factory=dict)  # preset -> what it is, in a phrase
 
     def __repr__(self) -> str:
-        of = f"{self.citation.authors[0]} and others, {self.citation.year}" if self.citation else "ours"
-        return f"<Paper ({of}): presets: {len(self.presets)}, tables: {len(self.tables)}, studies: {len(self.studies)}>"
+        source = f"{self.citation.authors[0]} and others, {self.citation.year}" if self.citation else "ours"
+        return f"<Paper ({source}): presets: {len(self.presets)}, tables: {len(self.tables)}, studies: {len(self.studies)}>"
 
     def columns(self) -> list[tuple[str, Column]]:
         """Every column that is declared here, with its family."""

@@ -52,9 +52,9 @@ TABLES = (
         "Transformer and Universal Transformer (Dehghani et al. 2019), 10,000 questions",
         "babi-10k",
         (
-            Column("transformer-10k", published="Transformer", restarts=1, preset_1k="transformer"),
-            Column("universal-10k", published=FIXED_DEPTH, restarts=1, simulated=("epochs=15",), preset_1k="universal"),
-            Column("universal-permute-10k", published=FIXED_DEPTH, restarts=1, simulated=(), preset_1k="universal-permute"),
+            Column("transformer-10k", published="Transformer", restarts=1, stands_for="transformer"),
+            Column("universal-10k", published=FIXED_DEPTH, restarts=1, simulated=("epochs=15",), stands_for="universal"),
+            Column("universal-permute-10k", published=FIXED_DEPTH, restarts=1, simulated=(), stands_for="universal-permute"),
         ),
     ),
 )

@@ -159,8 +159,8 @@ def with_epochs(model: str, times: float) -> tuple[str, ...]:
 def with_width(model: str, times: float) -> tuple[str, ...]:
     """A model's usual settings with so many times the width."""
     config = MODELS[model]
-    own = [field.name for field in fields(config) if field.name in ("dim", "hidden")]
-    widths = {name: round(times * getattr(config, name)) for name in own}
+    names = [field.name for field in fields(config) if field.name in ("dim", "hidden")]
+    widths = {name: round(times * getattr(config, name)) for name in names}
     return (*usual(model), *(f"{name}={width}" for name, width in widths.items()))
 
 

@@ -27,7 +27,7 @@ CITATION = Citation(
 DMN = DMNConfig(
     input="words", features="kumar", align="sigmoid", read="gated_gru", update="gru", decoder="words", supervision="facts"
 )
-PUBLISHED = "DMN"  # the paper's row, which does not say how many questions it learned from ...
+PUBLISHED_ROW = "DMN"  # the paper's row, which does not say how many questions it learned from ...
 PUBLISHED_SIZE = "1k"  # ... so results/published.csv lists it here
 
 PRESETS = {

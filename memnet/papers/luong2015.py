@@ -42,6 +42,6 @@ PAPER = Paper(
     CITATION,
     PRESETS,
     (TABLE,),
-    other_columns={"babi-10k": (Column("lstm-attention-10k", restarts=1, preset_1k="lstm-attention"),)},
+    other_columns={"babi-10k": (Column("lstm-attention-10k", restarts=1, stands_for="lstm-attention"),)},
     about=ABOUT,
 )

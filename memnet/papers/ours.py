@@ -50,6 +50,14 @@ PRESETS = {
     "tfidf-svm": BaselineConfig(features="story", weighting="tfidf", ngrams=2, estimator="svm"),
 }
 
+# Beside what a network makes of names that it has never met.
+
+UNSEEN_NAMES_BESIDE = {  # heads of columns -> model, size and regime of a row in results/published.csv
+    "UT, best seed of each task": ("UT w/ dynamic halting, best seed per task of 10", "10k", "joint"),
+    "UT, mean of 10 seeds": ("UT w/ dynamic halting, mean over 10 seeds", "10k", "joint"),
+    "MemN2N": ("MemN2N PE LS RN joint 3 hops", "10k", "joint"),
+}
+
 ABOUT = {
     "pe-ls-rn-permute": "as pe-ls-rn, with permutation augmentation",
     "dmn-plus-permute": "as dmn-plus, with permutation augmentation",

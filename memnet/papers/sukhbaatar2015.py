@@ -118,7 +118,7 @@ PAPER = Paper(
                 "pe-ls-rn-joint-10k",
                 published="MemN2N PE LS RN joint 3 hops",
                 joint=True,
-                preset_1k="pe-ls-rn-joint",
+                stands_for="pe-ls-rn-joint",
             ),
         )
     },

@@ -74,6 +74,6 @@ PAPER = Paper(
     PRESETS,
     (TABLE,),
     (QUESTIONS,),
-    other_columns={"babi-10k": (Column("memnn-am-ng-nl-10k", restarts=1, preset_1k="memnn-am-ng-nl"),)},
+    other_columns={"babi-10k": (Column("memnn-am-ng-nl-10k", restarts=1, stands_for="memnn-am-ng-nl"),)},
     about=ABOUT,
 )

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from memnet.models.dmn import DMNConfig
 from memnet.papers.declare import Citation, Column, Paper, Table
-from memnet.papers.kumar2016 import DMN, PUBLISHED, PUBLISHED_SIZE
+from memnet.papers.kumar2016 import DMN, PUBLISHED_ROW, PUBLISHED_SIZE
 
 CITATION = Citation(
     authors=("Caiming Xiong", "Stephen Merity", "Richard Socher"),
@@ -43,9 +43,9 @@ ABOUT = {
 }
 
 
-def with_facts(preset: str, preset_1k: str | None = None) -> Column:
+def with_facts(preset: str, stands_for: str | None = None) -> Column:
     """A column that learns from supporting facts, beside DMN."""
-    return Column(preset, published=PUBLISHED, published_size=PUBLISHED_SIZE, restarts=1, preset_1k=preset_1k)
+    return Column(preset, published=PUBLISHED_ROW, published_size=PUBLISHED_SIZE, restarts=1, stands_for=stands_for)
 
 
 REIMPLEMENTED = "DMN+ (therne re-implementation quoted by QRN)"
@@ -80,7 +80,7 @@ TABLES = (
                 paper="Xiong et al. 2016",
                 restarts=1,
                 simulated=("epochs=15",),
-                preset_1k="dmn-plus",
+                stands_for="dmn-plus",
             ),
             with_facts("dmn-plus-facts-10k", "dmn-plus-facts"),
             Column(
@@ -89,7 +89,7 @@ TABLES = (
                 paper="Xiong et al. 2016",
                 restarts=1,
                 simulated=("epochs=15",),
-                preset_1k="dmn-plus-permute",
+                stands_for="dmn-plus-permute",
             ),
         ),
     ),

@@ -220,7 +220,7 @@ class Trial(Measurement):
 
 @dataclass(frozen=True)
 class NetworkNumber(Measurement):
-    """A measured number of a network: of ``subject``, a task such as ``qa7``, a kind of story, or the network itself.
+    """A measured number of a network: of ``subject``, a task, a kind of story, or the network itself.
 
     Percent of the ``questions``, or in the unit that ``measure`` names.
     """

@@ -8,13 +8,13 @@ import io
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from filelock import FileLock
 
 from memnet.errors import NetworkError
 from memnet.files import leftovers, write_atomically
 from memnet.record.provenance import code_name
+from memnet.tasks.families.old_names import full_names
 
 COLUMNS = (
     "model",
@@ -53,44 +53,14 @@ CHECK = "check"  # the last column: a checksum of the others and of the line bef
 NEW = ("splits", "kinds")
 OLD_REST = tuple(name for name in COLUMNS[6:] if name not in NEW)
 OLD_COLUMNS = (*COLUMNS[:4], "tasks", "size", "variant", "source", "data", *OLD_REST)  # of memnet 0.2 and before it
-OLD_FAMILIES = {"published": "babi", "simulated": "sim", "transfer": "transfer", "resampled": "resampled", "own": "own"}
 
 
-class DataName(NamedTuple):
-    """A data set's full name, ``FAMILY/MEMBER@SEED``, apart: ``sim-10k/qa1@3``."""
-
-    family: str
-    member: str
-    seed: int = 0  # not written where it is 0
-
-    @classmethod
-    def read(cls, name: str) -> DataName:
-        """The parts of a full name."""
-        family, _, rest = name.partition("/")
-        member, at, seed = rest.rpartition("@")
-        return cls(family, member, int(seed)) if at and seed.isdecimal() else cls(family, rest)
-
-    def __str__(self) -> str:
-        return f"{self.family}/{self.member}" + (f"@{self.seed}" if self.seed else "")
-
-
-def data_names(row: Mapping[str, str]) -> list[DataName]:
-    """What a row's network learned from, one after the other."""
-    return [DataName.read(name) for name in row["data"].split()]
-
-
-def family_of_old(source: str, variant: str, size: str) -> str:
-    """The family that was a source, a variant and a size: ``babi-hn-10k``."""
-    parts = [] if source == "own" else [part for part, usual in ((variant, "en"), (size, "1k")) if part not in (usual, "")]
-    return "-".join([OLD_FAMILIES.get(source, source), *parts])
-
-
-def from_old(row: Mapping[str, str], seeds: Mapping[str, int] | None = None) -> dict[str, str]:
-    """A row of :data:`OLD_COLUMNS` in today's; ``seeds`` are of simulated stories, by hash, which an old row does not name."""
-    family, known = family_of_old(row["source"], row["variant"], row["size"]), seeds or {}
+def from_old(row: Mapping[str, str]) -> dict[str, str]:
+    """A row of :data:`OLD_COLUMNS` in today's. It does not name the seed of simulated stories."""
     drawn = row["data"].rpartition(":")[2] if row["source"] == "resampled" else ""
-    seed = int(drawn) if drawn.isdecimal() else known.get(row["data"], 0)
-    found = {"data": " ".join(str(DataName(family, task, seed)) for task in row["tasks"].split()), "hash": row["data"]}
+    seed = int(drawn) if drawn.isdecimal() else 0
+    names = full_names(row["tasks"].split(), row["size"], row["variant"], row["source"], seed)
+    found = {"data": " ".join(names), "hash": row["data"]}
     return {name: found.get(name, row.get(name, "")) for name in COLUMNS}
 
 

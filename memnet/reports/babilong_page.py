@@ -12,9 +12,9 @@ from memnet.markdown import markdown_table
 from memnet.record.measurements import LongTextCell, PrintedFigure, ReadingCost, measured_by, read_csv
 from memnet.reports.pivot import grid, one_decimal
 from memnet.tasks.babilong import LENGTHS
+from memnet.tasks.families import number_of
+from memnet.tasks.families.babilong import PRINTED, UNPRINTED
 
-FIRST = tuple(f"qa{number}" for number in range(1, 6))  # those that others print
-REST = tuple(f"qa{number}" for number in range(6, 21))
 LONG = ("128k", "1M", "10M")
 OURS = "memnet, 0.6M parameters"  # of the retriever and the reader
 
@@ -69,14 +69,14 @@ def beside_others(results: Path) -> str:
     figures, rows = Figures(results), []
     cells = figures.ours()
     for length in LONG:
-        right = {task: one_decimal(cells[task, length].right) for task in FIRST if (task, length) in cells}
-        lines = [(f"**{OURS}**", right, mean_right(cells, FIRST, length))]
+        right = {task: one_decimal(cells[task, length].right) for task in PRINTED if (task, length) in cells}
+        lines = [(f"**{OURS}**", right, mean_right(cells, PRINTED, length))]
         for system, means in figures.means.items():
             if length in means:
                 found = (one for one in figures.printed if (one.system, one.length) == (system, length))
                 lines.append((system, {one.task: f"{one.right:.0f}" for one in found}, means[length]))
-        rows += [[length, name, *(tasks.get(task, "") for task in FIRST), one_decimal(mean)] for name, tasks, mean in lines]
-    return markdown_table(["tokens", "system", *(task[2:] for task in FIRST), "mean"], rows, "llrrrrrr")
+        rows += [[length, name, *(tasks.get(task, "") for task in PRINTED), one_decimal(mean)] for name, tasks, mean in lines]
+    return markdown_table(["tokens", "system", *map(number_of, PRINTED), "mean"], rows, "llrrrrrr")
 
 
 def by_length(results: Path, tasks: Sequence[str]) -> str:
@@ -90,7 +90,7 @@ def by_length(results: Path, tasks: Sequence[str]) -> str:
             columns["others"][length] = f"{statistics.fmean(one.others_kept for one in here):.2f}"
             for one in here:
                 columns[one.task][length] = one_decimal(one.right)
-    heads = [(head.removeprefix("qa"), column) for head, column in columns.items()]
+    heads = [(number_of(head), column) for head, column in columns.items()]
     return grid(heads, "tokens", rows=columns["mean"])
 
 
@@ -101,9 +101,9 @@ def harder(results: Path) -> str:
         cells = figures.ours(names, confusing)
         share = f"{confusing:.0%} of the background" if confusing else "none"
         for length in LONG:
-            if (mean := mean_right(cells, FIRST, length)) is not None:
-                least = min(cells[task, length].right for task in FIRST)
-                rows.append([names, share, length, *map(one_decimal, (mean, least, mean_right(cells, REST, length)))])
+            if (mean := mean_right(cells, PRINTED, length)) is not None:
+                least = min(cells[task, length].right for task in PRINTED)
+                rows.append([names, share, length, *map(one_decimal, (mean, least, mean_right(cells, UNPRINTED, length)))])
     head = ["names", "confusing lines", "tokens", "tasks 1 to 5: mean", "the least of them", "tasks 6 to 20: mean"]
     return f"{markdown_table(head, rows, 'lllrrr')}\n\nAll cells of this page: {measured_by(figures.cells)}."
 
@@ -121,7 +121,7 @@ def cost_of_reading(results: Path) -> str:
 def in_short(results: Path) -> str:
     """The longest texts, in two sentences."""
     figures, longest = Figures(results), LONG[-1]
-    ours, cost = mean_right(figures.ours(), FIRST, longest), figures.reading[longest]
+    ours, cost = mean_right(figures.ours(), PRINTED, longest), figures.reading[longest]
     best = max((means[longest], system) for system, means in figures.means.items() if longest in means)
     text = (
         f"A story may be scattered through a text of ten million tokens: {one_decimal(ours)} % of the questions of tasks 1 to "
@@ -136,7 +136,7 @@ def lines(results: Path) -> dict[str, list[tuple[float, float]]]:
     """The mean of tasks 1 to 5 by length, of ours and of others."""
     figures = Figures(results)
     cells = figures.ours()
-    ours = {length: mean for length in LENGTHS if (mean := mean_right(cells, FIRST, length)) is not None}
+    ours = {length: mean for length in LENGTHS if (mean := mean_right(cells, PRINTED, length)) is not None}
     return {
         name: [(float(LENGTHS[length]), mean) for length, mean in means.items() if LENGTHS[length]]
         for name, means in {OURS: ours, **figures.means}.items()

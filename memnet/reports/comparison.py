@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memnet.markdown import markdown_table
-from memnet.papers import PRESET_1K, PRESETS
+from memnet.papers import PRESETS, STANDS_FOR
 from memnet.papers.declare import QUESTIONS, SIZES
 from memnet.papers.ours import COMPARED, WITH_FACTS
 from memnet.record.measurements import DISTRACTORS, ScalingPoint, measured_by, read_costs, read_csv
@@ -107,7 +107,7 @@ def by_questions(runs: Path) -> dict[str, list[tuple[float, float]]]:
         if others or is_joint(row) or family not in QUESTIONS or (row["seed"], row["chosen"]) != ("0", "1"):
             continue
         if not changed.keys() - {"questions"}:
-            number, preset = int(changed.get("questions", QUESTIONS[family])), PRESET_1K.get(row["preset"], row["preset"])
+            number, preset = int(changed.get("questions", QUESTIONS[family])), STANDS_FOR.get(row["preset"], row["preset"])
             found.setdefault(preset, {}).setdefault(number, {})[labels(row)[0]] = float(row["test_error"])
     lines: dict[str, list[tuple[float, float]]] = {}
     for preset, sizes in found.items():

@@ -119,8 +119,8 @@ def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
     head, first = ["model", *LABELS[table], *HEAD], next(iter(parts.values()))
     if table in SUBTRACTED:
         head.append(f"minus {SUBTRACTED[table]}")
-        for line, (name, own) in zip(lines, cells.items(), strict=True):
-            line.append("" if (other := reference(table, name)) == name else difference(own, cells[other]))
+        for line, (name, part) in zip(lines, cells.items(), strict=True):
+            line.append("" if (other := reference(table, name)) == name else difference(part, cells[other]))
     if costs is not None:
         head += COSTS
         for line, more in zip(lines, costs_of(costs, list(parts.values())), strict=True):
@@ -190,8 +190,8 @@ def gains(cells: Mapping[Line, Networks]) -> str:
 def differences(cells: Mapping[str, Networks], written: Callable[[Networks, Networks], str] = difference) -> str:
     """Of each pair what the row's errors are more than the column's."""
     others, lines = list(cells)[1:], []
-    for place, (name, own) in enumerate(list(cells.items())[:-1]):
-        lines.append([name, *("" if column < place else written(own, cells[other]) for column, other in enumerate(others))])
+    for place, (name, part) in enumerate(list(cells.items())[:-1]):
+        lines.append([name, *("" if column < place else written(part, cells[other]) for column, other in enumerate(others))])
     return markdown_table(["row less column", *others], lines)
 
 
@@ -208,7 +208,7 @@ def own_recipes(runs: Path) -> str:
         lines.append([*first, *cells, difference_of_all(own[line], equal[line])])
     ways = []
     for way in OWN_WAYS:
-        ours, theirs = ({NAMES[model]: part for (model, of), part in cells.items() if of == way} for cells in (own, equal))
+        ours, theirs = ({NAMES[model]: part for (model, kind), part in cells.items() if kind == way} for cells in (own, equal))
         across = [[name, *(difference_of_all(row, column) for column in theirs.values())] for name, row in ours.items()]
         table = markdown_table(["row less column", *theirs], across)
         ways.append(

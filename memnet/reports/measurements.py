@@ -17,9 +17,10 @@ from memnet.record.measurements import (
     measured_by,
     read_csv,
 )
-from memnet.reports.babilong_page import FIRST, REST, beside_others, by_length, cost_of_reading, harder
+from memnet.reports.babilong_page import beside_others, by_length, cost_of_reading, harder
 from memnet.reports.pivot import grid
 from memnet.reports.unseen_names_page import tables
+from memnet.tasks.families.babilong import PRINTED, UNPRINTED
 
 WAYS = {
     "facts": "supporting facts",
@@ -124,8 +125,8 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
 
     babilong: dict[str, Callable[[Path], str]] = {
         "beside": beside_others,
-        "first": partial(by_length, tasks=FIRST),
-        "rest": partial(by_length, tasks=REST),
+        "first": partial(by_length, tasks=PRINTED),
+        "rest": partial(by_length, tasks=UNPRINTED),
         "harder": harder,
         "reading": cost_of_reading,
     }

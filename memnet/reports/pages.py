@@ -61,7 +61,7 @@ def beside_the_papers(runs: Path, published: Path) -> str:
             return ["", "", ""]
         found, paper = chosen_networks(recorded, study), mean_in_print(published, study, beside(study))[0]
         spread = f" ± {statistics.stdev(found.means):.2f}" if len(found.means) > 1 else ""
-        ours = f"{statistics.mean(found.means):.2f}{spread} ({failed_on_average(found.error)})"
+        ours = f"{statistics.mean(found.means):.2f}{spread} ({failed_on_average(found.error, study.family)})"
         return [ours, str(len(study.presets)), paper]
 
     rows = [

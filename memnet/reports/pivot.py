@@ -13,10 +13,9 @@ from memnet.markdown import markdown_table
 from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS
 from memnet.reports.select import Row, families, in_order, is_joint, labels
-from memnet.tasks.families import FAILS_ABOVE
+from memnet.tasks.families import fails_above
 
 Axis = Callable[[Row], Sequence[str]]  # what the errors of a row are of, in their order: members, splits or kinds
-FAILED_ROW = f"failed (> {FAILS_ABOVE:.0f} %)"
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ class Networks:
     @property
     def failed(self) -> int:
         """Data sets that the chosen networks fail."""
-        return failing(self.chosen.values())
+        return failing(self.chosen.values(), self.family)
 
     @property
     def paper_mean(self) -> float | None:
@@ -159,9 +158,14 @@ class Networks:
         return f"{theirs} (port)" if theirs and self.is_of_port else theirs
 
 
-def failing(errors: Iterable[float]) -> int:
-    """How many errors are of a data set that is failed."""
-    return sum(error > FAILS_ABOVE for error in errors)
+def failing(errors: Iterable[float], family: str) -> int:
+    """How many errors are of a data set of a family that is failed."""
+    return sum(error > fails_above(family) for error in errors)
+
+
+def failed_row(family: str) -> str:
+    """The head of the row that counts them."""
+    return f"failed (> {fails_above(family):g} %)"
 
 
 def one_decimal(value: float | None) -> str:

@@ -13,7 +13,8 @@ from memnet.reports.tables import collect
 from memnet.training.sweep import duration
 
 NOTE = (
-    "1k, 10k: mean test error over the published tasks after training on so many questions, of the networks chosen by each\n"
+    f"{', '.join(SIZES.values())}: mean test error over the published tasks after training on so many questions, of the "
+    "networks chosen by each\n"
     "preset's rule. Time: of one core, for all restarts of a task; * of a network of all tasks."
 )
 
@@ -35,15 +36,15 @@ def preset_lines(runs: Path, published: Path) -> list[PresetLine]:
     lines = []
     for name, config in PRESETS.items():
         paper = next((paper for paper in PAPERS.values() if name in paper.presets), None)
-        its = {size: parts[name] for size, parts in found.items() if name in parts}
+        by_size = {size: parts[name] for size, parts in found.items() if name in parts}
         lines.append(
             PresetLine(
                 name,
                 paper.citation.short if paper is not None and paper.citation is not None else "",
                 model_of(config),
                 "" if paper is None else paper.about.get(name, ""),
-                {size: part.mean for size, part in its.items()},
-                training_time(next(iter(its.values()))) if its else "",
+                {size: part.mean for size, part in by_size.items()},
+                training_time(next(iter(by_size.values()))) if by_size else "",
             )
         )
     return lines
@@ -62,7 +63,7 @@ def training_time(part: Networks) -> str:
 
 def as_text(lines: list[PresetLine]) -> str:
     """The lines in columns, and what the columns mean."""
-    rows: list[tuple[str, ...]] = [("preset", "paper", "1k", "10k", "time", "what it is")]
+    rows: list[tuple[str, ...]] = [("preset", "paper", *SIZES.values(), "time", "what it is")]
     for line in lines:
         errors = [f"{line.errors[size]:.1f} %" if size in line.errors else "" for size in SIZES.values()]
         about = f"{line.model}: {line.about}" if line.about else line.model

@@ -14,7 +14,7 @@ from memnet.papers.declare import SIZES, Printed, Study
 from memnet.papers.thousand import SHOWN
 from memnet.record.runs import read_rows
 from memnet.reports.cascade import Place, choice, next_candidate, tried
-from memnet.reports.pivot import FAILED_ROW, bold, failing, grid, one_decimal, two_decimals
+from memnet.reports.pivot import bold, failed_row, failing, grid, one_decimal, two_decimals
 from memnet.reports.published import Figures, published_figures
 from memnet.reports.select import Row
 from memnet.reports.tables import values
@@ -44,22 +44,22 @@ def chosen_networks(rows: Sequence[Row], study: Study) -> Chosen:
     error = {place: float(row["test_error"]) for place, row in chosen.items()}
     by_seed = [[error[task, seed] for task in tasks] for seed in study.seeds]
     first = {place: float(found[place][0]["test_error"]) for place in places}
-    return Chosen(chosen, error, [*map(statistics.mean, by_seed)], [*map(failing, by_seed)], first)
+    return Chosen(chosen, error, [*map(statistics.mean, by_seed)], [failing(errors, study.family) for errors in by_seed], first)
 
 
-def failed_on_average(errors: Mapping[Place, float]) -> int:
-    """How many tasks have a mean error over seeds above that of a failed task."""
+def failed_on_average(errors: Mapping[Place, float], family: str) -> int:
+    """How many tasks of a family have a mean error over seeds above that of a failed task."""
     by_task: dict[str, list[float]] = {}
     for (task, _), error in errors.items():
         by_task.setdefault(task, []).append(error)
-    return failing(map(statistics.mean, by_task.values()))
+    return failing(map(statistics.mean, by_task.values()), family)
 
 
 def of_seeds(study: Study, runs: Path, published: Path) -> str:
     """The study's table: every seed's errors, their mean, the presets chosen, validation errors, a printed column."""
     rows, shown, tasks = read_rows(runs), SHOWN[study.name], study.tasks
     found, printed = chosen_networks(rows, study), figures_of(published, study, shown.column).errors
-    several = len(study.seeds) > 1
+    several, failed = len(study.seeds) > 1, failed_row(study.family)
     theirs = {task: printed[task] for task in printed if task in tasks}
 
     def over_seeds(numbers: Sequence[float], written: Callable[[float], str]) -> list[str]:
@@ -69,7 +69,7 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
     heads = ["mean", "± sd", *(f"seed {seed}" for seed in study.seeds)] if several else ["error"]
     lines = {task: over_seeds([found.error[task, seed] for seed in study.seeds], one_decimal) for task in tasks}
     lines["mean"] = over_seeds(found.means, two_decimals)
-    lines[FAILED_ROW] = [*([str(failed_on_average(found.error)), ""] if several else []), *map(str, found.failed)]
+    lines[failed] = [*([str(failed_on_average(found.error, study.family)), ""] if several else []), *map(str, found.failed)]
     columns: list[tuple[str, Mapping[str, str]]] = [
         (head, {label: cells[place] for label, cells in lines.items()}) for place, head in enumerate(heads)
     ]
@@ -84,14 +84,17 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
         task: statistics.mean(float(found.network[task, seed]["validation_error"]) for seed in study.seeds) for task in tasks
     }
     columns.append(("validation", {task: one_decimal(error) for task, error in held_out.items()}))
-    ends = {"mean": one_decimal(statistics.mean(theirs.values())) if theirs else "", FAILED_ROW: str(failing(theirs.values()))}
+    ends = {
+        "mean": one_decimal(statistics.mean(theirs.values())) if theirs else "",
+        failed: str(failing(theirs.values(), study.family)),
+    }
     columns.append((shown.heading, {task: one_decimal(error) for task, error in theirs.items()} | ends))
     align = "l" + "r" * len(heads) + "l" * study.in_turn + "rr"
     return render(
         "procedure",
         study=study,
         shown=shown,
-        table=grid(columns, rows=tasks, below=("mean", FAILED_ROW), align=align),
+        table=grid(columns, rows=tasks, below=("mean", failed), align=align),
         means=with_printed(study, found, published),
         cost=cost(rows, study),
     )
@@ -106,13 +109,17 @@ def with_printed(study: Study, chosen: Chosen, published: Path) -> str:
         return ["", label, mean, str(failed)]
 
     first = statistics.mean(chosen.first.values())
-    alone = [line(f"ours, {study.presets[0]} alone", two_decimals(first), failed_on_average(chosen.first))] * study.in_turn
+    alone = [
+        line(f"ours, {study.presets[0]} alone", two_decimals(first), failed_on_average(chosen.first, study.family))
+    ] * study.in_turn
     mean = bold(two_decimals(statistics.mean(chosen.means)))
-    over_seeds = [line(f"ours, {len(seeds)} seeds", mean, failed_on_average(chosen.error)), *alone] if several else []
+    over_seeds = (
+        [line(f"ours, {len(seeds)} seeds", mean, failed_on_average(chosen.error, study.family)), *alone] if several else []
+    )
     over_seeds += [line(one.label, *mean_in_print(published, study, one)) for one in shown.over_seeds]
     errors = best_by_validation(study, chosen)
     ours = "ours, of the seeds the best by validation, of equal ones the first" if several else "ours"
-    once = [line(ours, bold(two_decimals(statistics.mean(errors))), failing(errors)), *([] if several else alone)]
+    once = [line(ours, bold(two_decimals(statistics.mean(errors))), failing(errors, study.family)), *([] if several else alone)]
     once += [line(one.label, *mean_in_print(published, study, one)) for one in shown.once]
     for part, head in ((over_seeds, "mean over seeds"), (once, "chosen once" if several else "")):
         for place, cells in enumerate(part):
@@ -151,7 +158,7 @@ def mean_in_print(published: Path, study: Study, line: Printed) -> list[str]:
     errors = [error for task, error in printed.items() if task in study.tasks]
     if len(errors) == len(study.tasks) < len(printed):
         mean = statistics.mean(errors)
-    return [two_decimals(mean), str(failing(errors)) if errors else failed]
+    return [two_decimals(mean), str(failing(errors, study.family)) if errors else failed]
 
 
 def cost(rows: Sequence[Row], study: Study) -> str:

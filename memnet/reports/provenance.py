@@ -27,5 +27,5 @@ def made_by(name: str, rows: Sequence[Row]) -> str:
         return ""
     code = counted([row["code"] for row in found])
     machines = counted([row["machine"] or "a machine that was not recorded" for row in found])
-    versions = (f"{of} {counted([row[of] for row in found])}" for of in ("torch", "numpy", "python"))
+    versions = (f"{library} {counted([row[library] for row in found])}" for library in ("torch", "numpy", "python"))
     return f"{len(found):,} networks, made by code {code} on {machines}; {', '.join(versions)}."

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from memnet.errors import NetworkError
 
-RUNS, PUBLISHED = "runs.csv", "published.csv"
+RUNS_CSV, PAPERS_CSV = "runs.csv", "published.csv"
 HERE = Path("results")  # in the folder that a command is called from
 PACKAGE = Path(__file__).parent.parent
 PACKAGED = (PACKAGE / "results", PACKAGE.parent / "results")  # installed, or in a checkout
@@ -18,7 +18,7 @@ def recorded(name: str) -> Path:
     A folder ``results`` with the papers' figures is a checkout's, and taken first; that of a sweep of your own has runs alone.
     """
     for folder in (HERE, *PACKAGED):
-        if (folder / PUBLISHED).is_file() and (folder / name).is_file():
+        if (folder / PAPERS_CSV).is_file() and (folder / name).is_file():
             return folder / name
     raise NetworkError(
         f"this memnet was installed without the results on record: {name} is in the folder results of a checkout, call the "
@@ -28,5 +28,5 @@ def recorded(name: str) -> Path:
 
 def own_or_recorded() -> Path:
     """The file of runs of the folder that one is in, made by ``memnet sweep``, else the runs on record."""
-    own = HERE / RUNS
-    return own if own.is_file() else recorded(RUNS)
+    here = HERE / RUNS_CSV
+    return here if here.is_file() else recorded(RUNS_CSV)

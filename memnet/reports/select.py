@@ -112,9 +112,9 @@ def columns_of(rows: Iterable[Row], family: str, seed: int = 0, presets: Sequenc
     columns: list[list[Row]] = []
     for preset in (name for name in presets or PRESETS if name in PRESETS):
         groups: dict[tuple[str, str], list[Row]] = {}
-        own = config_hash(PRESETS[preset])
+        config = config_hash(PRESETS[preset])
         for row in found:
-            if (row["preset"], row["config"]) == (preset, own):
+            if (row["preset"], row["config"]) == (preset, config):
                 groups.setdefault((row["data"] if is_joint(row) else "", row["restarts"]), []).append(row)
         covered = {key: {row["data"] for row in group} for key, group in groups.items()}
         single = [data for (joint, _), data in covered.items() if not joint]

@@ -29,12 +29,12 @@ from memnet.papers.ours import (
 from memnet.papers.thousand import ABLATION, PARTS, PARTS_SEED
 from memnet.papers.weston2015 import QUESTIONS_PRESET
 from memnet.record.runs import read_rows
-from memnet.reports.pivot import FAILED_ROW, Networks, bold, failing, grid, one_decimal, two_decimals
+from memnet.reports.pivot import Networks, bold, failed_row, failing, grid, one_decimal, two_decimals
 from memnet.reports.published import published_figures, published_questions
 from memnet.reports.select import KINDS, Row, columns_of, configs_of, in_order, labels, select, with_changes
 from memnet.reports.tables import collect, values
 from memnet.reports.templates import render
-from memnet.tasks.families import FAILS_ABOVE
+from memnet.tasks.families import fails_above
 from memnet.training.spec import setting_changes
 
 FAMILY = "babi"  # whose runs these tables are of
@@ -59,7 +59,7 @@ def questions(runs: Path, published: Path, preset: str = QUESTIONS_PRESET) -> st
     needed = {}
     for task in {task for found in errors.values() for task in found}:
         there = [number for number in numbers if task in errors[number]]
-        enough = [number for number in there if errors[number][task] <= FAILS_ABOVE]
+        enough = [number for number in there if errors[number][task] <= fails_above(FAMILY)]
         needed[task] = str(enough[0]) if enough else "fail" if numbers[-1] in there else f"> {there[-1]}"
     columns = [("needed", needed), ("paper", {task: theirs.get(task, "") for task in needed})]
     columns += [(str(number), decimals(errors[number])) for number in numbers]
@@ -138,14 +138,14 @@ def reading_ablation(runs: Path) -> str:
             "mean": bold(two_decimals(statistics.mean(errors))),
             "mean, validation": two_decimals(statistics.mean(held_out)),
         }
-        columns.append((name, cells | {FAILED_ROW: str(failing(errors))}))
-    table = grid(columns, below=("mean", "mean, validation", FAILED_ROW))
+        columns.append((name, cells | {failed_row(ABLATION.family): str(failing(errors, ABLATION.family))}))
+    table = grid(columns, below=("mean", "mean, validation", failed_row(ABLATION.family)))
     return render("reading-ablation", preset=preset, seed=PARTS_SEED, parts=PARTS, table=table)
 
 
 def side_by_side(names: Sequence[str], parts: Sequence[Networks]) -> str:
     """The test errors of the chosen networks task by task, their mean, of all restarts too, and the tasks that fail."""
-    below = ("mean", "mean of all restarts", FAILED_ROW)
+    below = ("mean", "mean of all restarts", failed_row(parts[0].family))
     columns = []
     for name, part in zip(names, parts, strict=True):
         ends = (bold(one_decimal(part.mean)), part.all_restarts, str(part.failed))
@@ -228,21 +228,21 @@ def first_place(rows: Sequence[Row], found: Mapping[str, Networks]) -> int:
 
 def line_of(changed: Mapping[str, str], preset: str) -> tuple[str, str, str]:
     """Score, alignment and other settings of a line of the attention table."""
-    own = {name: str(value) for name, value in vars(PRESETS[preset]).items()} | dict(changed)
-    align = own["align"]
+    settings = {name: str(value) for name, value in vars(PRESETS[preset]).items()} | dict(changed)
+    align = settings["align"]
     if align == "hard":
-        align = f"hard, {own['baseline']}"
+        align = f"hard, {settings['baseline']}"
     elif "window" in changed:
         align += f", window {float(changed['window']):g}"
     rest = " ".join(f"{name}={changed[name]}" for name in ("samples", "softmax_epochs") if name in changed)
-    return own["score"], align, rest
+    return settings["score"], align, rest
 
 
 def transfer(runs: Path, preset: str = TRANSFER_PRESET) -> str:
     """Training on simulated stories beside training on published ones, the test set published in both.
 
-    A training set of 1,000 questions is one draw: the published one, other thousands of the published
-    10k text, and simulated ones. The difference of the means over sets is held against its standard
+    A training set of 1,000 questions is one draw: the published one, other thousands of the
+    10,000 published questions, and simulated ones. The difference of the means over sets is held against its standard
     error, from the spread between sets pooled over both kinds.
     """
     rows = read_rows(runs)

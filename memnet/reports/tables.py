@@ -16,9 +16,9 @@ from memnet.papers import COLUMNS, PRESETS, TABLES
 from memnet.papers.declare import NOT_AT_HAND, SIMULATED, SIZES, Runs
 from memnet.record.runs import read_rows
 from memnet.reports.pivot import (
-    FAILED_ROW,
     Networks,
     bold,
+    failed_row,
     failing,
     grid,
     mean_and_deviation,
@@ -54,10 +54,11 @@ def table_of(runs: Path, published: Path, family: str, seed: int = 0, presets: S
     """Test error in percent by data set, with the protocol of each column below it."""
     parts = collect(runs, published, family, seed, presets)
     columns: list[tuple[str, Mapping[str, str]]] = []
+    failed = failed_row(family)
     for part in parts:
         errors = {label: one_decimal(error) for label, error in part.chosen.items()}
-        every = {label: mean_and_deviation(of) for label, of in part.every.items()}
-        columns.append((part.head(), errors | {"mean": bold(one_decimal(part.mean)), FAILED_ROW: str(part.failed)}))
+        every = {label: mean_and_deviation(found) for label, found in part.every.items()}
+        columns.append((part.head(), errors | {"mean": bold(one_decimal(part.mean)), failed: str(part.failed)}))
         columns.append(("all restarts", every | {"mean": part.all_restarts}))
         columns += beside(part)
     below = [line for part in parts for line in (protocol(part), *on_simulated(runs, published, part, seed))]
@@ -68,7 +69,7 @@ def table_of(runs: Path, published: Path, family: str, seed: int = 0, presets: S
         seed=seed,
         ports=any(part.is_of_port for part in parts),
         permuted=any(PRESETS[part.preset].permute for part in parts),
-        table=grid(columns, below=("mean", FAILED_ROW), rows=in_order(label for part in parts for label in part.chosen)),
+        table=grid(columns, below=("mean", failed), rows=in_order(label for part in parts for label in part.chosen)),
         below="\n".join(below),
     )
 
@@ -83,7 +84,7 @@ def beside(part: Networks) -> list[tuple[str, Mapping[str, str]]]:
     if part.paper_mean is not None:
         both["mean"] = (part.mean, part.paper_mean)
     figures = {label: one_decimal(error) for label, error in theirs.items()} | {"mean": one_decimal(part.paper_mean)}
-    figures[FAILED_ROW] = str(failing(same.values())) if same else ""
+    figures[failed_row(part.family)] = str(failing(same.values(), part.family)) if same else ""
     return [
         ("port" if part.is_of_port else "paper", figures),
         ("difference", {label: f"{ours - paper:+.1f}" for label, (ours, paper) in both.items()}),
@@ -209,7 +210,7 @@ def summary(runs: Path, published: Path, seed: int = 0) -> str:
             number, paper = len(part.chosen), part.printed_cell
             networks = f"1 for {number} tasks" if part.joint else f"{number}, one a task"
             if paper and part.chosen.keys() <= part.printed.keys():
-                paper += f" ({failing(part.printed[label] for label in part.chosen)})"
+                paper += f" ({failing((part.printed[label] for label in part.chosen), part.family)})"
             networks += f", {part.choice or f'chosen from {part.restarts}'}"
             ours = f"{one_decimal(part.mean)} ({part.failed})"
             lines.append([f"`{part.preset}`", SIZES[table.family], networks, ours, part.all_restarts, paper])

@@ -19,7 +19,7 @@ from memnet.serve.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, Refus
 from memnet.serve.labels import errors_of, network_label, network_labels, percent_right, task_labels
 from memnet.show.html import STYLE as ANSWER_STYLE
 from memnet.show.html import answer_html
-from memnet.tasks.families import EXAMPLES, members_in
+from memnet.tasks.families import EXAMPLES, members_in, number_of
 
 NONE = ""  # in place of the second network's name
 FIRST_TASK, FIRST_SEED = list(EXAMPLES.members)[1], 1  # of the example that the page opens with: two sentences answer it
@@ -82,8 +82,9 @@ def judgement(network: Predictor, example: Example, answer: Answer) -> str:
     found, errors, often = verdict(answer, example.answer), errors_of(network), ""
     kind = "right" if found == "Right." else "wrong"
     if example.task in errors:
-        number = example.task.removeprefix("qa")
-        often = f"It answers {percent_right(errors[example.task])} of the test questions of task {number} right."
+        often = (
+            f"It answers {percent_right(errors[example.task])} of the test questions of task {number_of(example.task)} right."
+        )
     return f'<p class="verdict {kind}">{escape(found)} <small>{often}</small></p>'
 
 

@@ -10,7 +10,7 @@ from memnet.tasks.text import visible
 
 SMALLEST_SHOWN = 0.005  # weights and probabilities below are shown as none
 SHORT_STORY = 12  # statements that are all shown; in a longer story those that were hardly read are folded
-HARDLY_READ = 0.02  # by every hop
+NEGLIGIBLE_WEIGHT = 0.02  # by every hop
 
 
 class Row(NamedTuple):
@@ -69,7 +69,7 @@ def folded(answer: Answer) -> list[list[Row]]:
     parts: list[list[Row]] = []
     fold = False
     for row in every:
-        hardly = bool(row.number) and not row.is_evidence and row.most < HARDLY_READ and len(every) > SHORT_STORY
+        hardly = bool(row.number) and not row.is_evidence and row.most < NEGLIGIBLE_WEIGHT and len(every) > SHORT_STORY
         if hardly and fold:
             parts[-1].append(row)
         else:
@@ -81,7 +81,7 @@ def folded(answer: Answer) -> list[list[Row]]:
 def fold_title(part: Sequence[Row]) -> str:
     """What stands in place of rows that were hardly read: "41 sentences not read"."""
     return f"{len(part):,} sentences " + (
-        f"read less than {HARDLY_READ:.0%} each" if any(row.most for row in part) else "not read"
+        f"read less than {NEGLIGIBLE_WEIGHT:.0%} each" if any(row.most for row in part) else "not read"
     )
 
 

@@ -105,8 +105,8 @@ def names_for_people(names: Sequence[str]) -> list[str]:
 
 def command(spec: Spec, data: DataSet) -> str:
     """The command that made the network; FOLDER, FILE and RUN stand for what it was given of one's own."""
-    own = all(FAMILIES[name.partition("/")[0]].made == "own" for name in spec.data)
-    parts = ["memnet train", *(["FOLDER"] if own else names_for_people(spec.data))]
+    own_stories = all(FAMILIES[name.partition("/")[0]].made == "own" for name in spec.data)
+    parts = ["memnet train", *(["FOLDER"] if own_stories else names_for_people(spec.data))]
     parts += ["--joint"] if len(spec.data) > 1 else []
     parts += [f"--preset {spec.preset}"]
     parts += [f"--set {setting}".replace("=True", "=true").replace("=False", "=false") for setting in settings(spec).split()]

@@ -15,9 +15,6 @@ from memnet.encode.examples import Examples
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.network import Network, Output, mean_answer
 from memnet.nn.random import Random, SharedRandom
-from memnet.tasks.families import FAILS_ABOVE
-
-FAILED = FAILS_ABOVE
 
 
 class Outcome(NamedTuple):
@@ -124,8 +121,8 @@ def ranked(logits: Tensor, said: Tensor, answer: Tensor, choice: Tensor, candida
         scores = logits[:, here, 0][:, :, entries.clamp(min=0)].masked_fill(entries < 0, float("-inf"))  # (R, b, C)
         said[:, here, 0] = entries[scores.argmax(-1)]
         right = (entries == answer[:, here]) & (entries >= 0)  # (R, b, C)
-        own = scores.masked_fill(~right, float("-inf")).max(-1, keepdim=True).values
-        better = ((scores >= own) & ~right & (scores > float("-inf"))).sum(-1)
+        right_score = scores.masked_fill(~right, float("-inf")).max(-1, keepdim=True).values
+        better = ((scores >= right_score) & ~right & (scores > float("-inf"))).sum(-1)
         rank[:, here] = torch.where(right.any(-1), better + 1, 0)
     return said, rank
 

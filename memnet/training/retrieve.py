@@ -16,7 +16,7 @@ from torch import Tensor
 from memnet.errors import TrainingError
 from memnet.models.retriever import OWNERS, PART, SPECIAL, UNKNOWN, Retriever, RetrieverConfig
 from memnet.nn.random import Random
-from memnet.tasks.simulator import PUBLISHED, Dials, entity_words, simulate
+from memnet.tasks.simulator import PUBLISHED_TASKS, Dials, entity_words, simulate
 from memnet.tasks.text import written_words
 from memnet.tasks.text.confusing import FOR_TRAINING, RELATED, confusing_lines
 from memnet.tasks.text.english import DETERMINERS, singular
@@ -45,7 +45,7 @@ class Lesson:
 
 def statements(seed: int) -> list[str]:
     """Statements of simulated stories, as many of every task."""
-    stories = (simulate(name, QUESTIONS, seed, dials) for name in PUBLISHED for dials in DIALS)
+    stories = (simulate(name, QUESTIONS, seed, dials) for name in PUBLISHED_TASKS for dials in DIALS)
     by_task, draw = ([one for story in part for one in story.statements] for part in stories), Draw(f"statements {seed}")
     return [one for part in by_task for one in draw.choices(part, k=STATEMENTS)]
 
@@ -64,7 +64,7 @@ class Words(NamedTuple):
         """Count them."""
         names, split = entity_words(), [PART.findall(sentence) for sentence in books]
         parts = dict.fromkeys(word.lower() for sentence in examples for word in PART.findall(sentence))
-        own = [word for word in parts if word not in names and not word.endswith(OWNERS)]
+        of_statements = [word for word in parts if word not in names and not word.endswith(OWNERS)]
         counted = Counter(word.lower() for sentence in split for word in sentence)
         capital = Counter(word.lower() for sentence in split for word in sentence[1:] if word[0].isupper())
         first = Counter(sentence[0].lower() for sentence in split if sentence)
@@ -73,14 +73,14 @@ class Words(NamedTuple):
         )
         frequent = [word for word, _ in counted.most_common()]
         often = [word for word in frequent[:GRAMMAR] if after[word] <= NOUN * counted[word]]
-        grammar = {*own, *often}
+        grammar = {*of_statements, *often}
         kinds = [word for word in frequent if word not in grammar and word[0].isalpha()]
         people = [word for word in kinds if capital[word] > PERSON * (counted[word] - first[word]) and capital[word]]
         named = {word for word in kinds if after[word] > THING * counted[word]}
         things = [word for word in kinds if not named.isdisjoint((word, singular(word))) and word not in set(people)]
         starts = [(sentence, draw.randrange(len(sentence)), draw.randint(*FRAGMENT)) for sentence in split if sentence]
         fragments = [" ".join(sentence[start : start + length]) for sentence, start, length in starts]
-        return cls(own, [word for word in frequent if word not in names], people, things, fragments)
+        return cls(of_statements, [word for word in frequent if word not in names], people, things, fragments)
 
     def known(self, most: int) -> list[str]:
         """Those that a retriever knows: of the statements all, of the books so many that are no names."""

@@ -208,11 +208,11 @@ def remarks(spec: Spec, data: DataSet) -> Iterator[str]:
         yield f"{spec.what}: interchangeable words: {data.permutation.describe()}"
     if unusable := unusable_facts(spec, data):
         yield f"{spec.what}: {unusable}"
-    for part, its in (("validation", data.valid), ("test", data.test)):
-        if its.unknown_words or its.unknown_answers:
+    for part, examples in (("validation", data.valid), ("test", data.test)):
+        if examples.unknown_words or examples.unknown_answers:
             yield (
-                f"{spec.what}: the {part} set has {its.unknown_words} word(s) that training lacks, and "
-                f"{its.unknown_answers} question(s) whose answer training never had (counted as errors)"
+                f"{spec.what}: the {part} set has {examples.unknown_words} word(s) that training lacks, and "
+                f"{examples.unknown_answers} question(s) whose answer training never had (counted as errors)"
             )
 
 

@@ -84,7 +84,7 @@ def specify(
 
 
 def default_folder(spec: Spec) -> Path:
-    """``runs/babi-qa1-pe-ls-rn-seed0`` and the like."""
+    """``runs/DATA-PRESET-seed0``, with the settings that differ from the preset's before the seed."""
     parts = [spec.what, spec.preset, *settings(spec).split()]
     parts += [f"{spec.restarts}x"] if spec.restarts != spec.config.default_restarts else []
     return Path("runs") / re.sub(r"[^\w.=+-]", "_", "-".join([*parts, f"seed{spec.seed}"]).replace("/", "-").replace("@", "-"))

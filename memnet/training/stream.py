@@ -12,7 +12,7 @@ from memnet.encode.normalizer import Normalizer
 from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError, TrainingError
 from memnet.tasks.families import FAMILIES, Task
-from memnet.tasks.simulator import PUBLISHED, Dials, simulate, task_name
+from memnet.tasks.simulator import PUBLISHED_TASKS, Dials, simulate, task_name
 from memnet.tasks.text import Question, Story, answer_entry, words
 from memnet.tasks.text.evidence import stories_of_facts, stories_without_evidence
 
@@ -61,7 +61,7 @@ class Stream:
     def of(cls, tasks: Sequence[Task], config: Training) -> Stream:
         """Of simulated tasks. Raises :class:`TrainingError` for others."""
         for task in tasks:
-            if task.member not in PUBLISHED or not FAMILIES[task.family].drawn:
+            if task.member not in PUBLISHED_TASKS or not FAMILIES[task.family].drawn:
                 drawn = " or ".join(f"{name}/{task.member}" for name, family in FAMILIES.items() if family.drawn)
                 raise TrainingError(f"stream draws fresh stories, and those of {task.name} cannot be drawn; name {drawn}")
         return cls(tuple(task.member for task in tasks), config.stream, tasks[0].seed, config)
@@ -153,8 +153,8 @@ class Cloze:
             word, sentence[place] = sentence[place], MASKED
             asked[story].append(Question(" ".join(sentence), word, (), after))
         read = [
-            Story(story.statements, tuple(sorted(its, key=lambda question: question.after)))
-            for story, its in zip(self.stories, asked, strict=True)
+            Story(story.statements, tuple(sorted(found, key=lambda question: question.after)))
+            for story, found in zip(self.stories, asked, strict=True)
         ]
         known = [
             replace(story, questions=tuple(one for one in story.questions if min(vocabulary.answer_numbers(one.answer)) >= 0))

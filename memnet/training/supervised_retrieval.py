@@ -31,7 +31,7 @@ from memnet.models.gated_reader import GatedReader
 from memnet.models.retriever import ABSENT, Retriever, RetrieverConfig
 from memnet.nn.random import Random
 from memnet.tasks.babilong import Sample
-from memnet.tasks.simulator import Dials, simulate
+from memnet.tasks.simulator import PUBLISHED_TASKS, Dials, simulate
 from memnet.tasks.text import Question, Story, words
 from memnet.tasks.text.background import Background
 from memnet.training.retrieve import Words, at_the_edge
@@ -79,7 +79,7 @@ class Learned(NamedTuple):
 
 def stories_of(purpose: int, course: Course, questions: int | None = None) -> list[Story]:
     """Simulated stories, others for each purpose and seed."""
-    return simulate("qa1", questions or course.questions, 3 * course.seed + purpose, DIALS)
+    return simulate(PUBLISHED_TASKS[0], questions or course.questions, 3 * course.seed + purpose, DIALS)
 
 
 def asked_of(stories: Sequence[Story]) -> list[tuple[Story, Question]]:

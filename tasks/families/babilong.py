@@ -15,11 +15,15 @@ from ..text import Question, Story
 from ..text.background import Background
 from .archive import places
 from .babi import FETCH, TITLES, published
-from .family import Family, NotAtHand, Task
+from .family import Family, Name, NotAtHand, Task
 
 BOOKS = Path("background") / "test"
 SPLITS = ("0k", "1k", "2k", "4k", "8k")
 QUESTIONS = 100  # of a split
+PRINTED, UNPRINTED = (
+    tuple(TITLES)[:5],
+    tuple(TITLES)[5:],
+)  # members whose figures other systems print, and those that none prints
 
 
 def books(data: Path | None) -> Background:
@@ -47,7 +51,7 @@ def scattered(member: str, seed: int = 0, data: Path | None = None) -> Task:
         split: [told(one, background) for one in samples(member, task.test, background, LENGTHS[split], QUESTIONS, seed)]
         for split in SPLITS
     }
-    return Task(f"babilong/{member}" + (f"@{seed}" if seed else ""), task.train, splits, task.hash)
+    return Task(str(Name("babilong", member, seed)), task.train, splits, task.hash)
 
 
 FAMILIES = (

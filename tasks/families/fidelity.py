@@ -125,9 +125,9 @@ def p_values(ours: Sequence[Story], theirs: Sequence[Story], seed: int) -> dict[
     from scipy.stats import ks_2samp
 
     draw = Random(seed)
-    mine, its = ([facts(story, draw) for story in stories] for stories in (ours, theirs))
-    found = {name: chi_squared([getattr(f, name) for f in mine], [getattr(f, name) for f in its]) for name in Facts._fields}
-    found["length"] = float(ks_2samp([f.length for f in mine], [f.length for f in its]).pvalue)
+    mine, others = ([facts(story, draw) for story in stories] for stories in (ours, theirs))
+    found = {name: chi_squared([getattr(f, name) for f in mine], [getattr(f, name) for f in others]) for name in Facts._fields}
+    found["length"] = float(ks_2samp([f.length for f in mine], [f.length for f in others]).pvalue)
     return found
 
 
@@ -192,7 +192,7 @@ def compare(name: str, data: Path | None = None, seed: int = 0, splits: int = SP
     for split in range(splits):
         two = draw.sample(theirs, 2 * side)
         against.append(area(two[:side], two[side:], split))
-    own = [area(draw.sample(ours, side), draw.sample(theirs, side), number) for number in range(draws)]
+    between = [area(draw.sample(ours, side), draw.sample(theirs, side), number) for number in range(draws)]
     return Comparison(
         name,
         wanted,
@@ -200,7 +200,7 @@ def compare(name: str, data: Path | None = None, seed: int = 0, splits: int = SP
         alone(*templates),
         alone(*answers),
         p_values(ours, theirs, seed),
-        float(np.mean(own)),
+        float(np.mean(between)),
         float(np.mean(against)),
         float(np.quantile(against, 0.95)),
         replay(name, ours),

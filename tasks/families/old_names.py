@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .family import Name
+
 PARTS = ("size", "variant", "source", "story_seed")
 
 
@@ -15,12 +17,12 @@ def full_names(tasks: Sequence[str], size: str, variant: str, source: str, seed:
     (('babi-10k/qa1',), ('sim/qa2@3',))
     """
     if source == "published":
-        family = "-".join(["babi", *([variant] if variant != "en" else []), *(["10k"] if size == "10k" else [])])
+        family = "-".join(["babi", *(part for part in (variant, size) if part not in ("en", "1k", ""))])
     elif source == "simulated":
         family = "sim-10k" if size == "10k" else "sim"
     else:
         family = source
-    return tuple(f"{family}/{task}" + (f"@{seed}" if seed else "") for task in tasks)
+    return tuple(str(Name(family, task, seed)) for task in tasks)
 
 
 def modern(saved: Mapping[str, Any]) -> dict[str, Any]:

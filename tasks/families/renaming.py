@@ -27,6 +27,7 @@ WANTED = {"apple": "food", "milk": "drink", "football": "toys", "pajamas": "bedd
 SYSTEMATIC = {"Daniel": "Bill", "John": "Fred", "Sandra": "Julie"}
 SYSTEMATIC_TASKS = tuple(f"qa{number}" for number in (1, 2, 3, 6, 7, 8, 9, 11, 12, 13))  # in which they change so
 REVERSED_TASKS = ("qa5", "qa10", "qa14")  # and in which they change back
+IN_THE_PAPERS = tuple(task for task in (*SYSTEMATIC_TASKS, *REVERSED_TASKS) if task != "qa5")  # by their code
 
 
 @cache

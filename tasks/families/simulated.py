@@ -10,10 +10,10 @@ import hashlib
 from functools import partial
 from pathlib import Path
 
-from ..simulator import FILES, VERSION, entity_words, simulate, simulated_task
+from ..simulator import FILE_TITLES, VERSION, entity_words, simulate, simulated_task
 from ..text import Story, write
 from .babi import TITLES, published
-from .family import Family, Task
+from .family import Family, Name, Task
 
 TESTS = 1000  # questions
 SEEDS = range(1_000_000)
@@ -24,27 +24,24 @@ def stories_hash(train: list[Story], test: list[Story]) -> str:
     return hashlib.sha256(f"{VERSION}\n{write(train)}\n{write(test)}".encode()).hexdigest()[:12]
 
 
-def named(family: str, member: str, seed: int) -> str:
-    """``sim/qa1@3``; a seed of 0 is not written."""
-    return f"{family}/{member}" + (f"@{seed}" if seed else "")
-
-
 def simulated(family: str, questions: int, member: str, seed: int = 0, data: Path | None = None) -> Task:
     """A task as the simulator draws it, as large as the published one."""
     train, test = simulated_task(member, questions, TESTS, seed)
-    return Task(named(family, member, seed), train, {"test": test}, stories_hash(train, test))
+    return Task(str(Name(family, member, seed)), train, {"test": test}, stories_hash(train, test))
 
 
 def transferred(member: str, seed: int = 0, data: Path | None = None) -> Task:
     """Simulated training stories and the published test set of a task."""
     train, splits = simulate(member, 1000, 2 * seed), published("babi", member, 0, data).splits
-    return Task(named("transfer", member, seed), train, splits, stories_hash(train, splits["test"]))
+    return Task(str(Name("transfer", member, seed)), train, splits, stories_hash(train, splits["test"]))
 
 
 SIMULATED = partial(Family, seeds=SEEDS, drawn=True, names=entity_words)
 
 FAMILIES = (
-    SIMULATED("sim", "simulated stories", FILES, partial(simulated, "sim", 1000), "simulated"),
-    SIMULATED("sim-10k", "ten times as many simulated stories", FILES, partial(simulated, "sim-10k", 10_000), "simulated"),
+    SIMULATED("sim", "simulated stories", FILE_TITLES, partial(simulated, "sim", 1000), "simulated"),
+    SIMULATED(
+        "sim-10k", "ten times as many simulated stories", FILE_TITLES, partial(simulated, "sim-10k", 10_000), "simulated"
+    ),
     SIMULATED("transfer", "trained on simulated stories, tested on published ones", TITLES, transferred, "transfer"),
 )

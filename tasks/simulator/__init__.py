@@ -24,11 +24,11 @@ from .phrasing import PHRASES, everyday, strange_verbs
 from .world import DialError, Dials
 
 VERSION = "1.1.0"  # of the stories: changes whenever the same seed gives others
-TASKS = dict(pair.split() for pair in read_lists(__package__, "tasks.txt")["tasks"])
-NUMBERED = {f"qa{number}": name for number, name in zip(range(1, 21), TASKS, strict=False)}  # as published
-CALLED = {name: number for number, name in NUMBERED.items()}  # by these words the stories on record were drawn
-PUBLISHED = tuple(NUMBERED)  # those with a published text
-FILES = {CALLED.get(name, name): title for name, title in TASKS.items()}  # by the names that users give
+LISTED = {file: called.rpartition("_") for file, called in map(str.split, read_lists(__package__, "tasks.txt")["tasks"])}
+TASKS = {file: title for file, (_, _, title) in LISTED.items()}
+PUBLISHED_NAMES = {file: name for file, (name, _, _) in LISTED.items() if name}  # by which the stories on record were drawn
+PUBLISHED_TASKS = tuple(PUBLISHED_NAMES.values())
+FILE_TITLES = {PUBLISHED_NAMES.get(file, file): title for file, title in TASKS.items()}  # by the names that users give
 REGISTERED: dict[str, ModuleType] = {}  # tasks from outside
 EVERYWHERE = frozenset({"background", "distractors", "phrasing", "new_names"})
 IDLE = PHRASES["idle sentences"]
@@ -61,15 +61,15 @@ def register(name: str, teller: ModuleType, title: str) -> None:
     """
     if not callable(getattr(teller, "story", None)) or not isinstance(getattr(teller, "DIALS", None), Set):
         raise DialError(f"the task {name!r} needs a function story(draw, dials) and DIALS, a set of names of dials")
-    if name in FILES or name in TASKS:
+    if name in FILE_TITLES or name in TASKS:
         raise DialError(f"there is a task {name!r} already; give yours another name")
     REGISTERED[name] = teller
-    FILES[name] = TASKS[name] = title
+    FILE_TITLES[name] = TASKS[name] = title
 
 
 def task_name(name: str) -> str:
-    """A task's name here, where a published task may be called by its number."""
-    return NUMBERED.get(name, name)
+    """A task's file here, where a published task may be called by its published name."""
+    return next((file for file, published in PUBLISHED_NAMES.items() if published == name), name)
 
 
 @cache
@@ -88,7 +88,8 @@ def module(name: str) -> ModuleType:
 
 def known_tasks() -> str:
     """The names that there are, for a message."""
-    return ", ".join([f"{PUBLISHED[0]} to {PUBLISHED[-1]}", *(name for name in FILES if name not in PUBLISHED)])
+    others = (name for name in FILE_TITLES if name not in PUBLISHED_TASKS)
+    return ", ".join([f"{PUBLISHED_TASKS[0]} to {PUBLISHED_TASKS[-1]}", *others])
 
 
 def teller_of(name: str, dials: Dials) -> Callable[[Random], Story]:
@@ -214,7 +215,7 @@ def simulate(
     if questions < 0:
         raise DialError(f"the number of questions must be 0 or more, not {questions}")
     tell = teller_of(name, dials)
-    draw = Random(f"{CALLED.get(name, name)} {seed}")
+    draw = Random(f"{PUBLISHED_NAMES.get(name, name)} {seed}")
     stories: list[Story] = []
     refused = silent = 0
     while questions > 0:
@@ -270,18 +271,19 @@ def write_tasks(
     :class:`~memnet.tasks.families.DataError` where the folder is there already.
     """
     check_is_new(out)
-    wanted = [name for given in names for name in (PUBLISHED if given == "all" else (given,))]
+    wanted = [name for given in names for name in (PUBLISHED_TASKS if given == "all" else (given,))]
     if len(set(wanted)) < len(wanted):
         raise DialError("a task is named more than once")
     report, files = [], {}
     for name in wanted:
         stories, asked_later = simulated_task(name, train, test, seed, dials, overlap)
         report.append((name, test, shared_questions(stories, asked_later)))
-        files[f"{name}_{FILES[name]}_train.txt"], files[f"{name}_{FILES[name]}_test.txt"] = write(stories), write(asked_later)
-    with new_folder(out) as part:
+        for part, told in (("train", stories), ("test", asked_later)):
+            files[f"{name}_{FILE_TITLES[name]}_{part}.txt"] = write(told)
+    with new_folder(out) as folder:
         for file, text in files.items():
-            (part / file).write_bytes(text.encode())
+            (folder / file).write_bytes(text.encode())
     return report
 
 
-__all__ = ["FILES", "VERSION", "DialError", "Dials", "shared_questions", "simulate", "simulated_task", "write_tasks"]
+__all__ = ["FILE_TITLES", "VERSION", "DialError", "Dials", "shared_questions", "simulate", "simulated_task", "write_tasks"]

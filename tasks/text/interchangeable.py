@@ -163,6 +163,9 @@ def interchangeable_words(stories: Sequence[Story]) -> list[Set[str]]:
     if len(candidates) < 2:
         return []
     apart = np.array([uses.difference(*pair) for pair in combinations(candidates, 2)])
-    of = fcluster(linkage(np.minimum(apart, FAR), "complete"), LIMIT, "distance")
-    groups = [frozenset(word for word, number in zip(candidates, of, strict=True) if number == one) for one in sorted(set(of))]
+    cluster = fcluster(linkage(np.minimum(apart, FAR), "complete"), LIMIT, "distance")
+    groups = [
+        frozenset(word for word, number in zip(candidates, cluster, strict=True) if number == one)
+        for one in sorted(set(cluster))
+    ]
     return sorted((group for group in groups if len(group) > 1), key=sorted)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memnet.ask.clauses import LONGEST, single_facts
 from memnet.ask.parser import parse_story
-from memnet.tasks.simulator import PUBLISHED, Dials, simulate
+from memnet.tasks.simulator import PUBLISHED_TASKS, Dials, simulate
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_long_sentences_stay():
     assert len(single_facts(fact + "x" * (LONGEST - len(fact) + 1))) == 1
 
 
-@pytest.mark.parametrize("task", PUBLISHED)
+@pytest.mark.parametrize("task", PUBLISHED_TASKS)
 def test_no_simulated_statement_is_taken_apart(task: str):
     for phrasing in (0.0, 1.0):
         for story in simulate(task, 20, 5, Dials(phrasing=phrasing)):

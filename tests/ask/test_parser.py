@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memnet.ask.parser import ParsedLine, Sentence, StoryParser, parse_story
 from memnet.cli.plot import last_question
-from memnet.tasks.simulator import PUBLISHED, simulate
+from memnet.tasks.simulator import PUBLISHED_TASKS, simulate
 from memnet.tasks.text import parse, split_line, write
 from tests.conftest import wander
 
@@ -104,7 +104,7 @@ def test_what_stands_before_the_last_question():
         parse_story("Mary left.").before_last_question()
 
 
-@pytest.mark.parametrize("task", PUBLISHED)
+@pytest.mark.parametrize("task", PUBLISHED_TASKS)
 def test_every_task_is_read_as_the_strict_parser_reads_it(task: str):
     text = write(simulate(task, 12, 4))
     strict, found = parse(text), StoryParser().parse(text)
