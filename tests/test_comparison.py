@@ -19,7 +19,7 @@ from memnet.reports.comparison import by_questions
 from memnet.tasks.families import Task
 from memnet.tasks.simulator import simulated_task
 from memnet.tasks.text import words
-from tests.test_cli import memnet, refused
+from tests.conftest import memnet, refused
 
 ROOT = Path(__file__).parent.parent
 

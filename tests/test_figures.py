@@ -10,7 +10,7 @@ from memnet.ask.answer import Answer, Read
 from memnet.errors import ConfigError
 from memnet.figures import save
 from memnet.show.figure import attention_map
-from tests.test_cli import memnet, refused
+from tests.conftest import memnet, refused
 
 STORY = ["Mary took the milk.", "John sat.", "Mary went home."]
 

@@ -87,7 +87,11 @@ def test_networks_of_every_kind_come_back(model: str, tmp_path: Path):
         ({"vocabulary": []}, "a vocabulary starts with"),
         ({"vocabulary": "x" * LONGEST}, "more than 16,777,216 bytes"),
         ({"data": []}, "data must be"),
+        ({"data": None}, "data must be"),
         ({"format": 2}, "expected format 1"),
+        ({"model": "oracle"}, "model is 'oracle', expected one of"),
+        ({"model": []}, "model is"),
+        ({"vocabulary": Vocabulary.of(wander(1)).entries[:-1]}, "does not hold the network"),
     ],
 )
 def test_absurd_settings(good: Path, settings: dict[str, Any], expected: str | None, tmp_path: Path):
@@ -96,6 +100,12 @@ def test_absurd_settings(good: Path, settings: dict[str, Any], expected: str | N
         load_network(folder)
     else:
         assert expected in refused(folder)
+
+
+@pytest.mark.parametrize("content", ['{"architectures": ["BertModel"]}', '{"model": "memn2n", "dim'])
+def test_configurations_of_something_else_and_halves(good: Path, content: str, tmp_path: Path):
+    (changed(good, tmp_path / "net") / CONFIG).write_text(content)
+    assert CONFIG in refused(tmp_path / "net")
 
 
 LOAD = """
@@ -142,6 +152,7 @@ def test_files_that_are_no_weights(good: Path, tmp_path: Path):
     cases = {
         "pickle": pickle.dumps(Evil()),
         "empty": b"",
+        "no numbers": whole[:-4] + struct.pack("<f", float("nan")),
         "short": whole[: len(whole) // 2],
         "longer": whole + b"x",
         "header": struct.pack("<Q", 1 << 62) + whole[8:],

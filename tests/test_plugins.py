@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import pickle
-import subprocess
 import sys
 from pathlib import Path
 
@@ -357,9 +356,3 @@ def test_an_installed_package_that_fails_is_named(monkeypatch: pytest.MonkeyPatc
     said = refused("presets")
     assert "the plugin toys (toys.registry) cannot be loaded" in said
     assert len(said.splitlines()) == 1
-
-
-def test_help_without_a_plugin_brings_no_torch():
-    code = "import sys; from memnet.cli import app; app(['--help'], standalone_mode=False); print('torch' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.stdout.splitlines()[-1] == "False", done.stderr

@@ -13,7 +13,7 @@ from memnet.ask.pairs import MAX_PAIRS, QuestionAnswerPairs, read_pairs, render
 from memnet.cli import app
 from memnet.errors import AskError, ConfigError
 from memnet.tasks.text import FormatError
-from tests.test_cli import memnet, refused
+from tests.conftest import memnet, refused
 
 SHOP = [
     ("How do I reset my password?", "By the link on the first page."),

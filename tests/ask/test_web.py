@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -89,14 +88,6 @@ def test_names_of_networks(runs: list[Path]):
     again = f"{runs[0].parent}/plain/../sure"
     assert list(networks([])) == packaged()
     assert list(networks([str(runs[0]), again, str(runs[1])])) == [str(runs[0]), again, "plain"]
-
-
-def test_help_imports_neither_torch_nor_gradio():
-    for arguments in (["--help"], ["serve", "--help"]):
-        done = subprocess.run([sys.executable, "-X", "importtime", "-m", "memnet", *arguments], capture_output=True, text=True)
-        assert done.returncode == 0
-        imported = {line.rsplit("|")[-1].strip() for line in done.stderr.splitlines()}
-        assert not imported & {"torch", "gradio", "fastapi", "starlette", "uvicorn", "memnet.serve.web"}
 
 
 def test_the_command_serves_and_ends_quietly(served: Served, tmp_path: Path):
