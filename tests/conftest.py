@@ -54,9 +54,9 @@ def ran(*arguments: object, stdin: str | bytes = "", **environment: str) -> Done
     return done
 
 
-def refused(*arguments: object) -> str:
+def refused(*arguments: object, stdin: str | bytes = "", **environment: str) -> str:
     """What a command that is refused says."""
-    done = memnet(*arguments)
+    done = memnet(*arguments, stdin=stdin, **environment)
     assert done.returncode not in (0, None)
     return done.stdout + done.stderr
 

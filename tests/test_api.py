@@ -13,7 +13,7 @@ from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
 from memnet.tasks.families import DataError
 from memnet.tasks.text import write
 from memnet.training.report import report_on
-from tests.conftest import memnet, refused, wander
+from tests.conftest import memnet, ran, read_json, refused, wander
 
 QUICK: dict[str, Any] = {"epochs": 2, "linear_start": 1, "restarts": 2}
 OPTIONS = ("--set", "epochs=2", "--set", "linear_start=1", "--restarts", 2)
@@ -79,12 +79,11 @@ def test_other_tasks_are_evaluated_too(moves: str):
 
 def test_with_a_folder_it_is_the_command_bit_for_bit(moves: str, tmp_path: Path):
     trained = package.train(moves, out=tmp_path / "python", seed=3, **QUICK)
-    done = memnet("train", moves, "--out", tmp_path / "command", "--seed", 3, *OPTIONS)
-    assert done.returncode == 0, done.stderr
+    ran("train", moves, "--out", tmp_path / "command", "--seed", 3, *OPTIONS)
     assert files(tmp_path / "python") == files(tmp_path / "command")
     for name in ("model.safetensors", "config.json", "README.md", "metrics.jsonl"):
         assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes(), name
-    written = json.loads((tmp_path / "python" / "run.json").read_text(encoding="utf-8"))
+    written = read_json(tmp_path / "python" / "run.json")
     assert trained.run == written
     assert package.load(tmp_path / "command").ask(STORY, "Where is Mary?") == trained.ask(STORY, "Where is Mary?")
     other = package.train(moves, seed=4, **QUICK)
@@ -121,8 +120,7 @@ def test_several_tasks_are_one_joint_network(moves: str, tmp_path: Path):
     assert "2 of own" in repr(trained)
     report = trained.evaluate()
     assert {name: row["questions"] for name, row in report["tasks"].items()} == {"own/moves": 60, "own/others": 15}
-    done = memnet("train", moves, other, "--joint", "--out", tmp_path / "joint", *OPTIONS)
-    assert done.returncode == 0, done.stderr
+    ran("train", moves, other, "--joint", "--out", tmp_path / "joint", *OPTIONS)
     assert package.load(tmp_path / "joint").ask(STORY, "Where is Mary?") == trained.ask(STORY, "Where is Mary?")
 
 
@@ -195,7 +193,7 @@ def test_errors_are_those_of_the_command_line(name: str, moves: str, tmp_path: P
 def test_an_option_brings_what_it_needs_as_on_the_command_line(moves: str, tmp_path: Path):
     trained = package.train(moves, align="hard", epochs=1, linear_start=0, restarts=1, out=tmp_path / "python")
     settings = ("--set", "epochs=1", "--set", "linear_start=0", "--restarts", 1, "--out", tmp_path / "command")
-    assert memnet("train", moves, "--align", "hard", *settings).returncode == 0
+    ran("train", moves, "--align", "hard", *settings)
     assert (trained.spec.config.samples, trained.spec.config.baseline) == (5, "loo")
     for name in ("model.safetensors", "config.json"):
         assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes()
@@ -243,8 +241,7 @@ def test_every_kind_of_network_is_trained_from_python(moves: str):
 
 def test_the_command_needs_no_setting(moves: str, tmp_path: Path):
     """A preset that is fitted at once, as it is: nothing is set by --set."""
-    done = memnet("train", moves, "--preset", "frequent", "--out", tmp_path / "run")
-    assert done.returncode == 0, done.stderr
+    ran("train", moves, "--preset", "frequent", "--out", tmp_path / "run")
     trained = package.train(moves, preset="frequent", out=tmp_path / "python")
     assert (tmp_path / "run" / "model.safetensors").read_bytes() == (tmp_path / "python" / "model.safetensors").read_bytes()
     assert trained.spec.model == "baseline"

@@ -34,7 +34,7 @@ from memnet.attention import (
     sparsemax,
     weighted_sum,
 )
-from memnet.nn.modules import GRUCell, Linear, Replicated
+from memnet.nn.modules import Linear, Replicated
 from memnet.nn.random import Random
 
 PARTS = [(s, a, r) for s in SCORES for a in ALIGNS for r in READS]
@@ -388,22 +388,9 @@ def test_local_m_reads_a_window_of_readable_memories():
     assert near(logits, mask, position=torch.tensor([[[9, 9]]])).weights.abs().sum() == 0  # nothing there
 
 
-def test_local_p_tends_to_softmax():
-    query, key, _, mask = memory((2, 3))
-    logits = dot(query, key).masked_fill(~mask, -math.inf)
-    far = [
-        (ALIGNS["local_p"](WIDTH, Random(0, 2), window)(logits, mask, query).weights - softmax(logits, mask).weights)
-        .abs()
-        .max()
-        for window in (5.0, 50.0, 5000.0)
-    ]
-    assert far[0] > far[1] > far[2]
-    assert far[2] < 1e-5
+def test_local_p_is_its_formula():
     with pytest.raises(ValueError, match="window"):
         ALIGNS["local_p"](WIDTH, Random(0, 2), 0.0)
-
-
-def test_local_p_is_its_formula():
     query, key, _, mask = memory((2, 3))
     window, align = 1.5, ALIGNS["local_p"](WIDTH, Random(3, 2), 1.5)
     align.out.weight.data.mul_(30.0)
@@ -419,12 +406,6 @@ def test_local_p_is_its_formula():
         for i, distance in near.items():
             expected[i] = np.exp(float(logits[r, b, q, i])) / total * np.exp(-(distance**2) / (2 * (window / 2) ** 2))
         np.testing.assert_allclose(ours[r, b, q], expected, rtol=1e-4, atol=1e-6)
-
-
-@given(*[st.floats(-3, 3, allow_subnormal=False)] * 2)
-def test_sparsemax_of_two(first: float, second: float):
-    ours = sparsemax(torch.tensor([[[[first, second]]]], dtype=torch.float64)).weights[0, 0, 0, 0]
-    assert float(ours) == pytest.approx(min(max((first - second + 1) / 2, 0), 1), abs=1e-9)
 
 
 @given(st.lists(st.floats(-20, 20, width=32, allow_subnormal=False), min_size=1, max_size=8), st.integers(0, 8))
@@ -595,24 +576,6 @@ def test_gru_reads_are_their_formulas(read: str):
                 new = (1 - z) * new + z * h
             h = g * new + (1 - g) * h
         np.testing.assert_allclose(ours[r, b, q], h, rtol=1e-4, atol=1e-5)
-
-
-def test_the_gru_is_pytorchs():
-    torch.manual_seed(0)
-    cell, x = randomised(GRUCell(4, 3, Random(0, 2))), torch.randn(2, 5, 7, 4)  # (R, B, steps, D_in)
-    state, products = torch.zeros(2, 5, 3), cell.input(x)
-    for step in range(7):
-        after = cell.step(products[:, :, step], state)
-        torch.testing.assert_close(cell(x[:, :, step], state), after)
-        state = after
-    for r in range(2):
-        theirs, one = nn.GRU(4, 3, batch_first=True), nn.GRUCell(4, 3)
-        for layer, end in ((theirs, "_l0"), (one, "")):
-            for side, linear_map in (("ih", cell.input), ("hh", cell.hidden)):
-                getattr(layer, f"weight_{side}{end}").data = linear_map.weight[r].detach().T
-                getattr(layer, f"bias_{side}{end}").data = linear_map.bias[r].detach()
-        torch.testing.assert_close(state[r], theirs(x[r])[1][0])
-        torch.testing.assert_close(cell(x[:, :, 0], state)[r], one(x[r, :, 0], state[r]))
 
 
 def test_multihead_is_pytorchs():

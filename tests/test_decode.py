@@ -18,7 +18,7 @@ from memnet.nn.random import Random
 from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story
 from memnet.training.loop import train_networks
-from tests.test_train import a_spec
+from tests.training import a_spec
 
 TOLD = [Story(("Mary got milk.",), tuple(Question("What?", answer, (0,), 1) for answer in ("milk", "Apple, milk", "nothing")))]
 

@@ -18,13 +18,12 @@ from memnet.models.dmn import DMNConfig, whole_stories
 from memnet.nn.modules import GRUCell
 from memnet.papers import PRESETS
 from memnet.tasks.families import Task
-from memnet.tasks.text import write
 from memnet.training.evaluate import evaluate, retrieval
 from memnet.training.loop import bucket_by_length, train_networks
-from tests.conftest import memnet, refused, wander
+from tests.conftest import ran, refused, tell, wander
 from tests.test_memn2n import network
 from tests.test_memnn import lists
-from tests.test_train import a_run, a_spec
+from tests.training import a_run, a_spec, check_alone_as_among_others
 
 PRESET = [name for name, config in PRESETS.items() if model_of(config) == "dmn"]
 KINDS = {name: dataclasses.replace(PRESETS[name], dim=8) for name in PRESET} | {
@@ -145,9 +144,7 @@ def test_it_trains_alone_as_among_others(name: str):
     told = wander(1, stories=190) if many_words else lists(1, 60)  # enough to find interchangeable words
     task = Task.of("own/hold", told, lists(2), "0")
     config = dataclasses.replace(KINDS[name], epochs=2, batch=32 if many_words else 8)
-    many, few = (train_networks(*a_spec([task], config, restarts)).net for restarts in (3, 1))
-    for key, value in few.state_dict().items():
-        assert torch.equal(value, many.state_dict()[key][:1]), key
+    check_alone_as_among_others([task], config)
 
 
 def test_what_begins_the_next_questions_story_is_read_once():
@@ -234,14 +231,12 @@ def test_word_vectors_are_trained_or_kept(tmp_path: Path):
     file.write_text("7 4\nMary 1 2 3 4\nkitchen 5 6 7 8\nmary 0 0 0 0\nsomething 1 1 1 1\n", encoding="utf-8")
     folder = tmp_path / "tasks"
     folder.mkdir()
-    (folder / "moves_train.txt").write_text(write(wander(1)), encoding="utf-8")
-    (folder / "moves_test.txt").write_text(write(wander(2)), encoding="utf-8")
+    tell(folder, wander(1), wander(2))
     quick = ["--model", "dmn", "--restarts", 2, "--set", "dim=4", "--set", "epochs=2"]
     for kept in (True, False):
         options = ["--vectors", file, *(["--set", "vectors=keep"] if kept else [])]
         run = tmp_path / f"run{kept}"
-        done = memnet("train", folder, *quick, *options, "--out", run)
-        assert done.returncode == 0, done.stderr
+        done = ran("train", folder, *quick, *options, "--out", run)
         assert "2 of the 12 words that it learns from have vectors in" in done.stdout
         net, vocabulary, _ = load_network(run)
         assert isinstance(net, DMN)
@@ -249,7 +244,7 @@ def test_word_vectors_are_trained_or_kept(tmp_path: Path):
         same = torch.equal(words[vocabulary["mary"]], torch.tensor([1.0, 2.0, 3.0, 4.0]))
         assert same == kept
         assert torch.allclose(words[vocabulary["kitchen"]], torch.tensor([5.0, 6.0, 7.0, 8.0]), atol=0.5)
-        assert memnet("ask", run, "--question", "Where is Mary?", stdin="Mary went to the garden.\n").returncode == 0
+        ran("ask", run, "--question", "Where is Mary?", stdin="Mary went to the garden.\n")
     file.write_text("mary 1 2 3\n")
     for options, said in (
         (["--vectors", file], "glove.txt:1: expected a word and dim=4 numbers, found 3"),

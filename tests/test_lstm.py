@@ -23,10 +23,10 @@ from memnet.tasks.families import Task
 from memnet.tasks.text import write
 from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks
-from tests.conftest import memnet, wander
+from tests.conftest import ran, wander
 from tests.test_memn2n import network
 from tests.test_memnn import lists
-from tests.test_train import a_spec
+from tests.training import a_spec
 
 SMALL = LSTMConfig(dim=6, dropout=0.0)
 
@@ -243,10 +243,9 @@ def test_beams_are_asked_and_evaluated(tmp_path: Path):
     (tmp_path / "moves_train.txt").write_text(write(wander(1, 60)).replace("\tgarden", "\tgarden,kitchen"), encoding="utf-8")
     (tmp_path / "moves_test.txt").write_text(write(wander(2, 20)).replace("\tgarden", "\tgarden,kitchen"), encoding="utf-8")
     options = ["--model", "lstm-attention", "--restarts", 1, "--set", "epochs=2", "--set", "beam=3"]
-    assert memnet("train", tmp_path, *options, "--out", tmp_path / "run").returncode == 0
-    done = memnet("ask", tmp_path / "run", "--question", "Where is Mary?", "--json", stdin="Mary went to the garden.\n")
-    assert done.returncode == 0, done.stderr
-    assert memnet("eval", tmp_path / "run", tmp_path).returncode == 0
+    ran("train", tmp_path, *options, "--out", tmp_path / "run")
+    ran("ask", tmp_path / "run", "--question", "Where is Mary?", "--json", stdin="Mary went to the garden.\n")
+    ran("eval", tmp_path / "run", tmp_path)
 
 
 @pytest.mark.parametrize(

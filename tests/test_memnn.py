@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +20,6 @@ from memnet.encode.examples import EDGE, Examples, examples
 from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError, TrainingError
 from memnet.models import MemNN
-from memnet.models.checkpoint import load_network
 from memnet.models.memnn import MemNNConfig
 from memnet.models.ranking import drawn
 from memnet.nn.random import Random
@@ -30,9 +28,9 @@ from memnet.tasks.text import Question, Story, write
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate, retrieval
 from memnet.training.loop import train_networks
-from tests.conftest import memnet, refused, wander
+from tests.conftest import memnet, ran, read_json, refused, wander
 from tests.test_memn2n import network
-from tests.test_train import a_run, a_spec, run_in
+from tests.training import a_run, a_spec, check_alone_as_among_others, check_goes_on
 
 FULL = MemNNConfig(adaptive=True, ngrams=True, nonlinear=True, dim=7)
 KINDS = {
@@ -217,21 +215,8 @@ def test_a_tournament_is_an_argmax_where_time_does_not_count():
 def test_it_trains_alone_as_among_others_and_after_a_stop(name: str, tmp_path: Path):
     config = dataclasses.replace(KINDS[name], epochs=3)
     task = Task.of("own/hold", lists(1), lists(2), "0")
-    many, few = (train_networks(*a_spec([task], config, restarts)).net for restarts in (3, 1))
-    for key, value in few.state_dict().items():
-        assert torch.equal(value, many.state_dict()[key][:1]), key
-
-    def stop(epoch: int, *_: object) -> None:
-        if epoch == 2:
-            raise KeyboardInterrupt
-
-    spec, data = a_spec([task], config, 2)
-    with pytest.raises(KeyboardInterrupt):
-        train_networks(spec, data, tmp_path, progress=stop)
-    resumed, whole = train_networks(spec, data, tmp_path, resume=True), train_networks(spec, data)
-    for key, value in whole.net.state_dict().items():
-        assert torch.equal(value, resumed.net.state_dict()[key]), key
-    assert resumed.rows == whole.rows
+    check_alone_as_among_others([task], config)
+    check_goes_on(lambda: a_spec([task], config, 2), tmp_path)
 
 
 def test_it_learns_lists_finds_their_facts_and_needs_none_when_asked():
@@ -333,10 +318,9 @@ def test_as_a_user(tmp_path: Path):
     (tmp_path / "hold_train.txt").write_text(write(lists(1, 200)), encoding="utf-8")
     (tmp_path / "hold_test.txt").write_text(write(lists(2, 40)), encoding="utf-8")
     run = tmp_path / "run"
-    done = memnet("train", tmp_path, "--model", "memnn", "--restarts", 1, "--set", "hops=2", "--set", "epochs=20", "--out", run)
-    assert done.returncode == 0, done.stderr
+    done = ran("train", tmp_path, "--model", "memnn", "--restarts", 1, "--set", "hops=2", "--set", "epochs=20", "--out", run)
     assert "more than there are hops (the first are learned)" in done.stdout
-    assert json.loads((run / "config.json").read_text())["answer"] == 3
+    assert read_json(run / "config.json")["answer"] == 3
     report = memnet("eval", run, tmp_path)
     assert "facts: precision  recall  exact  by hop" in report.stdout
     assert memnet("ask", run, "--question", "What does Mary hold?", stdin="Mary took the milk.\n").stdout.startswith("milk")
@@ -353,16 +337,6 @@ def test_as_a_user(tmp_path: Path):
     ):
         assert said in refused("train", tmp_path, *options, "--out", tmp_path / "no")
         assert not (tmp_path / "no").exists()
-
-
-def test_a_saved_network_answers_as_before(tmp_path: Path):
-    task = Task.of("own/hold", lists(1), lists(2), "0")
-    spec, data = a_spec([task], dataclasses.replace(FULL, epochs=2), 1)
-    run_in(tmp_path / "run", spec, data)
-    net, vocabulary, _ = load_network(tmp_path / "run")
-    again = train_networks(spec, data).net
-    assert vocabulary.answer == data.vocabulary.answer == 3
-    assert torch.equal(evaluate(net, data.test).prediction, evaluate(again, data.test).prediction)
 
 
 def test_the_first_questions_alone():

@@ -13,7 +13,7 @@ from memnet.ask.pairs import MAX_PAIRS, QuestionAnswerPairs, read_pairs, render
 from memnet.cli import app
 from memnet.errors import AskError, ConfigError
 from memnet.tasks.text import FormatError
-from tests.conftest import memnet, refused
+from tests.conftest import ran, refused
 
 SHOP = [
     ("How do I reset my password?", "By the link on the first page."),
@@ -183,8 +183,7 @@ def test_the_command(file: Path, tmp_path: Path):
 
 
 def test_questions_through_a_pipe(file: Path):
-    done = memnet("faq", file, stdin=b"Wh\xffn?\nwhen do you open\n\n?\nQuo vadis?\n")
-    assert done.returncode == 0
+    done = ran("faq", file, stdin=b"Wh\xffn?\nwhen do you open\n\n?\nQuo vadis?\n")
     assert done.stdout.startswith("At nine.")
     assert "None of the questions is near that" in done.stdout
     assert "That is no question" in done.stderr
