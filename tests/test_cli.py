@@ -13,6 +13,8 @@ import pytest
 
 from memnet.attention import ALIGNS, READS, SCORES
 from memnet.cli import app
+from memnet.cli.evaluate import overall
+from memnet.cli.train import spread
 from memnet.record.measurements import GradientEstimate, read_csv
 from tests.conftest import memnet, memnet_process, ran, read_json, refused, tell, wander
 
@@ -320,9 +322,6 @@ def test_a_closed_input_is_an_empty_story(trained: tuple[Path, Path], monkeypatc
 
 
 def test_one_network_is_neither_a_range_nor_a_choice(tmp_path: Path):
-    from memnet.cli.evaluate import overall
-    from memnet.cli.train import spread
-
     tell(tmp_path, wander(1, 20), wander(2, 10))
     done = memnet("train", tmp_path, "--restarts", 1, "--set", "epochs=1", "--out", tmp_path / "run")
     note, said, *_ = done.stdout.splitlines()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import memnet as package
 from memnet.api import choose_config
 from memnet.cli import ENTRIES, app
 from memnet.config.settings import written
@@ -221,8 +222,6 @@ def test_training_and_a_sweep_take_a_file(own_folder: Path, tmp_path: Path):
 
 
 def test_python_takes_a_file_too(own_folder: Path, tmp_path: Path):
-    import memnet as package
-
     path = config_file(tmp_path, 'preset = "bow"\nepochs = 3\nhops = 1\n')
     trained = package.train(own_folder, config=path, restarts=1, epochs=1)
     assert (trained.spec.preset, trained.spec.config.epochs, vars(trained.spec.config)["hops"]) == ("bow", 1, 1)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ from memnet.tasks.families import FAMILIES, Name, all_of, family_of, member_of, 
 from memnet.tasks.families.old_names import full_names, modern
 from memnet.tasks.scores import SCORES, Answered, Score
 from memnet.tasks.text import Question, write
+from memnet.training.evaluate import ranked
 from tests.conftest import memnet, ran, read_json, read_lines, refused, wander
 
 TOY = """
@@ -195,10 +197,6 @@ def test_a_family_of_a_plugin_is_trained_evaluated_and_recorded(toy: Path, tmp_p
 
 def test_ranks_are_of_the_networks_own_scores(toy: Path, tmp_path: Path):
     """A candidate that training never had as an answer is ranked too; one that is not among the candidates has no rank."""
-    import torch
-
-    from memnet.training.evaluate import ranked
-
     logits = torch.tensor([[[[0.0, 3.0, 2.0, 9.0]], [[0.0, 1.0, 5.0, 9.0]], [[0.0, 1.0, 5.0, 9.0]]]])  # (R, B, 1, V)
     said = logits.argmax(-1)
     choice, candidates = torch.tensor([0, 0, -1]), [torch.tensor([1, 2, -1])]

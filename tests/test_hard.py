@@ -22,7 +22,7 @@ from memnet.config import Training, override
 from memnet.encode.batch import Batch, batches
 from memnet.encode.examples import Examples
 from memnet.errors import ConfigError
-from memnet.models import Network, dmn, encoders
+from memnet.models import MODELS, Network, dmn, encoders, model_of
 from memnet.models.dmn import DMNConfig
 from memnet.models.lstm import LSTMConfig
 from memnet.models.memn2n import MemN2NConfig
@@ -251,8 +251,6 @@ LEARNERS = {
 def trained(
     config: Training, restarts: int, train: list[Story], test: list[Story], seed: int = 0, folder: Path | None = None
 ) -> Any:
-    from memnet.models import MODELS, model_of
-
     task = Task.of("own/own", train, test, "0")
     spec = specify([task], MODELS[model_of(config)].presets[0], config, seed, restarts)
     return train_networks(spec, DataSet.of([task], config), folder)

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from memnet.ask.predictor import Predictor
 from memnet.config import override
+from memnet.encode.examples import examples
 from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import MODELS
@@ -32,8 +33,6 @@ FACTS = {"data": ["own/moves"], "hash": "0"}
 
 def made(folder: Path, model: str = "memn2n", **changes: Any) -> Path:
     """A small network that learned nothing."""
-    from memnet.encode.examples import examples
-
     config = override(MODELS[model].Config(), {"dim": 16, **changes} if model != "baseline" else changes)
     vocabulary = Vocabulary.of(wander(1), by_word=config.decoder == "words")
     data = examples([wander(1)], vocabulary, config.memory_size)

@@ -20,6 +20,8 @@ from memnet.papers import PRESETS
 from memnet.record.runs import read_rows
 from memnet.tasks import simulator
 from memnet.tasks.families import find
+from memnet.training.spec import specify
+from memnet.training.sweep import Job, run_elsewhere
 from tests.conftest import memnet, plugins_forgotten, ran, read_json, refused
 
 TOY = '''
@@ -205,9 +207,6 @@ def test_a_sweeps_worker_processes_know_the_toys(toy: Path, tmp_path: Path):
 
 def test_a_worker_loads_the_plugins_before_it_takes_the_job(toy: Path, tmp_path: Path):
     """So that a worker that was started before, or elsewhere, knows what the job is of."""
-    from memnet.training.spec import specify
-    from memnet.training.sweep import Job, run_elsewhere
-
     with plugins_forgotten():
         plugins.load(toy)
         task = find(["toytask"])

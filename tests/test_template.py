@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -58,8 +59,6 @@ def agrees(story: Story) -> None:
 
 @given(st.integers(0, 10_000), st.integers(2, 9), st.booleans())
 def test_every_story_is_answered_by_its_newest_fact(seed: int, longest: int, combine: bool):
-    from random import Random
-
     rows = [Row(0, dict(zip(("who", "thing", "place"), line.split(","), strict=True))) for line in MOVES.splitlines()[1:]]
     make = combined_stories if combine else stories_of_rows
     for story in make(rows, TEMPLATES, 5, longest, Random(seed)):

@@ -24,6 +24,7 @@ from memnet.cli import main
 from memnet.config import Training
 from memnet.encode.examples import examples
 from memnet.errors import TrainingError
+from memnet.files import read_tensors, write_tensors
 from memnet.models import model_of
 from memnet.models.checkpoint import load_network
 from memnet.models.memn2n import MemN2NConfig
@@ -32,6 +33,7 @@ from memnet.papers import PRESETS
 from memnet.tasks.families import DataError, Task, find
 from memnet.tasks.families.folder import own_tasks
 from memnet.tasks.text import Story
+from memnet.training import loop as module
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate, most_read
 from memnet.training.loop import train_networks
@@ -237,8 +239,6 @@ def test_one_process_a_folder(tmp_path: Path):
 
 @pytest.mark.parametrize("fault", ["cut", "empty", "no metadata", "another's", "metrics"])
 def test_a_damaged_checkpoint_says_how_to_start_over(fault: str, tmp_path: Path):
-    from memnet.files import read_tensors, write_tensors
-
     spec, data = a_run(SMALL)
     with pytest.raises(KeyboardInterrupt):
         run_in(tmp_path, spec, data, progress=interrupted_at(3))
@@ -484,8 +484,6 @@ def test_the_linear_start_is_as_long_as_asked(tmp_path: Path):
 
 
 def test_batches_without_replacement_ask_every_question_once(monkeypatch: pytest.MonkeyPatch):
-    from memnet.training import loop as module
-
     seen: list[torch.Tensor] = []
     whole = module.batches
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ from memnet.encode.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models.causal import CausalConfig
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
+from memnet.show.terminal import Layout, answer_text
 from memnet.tasks.families import Task
 from memnet.tasks.text.entities import Binding, EntityReader
 from memnet.training.dataset import DataSet
@@ -158,8 +160,6 @@ def test_what_makes_no_sense_is_refused(network: Predictor, question: str, optio
 def test_nothing_that_a_terminal_would_obey_is_told(network: Predictor):
     from dataclasses import replace
 
-    from memnet.show.terminal import Layout, answer_text
-
     answer = network.ask(["Mary went to the kitchen \x1b]0;pwn\x07."], "Where is Mary?")
     told = answer_text(replace(answer, answer="\x1b[31mred"), Layout())
     assert "\x1b" not in told
@@ -168,8 +168,6 @@ def test_nothing_that_a_terminal_would_obey_is_told(network: Predictor):
 
 
 def test_hostile_cards_and_configurations(tmp_path: Path, network: Predictor):
-    import os
-
     network.save_pretrained(tmp_path / "net")
     card = tmp_path / "net" / CARD
     card.unlink()

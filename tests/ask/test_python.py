@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import memnet
+from memnet.api import Trained
 from memnet.ask.arguments import check_order, story_statements
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, NetworkError
@@ -132,8 +133,6 @@ def test_what_is_no_list_of_questions_is_refused(network: Predictor):
 
 
 def test_a_trained_network_is_called_too(network: Predictor):
-    from memnet.api import Trained
-
     class Alone(Trained):
         def __init__(self) -> None:
             self.predictor = network

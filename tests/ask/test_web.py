@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from memnet.ask.hub import packaged
 from memnet.ask.predictor import Predictor
 from memnet.cli import app as command
+from memnet.cli.serve import networks
 from memnet.errors import ConfigError
 from memnet.serve.page import SCRIPT, STYLES
 from memnet.serve.web import create_app
@@ -82,8 +83,6 @@ def test_bad_networks_and_addresses_are_one_sentence(runs: list[Path], tmp_path:
 
 
 def test_names_of_networks(runs: list[Path]):
-    from memnet.cli.serve import networks
-
     assert list(networks([str(run) for run in runs])) == ["sure", "plain"]
     again = f"{runs[0].parent}/plain/../sure"
     assert list(networks([])) == packaged()
