@@ -1,7 +1,5 @@
 """What the tests share: small tasks of our own, and the published text where it is at hand."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """Rows of runs as they stand on record, made up."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from memnet.papers import PRESETS

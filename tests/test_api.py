@@ -1,7 +1,5 @@
 """``memnet.train`` and ``memnet.load``: what the command line does, from Python."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -9,11 +7,11 @@ from typing import Any
 import pytest
 
 import memnet as package
+from memnet.api import Trained
 from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
 from memnet.tasks.families import DataError
-from memnet.tasks.text import write
 from memnet.training.report import report_on
-from tests.conftest import memnet, ran, read_json, refused, wander
+from tests.conftest import memnet, ran, read_json, refused, tell, wander
 
 QUICK: dict[str, Any] = {"epochs": 2, "linear_start": 1, "restarts": 2}
 OPTIONS = ("--set", "epochs=2", "--set", "linear_start=1", "--restarts", 2)
@@ -25,12 +23,17 @@ def moves(own_folder: Path) -> str:
     return str(own_folder)
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Trained:
+    """Networks trained on people who move, for what changes nothing about them."""
+    return package.train(tell(tmp_path_factory.mktemp("api") / "tasks", wander(1), wander(2)), **QUICK)
+
+
 def files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
 
 
-def test_what_is_trained_is_asked_evaluated_saved_and_loaded(moves: str, tmp_path: Path):
-    trained = package.train(moves, **QUICK)
+def test_what_is_trained_is_asked_evaluated_saved_and_loaded(trained: Trained, tmp_path: Path):
     answer = trained.ask(STORY, "Where is Mary?")
     assert answer.answer in ("kitchen", "garden", "office")
     assert trained.ask(" ".join(STORY), "Where is Mary?") == answer, "a text is its sentences"
@@ -48,16 +51,7 @@ def test_what_is_trained_is_asked_evaluated_saved_and_loaded(moves: str, tmp_pat
     assert json.loads(told.stdout) == json.loads(json.dumps(answer.as_json()))
 
 
-def test_what_is_trained_is_shown_in_one_line(moves: str):
-    shown = repr(package.train(moves, **QUICK))
-    assert "\n" not in shown
-    assert len(shown) < 120
-    for part in ("memn2n", "pe-ls-rn", "moves", "train", "validation", "test"):
-        assert part in shown
-
-
-def test_the_chosen_networks_errors_are_those_of_the_run(moves: str):
-    trained = package.train(moves, **QUICK)
+def test_the_chosen_networks_errors_are_those_of_the_run(trained: Trained):
     assert len(trained.run["replicas"]) == 2
     chosen = trained.run["replicas"][trained.run["chosen"]]
     assert chosen["chosen"]
@@ -65,8 +59,7 @@ def test_the_chosen_networks_errors_are_those_of_the_run(moves: str):
     assert trained.errors.keys() == {"train", "validation", "test"}
 
 
-def test_other_tasks_are_evaluated_too(moves: str):
-    trained = package.train(moves, **QUICK)
+def test_other_tasks_are_evaluated_too(trained: Trained):
     report = trained.evaluate("sim/qa1", evidence=True)
     assert list(report["tasks"]) == ["sim/qa1"]
     assert report["made"] == "simulated"
@@ -110,10 +103,7 @@ def test_without_a_folder_nothing_is_left(moves: str, tmp_path: Path, monkeypatc
 
 
 def test_several_tasks_are_one_joint_network(moves: str, tmp_path: Path):
-    other = tmp_path / "more"
-    other.mkdir()
-    (other / "others_train.txt").write_text(write(wander(5)), encoding="utf-8")
-    (other / "others_test.txt").write_text(write(wander(6, stories=5)), encoding="utf-8")
+    other = tell(tmp_path / "more", wander(5), wander(6, stories=5), "others")
     trained = package.train(moves, str(other), **QUICK)
     assert trained.spec.data == ("own/moves", "own/others")
     assert trained.spec.preset == "pe-ls-rn-joint"
@@ -125,15 +115,12 @@ def test_several_tasks_are_one_joint_network(moves: str, tmp_path: Path):
 
 
 def test_a_folder_of_several_tasks_is_one_joint_network(moves: str):
-    for name, seed in (("others_train", 5), ("others_test", 6)):
-        (Path(moves) / f"{name}.txt").write_text(write(wander(seed)), encoding="utf-8")
-    trained = package.train(Path(moves), **QUICK)
+    trained = package.train(tell(Path(moves), wander(5), wander(6), "others"), **QUICK)
     assert trained.spec.data == ("own/moves", "own/others")
     assert trained.spec.preset == "pe-ls-rn-joint"
 
 
-def test_other_stories_are_named_as_for_training(moves: str):
-    trained = package.train(moves, **QUICK)
+def test_other_stories_are_named_as_for_training(trained: Trained, moves: str):
     same, other = (trained.evaluate(name) for name in ("sim/qa1", "sim/qa1@1"))
     assert trained.evaluate("sim/qa1@0") == same
     assert list(same["tasks"].values()) != list(other["tasks"].values())

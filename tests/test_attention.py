@@ -1,7 +1,5 @@
 """The attention core: registry-wide properties, limits, and parity with independent code."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The classical baselines against scikit-learn used directly, and as a user meets them."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Phrases, synonyms, words named in order, masked words: found in the text, and the same when asked."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """Whole commands, run as a person would."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

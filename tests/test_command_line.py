@@ -1,7 +1,5 @@
 """Help, completion, settings, configuration files, presets and TensorBoard's files: what is around training and asking."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The models beside each other, and the figures of the runs on record."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The data set of the ``datasets`` library: schema, round trips, parquet, versions."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Answers as classes and word by word: vocabularies, losses, and the GRU decoder against numpy and finite differences."""
 
-from __future__ import annotations
-
 import dataclasses
 from itertools import permutations
 

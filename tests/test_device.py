@@ -3,8 +3,6 @@
 What is computed there is the CPU's numbers, bit for bit; see tests/device.py.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """Dynamic memory networks: every module against numpy written from the papers, and what must change no answer."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

@@ -5,8 +5,6 @@ Commands run one after another in a folder that has the files and networks that 
 one epoch, two restarts; what trains for minutes is planned with ``--dry-run``.
 """
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import io

@@ -1,7 +1,5 @@
 """Stories without the evidence for a question, and networks that learn to say so."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Families of data sets: names, a person's own folder, splits, candidates, and a family that a plugin brings."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

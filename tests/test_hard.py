@@ -1,7 +1,5 @@
 """Hard attention in every model: its exact gradient, what a question costs that is asked, and the options beside it."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator

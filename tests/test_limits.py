@@ -1,7 +1,5 @@
 """How long sentences and stories may be, said with file and line, and raised by ``--set``."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

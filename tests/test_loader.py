@@ -1,7 +1,5 @@
 """Networks on disk that are broken, foreign or hostile: one sentence, soon, and no memory taken for what is not there."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

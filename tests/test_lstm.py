@@ -1,7 +1,5 @@
 """The LSTM with attention: against PyTorch's LSTM and the paper's formulas, and beams against every answer there is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from pathlib import Path

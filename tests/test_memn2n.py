@@ -1,7 +1,5 @@
 """MemN2N: against numpy from the paper's formulas, and what must change no answer."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

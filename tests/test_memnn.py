@@ -1,7 +1,5 @@
 """MemNN: the search and the losses against loops written from the papers, and every part of Weston et al. 2015."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

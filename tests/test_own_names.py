@@ -1,7 +1,5 @@
 """An open vocabulary for files of one's own: which words are names, markers in training, and what is refused."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Words that are used alike, and networks that learn from stories in which they change places."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import random

@@ -1,7 +1,5 @@
 """The pivot: small tables checked by hand from rows written here, and what holds of any rows."""
 
-from __future__ import annotations
-
 import statistics
 from pathlib import Path
 

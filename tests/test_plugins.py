@@ -1,11 +1,10 @@
 """Models, scores, alignments and tasks from outside: a file that no file inside knows, and an installed package."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import pickle
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -324,22 +323,14 @@ def install(point: Point, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
 
 
-def test_an_installed_package_adds_to_the_registries(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("use", [lambda: ran("presets"), lambda: ran("train", "--help"), package.load])
+def test_an_installed_package_adds_to_the_registries(use: Callable[[], object], monkeypatch: pytest.MonkeyPatch):
+    """Every command looks for what is installed, and so does Python."""
     assert "toyscore" not in SCORES
     install(Point(), monkeypatch)
-    assert memnet("presets").returncode == 0  # every command looks for what is installed
+    use()
     assert "toyscore" in SCORES
-
-
-def test_the_help_of_a_command_names_what_an_installed_package_adds(monkeypatch: pytest.MonkeyPatch):
-    install(Point(), monkeypatch)
-    assert "toyscore" in memnet("train", "--help").stdout
-
-
-def test_python_knows_what_is_installed(monkeypatch: pytest.MonkeyPatch):
-    install(Point(), monkeypatch)
-    package.load()
-    assert "toyscore" in SCORES
+    assert "toyscore" in ran("train", "--help").stdout
 
 
 def test_an_installed_package_that_fails_is_named(monkeypatch: pytest.MonkeyPatch):

@@ -1,7 +1,5 @@
 """What made the networks of a table, and runs made again in the place of those on record."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """Recurrent networks over whole sequences: against torch.nn.GRU, against single steps, by finite differences."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 

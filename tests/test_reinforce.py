@@ -1,7 +1,5 @@
 """The gradient of hard attention against the exact one, summed over all addresses."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,7 +1,5 @@
 """Sweeps that are killed, crash or run twice at once, clusters, and tables made again from nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

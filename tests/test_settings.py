@@ -1,7 +1,5 @@
 """A setting carries its rule and its help: from its annotation come checks, what is parsed, what is listed and the page."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from dataclasses import dataclass, fields, make_dataclass

@@ -1,7 +1,5 @@
 """Simulated stories: the same everywhere, in the published format, true when replayed."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import re

@@ -1,7 +1,5 @@
 """Training that starts from a trained network."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Supporting facts as a supervision: values by hand, and a network that learns to read them."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

@@ -1,7 +1,5 @@
 """Many runs: done once, recorded whole, shown beside the papers'."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import multiprocessing

@@ -1,7 +1,5 @@
 """``memnet data make``: stories from a table of one's own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

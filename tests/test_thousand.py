@@ -1,7 +1,5 @@
 """Presets tried in turn and chosen by validation: which come next, which is chosen, and the table."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

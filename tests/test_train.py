@@ -1,7 +1,5 @@
 """Training: exact resumption, independent replicas, selection, and what goes wrong."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

@@ -1,7 +1,5 @@
 """The Transformer: against PyTorch's own layers and numpy, halting by hand, and what must change no answer."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """``memnet bench unseen-names``: questions with other names, refusals, calibration, everyday stories, and their page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace

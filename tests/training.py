@@ -1,7 +1,5 @@
 """Trainings that tests make, in this process: small, whole or stopped, and what must hold of each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The card of each network of the package says what it is, how it was made, its errors, size, speed, license and limits."""
 
-from __future__ import annotations
-
 import re
 import statistics
 from pathlib import Path

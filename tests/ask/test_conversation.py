@@ -1,7 +1,5 @@
 """The conversation in this process, through a pipe, and with odd input."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource

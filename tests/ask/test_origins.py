@@ -1,7 +1,5 @@
 """Who may ask: a page elsewhere cannot, neither by its origin nor by a name that it points here."""
 
-from __future__ import annotations
-
 import socket
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Question-answer pairs as a key-value memory: weights by hand, paraphrases, unknown words, bad files, the command."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

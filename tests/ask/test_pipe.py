@@ -1,7 +1,5 @@
 """``memnet ask`` through a pipe and in one call: what the prompt prints, without colours and as wide as asked."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

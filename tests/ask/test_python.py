@@ -1,7 +1,5 @@
 """Asking from Python: arguments that are mixed up, calls as of pipelines, and how networks and answers show themselves."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The application and the command that serves it."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

@@ -3,8 +3,6 @@
 The disk is simulated, so that it is full after any byte; where one can be mounted, it is a small file system too.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -3,8 +3,6 @@
 Most are swept by workers that are copies of the sweep's process, which saves their imports; some by joblib's own.
 """
 
-from __future__ import annotations
-
 import os
 import runpy
 import shutil

@@ -1,7 +1,5 @@
 """Mutated networks, stories, parquet files and lines of a conversation: an answer or a sentence, never a traceback."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Odd requests to the server: an answer, a refusal or the end of the connection; at most a line of the log, no traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """A trial: numbered cases, each drawn from its own number alone; how many were run, and which failed and why."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
