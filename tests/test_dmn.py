@@ -13,15 +13,15 @@ from memnet.errors import ConfigError
 from memnet.models import DMN, model_of
 from memnet.models.checkpoint import load_network
 from memnet.models.dmn import DMNConfig, whole_stories
-from memnet.nn.modules import GRUCell
 from memnet.papers import PRESETS
 from memnet.tasks.families import Task
 from memnet.training.evaluate import evaluate, retrieval
 from memnet.training.loop import bucket_by_length, train_networks
+from tests.by_hand import array, gru, linear, sigmoid
 from tests.conftest import ran, refused, tell, wander
 from tests.test_memn2n import network
 from tests.test_memnn import lists
-from tests.training import a_run, a_spec, check_alone_as_among_others
+from tests.training import a_run, a_spec, batch_of, check_alone_as_among_others
 
 PRESET = [name for name, config in PRESETS.items() if model_of(config) == "dmn"]
 KINDS = {name: dataclasses.replace(PRESETS[name], dim=8) for name in PRESET} | {
@@ -36,30 +36,11 @@ def made(name: str) -> tuple[DMN, Examples]:
     return net, data
 
 
-def sigmoid(x: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-x))
-
-
-def array(x: torch.Tensor) -> np.ndarray:
-    return x.detach().numpy()[0].astype(np.float64)
-
-
-def linear(layer: object, x: np.ndarray) -> np.ndarray:
-    return x @ array(layer.weight) + (0 if layer.bias is None else array(layer.bias))
-
-
-def gru(cell: GRUCell, x: np.ndarray, h: np.ndarray) -> np.ndarray:
-    d = len(h)
-    a, u = linear(cell.input, x), linear(cell.hidden, h)
-    r, z = sigmoid(a[:d] + u[:d]), sigmoid(a[d : 2 * d] + u[d : 2 * d])
-    return (1 - z) * np.tanh(a[2 * d :] + r * u[2 * d :]) + z * h
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_networks_against_numpy(name: str):
     net, data = made(name)
     config, d = net.config, net.config.dim
-    batch = next(batches(data, torch.arange(12).expand(1, 2, -1), net.sizes.ages))
+    batch = batch_of(net, data, range(12))
     output = net(batch, net.encode_data(data))
     words = array(net.embedding)
     k = np.arange(1, d + 1)
@@ -163,7 +144,7 @@ def test_stories_read_once_are_answered_as_each_by_itself(name: str):
     net, data, _ = network(KINDS[name], 2, wander(1))
     with torch.no_grad():
         codes = net.encode_data(data)
-        batch = next(batches(data, torch.arange(20).expand(1, 2, -1), net.sizes.ages))
+        batch = batch_of(net, data, range(20))
         whole, _ = whole_stories(batch.rows(), batch.mask)
         assert len(whole) < 10
         together = net(batch, codes)
@@ -200,7 +181,7 @@ def test_stop_and_gates_do_not_go_together():
 
 def test_passes_are_counted_until_the_end_is_signalled():
     net, data = made("stop")
-    batch = next(batches(data, torch.arange(4).expand(1, 2, -1), net.sizes.ages))
+    batch = batch_of(net, data, range(4))
     output = net(batch, net.encode_data(data))
     reads = torch.stack([trace.null.squeeze(2) < trace.weights.squeeze(2).amax(-1) for trace in output.traces])
     assert torch.equal(output.passes, reads.float().cumprod(0).sum(0))
@@ -220,7 +201,7 @@ def test_one_fact_takes_one_pass_once_that_is_learned(passes: int):
 def test_an_early_question_has_no_story(name: str):
     net, data, _ = network(KINDS[name], 1, wander(1))
     none = dataclasses.replace(data, count=torch.zeros_like(data.count))
-    batch = next(batches(none, torch.arange(3).expand(1, 1, -1), net.sizes.ages))
+    batch = batch_of(net, none, range(3))
     assert bool(net(batch, net.encode_data(none)).logits.isfinite().all())
 
 

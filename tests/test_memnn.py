@@ -28,7 +28,7 @@ from memnet.training.evaluate import evaluate, retrieval
 from memnet.training.loop import train_networks
 from tests.conftest import memnet, ran, read_json, refused, wander
 from tests.test_memn2n import network
-from tests.training import a_run, a_spec, check_alone_as_among_others, check_goes_on
+from tests.training import a_run, a_spec, batch_of, check_alone_as_among_others, check_goes_on
 
 FULL = MemNNConfig(adaptive=True, ngrams=True, nonlinear=True, dim=7)
 KINDS = {
@@ -56,10 +56,6 @@ def lists(seed: int, stories: int = 30) -> list[Story]:
     return told
 
 
-def a_batch(net: MemNN, data: Examples, number: int = 12) -> Batch:
-    return next(batches(data, torch.arange(number).expand(1, net.replicas, -1), net.sizes.ages))
-
-
 def made(config: MemNNConfig, stories: list[Story] | None = None) -> tuple[MemNN, Examples, Vocabulary]:
     net, data, vocabulary = network(config, 2, stories or lists(1))
     assert isinstance(net, MemNN)
@@ -81,7 +77,7 @@ def bag(net: MemNN, words: np.ndarray, length: int) -> list[int]:
 def test_the_search_and_the_answer_against_loops(name: str):
     """O and R for each question by itself, memory by memory, as the papers write them."""
     net, data, _ = made(KINDS[name])
-    batch = a_batch(net, data)
+    batch = batch_of(net, data, range(12))
     output = net(batch, net.encode_data(data))
     u_o, u_r = net.output_map.detach().numpy()[0], net.response_map.detach().numpy()[0]
 
@@ -143,7 +139,7 @@ def test_the_losses_against_loops(name: str):
     """Margin ranking of every hop and every word, each after the true ones before it; R learns from the true facts."""
     config = dataclasses.replace(KINDS[name], scheduled_sampling=0.0, negatives=0, margin=0.7)
     net, data, _ = made(config)
-    batch, codes = a_batch(net, data), net.encode_data(data)
+    batch, codes = batch_of(net, data, range(12)), net.encode_data(data)
     step = net.objective(batch, codes, Random(0, 2), MovingMean(2))
     total = 0.0
     answers = 0.0
@@ -252,7 +248,7 @@ def test_what_it_finds_is_measured_on_the_facts():
 def test_what_r_learns_from():
     """The true facts, O's own picks for a share of the hops, and what O finds by itself where no fact is told."""
     net, data, _ = made(dataclasses.replace(KINDS["am, ng, nl"], scheduled_sampling=0.0))
-    batch, codes = a_batch(net, data), net.encode_data(data)
+    batch, codes = batch_of(net, data, range(12)), net.encode_data(data)
 
     def learned(net: MemNN, batch: Batch) -> torch.Tensor:
         return net.learn_to_find(batch, codes, Random(0, 2))[1]  # (R, B, hops, M)
@@ -271,7 +267,7 @@ def test_what_r_learns_from():
     found = torch.cat([trace.weights for trace in net.search(batch, codes)[0]], 2)
     assert torch.equal(learned(net, untold)[:, :, : found.shape[2]], found)
     net, data, _ = made(dataclasses.replace(KINDS["2014"], hops=3, scheduled_sampling=0.0))  # it cannot stop
-    batch, codes = a_batch(net, data), net.encode_data(data)
+    batch, codes = batch_of(net, data, range(12)), net.encode_data(data)
     known = F.pad(batch.facts, (0, 3 - batch.facts.shape[2]), value=-1)
     weights = learned(net, batch)
     for number in range(12):
@@ -290,7 +286,7 @@ def test_rivals_are_drawn(of: str):
     costs = []
     for number in (0, 1, 3):
         net, data, _ = made(dataclasses.replace(config, **({"negatives": 0, "negative_words": 0} | {of: number})))
-        step = net.objective(a_batch(net, data), net.encode_data(data), Random(0, 2), MovingMean(2))
+        step = net.objective(batch_of(net, data, range(12)), net.encode_data(data), Random(0, 2), MovingMean(2))
         costs.append(float(step.objective[0].detach()))
     assert costs[0] > costs[2] > costs[1]
     rival = torch.ones(2, 5, 3, 8, dtype=torch.bool)

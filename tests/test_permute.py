@@ -29,7 +29,7 @@ from memnet.training.dataset import DataSet, first_questions
 from memnet.training.loop import make_networks, train_networks
 from memnet.training.objective import Objective, permuted
 from tests.conftest import PEOPLE, ROOMS, wander
-from tests.training import a_spec, check_same_weights
+from tests.training import a_spec, batch_of, check_same_weights
 
 MANY = wander(0, 300)
 KINDS = [{name.lower() for name in PEOPLE}, set(ROOMS)]
@@ -192,7 +192,7 @@ def test_a_network_reads_as_if_the_story_were_written_so(model: str):
     found = []
     for text, moved in ((stories, permuted(net, rows)), (others, {})):
         part = examples([text], data.vocabulary, config.memory_size)
-        [batch] = batches(part, torch.arange(len(part)).expand(1, 2, -1), net.sizes.ages)
+        batch = batch_of(net, part, range(len(part)))
         there = Objective(net)
         there.forward = lambda batch, codes: net(batch, codes, given=None).logits  # type: ignore[method-assign]
         found.append(torch.func.functional_call(there, moved, (batch, net.encode_data(part))))

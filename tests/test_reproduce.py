@@ -338,44 +338,40 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
     monkeypatch.setitem(PRESETS, "bow", override(PRESETS["bow"], {"epochs": 1}))
     for name, task in (("tiny", "qa1"), ("small", "qa4")):
         monkeypatch.setitem(TABLES, name, Table(name, "One run", "babi", (Column("bow", restarts=2),), tasks=(task,)))
-    recorded = tmp_path / "recorded.csv"
+    recorded, both = tmp_path / "recorded.csv", ("tiny", "small")
 
-    def called(*arguments: object, names: tuple[str, ...] = ("tiny",)) -> tuple[int, str]:
+    def told(*arguments: object, names: tuple[str, ...] = ("tiny",), code: int = 0) -> str:
         done = memnet("reproduce", *names, *arguments, "--published", ROOT / "results" / "published.csv", "--jobs", 1)
-        return done.returncode, done.stdout + done.stderr
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout + done.stderr
 
-    code, told = called("--results", recorded, "--recorded", recorded)
-    assert (code, "nothing to compare" in told) == (0, True), told
+    make = ("--results", recorded, "--recorded", recorded)
+    assert "nothing to compare" in told(*make)
     assert (tmp_path / "tables" / "tiny.md").read_text(encoding="utf-8").count("| qa1 |") == 1
     assert (tmp_path / "tables" / "tiny.csv").read_text(encoding="utf-8").count("\nbow,single,2,1k,qa1,") == 1
-    code, told = called("--check", "--cell", "qa1", "--recorded", recorded)
-    assert (code, "1 of 1 cells are those on record" in told) == (0, True), told
+    assert "1 of 1 cells are those on record" in told("--check", "--cell", "qa1", "--recorded", recorded)
     other = tmp_path / "other.csv"
     append_rows(other, [row | {"test_error": "99"} for row in read_rows(recorded)])
-    code, told = called("--check", "--recorded", other)
-    assert code == 1
-    assert "not reproduced" in told
-    code, told = called("--results", recorded, "--recorded", recorded, names=("tiny", "small"))
-    assert (code, "tiny: One run; 1 run(s), 1 of them done already" in told) == (0, True), told
-    assert "small: One run; 1 run(s), 0 of them done already" in told
+    assert "not reproduced" in told("--check", "--recorded", other, code=1)
+    said = told(*make, names=both)
+    assert "tiny: One run; 1 run(s), 1 of them done already" in said
+    assert "small: One run; 1 run(s), 0 of them done already" in said
     assert (tmp_path / "tables" / "small.md").exists()
-    code, told = called("--check", "--recorded", other, names=("tiny", "small"))
-    assert code == 1
-    assert "tiny: not reproduced: the same code, versions and processor gave other errors: babi/qa1 bow" in told
-    assert "small: not reproduced: no run of these is on record" in told
+    said = told("--check", "--recorded", other, names=both, code=1)
+    assert "tiny: not reproduced: the same code, versions and processor gave other errors: babi/qa1 bow" in said
+    assert "small: not reproduced: no run of these is on record" in said
     old, again = tmp_path / "old.csv", tmp_path / "again.csv"
     append_rows(old, [row | {"code": "old" if row["data"] == "babi/qa4" else row["code"]} for row in read_rows(recorded)])
     outdated = ("--outdated", "--results", again, "--recorded", old)
-    code, told = called(*outdated, "--dry-run", names=("tiny", "small"))
-    assert (code, again.exists()) == (0, False), told
-    code, told = called(*outdated, names=("tiny", "small"))
-    assert (code, "tiny: One run; 1 run(s), 1 of them done already" in told) == (0, True), told
-    assert "small: One run; 1 run(s), 0 of them done already" in told
+    told(*outdated, "--dry-run", names=both)
+    assert not again.exists()
+    said = told(*outdated, names=both)
+    assert "tiny: One run; 1 run(s), 1 of them done already" in said
+    assert "small: One run; 1 run(s), 0 of them done already" in said
     assert errors(again) == errors(recorded)
-    code, told = called("--outdated", "--results", old, "--recorded", recorded)
-    assert (code, "has runs of other code (old); name another file by --results" in told) == (1, True), told
-    code, told = called("--outdated", "--check", "--recorded", old)
-    assert (code, "--outdated makes runs again beside the record" in told) == (1, True), told
+    said = told("--outdated", "--results", old, "--recorded", recorded, code=1)
+    assert "has runs of other code (old); name another file by --results" in said
+    assert "--outdated makes runs again beside the record" in told("--outdated", "--check", "--recorded", old, code=1)
     carried_out = []
 
     def fails_first(*_: object) -> None:
@@ -385,10 +381,11 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
 
     with monkeypatch.context() as patched:
         patched.setattr("memnet.cli.reproduce.carry_out", fails_first)
-        code, told = called("--results", recorded, "--recorded", recorded, names=("tiny", "small"))
-    assert (code, "memnet: tiny: runs failed" in told, len(carried_out)) == (1, True, 2), told
-    code, told = called("--results", recorded, names=("tiny", "nothing"))
-    assert (code, "there is no table 'nothing'" in told, "tiny:" in told) == (2, True, False)
+        assert "memnet: tiny: runs failed" in told(*make, names=both, code=1)
+    assert len(carried_out) == 2
+    said = told("--results", recorded, names=("tiny", "nothing"), code=2)
+    assert "there is no table 'nothing'" in said
+    assert "tiny:" not in said
 
 
 def test_refusals():

@@ -1,6 +1,6 @@
 """Trainings that tests make, in this process: small, whole or stopped, and what must hold of each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,9 @@ import torch
 from torch import nn
 
 from memnet.config import Training
-from memnet.models import MODELS, model_of
+from memnet.encode.batch import Batch, batches
+from memnet.encode.examples import Examples
+from memnet.models import MODELS, Network, model_of
 from memnet.tasks.families import Task
 from memnet.training.dataset import DataSet
 from memnet.training.loop import train_networks
@@ -39,6 +41,11 @@ def run_in(folder: Path, spec: Spec, data: DataSet, resume: bool = False, **opti
 def metrics_of(folder: Path, **wanted: object) -> list[dict[str, Any]]:
     """The lines of a run's metrics, of those that have these values."""
     return [line for line in read_lines(folder / METRICS) if wanted.items() <= line.items()]
+
+
+def batch_of(net: Network, data: Examples, index: Iterable[int]) -> Batch:
+    """The same questions for each replica."""
+    return next(batches(data, torch.tensor([*index]).expand(1, net.replicas, -1), net.sizes.ages))
 
 
 def interrupted_at(*epochs: int) -> Callable[..., None]:
