@@ -34,6 +34,7 @@ from memnet.attention import (
 )
 from memnet.nn.modules import Linear, Replicated
 from memnet.nn.random import Random
+from tests.by_hand import sigmoid as sigmoid_of
 
 PARTS = [(s, a, r) for s in SCORES for a in ALIGNS for r in READS]
 IN_ORDER = {name for registry in (ALIGNS, READS) for name, kind in registry.items() if kind.in_order}
@@ -556,10 +557,6 @@ def test_the_gradients_of_the_interaction_by_finite_differences(features: str):
     assert torch.autograd.gradcheck(logits, (asked, facts, *named.values()))
 
 
-def logistic(x: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-x))
-
-
 @pytest.mark.parametrize("read", ["gated_gru", "attention_gru"])
 def test_gru_reads_are_their_formulas(read: str):
     _, _, value, mask = memory((2, 3))
@@ -572,9 +569,9 @@ def test_gru_reads_are_their_formulas(read: str):
         for c, g in zip(value[r, b].double().numpy(), weights[r, b, q].double().numpy(), strict=True):
             x = np.split(c @ w["input.weight"] + w["input.bias"], gates)
             u = np.split(h @ w["hidden.weight"] + w["hidden.bias"], gates)
-            new = np.tanh(x[-1] + logistic(x[0] + u[0]) * u[-1])
+            new = np.tanh(x[-1] + sigmoid_of(x[0] + u[0]) * u[-1])
             if read == "gated_gru":
-                z = logistic(x[1] + u[1])
+                z = sigmoid_of(x[1] + u[1])
                 new = (1 - z) * new + z * h
             h = g * new + (1 - g) * h
         np.testing.assert_allclose(ours[r, b, q], h, rtol=1e-4, atol=1e-5)
