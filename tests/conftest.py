@@ -1,7 +1,6 @@
 """What the tests share: small tasks of our own, and the published text where it is at hand."""
 
-from __future__ import annotations
-
+import json
 import os
 import random
 import subprocess
@@ -9,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -45,9 +45,16 @@ def memnet(*arguments: object, stdin: str | bytes = "", **environment: str) -> D
     return Done(arguments, done.exit_code, done.stdout, done.stderr)
 
 
-def refused(*arguments: object) -> str:
+def ran(*arguments: object, stdin: str | bytes = "", **environment: str) -> Done:
+    """What a command did that ended well."""
+    done = memnet(*arguments, stdin=stdin, **environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+def refused(*arguments: object, stdin: str | bytes = "", **environment: str) -> str:
     """What a command that is refused says."""
-    done = memnet(*arguments)
+    done = memnet(*arguments, stdin=stdin, **environment)
     assert done.returncode not in (0, None)
     return done.stdout + done.stderr
 
@@ -113,14 +120,27 @@ def _same_everywhere(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.T
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
+def tell(folder: Path, train: list[Story], test: list[Story], name: str = "moves") -> Path:
+    """Write a task into a folder, which is made where there is none."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for part, stories in (("train", train), ("test", test)):
+        (folder / f"{name}_{part}.txt").write_text(write(stories), encoding="utf-8")
+    return folder
+
+
+def read_json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def read_lines(path: Path) -> list[Any]:
+    """A file with a JSON value a line."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
 @pytest.fixture
 def own_folder(tmp_path: Path) -> Path:
     """A folder with one task of our own, 'moves'."""
-    folder = tmp_path / "tasks"
-    folder.mkdir()
-    (folder / "moves_train.txt").write_text(write(wander(1)), encoding="utf-8")
-    (folder / "moves_test.txt").write_text(write(wander(2)), encoding="utf-8")
-    return folder
+    return tell(tmp_path / "tasks", wander(1), wander(2))
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,5 @@
 """``memnet.train`` and ``memnet.load``: what the command line does, from Python."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -9,11 +7,11 @@ from typing import Any
 import pytest
 
 import memnet as package
+from memnet.api import Trained
 from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
 from memnet.tasks.families import DataError
-from memnet.tasks.text import write
 from memnet.training.report import report_on
-from tests.conftest import memnet, refused, wander
+from tests.conftest import memnet, ran, read_json, refused, tell, wander
 
 QUICK: dict[str, Any] = {"epochs": 2, "linear_start": 1, "restarts": 2}
 OPTIONS = ("--set", "epochs=2", "--set", "linear_start=1", "--restarts", 2)
@@ -25,12 +23,17 @@ def moves(own_folder: Path) -> str:
     return str(own_folder)
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Trained:
+    """Networks trained on people who move, for what changes nothing about them."""
+    return package.train(tell(tmp_path_factory.mktemp("api") / "tasks", wander(1), wander(2)), **QUICK)
+
+
 def files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
 
 
-def test_what_is_trained_is_asked_evaluated_saved_and_loaded(moves: str, tmp_path: Path):
-    trained = package.train(moves, **QUICK)
+def test_what_is_trained_is_asked_evaluated_saved_and_loaded(trained: Trained, tmp_path: Path):
     answer = trained.ask(STORY, "Where is Mary?")
     assert answer.answer in ("kitchen", "garden", "office")
     assert trained.ask(" ".join(STORY), "Where is Mary?") == answer, "a text is its sentences"
@@ -48,16 +51,7 @@ def test_what_is_trained_is_asked_evaluated_saved_and_loaded(moves: str, tmp_pat
     assert json.loads(told.stdout) == json.loads(json.dumps(answer.as_json()))
 
 
-def test_what_is_trained_is_shown_in_one_line(moves: str):
-    shown = repr(package.train(moves, **QUICK))
-    assert "\n" not in shown
-    assert len(shown) < 120
-    for part in ("memn2n", "pe-ls-rn", "moves", "train", "validation", "test"):
-        assert part in shown
-
-
-def test_the_chosen_networks_errors_are_those_of_the_run(moves: str):
-    trained = package.train(moves, **QUICK)
+def test_the_chosen_networks_errors_are_those_of_the_run(trained: Trained):
     assert len(trained.run["replicas"]) == 2
     chosen = trained.run["replicas"][trained.run["chosen"]]
     assert chosen["chosen"]
@@ -65,8 +59,7 @@ def test_the_chosen_networks_errors_are_those_of_the_run(moves: str):
     assert trained.errors.keys() == {"train", "validation", "test"}
 
 
-def test_other_tasks_are_evaluated_too(moves: str):
-    trained = package.train(moves, **QUICK)
+def test_other_tasks_are_evaluated_too(trained: Trained):
     report = trained.evaluate("sim/qa1", evidence=True)
     assert list(report["tasks"]) == ["sim/qa1"]
     assert report["made"] == "simulated"
@@ -79,12 +72,11 @@ def test_other_tasks_are_evaluated_too(moves: str):
 
 def test_with_a_folder_it_is_the_command_bit_for_bit(moves: str, tmp_path: Path):
     trained = package.train(moves, out=tmp_path / "python", seed=3, **QUICK)
-    done = memnet("train", moves, "--out", tmp_path / "command", "--seed", 3, *OPTIONS)
-    assert done.returncode == 0, done.stderr
+    ran("train", moves, "--out", tmp_path / "command", "--seed", 3, *OPTIONS)
     assert files(tmp_path / "python") == files(tmp_path / "command")
     for name in ("model.safetensors", "config.json", "README.md", "metrics.jsonl"):
         assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes(), name
-    written = json.loads((tmp_path / "python" / "run.json").read_text(encoding="utf-8"))
+    written = read_json(tmp_path / "python" / "run.json")
     assert trained.run == written
     assert package.load(tmp_path / "command").ask(STORY, "Where is Mary?") == trained.ask(STORY, "Where is Mary?")
     other = package.train(moves, seed=4, **QUICK)
@@ -111,31 +103,24 @@ def test_without_a_folder_nothing_is_left(moves: str, tmp_path: Path, monkeypatc
 
 
 def test_several_tasks_are_one_joint_network(moves: str, tmp_path: Path):
-    other = tmp_path / "more"
-    other.mkdir()
-    (other / "others_train.txt").write_text(write(wander(5)), encoding="utf-8")
-    (other / "others_test.txt").write_text(write(wander(6, stories=5)), encoding="utf-8")
+    other = tell(tmp_path / "more", wander(5), wander(6, stories=5), "others")
     trained = package.train(moves, str(other), **QUICK)
     assert trained.spec.data == ("own/moves", "own/others")
     assert trained.spec.preset == "pe-ls-rn-joint"
     assert "2 of own" in repr(trained)
     report = trained.evaluate()
     assert {name: row["questions"] for name, row in report["tasks"].items()} == {"own/moves": 60, "own/others": 15}
-    done = memnet("train", moves, other, "--joint", "--out", tmp_path / "joint", *OPTIONS)
-    assert done.returncode == 0, done.stderr
+    ran("train", moves, other, "--joint", "--out", tmp_path / "joint", *OPTIONS)
     assert package.load(tmp_path / "joint").ask(STORY, "Where is Mary?") == trained.ask(STORY, "Where is Mary?")
 
 
 def test_a_folder_of_several_tasks_is_one_joint_network(moves: str):
-    for name, seed in (("others_train", 5), ("others_test", 6)):
-        (Path(moves) / f"{name}.txt").write_text(write(wander(seed)), encoding="utf-8")
-    trained = package.train(Path(moves), **QUICK)
+    trained = package.train(tell(Path(moves), wander(5), wander(6), "others"), **QUICK)
     assert trained.spec.data == ("own/moves", "own/others")
     assert trained.spec.preset == "pe-ls-rn-joint"
 
 
-def test_other_stories_are_named_as_for_training(moves: str):
-    trained = package.train(moves, **QUICK)
+def test_other_stories_are_named_as_for_training(trained: Trained, moves: str):
     same, other = (trained.evaluate(name) for name in ("sim/qa1", "sim/qa1@1"))
     assert trained.evaluate("sim/qa1@0") == same
     assert list(same["tasks"].values()) != list(other["tasks"].values())
@@ -195,7 +180,7 @@ def test_errors_are_those_of_the_command_line(name: str, moves: str, tmp_path: P
 def test_an_option_brings_what_it_needs_as_on_the_command_line(moves: str, tmp_path: Path):
     trained = package.train(moves, align="hard", epochs=1, linear_start=0, restarts=1, out=tmp_path / "python")
     settings = ("--set", "epochs=1", "--set", "linear_start=0", "--restarts", 1, "--out", tmp_path / "command")
-    assert memnet("train", moves, "--align", "hard", *settings).returncode == 0
+    ran("train", moves, "--align", "hard", *settings)
     assert (trained.spec.config.samples, trained.spec.config.baseline) == (5, "loo")
     for name in ("model.safetensors", "config.json"):
         assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes()
@@ -243,8 +228,7 @@ def test_every_kind_of_network_is_trained_from_python(moves: str):
 
 def test_the_command_needs_no_setting(moves: str, tmp_path: Path):
     """A preset that is fitted at once, as it is: nothing is set by --set."""
-    done = memnet("train", moves, "--preset", "frequent", "--out", tmp_path / "run")
-    assert done.returncode == 0, done.stderr
+    ran("train", moves, "--preset", "frequent", "--out", tmp_path / "run")
     trained = package.train(moves, preset="frequent", out=tmp_path / "python")
     assert (tmp_path / "run" / "model.safetensors").read_bytes() == (tmp_path / "python" / "model.safetensors").read_bytes()
     assert trained.spec.model == "baseline"

@@ -1,7 +1,5 @@
 """The classical baselines against scikit-learn used directly, and as a user meets them."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path
@@ -20,7 +18,7 @@ from memnet.models.checkpoint import load_network
 from memnet.papers import PRESETS
 from memnet.tasks.text import words
 from memnet.training.evaluate import evaluate
-from tests.conftest import memnet, refused, wander
+from tests.conftest import memnet, ran, read_json, refused, wander
 from tests.test_memn2n import network
 
 BASELINES = [name for name, config in PRESETS.items() if model_of(config) == "baseline"]
@@ -82,8 +80,7 @@ def test_two_answers_and_one():
 
 def test_as_a_user(own_folder: Path, tmp_path: Path):
     run = tmp_path / "run"
-    done = memnet("train", own_folder, "--model", "baseline", "--out", run)
-    assert done.returncode == 0, done.stderr
+    ran("train", own_folder, "--model", "baseline", "--out", run)
     assert sorted(path.name for path in run.iterdir() if not path.name.startswith(".")) == [
         "README.md",
         "config.json",
@@ -92,7 +89,7 @@ def test_as_a_user(own_folder: Path, tmp_path: Path):
     ]
     report = json.loads(memnet("eval", run, own_folder, "--json").stdout)["tasks"]["own/moves"]
     assert report["fact_recall"] is None
-    saved = json.loads((run / "run.json").read_text())
+    saved = read_json(run / "run.json")
     assert report["test_error"] == pytest.approx(saved["replicas"][0]["tasks"]["own/moves"]["test_error"], abs=1e-3)
     said = memnet("ask", run, "--question", "Where is Mary?", stdin="Mary went to the garden.\n")
     assert said.stdout.startswith("garden"), said.stderr

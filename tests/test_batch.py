@@ -1,7 +1,5 @@
 """From stories to batches: order kept, padding inert, random empty memories as described."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Temperatures: probabilities that are as often right as they say."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

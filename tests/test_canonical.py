@@ -1,7 +1,5 @@
 """Phrases, synonyms, words named in order, masked words: found in the text, and the same when asked."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -11,11 +9,9 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import memnet
 from memnet.ask.predictor import Predictor
-from memnet.cli import app
 from memnet.cli.reading import most_frequent_error
 from memnet.config import override
 from memnet.encode.normalizer import PLAIN, Normalizer
@@ -35,7 +31,7 @@ from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks
 from memnet.training.spec import specify
 from memnet.training.stream import MASKED
-from tests.conftest import PEOPLE, ROOMS, wander
+from tests.conftest import PEOPLE, ROOMS, ran, read_json, wander
 
 MANY = wander(0, 300)
 
@@ -110,11 +106,7 @@ def test_groups_give_equal_questions_equal_answers():
     assert "bag cup red-box red-pen" in found
     sides = [sorted(group) for group in consistent_groups(read) if "above-the" in group]
     everything = [["above-the", "below-the", "to-the-left-of-the", "to-the-right-of-the"], ["bag", "cup", "red-box", "red-pen"]]
-    assert sides in (
-        [["above-the", "below-the"]],
-        [["above-the", "to-the-left-of-the"]],
-        [["above-the", "to-the-right-of-the"]],
-    )
+    assert sides in [[["above-the", other]] for other in ("below-the", "to-the-left-of-the", "to-the-right-of-the")]
     assert Questions(read).classes(everything).answers_differ
     assert not Questions(read).classes(list(map(sorted, consistent_groups(read)))).answers_differ
 
@@ -164,6 +156,16 @@ def test_a_reading_is_saved_with_its_vocabulary(task: Task):
             Normalizer.of_saved(saved)
 
 
+def check_asked(asking: Predictor, task: Task, error: float) -> None:
+    """Fail where a network does not answer, or not as many of a task's test questions as it did when it was tested."""
+    asked = [(list(story.statements), story.questions[0].text) for story in task.test]
+    answers = asking.ask_many(asked)
+    wrong = [one.answer != story.questions[0].answer.lower() for one, story in zip(answers, task.test, strict=True)]
+    assert 100 * sum(wrong) / len(wrong) == pytest.approx(error)
+    assert all(answer.answerable for answer in answers)
+    assert asking.ask(*asked[0]).answer == answers[0].answer
+
+
 def test_asked_as_it_was_tested(task: Task, tmp_path: Path):
     """A network that reads words by other names answers a text as it answered the test questions."""
     config = small(phrases=True, synonyms=True, canonical=True)
@@ -173,21 +175,10 @@ def test_asked_as_it_was_tested(task: Task, tmp_path: Path):
     facts = {"data": ["own/walks"], "hash": "0"}
     predictor = Predictor(result.net, data.vocabulary, facts, "# a card")
     predictor.save_pretrained(tmp_path / "walks")
+    told, where = [f"{PEOPLE[0]} walked to {ROOMS[1]}.", f"{PEOPLE[1]} ran to {ROOMS[0]}."], f"Where is {PEOPLE[0]}?"
     for asking in (predictor, memnet.load(tmp_path / "walks")):
-        wrong = [
-            asking.ask(list(story.statements), question.text).answer != question.answer.lower()
-            for story in task.test
-            for question in story.questions
-        ]
-        assert 100 * sum(wrong) / len(wrong) == pytest.approx(error)
-        assert all(asking.ask(list(one.statements), one.questions[0].text).answerable for one in task.test)
-        encoded = asking.encode_story([f"{PEOPLE[0]} walked to {ROOMS[1]}.", f"{PEOPLE[1]} ran to {ROOMS[0]}."])
-        assert (
-            asking.ask(encoded, f"Where is {PEOPLE[0]}?").answer
-            == asking.ask(
-                [f"{PEOPLE[0]} walked to {ROOMS[1]}.", f"{PEOPLE[1]} ran to {ROOMS[0]}."], f"Where is {PEOPLE[0]}?"
-            ).answer
-        )
+        check_asked(asking, task, error)
+        assert asking.ask(asking.encode_story(told), where).answer == asking.ask(told, where).answer
     assert "hopped" in predictor.unknown_words(f"{PEOPLE[0]} hopped to {ROOMS[0]}.")
     assert PEOPLE[0].lower() not in predictor.unknown_words(f"{PEOPLE[0]} walked to {ROOMS[0]}.")
 
@@ -206,29 +197,16 @@ def test_a_network_of_several_tasks_reads_each_kind_of_text_in_its_own_way(task:
     Predictor(result.net, data.vocabulary, facts, "# a card").save_pretrained(tmp_path / "both")
     asking = memnet.load(tmp_path / "both")
     for one in (task, sides):
-        asked = [(list(story.statements), story.questions[0].text) for story in one.test]
-        wrong = [
-            answer.answer != story.questions[0].answer.lower()
-            for answer, story in zip(asking.ask_many(asked), one.test, strict=True)
-        ]
-        assert 100 * sum(wrong) / len(wrong) == pytest.approx(result.rows[0]["tasks"][one.name]["test_error"])
-        assert all(answer.answerable for answer in asking.ask_many(asked))
-    assert asking.unknown_words("The red box is below the cup.", f"{PEOPLE[0]} hopped to {ROOMS[0]}.").keys() == {
-        "hopped",
-        "to",
-    }
+        check_asked(asking, one, result.rows[0]["tasks"][one.name]["test_error"])
+    assert {*asking.unknown_words("The red box is below the cup.", f"{PEOPLE[0]} hopped to {ROOMS[0]}.")} == {"hopped", "to"}
     told = [f"{PEOPLE[0]} ran to {ROOMS[0]}.", f"Cup ran to {ROOMS[1]}."]  # a word of the other task alone
     assert asking.ask(told, f"Where is {PEOPLE[0]}?").unknown_words == {"cup": []}
     assert asking.ask(["The bag is above the cup."], "Is the cup below the bag?").unknown_words == {}
-    for saved in (
-        {"readings": [1]},
-        {"readings": [{"counts": {}, "questions": 0}]},
-        {"readings": [{"counts": {"a": 2}, "questions": 1}]},
-    ):
+    for reading in (1, {"counts": {}, "questions": 0}, {"counts": {"a": 2}, "questions": 1}):
         with pytest.raises(ValueError, match="reading"):
-            Normalizers.of_saved(saved)
+            Normalizers.of_saved({"readings": [reading]})
     file = tmp_path / "both" / "config.json"
-    good = json.loads(file.read_text())
+    good = read_json(file)
     for change, said in (
         ({"readings": good["readings"][:1]}, "one for each of the 2 data sets"),
         ({"readings": [{**kind, "interchangeable": []} for kind in good["readings"]]}, "no words are named in order"),
@@ -257,21 +235,19 @@ def test_what_the_most_frequent_answer_does_by_itself(published: Path):
     asked = [told("John", "kitchen"), told("Mary", "garden"), told("John", "garden")]
     assert most_frequent_error(PLAIN, learned, asked) == pytest.approx(100 * 2 / 3)
     assert most_frequent_error(Normalizer(groups=(("garden", "kitchen"),)), learned, asked) == 0  # each place is the first
-    done = CliRunner().invoke(app, ["data", "reading", "qa1", "qa17", "--data", str(published)])
-    assert done.exit_code == 0, done.output
-    shares = re.findall(r"is wrong for ([\d.]+) % of the test questions so read, ([\d.]+) % as written", done.output)
+    said = ran("data", "reading", "qa1", "qa17", "--data", published).stdout
+    shares = re.findall(r"is wrong for ([\d.]+) % of the test questions so read, ([\d.]+) % as written", said)
     assert shares == [("0.0", "84.6"), ("48.0", "48.0")]
 
 
 def test_how_well_one_network_tells_its_tasks_apart(published: Path):
-    done = CliRunner().invoke(app, ["data", "reading", "qa6", "qa9", "qa15", "--joint", "--data", str(published)])
-    assert done.exit_code == 0, done.output
-    shares = re.findall(r"([\d,]+) of 1,000 test questions are read as its own", done.output)
+    said = ran("data", "reading", "qa6", "qa9", "qa15", "--joint", "--data", published).stdout
+    shares = re.findall(r"([\d,]+) of 1,000 test questions are read as its own", said)
     right = [int(share.replace(",", "")) for share in shares]
     assert len(right) == 3
     assert right[2] == 1000  # other words altogether
     assert right[0] < 1000  # the same words
-    assert f"all: {sum(right):,} of 3,000, {sum(right) / 30:.1f} %" in done.output
+    assert f"all: {sum(right):,} of 3,000, {sum(right) / 30:.1f} %" in said
 
 
 def test_other_names_change_no_answer(task: Task):

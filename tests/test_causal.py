@@ -1,7 +1,5 @@
 """The causal Transformer: a story is read once for all its questions, and nothing looks ahead."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """What CI runs fails where a test fails."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

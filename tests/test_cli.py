@@ -1,21 +1,20 @@
 """Whole commands, run as a person would."""
 
-from __future__ import annotations
-
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-import torch
 
 from memnet.attention import ALIGNS, READS, SCORES
 from memnet.cli import app
+from memnet.cli.evaluate import overall
+from memnet.cli.train import spread
 from memnet.record.measurements import GradientEstimate, read_csv
-from memnet.tasks.text import write
-from tests.conftest import memnet, memnet_process, refused, wander  # noqa: F401
+from tests.conftest import memnet, memnet_process, ran, read_json, refused, tell, wander
 
 QUICK = ["--restarts", 3, "--set", "epochs=30", "--set", "linear_start=5"]
 
@@ -23,25 +22,21 @@ QUICK = ["--restarts", 3, "--set", "epochs=30", "--set", "linear_start=5"]
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A network trained by the command on a task of our own, and the task's folder."""
-    folder = tmp_path_factory.mktemp("own")
-    (folder / "moves_train.txt").write_text(write(wander(1, 150)), encoding="utf-8")
-    (folder / "moves_test.txt").write_text(write(wander(2, 50)), encoding="utf-8")
-    run = folder / "run"
-    done = memnet("train", folder, *QUICK, "--out", run)
-    assert done.returncode == 0, done.stderr
-    assert "own/moves: error % train" in done.stdout
-    assert "test over all 3" in done.stdout
-    return run, folder
+    folder = tell(tmp_path_factory.mktemp("own"), wander(1, 150), wander(2, 50))
+    said = ran("train", folder, *QUICK, "--out", folder / "run").stdout
+    assert "own/moves: error % train" in said
+    assert "test over all 3" in said
+    return folder / "run", folder
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["bench", "--help"]])
-def test_help_does_not_import_torch(arguments: list[str]):
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "memnet", *arguments], capture_output=True, text=True, timeout=60
-    )
+@pytest.mark.parametrize("arguments", [["--help"], ["bench", "--help"], ["serve", "--help"]])
+def test_help_imports_nothing_that_is_slow(arguments: list[str]):
+    command = [sys.executable, "-X", "importtime", "-m", "memnet", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0
     imported = {line.rsplit("|")[-1].strip() for line in done.stderr.splitlines()}
     assert not imported & {"torch", "numpy", "huggingface_hub", "joblib", "prompt_toolkit", "memnet.prompt.conversation"}
+    assert not imported & {"gradio", "fastapi", "starlette", "uvicorn", "memnet.serve.web"}
 
 
 def test_eval(trained: tuple[Path, Path]):
@@ -55,17 +50,14 @@ def test_eval(trained: tuple[Path, Path]):
     }
     assert report["made"] == "own"
     assert report["tasks"]["own/moves"]["questions"] == 150
-    saved = json.loads((run / "run.json").read_text())
-    assert report["mean_error"] == pytest.approx(
-        saved["replicas"][saved["chosen"]]["tasks"]["own/moves"]["test_error"], abs=1e-3
-    )
+    saved = read_json(run / "run.json")
+    chosen = saved["replicas"][saved["chosen"]]["tasks"]["own/moves"]
+    assert report["mean_error"] == pytest.approx(chosen["test_error"], abs=1e-3)
     assert report["tasks"]["own/moves"]["fact_recall"] >= 0.9
     said = memnet("eval", run, folder).stdout.splitlines()[-1]
     failed = "failed (> 5 %)" if report["mean_error"] > 5 else "not failed (<= 5 %)"
     assert said.startswith(f"error {report['mean_error']:.2f} %, {failed}, ")
-    missing = memnet("eval", run)
-    assert missing.returncode == 1
-    assert "name their folder" in missing.stderr
+    assert "name their folder" in refused("eval", run)
 
 
 def test_ask_from_a_file(trained: tuple[Path, Path], tmp_path: Path):
@@ -114,9 +106,7 @@ def test_a_line_of_a_pipe_is_read_from_left_to_right(trained: tuple[Path, Path])
     ],
 )
 def test_a_question_without_an_answer_gets_a_reason(trained: tuple[Path, Path], story: str, question: str, expected: str):
-    done = memnet("ask", trained[0], "--question", question, stdin=story)
-    assert done.returncode == 1
-    assert expected in done.stderr
+    assert expected in refused("ask", trained[0], "--question", question, stdin=story)
 
 
 def test_a_long_story_is_remembered_as_far_as_the_memory_reaches(trained: tuple[Path, Path]):
@@ -145,8 +135,7 @@ def test_lines_of_the_text_format_lose_numbers_and_answers(trained: tuple[Path, 
 def test_bytes_that_are_no_text_lose_one_line(trained: tuple[Path, Path]):
     talk = b"Mary went to the kitchen.\nJ\xffhn went home.\nWhere is Mary?\n"
     for extra in ([], ["--question", "Where is Mary?"]):
-        done = memnet("ask", trained[0], *extra, stdin=talk)
-        assert done.returncode == 0
+        done = ran("ask", trained[0], *extra, stdin=talk)
         assert done.stdout.startswith("kitchen")
         assert "not UTF-8" in done.stderr
 
@@ -168,7 +157,6 @@ def test_odd_input_is_answered_or_refused(trained: tuple[Path, Path]):
     odd = "\x00\x07\n" + "Мария пошла. 玛丽?\n" + "x" * 20000 + "\n" + "?" * 50 + "\nWhere is Mary?\n"
     done = memnet("ask", trained[0], stdin=odd)
     assert done.returncode == 1  # not every question is answered
-    assert "Traceback" not in done.stderr
     assert "none of the words" in done.stderr
 
 
@@ -176,19 +164,26 @@ def test_a_run_folder_is_never_overwritten_silently(trained: tuple[Path, Path], 
     run, folder = trained
     before = (run / "model.safetensors").read_bytes()
     options = [*QUICK, "--out", run]
-    done = memnet("train", folder, *options)
-    assert done.returncode == 1
-    assert "holds a run already" in done.stderr
-    other = memnet("train", folder, "--seed", 5, *options, "--resume")
-    assert "holds another run" in other.stderr
+    assert "holds a run already" in refused("train", folder, *options)
+    assert "holds another run" in refused("train", folder, "--seed", 5, *options, "--resume")
     assert "finished already" in memnet("train", folder, *options, "--resume").stdout
     assert (run / "model.safetensors").read_bytes() == before
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "mine.txt").write_text("x")
     (tmp_path / "notes" / ".mine.tmp").write_text("x")
-    assert "holds other files" in memnet("train", folder, "--out", tmp_path / "notes").stderr
+    assert "holds other files" in refused("train", folder, "--out", tmp_path / "notes")
     assert sorted(path.name for path in (tmp_path / "notes").iterdir()) == [".mine.tmp", "mine.txt"]
-    assert "nothing to resume" in memnet("train", folder, "--out", tmp_path / "new", "--resume").stderr
+    assert "nothing to resume" in refused("train", folder, "--out", tmp_path / "new", "--resume")
+
+
+@pytest.mark.parametrize("name", ["config.json", "model.safetensors"])
+def test_a_broken_network_is_refused_in_one_sentence(trained: tuple[Path, Path], name: str, tmp_path: Path):
+    """What may be wrong with it: tests/test_loader.py."""
+    shutil.copytree(trained[0], tmp_path / "net")
+    (tmp_path / "net" / name).write_text("{")
+    said = refused("ask", tmp_path / "net", "--question", "Mary went home. Where is Mary?")
+    assert said.startswith("memnet: ")
+    assert len(said.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -205,16 +200,10 @@ def test_a_run_folder_is_never_overwritten_silently(trained: tuple[Path, Path], 
         (["qa1", "--set", "hop=3"], "there is no setting 'hop'; did you mean 'hops'? 'memnet settings MODEL' lists them"),
         (["qa1", "--set", "banana=3"], "there is no setting 'banana'; 'memnet settings MODEL' lists them"),
         (["qa1", "--set", "learning_rate=1"], "there is no setting 'learning_rate'; did you mean 'lr'?"),
-        (
-            ["qa1", "--set", "dim=20", "--set", "dim=50"],
-            "dim is given twice; give one value, or both to memnet sweep, which makes",
-        ),
+        (["qa1", "--set", "dim=20", "--set", "dim=50"], "dim is given twice; give one value, or both to memnet sweep, which"),
         (["qa1", "--device", "tpu"], "device must be auto, cpu, cuda or mps"),
         (["qa1", "--restarts", "0"], "restarts"),
         (["qa1", "--set", f"epochs={10**30}"], "epochs must be 0 to 1000000"),
-        (["qa1", "--device", "cuda"], "cuda")
-        if not torch.cuda.is_available()
-        else (["qa1", "--device", "gpu"], "device must be"),
     ],
 )
 def test_bad_options_are_one_sentence(arguments: list[str], expected: str, tmp_path: Path):
@@ -227,11 +216,8 @@ def test_bad_options_are_one_sentence(arguments: list[str], expected: str, tmp_p
 def test_a_malformed_task_is_one_sentence(tmp_path: Path):
     (tmp_path / "train.txt").write_text("1 Mary went home.\n2 Where is Mary?\n")
     (tmp_path / "test.txt").write_text("1 Mary went home.\n2 Where is Mary?\thome\t1\n")
-    done = memnet("train", tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.strip() == (
-        f"memnet: {tmp_path}/train.txt:2: a question needs a tab, its answer, a tab and the numbers of its supporting lines"
-    )
+    why = "a question needs a tab, its answer, a tab and the numbers of its supporting lines"
+    assert refused("train", tmp_path) == f"memnet: {tmp_path}/train.txt:2: {why}\n"
 
 
 def test_words_that_training_lacks_are_reported(own_folder: Path, tmp_path: Path):
@@ -245,77 +231,18 @@ def test_several_tasks_and_joint_training(own_folder: Path, tmp_path: Path):
     for part in ("train", "test"):
         (own_folder / f"again_{part}.txt").write_bytes((own_folder / f"moves_{part}.txt").read_bytes())
     quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "runs"]
-    done = memnet("train", own_folder, *quick)
-    assert done.returncode == 0, done.stderr
+    ran("train", own_folder, *quick)
     made = sorted((tmp_path / "runs").iterdir())
-    again = memnet("train", own_folder, *quick)
-    assert "exists already" in again.stderr
+    assert "exists already" in refused("train", own_folder, *quick)
     assert len(made) == 2
-    import shutil
-
     shutil.rmtree(made[1])  # as if stopped before the second
     (made[0] / ".lock").unlink()
-    done = memnet("train", own_folder, *quick, "--resume")
-    assert done.returncode == 0, done.stderr
-    assert "finished already" in done.stdout
+    assert "finished already" in ran("train", own_folder, *quick, "--resume").stdout
     assert made[1].exists()
     joint = memnet("train", own_folder, "--joint", *quick[:-1], tmp_path / "joint")
     assert "2 of own: error %" in joint.stdout
     report = json.loads(memnet("eval", tmp_path / "joint", own_folder, "--json").stdout)
     assert set(report["tasks"]) == {"own/again", "own/moves"}
-
-
-@pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a GPU")
-def test_a_gpu_that_is_not_there(tmp_path: Path):
-    done = memnet("train", "qa1", "--device", "cuda", "--out", tmp_path / "run")
-    assert "device cuda is asked for, but this torch sees none" in done.stderr
-    from memnet.record.provenance import pick_device
-
-    assert pick_device("auto") == "cpu"
-
-
-@pytest.mark.parametrize(
-    "fault",
-    ["no folder", "empty", "config", "weights", "pickle", "absurd", "foreign", "model", "shape", "nan", "data", "list"],
-)
-def test_a_broken_network_is_refused_in_one_sentence(trained: tuple[Path, Path], fault: str, tmp_path: Path):
-    import shutil
-
-    run = tmp_path / "net"
-    if fault != "no folder":
-        shutil.copytree(trained[0], run)
-        config, weights = run / "config.json", run / "model.safetensors"
-        saved = json.loads(config.read_text())
-        if fault == "empty":
-            config.unlink()
-        elif fault == "config":
-            config.write_text(config.read_text()[:100])
-        elif fault == "weights":
-            weights.write_bytes(weights.read_bytes()[:-100])
-        elif fault == "pickle":
-            import pickle
-
-            weights.write_bytes(pickle.dumps({"embedding": [1.0]}))
-        elif fault == "absurd":
-            config.write_text(json.dumps({**saved, "dim": 4096, "hops": 64, "ages": 50}))
-        elif fault == "foreign":
-            config.write_text(json.dumps({"architectures": ["BertModel"]}))
-        elif fault == "model":
-            config.write_text(json.dumps({**saved, "model": "oracle"}))
-        elif fault == "shape":
-            config.write_text(json.dumps({**saved, "vocabulary": saved["vocabulary"][:-1]}))
-        elif fault == "nan":
-            from safetensors.torch import load_file, save_file
-
-            save_file({name: value * torch.nan for name, value in load_file(weights).items()}, weights)
-        elif fault == "data":
-            config.write_text(json.dumps({**saved, "data": None}))
-        elif fault == "list":
-            config.write_text(json.dumps({**saved, "model": []}))
-    done = memnet("ask", run, "--question", "Where is Mary?", stdin="Mary went home.\n")
-    assert done.returncode == 1
-    assert done.stderr.startswith("memnet: ")
-    assert len(done.stderr.strip().splitlines()) == 1
 
 
 def test_data_check_names_what_is_missing_or_changed(published: Path, tmp_path: Path):
@@ -324,14 +251,13 @@ def test_data_check_names_what_is_missing_or_changed(published: Path, tmp_path: 
     (tmp_path / "en").mkdir()
     name = "qa1_single-supporting-fact_test.txt"
     (tmp_path / "en" / name).write_text("1 Mary went home.\n")
-    done = memnet("data", "check", tmp_path)
-    assert done.returncode == 1
-    assert f"changed  en/{name}" in done.stdout
-    assert "missing  en: 39 files\n" in done.stdout
-    assert len(done.stdout.splitlines()) == 10, "eight folders, one of them with a changed file"
+    said = refused("data", "check", tmp_path)
+    assert f"changed  en/{name}" in said
+    assert "missing  en: 39 files\n" in said
+    assert len(said.splitlines()) == 10, "eight folders, one of them with a changed file"
     (tmp_path / "en" / name).unlink()
     assert "does not hold the published text; 'memnet data fetch' gets it" in memnet("data", "check", tmp_path).stdout
-    assert "is no folder" in memnet("data", "check", tmp_path / "no").stderr
+    assert "is no folder" in refused("data", "check", tmp_path / "no")
 
 
 def test_fetch_without_a_network_says_so(tmp_path: Path):
@@ -350,27 +276,22 @@ def test_bench_prints_speed_and_memory(published: Path):
 
 
 def test_bench_of_several_presets_and_of_answers():
-    done = memnet("bench", "train", "sim/qa1", "--seconds", 0.1, "--restarts", 1, "--model", "dmn-plus")
-    assert done.returncode == 0, done.stderr
+    done = ran("bench", "train", "sim/qa1", "--seconds", 0.1, "--restarts", 1, "--model", "dmn-plus")
     assert done.stdout.splitlines()[-1].split()[:2] == ["dmn-plus", "sim/qa1"]
-    done = memnet("bench", "answer", 10, 100, "--seconds", 0)
-    assert done.returncode == 0, done.stderr
-    rows = [line.split() for line in done.stdout.splitlines()[1:]]
+    rows = [line.split() for line in ran("bench", "answer", 10, 100, "--seconds", 0).stdout.splitlines()[1:]]
     assert [row[0] for row in rows] == ["10", "100"]
     assert all(0 < float(row[2]) < 10_000 for row in rows)
 
 
 def test_bench_attention_names_every_part():
-    done = memnet("bench", "attention", 3, 20, "--seconds", 0)
-    assert done.returncode == 0, done.stderr
+    said = ran("bench", "attention", 3, 20, "--seconds", 0).stdout
     for name in [*SCORES, *ALIGNS, *READS, "plain matmul softmax matmul", "torch MultiheadAttention"]:
-        assert name in done.stdout
-    assert {line[43:].split()[0] for line in done.stdout.splitlines()[1:]} == {"3", "20"}
+        assert name in said
+    assert {line[43:].split()[0] for line in said.splitlines()[1:]} == {"3", "20"}
 
 
 def test_bench_reinforce_compares_baselines(tmp_path: Path):
-    done = memnet("bench", "reinforce", "--number", 20, "--write", tmp_path / "reinforce.csv")
-    assert done.returncode == 0, done.stderr
+    done = ran("bench", "reinforce", "--number", 20, "--write", tmp_path / "reinforce.csv")
     lines = read_csv(tmp_path / "reinforce.csv", GradientEstimate)
     assert len(lines) == len(done.stdout.splitlines()) - 1 == 3 * (5 + 5 + 4)
     spread = {(one.memories, one.baseline, one.samples): one.deviation for one in lines}
@@ -398,16 +319,8 @@ def test_a_closed_input_is_an_empty_story(trained: tuple[Path, Path], monkeypatc
     assert app(["ask", str(trained[0])], standalone_mode=False) in (None, 0)
 
 
-def test_presets_are_listed():
-    assert "pe-ls-rn-joint" in memnet("presets").stdout
-
-
 def test_one_network_is_neither_a_range_nor_a_choice(tmp_path: Path):
-    from memnet.cli.evaluate import overall
-    from memnet.cli.train import spread
-
-    (tmp_path / "moves_train.txt").write_text(write(wander(1, 20)), encoding="utf-8")
-    (tmp_path / "moves_test.txt").write_text(write(wander(2, 10)), encoding="utf-8")
+    tell(tmp_path, wander(1, 20), wander(2, 10))
     done = memnet("train", tmp_path, "--restarts", 1, "--set", "epochs=1", "--out", tmp_path / "run")
     note, said, *_ = done.stdout.splitlines()
     assert note == "epochs=1 come after a linear start of 20 epochs, 21 in all; --set linear_start=0 leaves it out"

@@ -1,26 +1,28 @@
 """Help, completion, settings, configuration files, presets and TensorBoard's files: what is around training and asking."""
 
-from __future__ import annotations
-
 import json
-import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import memnet as package
 from memnet.api import choose_config
 from memnet.cli import ENTRIES, app
 from memnet.config.settings import written
 from memnet.errors import ConfigError, NetworkError, hint
 from memnet.models import MODELS
 from memnet.papers import PAPERS, PRESETS
+from memnet.record.runs import append_rows, read_rows
 from memnet.reports.presets import preset_lines
 from memnet.reports.settings import taken
+from memnet.reports.studies import transfer
 from memnet.training.settings_file import read_settings
-from tests.conftest import memnet, memnet_process, refused
+from memnet.training.tensorboard import read_metrics
+from tests.conftest import memnet, memnet_process, ran, read_json, read_lines, refused
 
 ROOT = Path(__file__).parent.parent
 RECORDED = ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv"
@@ -83,28 +85,41 @@ def test_the_options_of_train_are_grouped():
     assert groups["Options"] == ["--help"]
 
 
+@pytest.fixture
+def completed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """What a shell is told that asks for completion, in its environment."""
+
+    def complete(how: str, words: str = "") -> str:
+        asked = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}
+        asked |= {"_MEMNET_COMPLETE": how, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+        for name, value in asked.items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit) as ended:
+            app(prog_name="memnet")
+        assert ended.value.code in (0, None)
+        return capsys.readouterr().out
+
+    return complete
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_script_of_completion_can_be_had(shell: str):
-    asked = {"_MEMNET_COMPLETE": f"source_{shell}", "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
-    code = "from memnet.cli import app; app(prog_name='memnet')"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env={**os.environ, **asked})
-    assert done.returncode == 0, done.stderr
-    assert "_MEMNET_COMPLETE=complete_" in done.stdout
+def test_a_script_of_completion_can_be_had(shell: str, completed: Callable[..., str]):
+    assert "_MEMNET_COMPLETE=complete_" in completed(f"source_{shell}")
 
 
-def test_completion_names_commands_and_their_options():
-    def completed(words: str) -> set[str]:
-        asked = {"_MEMNET_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}
-        code = "from memnet.cli import app; app(prog_name='memnet')"
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env={**os.environ, **asked}
-        )
-        return set(done.stdout.split())
-
-    assert {"ask", "train", "table", "settings"} <= completed("memnet ")
-    assert completed("memnet pre") == {"presets"}
-    assert "--question" in completed("memnet ask --q")
-    assert "tensorboard" in completed("memnet plot t")
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("", {"ask", "train", "table", "settings"}),
+        ("pre", {"presets"}),
+        ("ask --q", {"--question"}),
+        ("plot t", {"tensorboard"}),
+    ],
+)
+def test_completion_names_commands_and_their_options(words: str, found: set[str], completed: Callable[..., str]):
+    told = set(completed("complete_bash", f"memnet {words}").split())
+    assert found <= told
+    assert words != "pre" or told == found
 
 
 # Settings
@@ -139,10 +154,9 @@ def test_the_nearest_name_or_what_else_helps():
 def test_several_values_of_a_setting_are_a_grid(own_folder: Path, tmp_path: Path):
     sets = ["dim=20", "hops=2", "dim=50", "epochs=1", "hops=3", "dim=20"]
     command = ["sweep", own_folder, "--preset", "bow", "--restarts", 1, "--results", tmp_path / "runs.csv", "--dry-run"]
-    done = memnet(*command, *(part for pair in sets for part in ("--set", pair)))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("4 run(s) to do, 0 done already")
-    listed = {tuple(re.findall(r"(?:dim|hops)=\d+", line)) for line in done.stdout.splitlines() if "restart" in line}
+    said = ran(*command, *(part for pair in sets for part in ("--set", pair))).stdout
+    assert said.startswith("4 run(s) to do, 0 done already")
+    listed = {tuple(re.findall(r"(?:dim|hops)=\d+", line)) for line in said.splitlines() if "restart" in line}
     assert listed == {(), ("dim=50",), ("hops=2",), ("dim=50", "hops=2")}  # a preset's own values are not said
     assert "dim must be 1 to 4096, not 0" in refused(*command, "--set", "dim=20", "--set", "dim=0")
 
@@ -175,10 +189,7 @@ def test_a_file_sets_and_set_is_on_top(tmp_path: Path):
         ("hops = 2.5", r"run\.toml: hops must be a whole number, not '2\.5'"),
         ('relu = "yes"', r"run\.toml: relu must be true or false, not 'yes'"),
         ("epochs = -1", r"run\.toml: epochs must be 0 to 1000000, not -1"),
-        (
-            "[training]\nepochs = 3",
-            r"run\.toml: take the line \[training\] away; settings stand in no section, as in epochs = 20",
-        ),
+        ("[training]\nepochs = 3", r"run\.toml: take the line \[training\] away; settings stand in no section, as in epochs"),
         ("hops = [3]", r"run\.toml: hops must be a number, true or false, or a word, not \[3\]"),
         ("epochs 3", r"run\.toml is not TOML: .*line 1.*; expected lines such as epochs = 20"),
         ('preset = "bov"', r"run\.toml: there is no preset 'bov'; did you mean 'bow'\?"),
@@ -199,20 +210,16 @@ def test_a_file_that_is_not_there(tmp_path: Path):
 
 def test_training_and_a_sweep_take_a_file(own_folder: Path, tmp_path: Path):
     path = config_file(tmp_path, 'preset = "bow"\nepochs = 1\n')
-    done = memnet("train", own_folder, "--config", path, "--restarts", 1, "--out", tmp_path / "run")
-    assert done.returncode == 0, done.stderr
-    saved = json.loads((tmp_path / "run" / "config.json").read_text(encoding="utf-8"))
+    quick = (own_folder, "--config", path, "--restarts", 1)
+    ran("train", *quick, "--out", tmp_path / "run")
+    saved = read_json(tmp_path / "run" / "config.json")
     assert (saved["preset"], saved["epochs"]) == ("bow", 1)
-    said = memnet(
-        "sweep", own_folder, "--config", path, "--restarts", 1, "--dry-run", "--results", tmp_path / "runs.csv"
-    ).stdout
+    said = ran("sweep", *quick, "--dry-run", "--results", tmp_path / "runs.csv").stdout
     assert "1 run(s) to do" in said
     assert "moves bow" in said
 
 
 def test_python_takes_a_file_too(own_folder: Path, tmp_path: Path):
-    import memnet as package
-
     path = config_file(tmp_path, 'preset = "bow"\nepochs = 3\nhops = 1\n')
     trained = package.train(own_folder, config=path, restarts=1, epochs=1)
     assert (trained.spec.preset, trained.spec.config.epochs, vars(trained.spec.config)["hops"]) == ("bow", 1, 1)
@@ -222,12 +229,11 @@ def test_python_takes_a_file_too(own_folder: Path, tmp_path: Path):
 
 
 def test_the_linear_start_is_said_where_epochs_are_asked_for(own_folder: Path, tmp_path: Path):
-    quick = ["--restarts", 1, "--set", "epochs=1"]
-    done = memnet("train", own_folder, *quick, "--set", "linear_start=2", "--out", tmp_path / "two")
-    assert done.stdout.startswith("epochs=1 come after a linear start of 2 epochs, 3 in all; --set linear_start=0 leaves")
-    assert len((tmp_path / "two" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()) == 3
-    assert "linear start" not in memnet("train", own_folder, *quick, "--set", "linear_start=0", "--out", tmp_path / "n").stdout
-    assert len((tmp_path / "n" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()) == 1
+    quick = ("train", own_folder, "--restarts", 1, "--set", "epochs=1")
+    said = ran(*quick, "--set", "linear_start=2", "--out", tmp_path / "two").stdout
+    assert said.startswith("epochs=1 come after a linear start of 2 epochs, 3 in all; --set linear_start=0 leaves")
+    assert "linear start" not in ran(*quick, "--set", "linear_start=0", "--out", tmp_path / "none").stdout
+    assert [len(read_lines(tmp_path / name / "metrics.jsonl")) for name in ("two", "none")] == [3, 1]
 
 
 # Presets
@@ -272,8 +278,6 @@ def test_tables_are_listed_with_their_titles():
 
 
 def test_a_preset_of_a_plugin_is_said_to_be_missing(tmp_path: Path):
-    from memnet.record.runs import append_rows, read_rows
-
     said = refused("table", "--preset", "gated", "--results", RECORDED[0])
     assert "there is no preset 'gated'; 'memnet presets' lists them, and one of a plugin needs memnet --plugin FILE" in said
     assert "has no run of bow" in refused("table", "--preset", "bow", "--family", "babi-10k")
@@ -301,8 +305,7 @@ def test_an_option_that_would_do_nothing_and_a_file_that_is_not_there_are_refuse
 
 
 def test_a_table_that_is_named_is_written_alone(tmp_path: Path):
-    done = memnet("table", "equal-search", "--write", tmp_path)
-    assert done.returncode == 0, done.stderr
+    ran("table", "equal-search", "--write", tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"equal-search.md", "equal-search.csv"}
 
 
@@ -320,8 +323,7 @@ def test_a_table_is_made_of_nothing_before_its_files_are_known_to_be_right(tmp_p
 def test_figures_whose_numbers_are_not_there_are_left_out_and_named(tmp_path: Path):
     pytest.importorskip("matplotlib", reason="of the extra plot")
     (tmp_path / "runs.csv").write_bytes(RECORDED[0].read_bytes())
-    done = memnet("plot", "results", "--results", tmp_path / "runs.csv", tmp_path / "figures")
-    assert done.returncode == 0, done.stderr
+    done = ran("plot", "results", "--results", tmp_path / "runs.csv", tmp_path / "figures")
     assert "left out, as their numbers are not beside" in done.stderr
     assert done.stderr.rstrip().endswith(": width, memory, babilong")
     assert {path.stem for path in (tmp_path / "figures").iterdir()} == {"time", "errors", "restarts", "questions"}
@@ -334,9 +336,6 @@ def test_the_tables_that_are_named_are_listed():
 
 
 def test_transfer_leaves_a_task_out_that_was_not_trained_on_the_published_thousand(tmp_path: Path):
-    from memnet.record.runs import append_rows, read_rows
-    from memnet.reports.studies import transfer
-
     runs = tmp_path / "runs.csv"
     append_rows(runs, [dict(row) for row in read_rows(RECORDED[0]) if not row["data"].startswith("babi/")])
     with pytest.raises(NetworkError, match="has no tasks trained on published and on two simulated sets"):
@@ -366,25 +365,17 @@ def test_metrics_become_events(tmp_path: Path):
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     run = metrics(tmp_path / "one", [epoch(1, 0, 3.0), epoch(1, 1, None), epoch(2, 0, 1.5), epoch(2, 1, None)])
-    done = memnet("plot", "tensorboard", run, "--out", tmp_path / "logs")
-    assert done.returncode == 0, done.stderr
-    assert f"tensorboard --logdir {tmp_path / 'logs'}" in done.stdout
+    assert f"tensorboard --logdir {tmp_path / 'logs'}" in ran("plot", "tensorboard", run, "--out", tmp_path / "logs").stdout
     for replica, validation in ((0, [(1, 3.0), (2, 1.5)]), (1, [])):
         found = EventAccumulator(str(tmp_path / "logs" / "one" / f"replica{replica}")).Reload()
         assert [(point.step, point.value) for point in found.Scalars("loss/train")] == [(1, 2.0), (2, 4.0)]
         assert [point.value for point in found.Scalars("learning rate")] == [0.5, 0.5]
-        known = found.Tags()["scalars"]
-        assert (
-            [(p.step, p.value) for p in found.Scalars("loss/validation")] == validation
-            if validation
-            else ("loss/validation" not in known)
-        )
+        known = "loss/validation" in found.Tags()["scalars"]
+        assert [(point.step, point.value) for point in (found.Scalars("loss/validation") if known else ())] == validation
     assert "one exists already" in refused("plot", "tensorboard", run, "--out", tmp_path / "logs")
 
 
 def test_metrics_that_cannot_be_read_are_refused(tmp_path: Path):
-    from memnet.training.tensorboard import read_metrics
-
     for text, why in (("", "has no epoch yet"), ("[1]\n", "is not the metrics"), ('{"epoch": 1}\n', "is not the metrics")):
         (tmp_path / "metrics.jsonl").write_text(text, encoding="utf-8")
         with pytest.raises(NetworkError, match=why):

@@ -1,7 +1,5 @@
 """The models beside each other, and the figures of the runs on record."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,7 @@ from memnet.reports.comparison import by_questions
 from memnet.tasks.families import Task
 from memnet.tasks.simulator import simulated_task
 from memnet.tasks.text import words
-from tests.test_cli import memnet, refused
+from tests.conftest import ran, refused
 
 ROOT = Path(__file__).parent.parent
 
@@ -66,16 +64,14 @@ def test_error_against_the_number_of_questions(tmp_path: Path):
 
 def test_the_commands(tmp_path: Path):
     options = ("--preset", "bow", "--set", "epochs=20", "--questions", 10, "--write", tmp_path / "memory.csv")
-    done = memnet("bench", "memory", 10, 40, *options)
-    assert done.returncode == 0, done.stderr
+    ran("bench", "memory", 10, 40, *options)
     points = read_csv(tmp_path / "memory.csv", ScalingPoint)
     assert [(point.preset, point.statements, point.questions) for point in points] == [("bow", 10, 10), ("bow", 40, 10)]
     assert all(0 <= point.error <= 100 and point.milliseconds > 0 and point.peak > 50 for point in points)
     run = tmp_path / "run"
     options = ["--restarts", 1, "--set", "epochs=1", "--preset", "bow"]
-    assert memnet("train", "qa1", *options, "--out", run).returncode == 0
-    done = memnet("bench", "models", run, "--questions", 5, "--write", tmp_path / "models.csv")
-    assert done.returncode == 0, done.stderr
+    ran("train", "qa1", *options, "--out", run)
+    ran("bench", "models", run, "--questions", 5, "--write", tmp_path / "models.csv")
     of_bow = read_costs(tmp_path / "models.csv")["bow", 20]
     assert of_bow.maker == points[0].maker == Maker.here()  # another process asked about long stories
     assert of_bow.parameters > 1000
@@ -86,20 +82,18 @@ def test_the_commands(tmp_path: Path):
         Predictor(net[0], net[1]).ask(tests[0].statements[: tests[0].questions[0].after], tests[0].questions[0].text, reads=3)
     assert cost(run, task, 1).flops == counted.operations > 1_000
     other = tmp_path / "other"
-    assert memnet("train", "qa2", *options, "--out", other).returncode == 0
+    ran("train", "qa2", *options, "--out", other)
     assert "expected networks of one task" in refused("bench", "models", run, other)
     assert "there is no folder" in refused("bench", "models", run, "--write", tmp_path / "nowhere" / "x.csv")
     assert "setting 'hops'" in refused("bench", "memory", 10, "--preset", "bow", "--preset", "lstm", "--set", "hops=2")
     assert "memory_size=5 is set" in refused("bench", "memory", 10, "--preset", "bow", "--set", "memory_size=5")
-    done = memnet("plot", "curves", run, "--out", tmp_path / "curves.png")
-    assert done.returncode == 0, done.stderr
+    ran("plot", "curves", run, "--out", tmp_path / "curves.png")
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
     (tmp_path / "bad.jsonl").write_text('{"epoch": "x"}\n')
     assert "is not a training's metrics" in refused("plot", "curves", tmp_path / "bad.jsonl", "--out", tmp_path / "c.png")
     story = tmp_path / "story.txt"
     story.write_text("1 Mary went to the kitchen.\n2 John went home.\n3 Where is Mary?\tkitchen\t1\n")
-    done = memnet("plot", run, tmp_path / "map.svg", "--story", story)
-    assert done.returncode == 0, done.stderr
+    ran("plot", run, tmp_path / "map.svg", "--story", story)
     text = (tmp_path / "map.svg").read_text(encoding="utf-8")
     assert text.startswith("<?xml")
     story.write_text("Mary went to the kitchen.\n")
@@ -113,7 +107,7 @@ def test_a_figure_has_the_calibrated_probability(asked: tuple[str, str], tmp_pat
     monkeypatch.setattr("memnet.show.figure.attention_map", lambda answer, *_: drawn.append(answer) or canvas(1, 1))
     monkeypatch.chdir(tmp_path)
     Path("story.txt").write_text("Mary went to the kitchen or the hall.\nJohn went home.\nWhere is Mary?\n")
-    assert memnet("plot", "attention", "memnet", "map.svg", *asked).returncode == 0
+    ran("plot", "attention", "memnet", "map.svg", *asked)
     network = load()
     assert drawn[0].calibrated_on == network.metadata["calibrated_on"] != ""
     assert drawn[0].probability == network.ask(drawn[0].story, drawn[0].question).probability

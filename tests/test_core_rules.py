@@ -1,7 +1,5 @@
 """Rules of the house: every trace is the core's, no model addresses its memory by itself, and who may import whom."""
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import os

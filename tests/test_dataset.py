@@ -1,7 +1,5 @@
 """The data set of the ``datasets`` library: schema, round trips, parquet, versions."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from memnet.tasks.families.dataset import FEATURES, export
 from memnet.tasks.families.parquet import read_parquet, row, story
 from memnet.tasks.simulator import FILE_TITLES, simulate
 from memnet.tasks.text import parse
-from tests.conftest import memnet
+from tests.conftest import memnet, ran
 
 TEXT = "1 Mary got the milk.\n2 Where is the milk? \tkitchen\t1\n3 John left.\n4 What is there?\tapple,milk\t3 1\n"
 
@@ -104,8 +102,7 @@ def test_load_of_what_is_not_there_is_a_sentence(tmp_path: Path):
 
 def test_parquet_goes_out_and_comes_back(tmp_path: Path):
     out = tmp_path / "all"
-    done = memnet("data", "export", "sim/qa4", "sim/qa20", "--out", out)
-    assert done.returncode == 0, done.stderr
+    ran("data", "export", "sim/qa4", "sim/qa20", "--out", out)
     assert sorted(path.name for path in (out / "qa4").iterdir()) == ["test.parquet", "train.parquet", "validation.parquet"]
     again = find([str(out / "qa4")])[0]
     first = find(["sim/qa4"])[0]
@@ -114,7 +111,7 @@ def test_parquet_goes_out_and_comes_back(tmp_path: Path):
     loaded = datasets.Dataset.from_parquet(str(out / "qa4" / "test.parquet"), cache_dir=str(tmp_path / "cache"))
     assert loaded.features == FEATURES
     quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "run"]
-    assert memnet("train", out / "qa4", *quick).returncode == 0
+    ran("train", out / "qa4", *quick)
     assert "exists already" in memnet("data", "export", "sim/qa4", "--out", out).stderr
     (out / "qa4" / "train.parquet").write_bytes(b"PAR1 no")
     with pytest.raises(FormatError, match="is not a parquet file"):

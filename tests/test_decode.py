@@ -1,7 +1,5 @@
 """Answers as classes and word by word: vocabularies, losses, and the GRU decoder against numpy and finite differences."""
 
-from __future__ import annotations
-
 import dataclasses
 from itertools import permutations
 
@@ -18,7 +16,8 @@ from memnet.nn.random import Random
 from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story
 from memnet.training.loop import train_networks
-from tests.test_train import a_spec
+from tests.by_hand import gru
+from tests.training import a_spec
 
 TOLD = [Story(("Mary got milk.",), tuple(Question("What?", answer, (0,), 1) for answer in ("milk", "Apple, milk", "nothing")))]
 
@@ -80,17 +79,10 @@ def test_the_gru_decoder_against_numpy():
     state, words, asked = (torch.randn(2, *shape, generator=draw) for shape in ((3, dim), (5, dim), (3, context)))
     told = decoder(state, words, 3, context=asked)
 
-    def sigmoid(x: np.ndarray) -> np.ndarray:
-        return 1 / (1 + np.exp(-x))
-
-    weights = [p.detach().numpy()[1] for p in decoder.parameters()]
     for question in range(3):
         h, before = state[1, question].numpy(), np.zeros(dim)
         for place in range(3):
-            x = np.concatenate([before, asked[1, question].numpy()]) @ weights[0] + weights[1]
-            y = h @ weights[2] + weights[3]
-            r, z = sigmoid(x[:dim] + y[:dim]), sigmoid(x[dim : 2 * dim] + y[dim : 2 * dim])
-            h = (1 - z) * np.tanh(x[2 * dim :] + r * y[2 * dim :]) + z * h
+            h = gru(decoder.cell, np.concatenate([before, asked[1, question].numpy()]), h, 1)
             scores = words[1].numpy() @ h
             np.testing.assert_allclose(told[1, question, place].detach().numpy(), scores, rtol=1e-4, atol=1e-5)
             scores[: 2 if place == 0 else 1] = -np.inf

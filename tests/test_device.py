@@ -3,8 +3,7 @@
 What is computed there is the CPU's numbers, bit for bit; see tests/device.py.
 """
 
-from __future__ import annotations
-
+import re
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
@@ -108,9 +107,10 @@ def test_a_device_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
     for device in DEVICES:
-        for command in (["train", "qa1", "--out", tmp_path / "run"], ["sweep", "qa1", "--results", tmp_path / "runs.csv"]):
+        for command in (["train", "qa1"], ["sweep", "qa1", "--results", tmp_path / "runs.csv"], ["reproduce", "memn2n-1k"]):
             said = refused(*command, "--device", device)
             assert said.endswith(f"device {device} is asked for, but this torch sees none; use --device cpu\n")
+            assert re.search("device must be auto(,| or) cpu", refused(*command[:2], "--device", "tpu"))
     assert list(tmp_path.iterdir()) == []
     assert pick_device("auto") == "cpu"
     with pytest.raises(ConfigError, match="device must be auto, cpu, cuda or mps, not 'tpu'"):

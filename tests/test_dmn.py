@@ -1,7 +1,5 @@
 """Dynamic memory networks: every module against numpy written from the papers, and what must change no answer."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 
@@ -15,16 +13,15 @@ from memnet.errors import ConfigError
 from memnet.models import DMN, model_of
 from memnet.models.checkpoint import load_network
 from memnet.models.dmn import DMNConfig, whole_stories
-from memnet.nn.modules import GRUCell
 from memnet.papers import PRESETS
 from memnet.tasks.families import Task
-from memnet.tasks.text import write
 from memnet.training.evaluate import evaluate, retrieval
 from memnet.training.loop import bucket_by_length, train_networks
-from tests.conftest import memnet, refused, wander
+from tests.by_hand import array, gru, linear, sigmoid
+from tests.conftest import ran, refused, tell, wander
 from tests.test_memn2n import network
 from tests.test_memnn import lists
-from tests.test_train import a_run, a_spec
+from tests.training import a_run, a_spec, batch_of, check_alone_as_among_others
 
 PRESET = [name for name, config in PRESETS.items() if model_of(config) == "dmn"]
 KINDS = {name: dataclasses.replace(PRESETS[name], dim=8) for name in PRESET} | {
@@ -39,30 +36,11 @@ def made(name: str) -> tuple[DMN, Examples]:
     return net, data
 
 
-def sigmoid(x: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-x))
-
-
-def array(x: torch.Tensor) -> np.ndarray:
-    return x.detach().numpy()[0].astype(np.float64)
-
-
-def linear(layer: object, x: np.ndarray) -> np.ndarray:
-    return x @ array(layer.weight) + (0 if layer.bias is None else array(layer.bias))
-
-
-def gru(cell: GRUCell, x: np.ndarray, h: np.ndarray) -> np.ndarray:
-    d = len(h)
-    a, u = linear(cell.input, x), linear(cell.hidden, h)
-    r, z = sigmoid(a[:d] + u[:d]), sigmoid(a[d : 2 * d] + u[d : 2 * d])
-    return (1 - z) * np.tanh(a[2 * d :] + r * u[2 * d :]) + z * h
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_networks_against_numpy(name: str):
     net, data = made(name)
     config, d = net.config, net.config.dim
-    batch = next(batches(data, torch.arange(12).expand(1, 2, -1), net.sizes.ages))
+    batch = batch_of(net, data, range(12))
     output = net(batch, net.encode_data(data))
     words = array(net.embedding)
     k = np.arange(1, d + 1)
@@ -145,9 +123,7 @@ def test_it_trains_alone_as_among_others(name: str):
     told = wander(1, stories=190) if many_words else lists(1, 60)  # enough to find interchangeable words
     task = Task.of("own/hold", told, lists(2), "0")
     config = dataclasses.replace(KINDS[name], epochs=2, batch=32 if many_words else 8)
-    many, few = (train_networks(*a_spec([task], config, restarts)).net for restarts in (3, 1))
-    for key, value in few.state_dict().items():
-        assert torch.equal(value, many.state_dict()[key][:1]), key
+    check_alone_as_among_others([task], config)
 
 
 def test_what_begins_the_next_questions_story_is_read_once():
@@ -168,7 +144,7 @@ def test_stories_read_once_are_answered_as_each_by_itself(name: str):
     net, data, _ = network(KINDS[name], 2, wander(1))
     with torch.no_grad():
         codes = net.encode_data(data)
-        batch = next(batches(data, torch.arange(20).expand(1, 2, -1), net.sizes.ages))
+        batch = batch_of(net, data, range(20))
         whole, _ = whole_stories(batch.rows(), batch.mask)
         assert len(whole) < 10
         together = net(batch, codes)
@@ -205,7 +181,7 @@ def test_stop_and_gates_do_not_go_together():
 
 def test_passes_are_counted_until_the_end_is_signalled():
     net, data = made("stop")
-    batch = next(batches(data, torch.arange(4).expand(1, 2, -1), net.sizes.ages))
+    batch = batch_of(net, data, range(4))
     output = net(batch, net.encode_data(data))
     reads = torch.stack([trace.null.squeeze(2) < trace.weights.squeeze(2).amax(-1) for trace in output.traces])
     assert torch.equal(output.passes, reads.float().cumprod(0).sum(0))
@@ -225,7 +201,7 @@ def test_one_fact_takes_one_pass_once_that_is_learned(passes: int):
 def test_an_early_question_has_no_story(name: str):
     net, data, _ = network(KINDS[name], 1, wander(1))
     none = dataclasses.replace(data, count=torch.zeros_like(data.count))
-    batch = next(batches(none, torch.arange(3).expand(1, 1, -1), net.sizes.ages))
+    batch = batch_of(net, none, range(3))
     assert bool(net(batch, net.encode_data(none)).logits.isfinite().all())
 
 
@@ -234,14 +210,12 @@ def test_word_vectors_are_trained_or_kept(tmp_path: Path):
     file.write_text("7 4\nMary 1 2 3 4\nkitchen 5 6 7 8\nmary 0 0 0 0\nsomething 1 1 1 1\n", encoding="utf-8")
     folder = tmp_path / "tasks"
     folder.mkdir()
-    (folder / "moves_train.txt").write_text(write(wander(1)), encoding="utf-8")
-    (folder / "moves_test.txt").write_text(write(wander(2)), encoding="utf-8")
+    tell(folder, wander(1), wander(2))
     quick = ["--model", "dmn", "--restarts", 2, "--set", "dim=4", "--set", "epochs=2"]
     for kept in (True, False):
         options = ["--vectors", file, *(["--set", "vectors=keep"] if kept else [])]
         run = tmp_path / f"run{kept}"
-        done = memnet("train", folder, *quick, *options, "--out", run)
-        assert done.returncode == 0, done.stderr
+        done = ran("train", folder, *quick, *options, "--out", run)
         assert "2 of the 12 words that it learns from have vectors in" in done.stdout
         net, vocabulary, _ = load_network(run)
         assert isinstance(net, DMN)
@@ -249,7 +223,7 @@ def test_word_vectors_are_trained_or_kept(tmp_path: Path):
         same = torch.equal(words[vocabulary["mary"]], torch.tensor([1.0, 2.0, 3.0, 4.0]))
         assert same == kept
         assert torch.allclose(words[vocabulary["kitchen"]], torch.tensor([5.0, 6.0, 7.0, 8.0]), atol=0.5)
-        assert memnet("ask", run, "--question", "Where is Mary?", stdin="Mary went to the garden.\n").returncode == 0
+        ran("ask", run, "--question", "Where is Mary?", stdin="Mary went to the garden.\n")
     file.write_text("mary 1 2 3\n")
     for options, said in (
         (["--vectors", file], "glove.txt:1: expected a word and dim=4 numbers, found 3"),

@@ -1,7 +1,5 @@
 """The README and the pages in docs/: links lead somewhere, what they name is there, numbers stand in the tables they link."""
 
-from __future__ import annotations
-
 import importlib
 import re
 import shlex

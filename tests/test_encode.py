@@ -1,7 +1,5 @@
 """Sentence encodings against values worked out by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

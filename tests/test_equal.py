@@ -1,7 +1,5 @@
 """Every model on equal terms: the same recipe, lines that can be trained, and what the tables say of rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The ten sentences on equal terms: each figure is a whole cell, of its network, way and pair; each claim is what cells say."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

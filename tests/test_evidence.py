@@ -1,14 +1,15 @@
 """Stories without the evidence for a question, and networks that learn to say so."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 import torch
 
+from memnet import load
+from memnet.ask.hub import BUNDLED
 from memnet.ask.predictor import Predictor
 from memnet.config import override
+from memnet.encode.examples import examples
 from memnet.encode.vocabulary import UNKNOWN, Vocabulary
 from memnet.errors import ConfigError
 from memnet.models.dmn import DMNConfig
@@ -16,10 +17,11 @@ from memnet.models.lstm import LSTMConfig
 from memnet.models.memn2n import MemN2NConfig
 from memnet.models.memnn import MemNNConfig
 from memnet.papers import PRESETS
-from memnet.tasks.families import Task
+from memnet.tasks.families import Task, find
 from memnet.tasks.text import Question, Story
 from memnet.tasks.text.evidence import NOTHING, stories_of_facts, stories_without_evidence, without_evidence, without_one
 from memnet.training.dataset import DataSet
+from memnet.training.evaluate import evaluate
 from memnet.training.run import execute, opened
 from memnet.training.spec import specify
 from tests.conftest import wander
@@ -118,12 +120,6 @@ def test_a_network_learns_when_it_knows_nothing(tmp_path: Path):
 
 
 def test_the_packages_own_network_knows_when_it_has_no_evidence(published: Path):
-    from memnet import load
-    from memnet.ask.hub import BUNDLED
-    from memnet.encode.examples import examples
-    from memnet.tasks.families import find
-    from memnet.training.evaluate import evaluate
-
     assert sum(path.stat().st_size for path in BUNDLED.iterdir()) < 2_000_000
     network = load()
     silent, intact = [], []

@@ -1,22 +1,21 @@
 """Families of data sets: names, a person's own folder, splits, candidates, and a family that a plugin brings."""
 
-from __future__ import annotations
-
-import csv
 import json
 from pathlib import Path
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memnet.record.runs import read_rows
 from memnet.tasks import DataError, find
-from memnet.tasks.families import FAMILIES, Name, Task, all_of, family_of, member_of, title_of
+from memnet.tasks.families import FAMILIES, Name, all_of, family_of, member_of, title_of
 from memnet.tasks.families.old_names import full_names, modern
 from memnet.tasks.scores import SCORES, Answered, Score
 from memnet.tasks.text import Question, write
-from tests.conftest import memnet, refused, wander
+from memnet.training.evaluate import ranked
+from tests.conftest import memnet, ran, read_json, read_lines, refused, wander
 
 TOY = """
 from random import Random
@@ -137,8 +136,7 @@ def test_a_folder_has_splits_and_candidates(tmp_path: Path):
         part: [story.statements for story in stories] for part, stories in plain.items()
     }
     (run := tmp_path / "run")
-    done = memnet("train", tmp_path, *QUICK, "--out", run)
-    assert done.returncode == 0, done.stderr
+    ran("train", tmp_path, *QUICK, "--out", run)
     report = json.loads(memnet("eval", run, tmp_path, "--json").stdout)["tasks"]["own/moves"]
     assert set(report["splits"]) == {"far", "near"}
     assert 0 < report["mean_reciprocal_rank"] <= 1
@@ -175,13 +173,11 @@ def test_fractions_add(right: list[bool], cut: int):
 def test_a_family_of_a_plugin_is_trained_evaluated_and_recorded(toy: Path, tmp_path: Path):
     assert "no data set is called 'nosuch/all'" in refused("--plugin", toy, "train", "nosuch/all")
     run, out, results = tmp_path / "run", tmp_path / "out.jsonl", tmp_path / "runs.csv"
-    done = memnet("--plugin", toy, "train", "homes/all-animals@2", *QUICK, "--out", run)
-    assert done.returncode == 0, done.stderr
-    assert json.loads((run / "config.json").read_text(encoding="utf-8"))["data"] == ["homes/all-animals@2"]
-    done = memnet("--plugin", toy, "eval", run, "--predictions", out)
-    assert done.returncode == 0, done.stderr
+    done = ran("--plugin", toy, "train", "homes/all-animals@2", *QUICK, "--out", run)
+    assert read_json(run / "config.json")["data"] == ["homes/all-animals@2"]
+    done = ran("--plugin", toy, "eval", run, "--predictions", out)
     assert all(said in done.stdout for said in ("of 1", "of 3", "insect", "of candidates: hits@1"))
-    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    lines = read_lines(out)
     assert len(lines) == 60
     assert {line["split"] for line in lines} == {"of 1", "of 2", "of 3"}
     report = json.loads(memnet("--plugin", toy, "eval", run, "--json").stdout)["tasks"]["homes/all-animals@2"]
@@ -189,8 +185,7 @@ def test_a_family_of_a_plugin_is_trained_evaluated_and_recorded(toy: Path, tmp_p
     assert report["hits@1"] == pytest.approx(sum(line["rank"] == 1 for line in lines) / 60, abs=1e-3)
     assert all(line["right"] == (line["answer"] == line["expected"]) for line in lines)
     assert "it exists already" in refused("--plugin", toy, "eval", run, "--predictions", out)
-    swept = memnet("--plugin", toy, "sweep", "homes/all-animals", *QUICK, "--results", results, "--work", tmp_path / "work")
-    assert swept.returncode == 0, swept.stderr
+    ran("--plugin", toy, "sweep", "homes/all-animals", *QUICK, "--results", results, "--work", tmp_path / "work")
     row = read_rows(results)[0]
     assert (row["data"], row["hash"]) == ("homes/all-animals", "homes0")
     splits = dict(part.split("=") for part in row["splits"].split(";"))
@@ -200,10 +195,6 @@ def test_a_family_of_a_plugin_is_trained_evaluated_and_recorded(toy: Path, tmp_p
 
 def test_ranks_are_of_the_networks_own_scores(toy: Path, tmp_path: Path):
     """A candidate that training never had as an answer is ranked too; one that is not among the candidates has no rank."""
-    import torch
-
-    from memnet.training.evaluate import ranked
-
     logits = torch.tensor([[[[0.0, 3.0, 2.0, 9.0]], [[0.0, 1.0, 5.0, 9.0]], [[0.0, 1.0, 5.0, 9.0]]]])  # (R, B, 1, V)
     said = logits.argmax(-1)
     choice, candidates = torch.tensor([0, 0, -1]), [torch.tensor([1, 2, -1])]
@@ -219,15 +210,8 @@ def test_predictions_are_in_the_words_of_the_story(own_folder: Path, tmp_path: P
         "train", own_folder, "--open-vocabulary", "--restarts", 1, "--set", "epochs=2", "--set", "linear_start=0", "--out", run
     )
     assert done.returncode == 0, done.stderr
-    assert memnet("eval", run, own_folder, "--predictions", out).returncode == 0
-    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    ran("eval", run, own_folder, "--predictions", out)
+    lines = read_lines(out)
     assert not any("entity" in line["answer"] for line in lines)
     report = json.loads(memnet("eval", run, own_folder, "--json").stdout)["tasks"]["own/moves"]
     assert report["test_error"] == pytest.approx(100 * sum(not line["right"] for line in lines) / len(lines), abs=1e-3)
-
-
-def test_the_record_has_a_column_of_splits():
-    with open(Path(__file__).parent.parent / "results" / "runs.csv", encoding="utf-8", newline="") as file:
-        first = next(csv.DictReader(file))
-    assert first["splits"] == first["kinds"] == ""
-    assert isinstance(Task.of("own/x", [], []), Task)

@@ -1,7 +1,5 @@
 """The comparison of simulated and published stories finds what differs, and nothing where nothing does."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from random import Random

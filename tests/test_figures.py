@@ -1,7 +1,5 @@
 """Figures: what they show is what was read, and a file is whole or not there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,7 @@ from memnet.ask.answer import Answer, Read
 from memnet.errors import ConfigError
 from memnet.figures import save
 from memnet.show.figure import attention_map
-from tests.test_cli import memnet, refused
+from tests.conftest import ran, refused
 
 STORY = ["Mary took the milk.", "John sat.", "Mary went home."]
 
@@ -54,14 +52,11 @@ def test_the_same_figure_is_the_same_bytes(tmp_path: Path, suffix: str):
 
 
 def test_from_a_trained_network(tmp_path: Path):
-    options = ["--restarts", 1, "--set", "epochs=1", "--set", "linear_start=0"]
-    assert memnet("train", "qa1", *options, "--out", tmp_path / "run").returncode == 0
-    done = memnet("plot", "attention", tmp_path / "run", tmp_path / "map.png", "--question", 2)
-    assert done.returncode == 0, done.stderr
+    ran("plot", "attention", "memn2n", tmp_path / "map.png", "--question", 2)
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
-    said = refused("plot", "attention", tmp_path / "run", tmp_path / "map.png", "--question", 2000)
+    said = refused("plot", "attention", "memn2n", tmp_path / "map.png", "--question", 2000)
     assert "there is no question 2000" in said
-    assert "ends in .png" in refused("plot", "attention", tmp_path / "run", tmp_path / "map.gif")
+    assert "ends in .png" in refused("plot", "attention", "memn2n", tmp_path / "map.gif")
     assert "is no folder" in refused("plot", "attention", tmp_path / "nothing", tmp_path / "map.png")
 
 

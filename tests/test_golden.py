@@ -1,7 +1,5 @@
 """Today's code learns what the code on record did, and its hash says what code it is, not how it is written."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from pathlib import Path

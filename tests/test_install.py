@@ -1,7 +1,5 @@
 """What is built works outside the checkout, with the oldest and the newest versions of what it needs too."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

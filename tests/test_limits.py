@@ -1,7 +1,5 @@
 """How long sentences and stories may be, said with file and line, and raised by ``--set``."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path
@@ -17,7 +15,7 @@ from memnet.tasks.text import Question, Story, parse, write
 from memnet.training.dataset import DataSet
 from memnet.training.limits import check_lengths
 from memnet.training.run import RUN
-from tests.conftest import memnet, refused, wander
+from tests.conftest import memnet, ran, read_json, refused, wander
 
 FIRST = Story(("Mary went home.", "John left."), (Question("Where is Mary?", "home", (0,), 1),))  # 3 words, 3, 2: 8 in all
 QUICK = ["--preset", "bow", "--restarts", 1, "--set", "epochs=1"]
@@ -75,19 +73,19 @@ def test_set_allows_more(own_folder: Path, tmp_path: Path):
     (own_folder / "moves_train.txt").write_text(write([*two("very " * 1500 + "far", "Where?", "kitchen"), *wander(1)]))
     out = ["--out", tmp_path / "run"]
     assert "moves_train.txt:4: a sentence of 1,501 words" in refused("train", own_folder, *QUICK, *out)
-    assert memnet("train", own_folder, *QUICK, "--set", "sentence_words=1501", *out).returncode == 0
+    ran("train", own_folder, *QUICK, "--set", "sentence_words=1501", *out)
 
 
 def test_evaluation_reads_as_long_stories_as_training(own_folder: Path, tmp_path: Path):
     """With the network's own limits: what training may have read is not refused."""
     long, short = ["--set", "sentence_words=1501"], ["--out", tmp_path / "short"]
-    assert memnet("train", own_folder, *QUICK, *short).returncode == 0
-    assert memnet("train", own_folder, *QUICK, *long, "--out", tmp_path / "long").returncode == 0
+    ran("train", own_folder, *QUICK, *short)
+    ran("train", own_folder, *QUICK, *long, "--out", tmp_path / "long")
     (own_folder / "moves_test.txt").write_text(write([*two("very " * 1500 + "far", "Where?", "kitchen"), *wander(1)]))
     said = refused("eval", tmp_path / "short", own_folder)
     assert "moves_test.txt:4: a sentence of 1,501 words, at most 1,000 are read; shorten it, or train a network that" in said
     assert "memnet train --set sentence_words=1501" in said
-    assert memnet("eval", tmp_path / "long", own_folder).returncode == 0
+    ran("eval", tmp_path / "long", own_folder)
 
 
 def test_a_limit_is_a_number_above_zero():
@@ -99,8 +97,8 @@ def test_a_limit_is_a_number_above_zero():
 def test_a_run_from_before_a_setting_goes_on(own_folder: Path, tmp_path: Path):
     """A setting that the folder does not know had its default value; another value is another run."""
     command = ["train", own_folder, *QUICK, "--out", tmp_path / "run"]
-    assert memnet(*command).returncode == 0
-    saved = json.loads((tmp_path / "run" / RUN).read_text())
+    ran(*command)
+    saved = read_json(tmp_path / "run" / RUN)
     del saved["spec"]["config"]["sentence_words"]
     (tmp_path / "run" / RUN).write_text(json.dumps(saved))
     assert "is finished already" in memnet(*command, "--resume").stdout

@@ -1,12 +1,9 @@
 """Networks on disk that are broken, foreign or hostile: one sentence, soon, and no memory taken for what is not there."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
 import pickle
-import resource
 import shutil
 import struct
 import subprocess
@@ -21,20 +18,19 @@ from hypothesis import strategies as st
 
 from memnet.ask.predictor import Predictor
 from memnet.config import override
+from memnet.encode.examples import examples
 from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import MODELS
 from memnet.models.checkpoint import CONFIG, LONGEST, MODEL, load_network, save_network
 from memnet.nn.random import Random
-from tests.conftest import wander
+from tests.conftest import read_json, wander
 
 FACTS = {"data": ["own/moves"], "hash": "0"}
 
 
 def made(folder: Path, model: str = "memn2n", **changes: Any) -> Path:
     """A small network that learned nothing."""
-    from memnet.encode.examples import examples
-
     config = override(MODELS[model].Config(), {"dim": 16, **changes} if model != "baseline" else changes)
     vocabulary = Vocabulary.of(wander(1), by_word=config.decoder == "words")
     data = examples([wander(1)], vocabulary, config.memory_size)
@@ -63,7 +59,7 @@ def refused(folder: Path) -> str:
 def changed(good: Path, folder: Path, **settings: Any) -> Path:
     """A copy with other settings."""
     shutil.copytree(good, folder)
-    saved = json.loads((folder / CONFIG).read_text())
+    saved = read_json(folder / CONFIG)
     (folder / CONFIG).write_text(json.dumps(saved | settings))
     return folder
 
@@ -87,7 +83,11 @@ def test_networks_of_every_kind_come_back(model: str, tmp_path: Path):
         ({"vocabulary": []}, "a vocabulary starts with"),
         ({"vocabulary": "x" * LONGEST}, "more than 16,777,216 bytes"),
         ({"data": []}, "data must be"),
+        ({"data": None}, "data must be"),
         ({"format": 2}, "expected format 1"),
+        ({"model": "oracle"}, "model is 'oracle', expected one of"),
+        ({"model": []}, "model is"),
+        ({"vocabulary": Vocabulary.of(wander(1)).entries[:-1]}, "does not hold the network"),
     ],
 )
 def test_absurd_settings(good: Path, settings: dict[str, Any], expected: str | None, tmp_path: Path):
@@ -96,6 +96,12 @@ def test_absurd_settings(good: Path, settings: dict[str, Any], expected: str | N
         load_network(folder)
     else:
         assert expected in refused(folder)
+
+
+@pytest.mark.parametrize("content", ['{"architectures": ["BertModel"]}', '{"model": "memn2n", "dim'])
+def test_configurations_of_something_else_and_halves(good: Path, content: str, tmp_path: Path):
+    (changed(good, tmp_path / "net") / CONFIG).write_text(content)
+    assert CONFIG in refused(tmp_path / "net")
 
 
 LOAD = """
@@ -142,6 +148,7 @@ def test_files_that_are_no_weights(good: Path, tmp_path: Path):
     cases = {
         "pickle": pickle.dumps(Evil()),
         "empty": b"",
+        "no numbers": whole[:-4] + struct.pack("<f", float("nan")),
         "short": whole[: len(whole) // 2],
         "longer": whole + b"x",
         "header": struct.pack("<Q", 1 << 62) + whole[8:],
@@ -222,7 +229,7 @@ def load_or_refuse(folder: Path) -> None:
 
 def attempts(examples: int, good: Path, work: Path) -> None:
     """Many changed copies of a network."""
-    saved, config, model = json.loads((good / CONFIG).read_text()), (good / CONFIG).read_bytes(), (good / MODEL).read_bytes()
+    saved, config, model = read_json(good / CONFIG), (good / CONFIG).read_bytes(), (good / MODEL).read_bytes()
     shutil.copytree(good, work)
 
     @settings(max_examples=examples, database=None)
@@ -244,10 +251,3 @@ def attempts(examples: int, good: Path, work: Path) -> None:
 
 def test_changed_networks_are_refused_or_answer(good: Path, tmp_path: Path):
     attempts(100, good, tmp_path / "work")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("model", MODELS)
-def test_many_changed_networks_are_refused_or_answer(model: str, tmp_path: Path):
-    attempts(2000 if model == "memn2n" else 400, made(tmp_path / "good", model), tmp_path / "work")
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1 << 20  # KiB

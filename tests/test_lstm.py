@@ -1,7 +1,5 @@
 """The LSTM with attention: against PyTorch's LSTM and the paper's formulas, and beams against every answer there is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -9,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from torch import nn
 
 from memnet.ask.predictor import Predictor
 from memnet.attention.reinforce import MovingMean
-from memnet.encode.batch import batches
 from memnet.encode.examples import Examples
 from memnet.encode.vocabulary import STOP_NUMBER, Vocabulary
 from memnet.errors import ConfigError
@@ -23,10 +21,11 @@ from memnet.tasks.families import Task
 from memnet.tasks.text import write
 from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks
-from tests.conftest import memnet, wander
+from tests.by_hand import recurrent
+from tests.conftest import ran, wander
 from tests.test_memn2n import network
 from tests.test_memnn import lists
-from tests.test_train import a_spec
+from tests.training import a_spec, batch_of
 
 SMALL = LSTMConfig(dim=6, dropout=0.0)
 
@@ -35,10 +34,6 @@ def made(config: LSTMConfig, replicas: int = 2) -> tuple[LSTM, Examples]:
     net, data, _ = network(config, replicas)
     assert isinstance(net, LSTM)
     return net, data
-
-
-def some(net: LSTM, data: Examples, index: list[int]):
-    return next(batches(data, torch.tensor(index).expand(1, net.replicas, -1), net.sizes.ages))
 
 
 def told_words(data: Examples, number: int) -> tuple[list[int], list[int]]:
@@ -56,7 +51,7 @@ def told_words(data: Examples, number: int) -> tuple[list[int], list[int]]:
 def test_the_source_ends_together():
     net, data = made(SMALL)
     index = [0, 9, 4]
-    source = net.source(some(net, data, index), net.encode_data(data))
+    source = net.source(batch_of(net, data, index), net.encode_data(data))
     for row, number in enumerate(index):
         words, of = told_words(data, number)
         for replica in range(2):
@@ -73,14 +68,9 @@ def test_answers_are_pytorchs_lstm_and_the_papers_formulas(align: str, score: st
     config = replace(SMALL, align=align, score=score, window=4.0 if align == "local_p" else 0.0)
     net, data = made(config)
     index = [0, 9, 4]
-    output = net(some(net, data, index), net.encode_data(data))
+    output = net(batch_of(net, data, index), net.encode_data(data))
     for replica in range(2):
-        lstm, cell = torch.nn.LSTM(6, 6), torch.nn.LSTMCell(6, 6)
-        with torch.no_grad():
-            for theirs, ours, last in ((lstm, net.encoder, "_l0"), (cell, net.decoder, "")):
-                for name, part in (("ih", ours.input), ("hh", ours.hidden)):
-                    getattr(theirs, f"weight_{name}{last}").copy_(part.weight[replica].T)
-                    getattr(theirs, f"bias_{name}{last}").copy_(part.bias[replica])
+        lstm, cell = recurrent(nn.LSTM, net.encoder, replica), recurrent(nn.LSTMCell, net.decoder, replica)
         for row, number in enumerate(index):
             words, of = told_words(data, number)
             states, (h, c) = lstm(net.embedding[replica, words].unsqueeze(1))
@@ -122,7 +112,7 @@ def test_answers_are_pytorchs_lstm_and_the_papers_formulas(align: str, score: st
 @pytest.mark.parametrize("align", ["none", "softmax", "sigmoid", "sparsemax", "local_m", "local_p"])
 def test_every_alignment_learns(align: str):
     net, data = made(replace(SMALL, align=align, window=5.0 if align.startswith("local") else 0.0))
-    step = net.objective(some(net, data, [0, 1, 2, 3]), net.encode_data(data), Random(0, 2), MovingMean(2))
+    step = net.objective(batch_of(net, data, [0, 1, 2, 3]), net.encode_data(data), Random(0, 2), MovingMean(2))
     named = dict(net.named_parameters())
     gradients = torch.autograd.grad(step.objective.sum(), list(named.values()))
     for name, gradient in zip(named, gradients, strict=True):
@@ -177,7 +167,7 @@ def test_evidence_is_what_the_words_of_the_answer_read(beam: int):
 def test_with_beams_the_words_of_the_beam_are_shown_and_not_the_greedy_ones():
     for seed in range(20):
         net, data, _ = listing(replace(SMALL, align="softmax", beam=4), seed)
-        batch, codes = some(net, data, list(range(20))), net.encode_data(data)
+        batch, codes = batch_of(net, data, list(range(20))), net.encode_data(data)
         output = net(batch, codes)
         best = output.beams[0][:, :, 0]
         if not torch.equal(best, prediction(output.logits[:, :, 0])):
@@ -243,10 +233,9 @@ def test_beams_are_asked_and_evaluated(tmp_path: Path):
     (tmp_path / "moves_train.txt").write_text(write(wander(1, 60)).replace("\tgarden", "\tgarden,kitchen"), encoding="utf-8")
     (tmp_path / "moves_test.txt").write_text(write(wander(2, 20)).replace("\tgarden", "\tgarden,kitchen"), encoding="utf-8")
     options = ["--model", "lstm-attention", "--restarts", 1, "--set", "epochs=2", "--set", "beam=3"]
-    assert memnet("train", tmp_path, *options, "--out", tmp_path / "run").returncode == 0
-    done = memnet("ask", tmp_path / "run", "--question", "Where is Mary?", "--json", stdin="Mary went to the garden.\n")
-    assert done.returncode == 0, done.stderr
-    assert memnet("eval", tmp_path / "run", tmp_path).returncode == 0
+    ran("train", tmp_path, *options, "--out", tmp_path / "run")
+    ran("ask", tmp_path / "run", "--question", "Where is Mary?", "--json", stdin="Mary went to the garden.\n")
+    ran("eval", tmp_path / "run", tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Tables in Markdown: written as they are read."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """Measurements on record: read as they were written, and each of them names what made it."""
 
-from __future__ import annotations
-
 import csv
 import sys
 from dataclasses import replace

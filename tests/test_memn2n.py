@@ -1,7 +1,5 @@
 """MemN2N: against numpy from the paper's formulas, and what must change no answer."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +17,9 @@ from memnet.nn.random import Random
 from memnet.papers import PRESETS
 from memnet.tasks.text import Question, Story
 from memnet.training.evaluate import evaluate, retrieval
+from tests.by_hand import softmax
 from tests.conftest import wander
+from tests.training import batch_of
 
 
 def made(config: MemN2NConfig, replicas: int = 2, stories: list[Story] | None = None) -> tuple[MemN2N, Examples, Vocabulary]:
@@ -40,17 +40,12 @@ def network(config: Training, replicas: int = 2, stories: list[Story] | None = N
 
 
 def logits(net: Network, data: Examples, index: list[int], dense: bool | None = None) -> torch.Tensor:
-    batch = next(batches(data, torch.tensor(index).expand(1, net.replicas, -1), net.sizes.ages))
+    batch = batch_of(net, data, index)
     codes = net.encode_data(data)
     if dense is not None:
         assert (codes.sentences.dense is not None) or not dense
         codes = codes._replace(sentences=codes.sentences._replace(dense=codes.sentences.dense if dense else None))
     return net(batch, codes).logits[:, :, 0, 0]
-
-
-def softmax(x: np.ndarray) -> np.ndarray:
-    powers = np.exp(x - x.max())
-    return powers / powers.sum()
 
 
 @pytest.mark.parametrize("preset", [name for name, config in PRESETS.items() if model_of(config) == "memn2n"])
@@ -182,7 +177,7 @@ def test_retrieval_by_hand():
 def test_what_is_remembered_answers_as_what_is_read(settings: dict[str, object], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("memnet.attention.rows.AT_ONCE", 7)  # memories are made in parts
     net, data, _ = made(MemN2NConfig(**settings))
-    batch = next(batches(data, torch.arange(5).expand(1, 2, -1), net.sizes.ages))
+    batch = batch_of(net, data, range(5))
     codes = net.encode_data(data)
     read, recalled = net(batch, codes), net.answer_from(net.encode_story(batch, codes), batch, codes)
     torch.testing.assert_close(read.logits, recalled.logits, rtol=1e-4, atol=1e-5)

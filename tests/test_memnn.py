@@ -1,9 +1,6 @@
 """MemNN: the search and the losses against loops written from the papers, and every part of Weston et al. 2015."""
 
-from __future__ import annotations
-
 import dataclasses
-import json
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +18,6 @@ from memnet.encode.examples import EDGE, Examples, examples
 from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError, TrainingError
 from memnet.models import MemNN
-from memnet.models.checkpoint import load_network
 from memnet.models.memnn import MemNNConfig
 from memnet.models.ranking import drawn
 from memnet.nn.random import Random
@@ -30,9 +26,9 @@ from memnet.tasks.text import Question, Story, write
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate, retrieval
 from memnet.training.loop import train_networks
-from tests.conftest import memnet, refused, wander
+from tests.conftest import memnet, ran, read_json, refused, wander
 from tests.test_memn2n import network
-from tests.test_train import a_run, a_spec, run_in
+from tests.training import a_run, a_spec, batch_of, check_alone_as_among_others, check_goes_on
 
 FULL = MemNNConfig(adaptive=True, ngrams=True, nonlinear=True, dim=7)
 KINDS = {
@@ -60,10 +56,6 @@ def lists(seed: int, stories: int = 30) -> list[Story]:
     return told
 
 
-def a_batch(net: MemNN, data: Examples, number: int = 12) -> Batch:
-    return next(batches(data, torch.arange(number).expand(1, net.replicas, -1), net.sizes.ages))
-
-
 def made(config: MemNNConfig, stories: list[Story] | None = None) -> tuple[MemNN, Examples, Vocabulary]:
     net, data, vocabulary = network(config, 2, stories or lists(1))
     assert isinstance(net, MemNN)
@@ -85,7 +77,7 @@ def bag(net: MemNN, words: np.ndarray, length: int) -> list[int]:
 def test_the_search_and_the_answer_against_loops(name: str):
     """O and R for each question by itself, memory by memory, as the papers write them."""
     net, data, _ = made(KINDS[name])
-    batch = a_batch(net, data)
+    batch = batch_of(net, data, range(12))
     output = net(batch, net.encode_data(data))
     u_o, u_r = net.output_map.detach().numpy()[0], net.response_map.detach().numpy()[0]
 
@@ -147,7 +139,7 @@ def test_the_losses_against_loops(name: str):
     """Margin ranking of every hop and every word, each after the true ones before it; R learns from the true facts."""
     config = dataclasses.replace(KINDS[name], scheduled_sampling=0.0, negatives=0, margin=0.7)
     net, data, _ = made(config)
-    batch, codes = a_batch(net, data), net.encode_data(data)
+    batch, codes = batch_of(net, data, range(12)), net.encode_data(data)
     step = net.objective(batch, codes, Random(0, 2), MovingMean(2))
     total = 0.0
     answers = 0.0
@@ -217,21 +209,8 @@ def test_a_tournament_is_an_argmax_where_time_does_not_count():
 def test_it_trains_alone_as_among_others_and_after_a_stop(name: str, tmp_path: Path):
     config = dataclasses.replace(KINDS[name], epochs=3)
     task = Task.of("own/hold", lists(1), lists(2), "0")
-    many, few = (train_networks(*a_spec([task], config, restarts)).net for restarts in (3, 1))
-    for key, value in few.state_dict().items():
-        assert torch.equal(value, many.state_dict()[key][:1]), key
-
-    def stop(epoch: int, *_: object) -> None:
-        if epoch == 2:
-            raise KeyboardInterrupt
-
-    spec, data = a_spec([task], config, 2)
-    with pytest.raises(KeyboardInterrupt):
-        train_networks(spec, data, tmp_path, progress=stop)
-    resumed, whole = train_networks(spec, data, tmp_path, resume=True), train_networks(spec, data)
-    for key, value in whole.net.state_dict().items():
-        assert torch.equal(value, resumed.net.state_dict()[key]), key
-    assert resumed.rows == whole.rows
+    check_alone_as_among_others([task], config)
+    check_goes_on(lambda: a_spec([task], config, 2), tmp_path)
 
 
 def test_it_learns_lists_finds_their_facts_and_needs_none_when_asked():
@@ -269,7 +248,7 @@ def test_what_it_finds_is_measured_on_the_facts():
 def test_what_r_learns_from():
     """The true facts, O's own picks for a share of the hops, and what O finds by itself where no fact is told."""
     net, data, _ = made(dataclasses.replace(KINDS["am, ng, nl"], scheduled_sampling=0.0))
-    batch, codes = a_batch(net, data), net.encode_data(data)
+    batch, codes = batch_of(net, data, range(12)), net.encode_data(data)
 
     def learned(net: MemNN, batch: Batch) -> torch.Tensor:
         return net.learn_to_find(batch, codes, Random(0, 2))[1]  # (R, B, hops, M)
@@ -288,7 +267,7 @@ def test_what_r_learns_from():
     found = torch.cat([trace.weights for trace in net.search(batch, codes)[0]], 2)
     assert torch.equal(learned(net, untold)[:, :, : found.shape[2]], found)
     net, data, _ = made(dataclasses.replace(KINDS["2014"], hops=3, scheduled_sampling=0.0))  # it cannot stop
-    batch, codes = a_batch(net, data), net.encode_data(data)
+    batch, codes = batch_of(net, data, range(12)), net.encode_data(data)
     known = F.pad(batch.facts, (0, 3 - batch.facts.shape[2]), value=-1)
     weights = learned(net, batch)
     for number in range(12):
@@ -307,7 +286,7 @@ def test_rivals_are_drawn(of: str):
     costs = []
     for number in (0, 1, 3):
         net, data, _ = made(dataclasses.replace(config, **({"negatives": 0, "negative_words": 0} | {of: number})))
-        step = net.objective(a_batch(net, data), net.encode_data(data), Random(0, 2), MovingMean(2))
+        step = net.objective(batch_of(net, data, range(12)), net.encode_data(data), Random(0, 2), MovingMean(2))
         costs.append(float(step.objective[0].detach()))
     assert costs[0] > costs[2] > costs[1]
     rival = torch.ones(2, 5, 3, 8, dtype=torch.bool)
@@ -333,10 +312,9 @@ def test_as_a_user(tmp_path: Path):
     (tmp_path / "hold_train.txt").write_text(write(lists(1, 200)), encoding="utf-8")
     (tmp_path / "hold_test.txt").write_text(write(lists(2, 40)), encoding="utf-8")
     run = tmp_path / "run"
-    done = memnet("train", tmp_path, "--model", "memnn", "--restarts", 1, "--set", "hops=2", "--set", "epochs=20", "--out", run)
-    assert done.returncode == 0, done.stderr
+    done = ran("train", tmp_path, "--model", "memnn", "--restarts", 1, "--set", "hops=2", "--set", "epochs=20", "--out", run)
     assert "more than there are hops (the first are learned)" in done.stdout
-    assert json.loads((run / "config.json").read_text())["answer"] == 3
+    assert read_json(run / "config.json")["answer"] == 3
     report = memnet("eval", run, tmp_path)
     assert "facts: precision  recall  exact  by hop" in report.stdout
     assert memnet("ask", run, "--question", "What does Mary hold?", stdin="Mary took the milk.\n").stdout.startswith("milk")
@@ -353,16 +331,6 @@ def test_as_a_user(tmp_path: Path):
     ):
         assert said in refused("train", tmp_path, *options, "--out", tmp_path / "no")
         assert not (tmp_path / "no").exists()
-
-
-def test_a_saved_network_answers_as_before(tmp_path: Path):
-    task = Task.of("own/hold", lists(1), lists(2), "0")
-    spec, data = a_spec([task], dataclasses.replace(FULL, epochs=2), 1)
-    run_in(tmp_path / "run", spec, data)
-    net, vocabulary, _ = load_network(tmp_path / "run")
-    again = train_networks(spec, data).net
-    assert vocabulary.answer == data.vocabulary.answer == 3
-    assert torch.equal(evaluate(net, data.test).prediction, evaluate(again, data.test).prediction)
 
 
 def test_the_first_questions_alone():

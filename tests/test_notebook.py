@@ -1,7 +1,5 @@
 """The notebook in docs/ runs from its first cell to its last, without a download, and says what its text says."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Names as markers: which words are names, how they are replaced, and what training and saving make of them."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """An open vocabulary for files of one's own: which words are names, markers in training, and what is refused."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 
@@ -23,9 +21,8 @@ from memnet.tasks.text.evidence import without_evidence
 from memnet.tasks.text.names import name_words, read_names
 from memnet.tasks.text.renaming import rename_story
 from memnet.training.dataset import DataSet, Names
-from memnet.training.loop import train_networks
-from tests.conftest import memnet, refused, wander
-from tests.test_train import a_run, interrupted_at
+from tests.conftest import memnet, refused, tell, wander
+from tests.training import a_run, check_goes_on
 
 SMALL = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=4, linear_start=1, open_vocabulary=True, unanswerable=0.5)
 NEW = {"Mary": "Zoe", "John": "Adam", "Sandra": "Ruth", "kitchen": "cellar", "garden": "attic", "office": "hut"}
@@ -138,14 +135,7 @@ def test_markers_are_drawn_anew_in_every_epoch():
 
 @pytest.mark.parametrize("epoch", [1, 3])
 def test_a_stopped_run_with_markers_ends_as_one_never_stopped(epoch: int, tmp_path: Path):
-    spec, data = a_run(SMALL)
-    whole = train_networks(spec, data)
-    with pytest.raises(KeyboardInterrupt):
-        train_networks(spec, data, tmp_path, progress=interrupted_at(epoch))
-    again = train_networks(*a_run(SMALL), tmp_path, resume=True)
-    for key, value in whole.net.state_dict().items():
-        assert torch.equal(value, again.net.state_dict()[key]), key
-    assert whole.rows == again.rows
+    check_goes_on(lambda: a_run(SMALL), tmp_path, epoch)
 
 
 def test_stories_with_more_names_than_markers_get_more_markers():
@@ -210,8 +200,7 @@ def test_a_network_learns_other_names_and_to_refuse(tmp_path: Path):
     folder, others = tmp_path / "own", tmp_path / "others"
     for path, test in ((folder, wander(2)), (others, [rename_story(story, NEW) for story in wander(2)])):
         path.mkdir()
-        (path / "moves_train.txt").write_text(write(bare), encoding="utf-8")
-        (path / "moves_test.txt").write_text(write(test), encoding="utf-8")
+        tell(path, bare, test)
     settings = {"restarts": 1, "epochs": 20, "linear_start": 5, "batch": 16, "unanswerable": 0.3}
     trained = package.train(folder, open_vocabulary=True, **settings)
     report = trained.evaluate(others, evidence=True)

@@ -1,7 +1,5 @@
 """The README's size, the parts of pages that are made from results and settings, and what the site is built from."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """What the papers' files declare: every row is in results/published.csv, every preset exists and is declared once."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import os

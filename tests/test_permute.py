@@ -1,7 +1,5 @@
 """Words that are used alike, and networks that learn from stories in which they change places."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import random
@@ -30,8 +28,8 @@ from memnet.tasks.text.renaming import rename_story
 from memnet.training.dataset import DataSet, first_questions
 from memnet.training.loop import make_networks, train_networks
 from memnet.training.objective import Objective, permuted
-from memnet.training.spec import specify
 from tests.conftest import PEOPLE, ROOMS, wander
+from tests.training import a_spec, batch_of, check_same_weights
 
 MANY = wander(0, 300)
 KINDS = [{name.lower() for name in PEOPLE}, set(ROOMS)]
@@ -194,7 +192,7 @@ def test_a_network_reads_as_if_the_story_were_written_so(model: str):
     found = []
     for text, moved in ((stories, permuted(net, rows)), (others, {})):
         part = examples([text], data.vocabulary, config.memory_size)
-        [batch] = batches(part, torch.arange(len(part)).expand(1, 2, -1), net.sizes.ages)
+        batch = batch_of(net, part, range(len(part)))
         there = Objective(net)
         there.forward = lambda batch, codes: net(batch, codes, given=None).logits  # type: ignore[method-assign]
         found.append(torch.func.functional_call(there, moved, (batch, net.encode_data(part))))
@@ -229,13 +227,11 @@ def test_training_is_repeatable_and_each_replica_its_own(model: str):
     short = {"epochs": 2, "linear_start": 1} if model == "memn2n" else {"epochs": 2}
     config = dataclasses.replace(PRESETS[MODELS[model].presets[0]], permute=True, **short)
     task = Task.of("own/moves", MANY[:190], wander(2), "0")
-    few, many = (
-        train_networks(specify([task], MODELS[model].presets[0], config, 0, n), DataSet.of([task], config)).net for n in (1, 3)
+    many, few, other = (
+        train_networks(*a_spec([task], dataclasses.replace(config, permute=permute), number)).net
+        for permute, number in ((True, 3), (True, 1), (False, 1))
     )
-    for name, value in few.state_dict().items():
-        assert torch.equal(value[:1], many.state_dict()[name][:1]), name
-    plain = dataclasses.replace(config, permute=False)
-    other = train_networks(specify([task], MODELS[model].presets[0], plain, 0, 1), DataSet.of([task], plain)).net
+    check_same_weights(few, many)
     assert not all(torch.equal(value, other.state_dict()[name]) for name, value in few.state_dict().items())
 
 

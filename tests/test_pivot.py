@@ -1,7 +1,5 @@
 """The pivot: small tables checked by hand from rows written here, and what holds of any rows."""
 
-from __future__ import annotations
-
 import statistics
 from pathlib import Path
 
@@ -10,31 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memnet.errors import NetworkError
-from memnet.papers import PRESETS
 from memnet.papers.declare import Runs
-from memnet.record.runs import COLUMNS, append_rows
+from memnet.record.runs import append_rows
 from memnet.reports.documents import titles
 from memnet.reports.pivot import Networks, difference, half_interval, interval
 from memnet.reports.select import columns_of, in_order, needed, select
 from memnet.reports.tables import table_of, tables_of_families
-from memnet.training.spec import config_hash
-from tests.test_cli import memnet, refused
+from tests.conftest import ran, refused
+from tests.records import PUBLISHED, run
 
 ROOT = Path(__file__).parent.parent
-PUBLISHED = ROOT / "results" / "published.csv"
 HUNDREDTHS = st.integers(0, 10_000).map(lambda error: error / 100)  # no floats: torch flushes what is next to zero
 ERRORS = st.lists(HUNDREDTHS, min_size=1, max_size=5)
-
-
-def run(data: str, errors: list[float], preset: str = "pe-ls-rn", chosen: int = 0, **changed: str) -> list[dict[str, str]]:
-    """A row a restart; a joint network has the same error on each of its data sets."""
-    row = dict.fromkeys(COLUMNS, "") | {"preset": preset, "config": config_hash(PRESETS[preset]), "data": data, "seed": "0"}
-    row |= {"restarts": str(len(errors)), "selection": "validation", "seconds": "10", "epochs": "1", "torch": "2"} | changed
-    count = len(data.split())
-    return [
-        row | {"replica": str(place), "chosen": str(int(place == chosen)), "test_error": " ".join([f"{error:g}"] * count)}
-        for place, error in enumerate(errors)
-    ]
 
 
 def test_a_table_of_one_preset_by_hand(tmp_path: Path):
@@ -55,11 +40,8 @@ def test_a_table_of_one_preset_by_hand(tmp_path: Path):
 def test_published_and_simulated_runs_are_never_in_one_table(tmp_path: Path):
     rows = [*run("babi/qa1", [1]), *run("sim/qa1", [2]), *run("sim/qa2@3", [3]), *run("own/moves", [4])]
     append_rows(tmp_path / "runs.csv", rows)
-    done = memnet("table", "--results", tmp_path / "runs.csv")
-    assert done.returncode == 0, done.stderr
-    tables = [
-        [line for line in part.splitlines() if line.startswith("| ")] for part in done.stdout.split("Test error in percent")
-    ]
+    parts = ran("table", "--results", tmp_path / "runs.csv").stdout.split("Test error in percent")
+    tables = [[line for line in part.splitlines() if line.startswith("| ")] for part in parts]
     cells = [[line.strip("| ").split(" | ")[:2] for line in table[2:]] for table in tables if table]
     assert cells == [
         [["qa1", "1.0"], ["mean", "**1.0**"], ["failed (> 5 %)", "0"]],
@@ -69,9 +51,8 @@ def test_published_and_simulated_runs_are_never_in_one_table(tmp_path: Path):
     only = tables_of_families(tmp_path / "runs.csv", PUBLISHED, only="own")
     assert "moves" in only
     assert "qa1" not in only
-    assert "no run, no setting changed, on own with seed 7" in refused(
-        "table", "--results", tmp_path / "runs.csv", "--family", "own", "--seed", 7
-    )
+    said = refused("table", "--results", tmp_path / "runs.csv", "--family", "own", "--seed", 7)
+    assert "no run, no setting changed, on own with seed 7" in said
 
 
 def test_a_difference_by_hand():

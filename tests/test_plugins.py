@@ -1,12 +1,10 @@
 """Models, scores, alignments and tasks from outside: a file that no file inside knows, and an installed package."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import json
 import pickle
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,7 +19,9 @@ from memnet.papers import PRESETS
 from memnet.record.runs import read_rows
 from memnet.tasks import simulator
 from memnet.tasks.families import find
-from tests.conftest import memnet, plugins_forgotten, refused
+from memnet.training.spec import specify
+from memnet.training.sweep import Job, run_elsewhere
+from tests.conftest import memnet, plugins_forgotten, ran, read_json, refused
 
 TOY = '''
 """A model, a score, an alignment and a task of our own."""
@@ -133,10 +133,9 @@ def test_nothing_inside_knows_the_toys(toy: Path):
 
 def test_a_model_and_a_task_from_outside_are_trained_evaluated_and_asked(toy: Path, tmp_path: Path):
     run, more = tmp_path / "run", ("--set", "epochs=30", "--set", "lr=0.02", "--set", "optimizer=adam", "--restarts", 1)
-    done = memnet("--plugin", toy, "train", "toytask", "--model", "toy", *more, "--out", run)
-    assert done.returncode == 0, done.stderr
+    done = ran("--plugin", toy, "train", "toytask", "--model", "toy", *more, "--out", run)
     assert "sim/toytask" in done.stdout
-    saved = json.loads((run / "config.json").read_text(encoding="utf-8"))
+    saved = read_json(run / "config.json")
     assert (saved["model"], saved["preset"], saved["data"], saved["dim"]) == ("toy", "toy", ["sim/toytask"], 12)
     assert "A toy that answers questions" in (run / "README.md").read_text(encoding="utf-8")
     report = json.loads(memnet("--plugin", toy, "eval", run, "--json").stdout)
@@ -150,11 +149,9 @@ def test_a_model_and_a_task_from_outside_are_trained_evaluated_and_asked(toy: Pa
 def test_a_saved_toy_needs_its_plugin(toy: Path, tmp_path: Path):
     run, ask = tmp_path / "run", ("ask", tmp_path / "run", "--question", "Which colour is the box?")
     with plugins_forgotten():
-        done = memnet("--plugin", toy, "train", "toytask", "--model", "toy", *QUICK, "--set", "epochs=1", "--out", run)
-        assert done.returncode == 0, done.stderr
+        ran("--plugin", toy, "train", "toytask", "--model", "toy", *QUICK, "--set", "epochs=1", "--out", run)
     assert "model is 'toy', expected one of memn2n" in refused(*ask)
-    asked = memnet("--plugin", toy, *ask, stdin="The box is red.\n")
-    assert asked.returncode == 0, asked.stderr
+    ran("--plugin", toy, *ask, stdin="The box is red.\n")
 
 
 @pytest.mark.parametrize(("option", "name"), [("--score", "toyscore"), ("--align", "toyalign")])
@@ -162,10 +159,9 @@ def test_a_score_and_an_alignment_from_outside_are_a_memn2ns(option: str, name: 
     run = tmp_path / "run"
     command = ("train", "toytask", "--model", "memn2n", option, name, *QUICK, "--set", "epochs=2", "--set", "linear_start=0")
     assert f"not '{name}'" in refused("train", "qa1", *command[2:], "--out", run)
-    done = memnet("--plugin", toy, *command, "--out", run)
-    assert done.returncode == 0, done.stderr
-    assert json.loads((run / "config.json").read_text(encoding="utf-8"))[option[2:]] == name
-    assert memnet("eval", run).returncode == 0
+    ran("--plugin", toy, *command, "--out", run)
+    assert read_json(run / "config.json")[option[2:]] == name
+    ran("eval", run)
     del (SCORES if option == "--score" else ALIGNS)[name]
     assert "one of a plugin needs memnet --plugin FILE" in refused("eval", run)
 
@@ -174,8 +170,7 @@ def test_a_memnn_takes_an_alignment_from_outside_that_picks_one_memory(toy: Path
     command = ("--plugin", toy, "train", "toytask", "--model", "memnn", *QUICK, "--set", "epochs=1", "--out", tmp_path / "run")
     assert "toyalign: a MemNN picks one memory a hop" in refused(*command, "--align", "toyalign")
     ALIGNS["toypick"] = ALIGNS["argmax"]
-    done = memnet(*command, "--align", "toypick")
-    assert done.returncode == 0, done.stderr
+    ran(*command, "--align", "toypick")
 
 
 def test_a_model_is_known_by_settings_of_its_own():
@@ -193,28 +188,22 @@ def test_a_networks_numbers_are_its_toys(toy: Path, tmp_path: Path):
     runs = {}
     for score in ("toyscore", "dot"):
         settings = ("--score", score, *QUICK, "--set", "epochs=3", "--set", "linear_start=0", "--out", tmp_path / score)
-        assert memnet("--plugin", toy, "train", "toytask", "--model", "memn2n", *settings).returncode == 0
+        ran("--plugin", toy, "train", "toytask", "--model", "memn2n", *settings)
         runs[score] = (tmp_path / score / "model.safetensors").read_bytes()
     assert runs["toyscore"] != runs["dot"]
 
 
 def test_a_sweeps_worker_processes_know_the_toys(toy: Path, tmp_path: Path):
-    """Of a model and of a score, where each worker is as new as one of another machine."""
-    results, files = tmp_path / "runs.csv", ("--results", tmp_path / "runs.csv", "--work", tmp_path / "work")
-    for what in (("--model", "memn2n", "--score", "toyscore", "--set", "linear_start=0"), ("--model", "toy")):
-        settings = (*QUICK, "--set", "epochs=1", "--seed", 0, "--seed", 1, "--jobs", 2)
-        done = memnet("--plugin", toy, "sweep", "toytask", *what, *settings, *files)
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert "failed:" not in done.stdout, done.stdout
-    rows = sorted((row["model"], row["seed"]) for row in read_rows(results))
-    assert rows == [("memn2n", "0"), ("memn2n", "1"), ("toy", "0"), ("toy", "1")]
+    """A score and a task, where each worker is as new as one of another machine; a model: the next test."""
+    what = ("--model", "memn2n", "--score", "toyscore", "--set", "linear_start=0", *QUICK, "--set", "epochs=1")
+    files = ("--results", tmp_path / "runs.csv", "--work", tmp_path / "work")
+    done = ran("--plugin", toy, "sweep", "toytask", *what, "--seed", 0, "--seed", 1, "--jobs", 2, *files)
+    assert "failed:" not in done.stdout, done.stdout
+    assert sorted((row["model"], row["seed"]) for row in read_rows(tmp_path / "runs.csv")) == [("memn2n", "0"), ("memn2n", "1")]
 
 
 def test_a_worker_loads_the_plugins_before_it_takes_the_job(toy: Path, tmp_path: Path):
     """So that a worker that was started before, or elsewhere, knows what the job is of."""
-    from memnet.training.spec import specify
-    from memnet.training.sweep import Job, run_elsewhere
-
     with plugins_forgotten():
         plugins.load(toy)
         task = find(["toytask"])
@@ -332,22 +321,14 @@ def install(point: Point, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
 
 
-def test_an_installed_package_adds_to_the_registries(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("use", [lambda: ran("presets"), lambda: ran("train", "--help"), package.load])
+def test_an_installed_package_adds_to_the_registries(use: Callable[[], object], monkeypatch: pytest.MonkeyPatch):
+    """Every command looks for what is installed, and so does Python."""
     assert "toyscore" not in SCORES
     install(Point(), monkeypatch)
-    assert memnet("presets").returncode == 0  # every command looks for what is installed
+    use()
     assert "toyscore" in SCORES
-
-
-def test_the_help_of_a_command_names_what_an_installed_package_adds(monkeypatch: pytest.MonkeyPatch):
-    install(Point(), monkeypatch)
-    assert "toyscore" in memnet("train", "--help").stdout
-
-
-def test_python_knows_what_is_installed(monkeypatch: pytest.MonkeyPatch):
-    install(Point(), monkeypatch)
-    package.load()
-    assert "toyscore" in SCORES
+    assert "toyscore" in ran("train", "--help").stdout
 
 
 def test_an_installed_package_that_fails_is_named(monkeypatch: pytest.MonkeyPatch):
@@ -357,9 +338,3 @@ def test_an_installed_package_that_fails_is_named(monkeypatch: pytest.MonkeyPatc
     said = refused("presets")
     assert "the plugin toys (toys.registry) cannot be loaded" in said
     assert len(said.splitlines()) == 1
-
-
-def test_help_without_a_plugin_brings_no_torch():
-    code = "import sys; from memnet.cli import app; app(['--help'], standalone_mode=False); print('torch' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.stdout.splitlines()[-1] == "False", done.stderr

@@ -1,7 +1,5 @@
 """The attention core in bfloat16 and float16: every score, alignment and read, near what float32 gives."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

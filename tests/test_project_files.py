@@ -1,7 +1,5 @@
 """The files around the code: version, citation, changelog, contributing, and what a wheel brings."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What made the networks of a table, and runs made again in the place of those on record."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections import Counter
@@ -62,13 +60,6 @@ def test_a_line_says_what_made_the_networks_of_a_study():
     )
     assert made_by("equal-joint", []) == made_by("memn2n-1k", RECORDED) == made_by("summary", RECORDED) == ""
     assert counted(["a", "b", "b"]) == "b (2), a (1)"
-
-
-def test_a_study_says_below_its_table_what_made_it():
-    for name in STUDIES:
-        path = ROOT / "results" / "tables" / f"{name}.md"
-        if path.exists() and (line := made_by(name, RECORDED)):
-            assert path.read_text(encoding="utf-8").endswith(f"\n\n{line}\n"), name
 
 
 def run_of(preset: str, error: str, restarts: int = 2) -> list[dict[str, str]]:

@@ -1,7 +1,5 @@
 """Where data comes from: looked for in order, verified, fetched safely."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import os

@@ -1,16 +1,17 @@
 """Recurrent networks over whole sequences: against torch.nn.GRU, against single steps, by finite differences."""
 
-from __future__ import annotations
-
 import gc
 import weakref
+from collections.abc import Callable
 
 import pytest
 import torch
+from torch import Tensor
 
 from memnet.nn.modules import GRUCell, Linear, LSTMCell
 from memnet.nn.random import Random
 from memnet.nn.recurrence import LSTM, Scan, by_gate, last, lstm, scan
+from tests.by_hand import recurrent
 
 DRAW = torch.Generator().manual_seed(0)
 
@@ -25,12 +26,7 @@ def test_a_gru_is_torchs(reverse: bool):
     x = normal(2, 7, 3, 5).requires_grad_()  # (R, T, N, D_in)
     states = scan(by_gate(x, cell), cell.hidden, reverse=reverse)
     for replica in range(2):
-        theirs = torch.nn.GRU(5, 4).double()
-        with torch.no_grad():
-            theirs.weight_ih_l0.copy_(cell.input.weight[replica].T)
-            theirs.weight_hh_l0.copy_(cell.hidden.weight[replica].T)
-            theirs.bias_ih_l0.copy_(cell.input.bias[replica])
-            theirs.bias_hh_l0.copy_(cell.hidden.bias[replica])
+        theirs = recurrent(torch.nn.GRU, cell, replica, torch.float64)
         told = x[replica].flip(0) if reverse else x[replica]
         expected = theirs(told)[0]
         expected = expected.flip(0) if reverse else expected
@@ -106,12 +102,7 @@ def test_an_lstm_is_torchs():
     assert float(states[1, :4, 2].abs().sum()) == 0.0
     weights, of_cell = normal(7, 3, 4), normal(3, 4)
     for replica in range(2):
-        theirs = torch.nn.LSTM(5, 4).double()
-        with torch.no_grad():
-            theirs.weight_ih_l0.copy_(cell.input.weight[replica].T)
-            theirs.weight_hh_l0.copy_(cell.hidden.weight[replica].T)
-            theirs.bias_ih_l0.copy_(cell.input.bias[replica])
-            theirs.bias_hh_l0.copy_(cell.hidden.bias[replica])
+        theirs = recurrent(torch.nn.LSTM, cell, replica, torch.float64)
         expected, (_, its_cell) = theirs(x[replica])
         if replica == 1:
             short, (_, short_cell) = theirs(x[1, 4:, 2:])
@@ -131,27 +122,23 @@ def test_an_lstm_is_torchs():
         torch.testing.assert_close(ours[3][replica], its[2])
 
 
-def test_an_lstms_states_are_freed_with_the_last_that_knows_them():
+def scanned() -> Tensor:
+    cell = GRUCell(3, 16, Random(0, 1))
+    return scan(by_gate(torch.randn(1, 5, 2, 3), cell), cell.hidden)
+
+
+def read_by_an_lstm() -> Tensor:
     cell = LSTMCell(3, 4, Random(0, 1))
+    return lstm(cell.input(torch.randn(1, 5, 8, 3)), cell.hidden, torch.ones(1, 5, 8))[0]
+
+
+@pytest.mark.parametrize(("read", "part"), [(scanned, 1), (read_by_an_lstm, 2)])
+def test_states_are_freed_with_the_last_that_knows_them(read: Callable[[], Tensor], part: int):
     gc.disable()  # a cycle would wait for it
     try:
-        states, last_cell = lstm(cell.input(torch.randn(1, 5, 8, 3)), cell.hidden, torch.ones(1, 5, 8))
+        states = read()
         node = states.grad_fn.next_functions[0][0]
-        kept = weakref.ref(node.kept[2][2])
-        states.sum().backward()
-        del states, last_cell, node
-        assert kept() is None
-    finally:
-        gc.enable()
-
-
-def test_a_scans_states_are_freed_with_the_last_that_knows_them():
-    cell = GRUCell(3, 16, Random(0, 1))
-    gc.disable()
-    try:
-        states = scan(by_gate(torch.randn(1, 5, 2, 3), cell), cell.hidden)
-        node = states.grad_fn.next_functions[0][0]
-        kept = weakref.ref(node.kept[2][1])
+        kept = weakref.ref(node.kept[2][part])
         states.sum().backward()
         del states, node
         assert kept() is None

@@ -1,7 +1,5 @@
 """The gradient of hard attention against the exact one, summed over all addresses."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math
@@ -15,7 +13,7 @@ from torch import Tensor
 from memnet.attention import ALIGNS, Attention, dot, hops, weighted_sum
 from memnet.attention.reinforce import BASELINES, MovingMean, baseline, entropy, joint_log_prob, leave_one_out, surrogate
 from memnet.nn.random import Random
-from tests.conftest import memnet
+from tests.conftest import memnet, ran, read_lines
 
 MEMORIES, WIDTH, CLASSES = 4, 3, 5
 
@@ -165,9 +163,8 @@ def test_entropy():
 
 def test_a_network_with_hard_attention_trains_and_resumes_the_same(own_folder: Path, tmp_path: Path):
     options = ["--align", "hard", "--samples", 3, "--set", "epochs=3", "--set", "linear_start=1", "--set", "softmax_epochs=1"]
-    done = memnet("train", own_folder, *options, "--restarts", 2, "--baseline", "mean", "--out", tmp_path / "run")
-    assert done.returncode == 0, done.stderr
-    lines = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
+    ran("train", own_folder, *options, "--restarts", 2, "--baseline", "mean", "--out", tmp_path / "run")
+    lines = read_lines(tmp_path / "run" / "metrics.jsonl")
     assert [line["phase"] for line in lines if line["replica"] == 0] == ["linear", "softmax", "hard", "hard"]
     assert all(("reward_variance" in line) == ("advantage_square" in line) == (line["phase"] == "hard") for line in lines)
     assert all(line["reward_variance"] >= 0 for line in lines if line["phase"] == "hard")
@@ -175,8 +172,7 @@ def test_a_network_with_hard_attention_trains_and_resumes_the_same(own_folder: P
         memnet("ask", tmp_path / "run", "--question", "Where is Mary?", "--json", stdin="Mary went home.\n").stdout
     )
     assert set(answer["null_weights"]) <= {0.0, 1.0}
-    tried = memnet("eval", tmp_path / "run", own_folder, "--json")
-    assert tried.returncode == 0, tried.stderr
+    ran("eval", tmp_path / "run", own_folder, "--json")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Published tasks told with other names: what changes, what stays, and that nobody has met the names."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

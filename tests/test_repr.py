@@ -1,7 +1,5 @@
 """What a person sees of an object: one short line, whatever it holds, and no address."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -141,7 +139,9 @@ def test_answers_and_who_gives_them():
 
 def test_a_trained_network(own_folder: Path):
     trained = memnet.train(own_folder, epochs=1, linear_start=0, restarts=1)
-    assert check(trained).startswith("<memn2n pe-ls-rn on own/moves: error % train ")
+    said = check(trained)
+    assert said.startswith("<memn2n pe-ls-rn on own/moves: error % train ")
+    assert {"validation", "test"} <= set(said.split())
     check(trained.predictor)
 
 

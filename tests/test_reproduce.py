@@ -1,7 +1,5 @@
 """Sweeps that are killed, crash or run twice at once, clusters, and tables made again from nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -14,10 +12,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import torch
 import typer
 
 from memnet.config import override
+from memnet.errors import ConfigError
 from memnet.papers import PRESETS, STUDIES, TABLES
 from memnet.papers.declare import Column, Table
 from memnet.record.compare import compare, describe, reproduced, why_not
@@ -25,12 +23,10 @@ from memnet.record.provenance import APART, INSTRUCTIONS, processor, versions
 from memnet.record.runs import COLUMNS, append_rows, read_rows
 from memnet.reports.reproduce import jobs_of, reports, states
 from memnet.tasks.families.folder import own_tasks
-from memnet.tasks.text import write
 from memnet.training.dataset import DataSet
 from memnet.training.run import make_run
 from memnet.training.sweep import Progress, cluster, expected_seconds, failures, plan, run, sweep
-from tests.conftest import wander
-from tests.test_cli import memnet, refused
+from tests.conftest import memnet, ran, refused, tell, wander
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = ("--preset", "pe-ls-rn", "--restarts", "2", "--set", "linear_start=2")
@@ -39,12 +35,9 @@ SETTINGS = ("--preset", "pe-ls-rn", "--restarts", "2", "--set", "linear_start=2"
 @pytest.fixture
 def three_tasks(tmp_path: Path) -> Path:
     """A folder with three tasks of our own."""
-    folder = tmp_path / "tasks"
-    folder.mkdir()
     for number in range(3):
-        for part, seed in (("train", 1), ("test", 2)):
-            (folder / f"t{number}_{part}.txt").write_text(write(wander(10 * number + seed, 40)), encoding="utf-8")
-    return folder
+        tell(tmp_path / "tasks", wander(10 * number + 1, 40), wander(10 * number + 2, 40), f"t{number}")
+    return tmp_path / "tasks"
 
 
 def sweeping(folder: Path, results: Path, *more: str) -> list[str]:
@@ -75,17 +68,14 @@ def test_a_killed_sweep_goes_on_and_ends_as_one_that_never_was(three_tasks: Path
     again = subprocess.run(sweeping(three_tasks, cut, *more), capture_output=True, text=True, timeout=300)
     assert again.returncode == 0, again.stderr
     assert errors(cut) == errors(whole)
-    assert (
-        "3 run(s) to do, 0 done already"
-        not in subprocess.run(sweeping(three_tasks, cut, *more), capture_output=True, text=True, timeout=300).stdout
-    )
+    assert "0 run(s) to do, 3 done already" in ran(*sweeping(three_tasks, cut, *more)[3:]).stdout
 
 
 def test_two_sweeps_at_once_write_every_run_once(three_tasks: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     both = [
         subprocess.Popen(
-            [*sweeping(three_tasks, results)[:-4], "--work", str(tmp_path / f"work{n}"), "--jobs", "1", "--set", "epochs=20"],
+            [*sweeping(three_tasks, results)[:-4], "--work", str(tmp_path / f"work{n}"), "--jobs", "1", "--set", "epochs=3"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         )
@@ -122,23 +112,21 @@ def test_a_crashed_run_is_recorded_with_its_error(three_tasks: Path, tmp_path: P
     jobs, _ = plan([[task] for task in own_tasks(three_tasks)], [("bow", config)], [0], 1, results, blocked)
     blocked.mkdir()
     jobs[1].folder.write_text("no folder")
-    outcomes = list(sweep(jobs, results, 2))
+    outcomes = list(sweep(jobs, results, 1))
     assert sum(isinstance(outcome, str) for _, outcome, _ in outcomes) == 1
     assert len(read_rows(results)) == 2
     told = [json.loads(line) for line in failures(results).read_text(encoding="utf-8").splitlines()]
     assert [line["spec"]["data"] for line in told] == [list(jobs[1].spec.data)]
     assert "is a file" in told[0]["error"]
     options = ["--preset", "bow", "--set", "epochs=1", "--restarts", 1, "--results", results, "--work", tmp_path / "other"]
-    done = memnet("sweep", three_tasks, *options)
-    assert done.returncode == 0  # the next sweep tries it again, and here nothing is in its way
+    done = ran("sweep", three_tasks, *options)  # tries it again, and here nothing is in its way
     assert not failures(results).exists()
     assert "[1/1 done, 0 running, 0 failed, 0 s left]" in done.stdout
 
 
 def test_the_plan_says_how_long(three_tasks: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
-    done = subprocess.run(sweeping(three_tasks, results, "--dry-run"), capture_output=True, text=True, timeout=100)
-    assert done.returncode == 0, done.stderr
+    done = ran(*sweeping(three_tasks, results, "--dry-run")[3:])
     assert "own/t1 pe-ls-rn linear_start=2 seed 0, 2 restarts: 60 s" in done.stdout  # nothing is known of it
     assert "about 2 min on 2 core(s)" in done.stdout or os.cpu_count() == 1
     assert not results.exists()
@@ -148,10 +136,7 @@ def test_expected_times_and_what_is_left(three_tasks: Path, tmp_path: Path):
     groups = [[task] for task in own_tasks(three_tasks)]
     configs = {name: PRESETS[name] for name in ("bow", "dmn-plus")}
     jobs, _ = plan(groups, configs.items(), [0], 2, tmp_path / "runs.csv", tmp_path)
-    known = [
-        {"preset": "bow", "data": "own/t0", "seconds": "3"},
-        {"preset": "bow", "data": "own/t0", "seconds": "5"},
-    ]
+    known = [{"preset": "bow", "data": "own/t0", "seconds": seconds} for seconds in "35"]
     expected = dict(zip([(job.spec.preset, job.spec.what) for job in jobs], expected_seconds(jobs, known), strict=True))
     assert expected["bow", "own/t0"] == 8.0  # two restarts
     assert expected["bow", "own/t1"] == pytest.approx(8.0)  # stories as long
@@ -243,19 +228,9 @@ def test_a_sweep_on_a_cluster_ends_as_one_here_though_a_worker_is_killed(
 
 
 def test_a_cluster_that_is_not_there_is_named():
-    from memnet.errors import ConfigError
-
     with pytest.raises(ConfigError, match="--backend dask needs the cluster's --address"), cluster("dask", None, 1):
         pass
     assert "--backend must be local or dask or ray" in refused("sweep", "qa1", "--backend", "slurm")
-
-
-def test_a_device_that_is_not_there_is_named():
-    assert "--device must be auto or cpu or cuda or mps" in refused("sweep", "qa1", "--device", "tpu")
-    if not torch.cuda.is_available():
-        options = ["--device", "cuda"]
-        assert "this torch sees none" in refused("sweep", "qa1", *options)
-        assert "this torch sees none" in refused("reproduce", "memn2n-1k", *options)
 
 
 def test_every_table_names_its_runs():
@@ -363,49 +338,40 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
     monkeypatch.setitem(PRESETS, "bow", override(PRESETS["bow"], {"epochs": 1}))
     for name, task in (("tiny", "qa1"), ("small", "qa4")):
         monkeypatch.setitem(TABLES, name, Table(name, "One run", "babi", (Column("bow", restarts=2),), tasks=(task,)))
-    from typer.testing import CliRunner
+    recorded, both = tmp_path / "recorded.csv", ("tiny", "small")
 
-    from memnet.cli import app
+    def told(*arguments: object, names: tuple[str, ...] = ("tiny",), code: int = 0) -> str:
+        done = memnet("reproduce", *names, *arguments, "--published", ROOT / "results" / "published.csv", "--jobs", 1)
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout + done.stderr
 
-    recorded = tmp_path / "recorded.csv"
-    common = ["--published", str(ROOT / "results" / "published.csv"), "--jobs", "1"]
-
-    def called(*arguments: object, names: tuple[str, ...] = ("tiny",)) -> tuple[int, str]:
-        done = CliRunner().invoke(app, ["reproduce", *names, *map(str, arguments), *common])
-        return done.exit_code, done.output
-
-    code, told = called("--results", recorded, "--recorded", recorded)
-    assert (code, "nothing to compare" in told) == (0, True), told
+    make = ("--results", recorded, "--recorded", recorded)
+    assert "nothing to compare" in told(*make)
     assert (tmp_path / "tables" / "tiny.md").read_text(encoding="utf-8").count("| qa1 |") == 1
     assert (tmp_path / "tables" / "tiny.csv").read_text(encoding="utf-8").count("\nbow,single,2,1k,qa1,") == 1
-    code, told = called("--check", "--cell", "qa1", "--recorded", recorded)
-    assert (code, "1 of 1 cells are those on record" in told) == (0, True), told
+    assert "1 of 1 cells are those on record" in told("--check", "--cell", "qa1", "--recorded", recorded)
     other = tmp_path / "other.csv"
     append_rows(other, [row | {"test_error": "99"} for row in read_rows(recorded)])
-    code, told = called("--check", "--recorded", other)
-    assert code == 1
-    assert "not reproduced" in told
-    code, told = called("--results", recorded, "--recorded", recorded, names=("tiny", "small"))
-    assert (code, "tiny: One run; 1 run(s), 1 of them done already" in told) == (0, True), told
-    assert "small: One run; 1 run(s), 0 of them done already" in told
+    assert "not reproduced" in told("--check", "--recorded", other, code=1)
+    said = told(*make, names=both)
+    assert "tiny: One run; 1 run(s), 1 of them done already" in said
+    assert "small: One run; 1 run(s), 0 of them done already" in said
     assert (tmp_path / "tables" / "small.md").exists()
-    code, told = called("--check", "--recorded", other, names=("tiny", "small"))
-    assert code == 1
-    assert "tiny: not reproduced: the same code, versions and processor gave other errors: babi/qa1 bow" in told
-    assert "small: not reproduced: no run of these is on record" in told
+    said = told("--check", "--recorded", other, names=both, code=1)
+    assert "tiny: not reproduced: the same code, versions and processor gave other errors: babi/qa1 bow" in said
+    assert "small: not reproduced: no run of these is on record" in said
     old, again = tmp_path / "old.csv", tmp_path / "again.csv"
     append_rows(old, [row | {"code": "old" if row["data"] == "babi/qa4" else row["code"]} for row in read_rows(recorded)])
     outdated = ("--outdated", "--results", again, "--recorded", old)
-    code, told = called(*outdated, "--dry-run", names=("tiny", "small"))
-    assert (code, again.exists()) == (0, False), told
-    code, told = called(*outdated, names=("tiny", "small"))
-    assert (code, "tiny: One run; 1 run(s), 1 of them done already" in told) == (0, True), told
-    assert "small: One run; 1 run(s), 0 of them done already" in told
+    told(*outdated, "--dry-run", names=both)
+    assert not again.exists()
+    said = told(*outdated, names=both)
+    assert "tiny: One run; 1 run(s), 1 of them done already" in said
+    assert "small: One run; 1 run(s), 0 of them done already" in said
     assert errors(again) == errors(recorded)
-    code, told = called("--outdated", "--results", old, "--recorded", recorded)
-    assert (code, "has runs of other code (old); name another file by --results" in told) == (1, True), told
-    code, told = called("--outdated", "--check", "--recorded", old)
-    assert (code, "--outdated makes runs again beside the record" in told) == (1, True), told
+    said = told("--outdated", "--results", old, "--recorded", recorded, code=1)
+    assert "has runs of other code (old); name another file by --results" in said
+    assert "--outdated makes runs again beside the record" in told("--outdated", "--check", "--recorded", old, code=1)
     carried_out = []
 
     def fails_first(*_: object) -> None:
@@ -415,10 +381,11 @@ def test_a_table_from_nothing_and_its_check(published: Path, tmp_path: Path, mon
 
     with monkeypatch.context() as patched:
         patched.setattr("memnet.cli.reproduce.carry_out", fails_first)
-        code, told = called("--results", recorded, "--recorded", recorded, names=("tiny", "small"))
-    assert (code, "memnet: tiny: runs failed" in told, len(carried_out)) == (1, True, 2), told
-    code, told = called("--results", recorded, names=("tiny", "nothing"))
-    assert (code, "there is no table 'nothing'" in told, "tiny:" in told) == (2, True, False)
+        assert "memnet: tiny: runs failed" in told(*make, names=both, code=1)
+    assert len(carried_out) == 2
+    said = told("--results", recorded, names=("tiny", "nothing"), code=2)
+    assert "there is no table 'nothing'" in said
+    assert "tiny:" not in said
 
 
 def test_refusals():

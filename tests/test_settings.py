@@ -1,7 +1,5 @@
 """A setting carries its rule and its help: from its annotation come checks, what is parsed, what is listed and the page."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from dataclasses import dataclass, fields, make_dataclass
@@ -166,23 +164,6 @@ def test_recorded_settings_still_have_the_hash_that_they_were_recorded_with():
 
 
 # The page
-
-
-def defaults_in(text: str) -> dict[str, str]:
-    """The defaults in the rows of tables, and those that are said behind them."""
-    rows = re.findall(r"^\| `(\w+)` \| `([^`]*)` \|", text, flags=re.MULTILINE)
-    [said] = re.findall(r"^Other defaults: (.*)\.$", text, flags=re.MULTILINE) or [""]
-    return dict([*rows, *re.findall(r"`(\w+)=([^`]+)`", said)])
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_the_page_says_every_default_in_the_shared_tables_or_in_the_models_part(model: str):
-    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
-    part = {name: page.partition(f"<!-- {name}: ")[2].partition("<!-- end of ")[0] for name in ("training", "attention", model)}
-    known = defaults_in(part["training"]) | defaults_in(part["attention"]) | defaults_in(part[model])
-    for setting in taken(MODELS[model].Config):
-        assert known[setting.name] == written(setting.default)
-        assert (setting.group == "network") <= (f"| `{setting.name}` |" in part[model])
 
 
 def test_what_a_network_does_not_take_is_said():

@@ -1,7 +1,5 @@
 """Simulated stories: the same everywhere, in the published format, true when replayed."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import re
@@ -31,7 +29,7 @@ from memnet.tasks.simulator import (
     write_tasks,
 )
 from memnet.tasks.text import Question, Story, parse, words, write
-from tests.conftest import memnet, published_task
+from tests.conftest import memnet, published_task, ran
 
 
 def test_the_same_seed_gives_the_same_bytes_everywhere():
@@ -333,8 +331,7 @@ def test_writing_is_all_or_nothing(tmp_path: Path):
 
 def test_training_without_data_simulates_and_says_so(tmp_path: Path):
     quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "run"]
-    done = memnet("train", "qa1", *quick, MEMNET_DATA="")
-    assert done.returncode == 0, done.stderr
+    done = ran("train", "qa1", *quick, MEMNET_DATA="")
     assert "qa1 is sim/qa1: simulated stories" in done.stdout
     assert "sim/qa1: error % train" in done.stdout
     assert '"made": "simulated"' in memnet("eval", tmp_path / "run", "--json").stdout

@@ -1,8 +1,5 @@
 """Training that starts from a trained network."""
 
-from __future__ import annotations
-
-import json
 from pathlib import Path
 
 import pytest
@@ -11,7 +8,7 @@ import torch
 from memnet.files import read_tensors
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.training.start import weights_hash
-from tests.conftest import memnet, refused
+from tests.conftest import ran, read_json, refused
 
 SMALL = ["--set", "epochs=2", "--set", "dim=8", "--set", "heads=2", "--set", "hidden=8", "--set", "steps=2"]
 CAUSAL = ["train", "sim/qa1", "--preset", "causal", "--restarts", 1, *SMALL]
@@ -20,32 +17,31 @@ CAUSAL = ["train", "sim/qa1", "--preset", "causal", "--restarts", 1, *SMALL]
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("start") / "first"
-    assert memnet(*CAUSAL, "--out", folder).returncode == 0
+    ran(*CAUSAL, "--out", folder)
     return folder
 
 
 def test_training_goes_on_from_the_weights_of_another(first: Path, tmp_path: Path):
     still = tmp_path / "still"  # without a step the weights are those of the first
-    done = memnet(*CAUSAL, "--set", "lr=1e-12", "--set", "decay=0", "--start-from", first, "--restarts", 2, "--out", still)
-    assert done.returncode == 0
+    ran(*CAUSAL, "--set", "lr=1e-12", "--set", "decay=0", "--start-from", first, "--restarts", 2, "--out", still)
     mine, theirs = (read_tensors(folder / MODEL)[0] for folder in (still, first))
     for name, value in theirs.items():
         torch.testing.assert_close(mine[name], value)
-    assert json.loads((still / CONFIG).read_text())["started_from"] == weights_hash(first)
+    assert read_json(still / CONFIG)["started_from"] == weights_hash(first)
     assert f"started from a trained network, weights {weights_hash(first)}" in (still / CARD).read_text()
 
 
 def test_its_words_are_kept_whatever_the_stories_say(first: Path, tmp_path: Path):
     out = tmp_path / "other"
     command = ["train", "qa2", *CAUSAL[2:], "--start-from", first, "--out", out]
-    assert memnet(*command).returncode == 0
-    words = [json.loads((folder / CONFIG).read_text())["vocabulary"] for folder in (out, first)]
+    ran(*command)
+    words = [read_json(folder / CONFIG)["vocabulary"] for folder in (out, first)]
     assert words[0] == words[1]
 
 
 def test_another_start_is_another_run(first: Path, tmp_path: Path):
     out = tmp_path / "run"
-    assert memnet(*CAUSAL, "--out", out).returncode == 0
+    ran(*CAUSAL, "--out", out)
     assert "holds another run" in refused(*CAUSAL, "--start-from", first, "--out", out, "--resume")
 
 

@@ -1,7 +1,5 @@
 """Three ways to learn what to read: their limits, their gradients by hand, and that each learns on a toy book."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Supporting facts as a supervision: values by hand, and a network that learns to read them."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math
@@ -19,11 +17,11 @@ from memnet.models import MODELS
 from memnet.models.supervision import fact_loss
 from memnet.papers import PRESETS
 from memnet.tasks.families import Task
-from memnet.tasks.text import Question, Story, write
+from memnet.tasks.text import Question, Story
 from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks
-from tests.conftest import memnet, wander
-from tests.test_train import a_spec
+from tests.conftest import memnet, ran, tell, wander
+from tests.training import a_spec
 
 
 def traces(*logits: list[float]) -> list[Trace]:
@@ -73,13 +71,11 @@ def test_what_may_not_be_read_costs_nothing_and_gives_finite_gradients():
 
 
 def test_a_network_learns_to_read_the_facts(tmp_path: Path):
-    (tmp_path / "moves_train.txt").write_text(write(wander(1, 150)), encoding="utf-8")
-    (tmp_path / "moves_test.txt").write_text(write(wander(2, 50)), encoding="utf-8")
+    tell(tmp_path, wander(1, 150), wander(2, 50))
     recall = {}
     for supervision in ("answers", "facts"):
         options = ["--supervision", supervision, "--restarts", 2, "--set", "epochs=2", "--set", "linear_start=0"]
-        done = memnet("train", tmp_path, *options, "--out", tmp_path / supervision)
-        assert done.returncode == 0, done.stderr
+        ran("train", tmp_path, *options, "--out", tmp_path / supervision)
         report = json.loads(memnet("eval", tmp_path / supervision, tmp_path, "--json").stdout)
         recall[supervision] = report["tasks"]["own/moves"]["fact_recall"]
     assert recall["facts"] > recall["answers"] + 0.05, recall

@@ -1,7 +1,5 @@
 """Many runs: done once, recorded whole, shown beside the papers'."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import multiprocessing
@@ -28,10 +26,10 @@ from memnet.papers import PRESETS, STUDIES, TABLES
 from memnet.record import runs
 from memnet.record.provenance import code_name
 from memnet.record.runs import COLUMNS, IDENTITY, append_rows, done, read_rows
-from memnet.reports.documents import makers, text_of
+from memnet.reports.documents import titles, write_report
 from memnet.reports.error_analysis import cause
-from memnet.reports.studies import questions, retrieval
-from memnet.reports.tables import summary, table_of
+from memnet.reports.studies import QUESTIONS_PRESET, RETRIEVING, questions, retrieval
+from memnet.reports.tables import table_of
 from memnet.tasks.families import Task
 from memnet.tasks.families.folder import own_tasks
 from memnet.training.process import end_with
@@ -39,9 +37,9 @@ from memnet.training.run import LOCK
 from memnet.training.spec import config_hash, specify
 from memnet.training.state import METRICS
 from memnet.training.sweep import cluster, failures, plan, record_failure, sweep
-from tests.conftest import memnet, refused, wander
+from tests.conftest import ran, refused, wander
+from tests.records import PUBLISHED, ROOT, RUNS, run
 
-ROOT = Path(__file__).parent.parent
 QUICK = {"epochs": 2, "linear_start": 1}
 
 
@@ -55,7 +53,7 @@ def test_a_finished_run_is_not_run_again(own_folder: Path, tmp_path: Path):
 
     jobs = planned()
     assert len(jobs) == 2
-    assert len(list(sweep(jobs, results, 2))) == 2
+    assert len(list(sweep(jobs, results, 1))) == 2
     rows = read_rows(results)
     assert len(rows) == 4
     assert all(row["code"] == code_name() and row["data"].startswith("own/") and row["settings"] for row in rows)
@@ -113,7 +111,7 @@ def test_a_run_that_another_process_is_at_is_waited_for(own_folder: Path, tmp_pa
     job.folder.mkdir(parents=True)
     lock = FileLock(job.folder / LOCK, thread_local=False)
     lock.acquire()
-    Timer(1.5, lock.release, kwargs={"force": True}).start()
+    Timer(0.3, lock.release, kwargs={"force": True}).start()
     assert [isinstance(outcome, str) for _, outcome, _ in sweep([job], results, 1)] == [False]
     assert not failures(results).exists()
 
@@ -131,8 +129,7 @@ def test_two_writers_of_a_run(own_folder: Path, tmp_path: Path):
         said = refused("train", own_folder, *quick, "--out", job.folder, *resumed)
         assert said == f"memnet: another process is training in {job.folder}\n"
     Timer(0.5, lock.release, kwargs={"force": True}).start()
-    done = memnet("sweep", own_folder, *quick, *where)
-    assert done.returncode == 0, done.stderr
+    done = ran("sweep", own_folder, *quick, *where)
     assert "1 of them another process is training now; what it finishes is not trained again" in done.stdout
     assert len(read_rows(tmp_path / "runs.csv")) == 1
 
@@ -218,53 +215,29 @@ def test_a_cut_file_of_runs_is_named_by_line(tmp_path: Path):
 def test_the_sweep_and_table_commands(published: Path, tmp_path: Path):
     results = tmp_path / "runs.csv"
     command = ["sweep", "qa1", "qa4", "--restarts", 2, "--preset", "bow", "--data", published, "--results", results]
-    first = memnet(*command, "--work", tmp_path / "work", "--set", "epochs=1")
-    assert first.returncode == 0, first.stderr
-    assert "2 run(s) to do, 0 done already" in first.stdout
-    assert "0 run(s) to do, 2 done already" in memnet(*command, "--work", tmp_path / "work", "--set", "epochs=1").stdout
-    none = memnet("table", "--results", results, "--published", ROOT / "results" / "published.csv")
-    assert none.returncode == 1  # runs with changed settings are no preset's row
-    assert "has no run" in none.stderr
+    for said in ("2 run(s) to do, 0 done already", "0 run(s) to do, 2 done already"):
+        assert said in ran(*command, "--work", tmp_path / "work", "--set", "epochs=1", "--jobs", 1).stdout
+    said = refused("table", "--results", results, "--published", PUBLISHED)  # changed settings are no preset's row
+    assert "has no run" in said
 
 
 def test_the_table_stands_beside_the_paper(tmp_path: Path):
-    from memnet.training.spec import config_hash
-
-    base = dict.fromkeys(COLUMNS, "") | {
-        "model": "memn2n",
-        "preset": "pe-ls-rn",
-        "config": config_hash(PRESETS["pe-ls-rn"]),
-        "hash": "abc",
-        "seed": "0",
-        "restarts": "2",
-        "selection": "train",
-        "epochs": "100",
-        "seconds": "1.5",
-        "code": "abc",
-        "torch": "2",
-    }
     path = tmp_path / "runs.csv"
-    for name, errors in (("qa1", (1.0, 2.0)), ("qa2", (9.0, 7.0))):
-        append_rows(
-            path, [base | {"data": f"babi/{name}", "test_error": f"{e:g}", "chosen": str(int(e in (1.0, 7.0)))} for e in errors]
-        )
-    for restarts, data in (("1", "babi/qa1"), ("2", "babi/qa1 babi/qa2")):  # other protocols stand in columns of their own
-        other = base | {"restarts": restarts, "data": data, "test_error": " ".join(["50"] * len(data.split()))}
-        append_rows(path, [other | {"chosen": str(int(n == 0))} for n in range(int(restarts))])
-    own = base | {"data": "own/qa1", "test_error": "50", "chosen": "1", "restarts": "1"}
-    append_rows(path, [own])
-    text = table_of(path, ROOT / "results" / "published.csv", "babi", 0)
+    append_rows(path, [*run("babi/qa1", [1, 2]), *run("babi/qa2", [9, 7], chosen=1), *run("own/qa1", [50])])
+    for data, errors in (("babi/qa1", [50]), ("babi/qa1 babi/qa2", [50, 50])):  # other protocols: columns of their own
+        append_rows(path, run(data, errors))
+    text = table_of(path, PUBLISHED, "babi", 0)
     assert "| qa1 | 1.0 | 1.5 ± 0.7 | 0.0 | +1.0 | 50.0 | 50.0 | 0.0 | +50.0 | 50.0 | 50.0 ± 0.0 |\n" in text
     assert "| qa2 | 7.0 | 8.0 ± 1.4 | 8.3 | -1.3 |  |  | 8.3 |  | 50.0 | 50.0 ± 0.0 |\n" in text
     assert "| mean | **4.0** | 4.8 ± 1.1 | 4.2 | -0.2 |" in text
     assert "| failed (> 5 %) | 1 |  | 1 |  |" in text
     stopped = tmp_path / "stopped.csv"  # a network that was stopped has no errors, and counts nowhere
-    parts = [{"test_error": "1", "chosen": "1"}, {"test_error": "", "train_error": "", "chosen": "0"}]
-    append_rows(stopped, [base | {"data": "babi/qa1"} | part for part in parts])
-    assert "| qa1 | 1.0 | 1.0 | 0.0 |" in table_of(stopped, ROOT / "results" / "published.csv", "babi", 0)
-    append_rows(stopped, [base | {"data": "babi/qa2", "test_error": "one", "chosen": str(n)} for n in range(2)])
+    there, gone = run("babi/qa1", [1, 0])
+    append_rows(stopped, [there, gone | {"test_error": ""}])
+    assert "| qa1 | 1.0 | 1.0 | 0.0 |" in table_of(stopped, PUBLISHED, "babi", 0)
+    append_rows(stopped, [row | {"test_error": "one"} for row in run("babi/qa2", [0, 0])])
     with pytest.raises(NetworkError, match="a row of pe-ls-rn is not as it was written"):
-        table_of(stopped, ROOT / "results" / "published.csv", "babi", 0)
+        table_of(stopped, PUBLISHED, "babi", 0)
     assert "The paper prints a mean of 13.9" in text
 
 
@@ -272,12 +245,7 @@ def test_the_table_stands_beside_the_paper(tmp_path: Path):
     ("training", "test", "later", "told"),
     [
         (0.0, 5.0, 50.0, "nothing: learned"),
-        (
-            4.0,
-            8.1,
-            1.0,
-            "overfitted: training error at most half the test error; with 10,000 questions learned",
-        ),
+        (4.0, 8.1, 1.0, "overfitted: training error at most half the test error; with 10,000 questions learned"),
         (5.0, 8.1, 5.1, "not found; with 10,000 questions too it is left"),
         (90.0, 91.0, None, "not found"),
     ],
@@ -293,24 +261,11 @@ def test_a_table_as_csv():
 
 def test_simulated_stories_stand_below_the_table(tmp_path: Path):
     path, name = tmp_path / "runs.csv", "universal-10k"
-    base = dict.fromkeys(COLUMNS, "") | {
-        "model": "transformer",
-        "preset": name,
-        "config": config_hash(PRESETS[name]),
-        "seed": "0",
-        "restarts": "1",
-        "selection": "validation",
-        "epochs": "20",
-        "seconds": "1.5",
-        "chosen": "1",
-    }
-    published = ROOT / "results" / "published.csv"
-    append_rows(path, [base | {"hash": "abc", "data": "babi-10k/qa1", "test_error": "1"}])
-    alone = table_of(path, published, "babi-10k", 0)
-    short = override(PRESETS[name], {"epochs": 15})
-    other = {"config": config_hash(short), "settings": "epochs=15", "epochs": "15"}
-    append_rows(path, [base | other | {"hash": "def", "data": "sim-10k/qa3", "test_error": "44.4"}])
-    text = table_of(path, published, "babi-10k", 0)
+    append_rows(path, run("babi-10k/qa1", [1], name))
+    alone = table_of(path, PUBLISHED, "babi-10k", 0)
+    short = config_hash(override(PRESETS[name], {"epochs": 15}))
+    append_rows(path, run("sim-10k/qa3", [44.4], name, config=short, settings="epochs=15", epochs="15", hash="def"))
+    text = table_of(path, PUBLISHED, "babi-10k", 0)
     assert text.startswith(alone)  # neither its line nor the mean nor the failed tasks change
     added = text.removeprefix(alone)
     assert added.startswith("\n- `universal-10k` on **simulated** stories of qa3, whose published 10k text was not at hand")
@@ -320,32 +275,23 @@ def test_simulated_stories_stand_below_the_table(tmp_path: Path):
 
 
 def test_the_papers_figures():
-    with open(ROOT / "results" / "published.csv", newline="", encoding="utf-8") as file:
+    with open(PUBLISHED, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 2597
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_committed_tables_are_what_the_runs_give(name: str):
-    table = TABLES[name]
-    text = table_of(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv", table.family, 0, table.presets)
-    assert (ROOT / "results" / "tables" / f"{name}.md").read_text(encoding="utf-8") == text + "\n"
-
-
-@pytest.mark.parametrize("name", STUDIES)
-def test_committed_studies_are_what_the_runs_give(name: str):
-    text = text_of(name, ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv")
-    assert (ROOT / "results" / "tables" / f"{name}.md").read_text(encoding="utf-8") == text + "\n"
-    assert (ROOT / "results" / "tables" / f"{name}.csv").read_text(encoding="utf-8") == tables_as_csv(text)
+@pytest.mark.parametrize("name", titles())
+def test_committed_tables_are_what_the_runs_give(name: str, tmp_path: Path):
+    for path in write_report(name, RUNS, PUBLISHED, tmp_path):
+        assert (ROOT / "results" / "tables" / path.name).read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
 
 
 def test_every_table_and_study_is_made():
-    made = makers(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv")
-    assert made.keys() == TABLES.keys() | STUDIES.keys() | {"summary"}
+    assert titles().keys() == TABLES.keys() | STUDIES.keys() | {"summary"}
 
 
 def test_only_runs_of_the_preset_as_it_stands_are_shown(tmp_path: Path):
-    rows = read_rows(ROOT / "results" / "runs.csv")
+    rows = [row for row in read_rows(RUNS) if row["preset"] in {*RETRIEVING, QUESTIONS_PRESET}]
     for name in ("memnn-am-ng-nl", "pe-ls-rn"):
         old = next(row for row in rows if row["preset"] == name and row["chosen"] == "1" and row["fact_exact"])
         for change in ({"config": "deadbeef"}, {"restarts": "7"}):
@@ -353,22 +299,20 @@ def test_only_runs_of_the_preset_as_it_stands_are_shown(tmp_path: Path):
             rows += [new | {"replica": str(replica)} for replica in range(int(new["restarts"]))]
     path = tmp_path / "runs.csv"
     append_rows(path, rows)
-    assert retrieval(path) == retrieval(ROOT / "results" / "runs.csv")
-    published = ROOT / "results" / "published.csv"
-    assert questions(path, published) == questions(ROOT / "results" / "runs.csv", published)
+    for name, text in (("retrieval", retrieval(path)), ("questions", questions(path, PUBLISHED))):
+        assert (ROOT / "results" / "tables" / f"{name}.md").read_text(encoding="utf-8").startswith(text), name
 
 
 def test_runs_of_a_few_tasks_with_other_restarts_are_no_column(tmp_path: Path):
-    runs, published = ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv"
-    known = table_of(runs, published, "babi", 0, ["pe-ls-rn"])
+    known = table_of(RUNS, PUBLISHED, "babi", 0, ["pe-ls-rn"])
     wanted = {"preset": "pe-ls-rn", "data": "babi/qa1", "settings": "", "seed": "0", "chosen": "1"}
     wanted |= {"config": config_hash(PRESETS["pe-ls-rn"])}
-    one = next(row for row in read_rows(runs) if wanted.items() <= row.items())
+    one = next(row for row in read_rows(RUNS) if wanted.items() <= row.items())
     path = tmp_path / "runs.csv"
-    append_rows(path, [*read_rows(runs), one | {"restarts": "1", "test_error": "66"}])
-    assert table_of(path, published, "babi", 0, ["pe-ls-rn"]) == known
+    append_rows(path, [*read_rows(RUNS), one | {"restarts": "1", "test_error": "66"}])
+    assert table_of(path, PUBLISHED, "babi", 0, ["pe-ls-rn"]) == known
     append_rows(tmp_path / "alone.csv", [one | {"restarts": "1", "test_error": "66"}])
-    assert "| qa1 | 66.0 |" in table_of(tmp_path / "alone.csv", published, "babi", 0, ["pe-ls-rn"])
+    assert "| qa1 | 66.0 |" in table_of(tmp_path / "alone.csv", PUBLISHED, "babi", 0, ["pe-ls-rn"])
 
 
 def test_the_settings_of_the_attention_are_those_of_the_core():
@@ -376,15 +320,9 @@ def test_the_settings_of_the_attention_are_those_of_the_core():
         assert settings_of(MemN2NConfig)[setting].rule == OneOf(registry)
 
 
-def test_the_summary_is_what_the_runs_give():
-    text = summary(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv")
-    assert (ROOT / "results" / "tables" / "summary.md").read_text(encoding="utf-8") == text + "\n"
-
-
 def test_the_chosen_of_the_committed_runs_has_the_lowest_training_error():
     runs: dict[tuple[str, ...], list[dict[str, str]]] = {}
-    path = ROOT / "results" / "runs.csv"
-    for row in read_rows(path):
+    for row in read_rows(RUNS):
         runs.setdefault(tuple(row[name] for name in IDENTITY), []).append(row)
     assert runs
     for rows in runs.values():

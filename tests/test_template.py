@@ -1,8 +1,7 @@
 """``memnet data make``: stories from a table of one's own."""
 
-from __future__ import annotations
-
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -13,7 +12,7 @@ from memnet.tasks.families.folder import own_tasks
 from memnet.tasks.table import Row, read_table
 from memnet.tasks.template import Templates, combined_stories, facts, from_facts, from_stories, stories_of_rows
 from memnet.tasks.text import FormatError, Story, read
-from tests.conftest import memnet, refused
+from tests.conftest import memnet, ran, refused
 
 MOVES = (
     "who,thing,place\nInes,drill,van\nOmar,drill,workshop\nInes,ladder,roof\nRavi,cable,cellar\nOmar,ladder,van\n"
@@ -58,8 +57,6 @@ def agrees(story: Story) -> None:
 
 @given(st.integers(0, 10_000), st.integers(2, 9), st.booleans())
 def test_every_story_is_answered_by_its_newest_fact(seed: int, longest: int, combine: bool):
-    from random import Random
-
     rows = [Row(0, dict(zip(("who", "thing", "place"), line.split(","), strict=True))) for line in MOVES.splitlines()[1:]]
     make = combined_stories if combine else stories_of_rows
     for story in make(rows, TEMPLATES, 5, longest, Random(seed)):
@@ -96,8 +93,7 @@ def test_a_column_is_found_in_any_letters(tmp_path: Path):
 
 def test_the_command_makes_a_folder_that_is_trained_on(table: Path, tmp_path: Path):
     out = tmp_path / "own"
-    done = memnet("data", "make", table, *FIXED, "--combine", "--train", 30, "--test", 10, "--out", out)
-    assert done.returncode == 0, done.stderr
+    done = ran("data", "make", table, *FIXED, "--combine", "--train", 30, "--test", 10, "--out", out)
     assert "30 training and 10 test questions" in done.stdout
     assert sorted(path.name for path in out.iterdir()) == ["story.txt", "tools_test.txt", "tools_train.txt"]
     (task,) = own_tasks(out)
@@ -156,7 +152,7 @@ def test_options_that_make_no_sense(options: tuple[str, ...], said: str, table: 
 def test_a_table_with_few_rows_is_combined_or_refused(table: Path, tmp_path: Path):
     table.write_text("\n".join(MOVES.splitlines()[:4]) + "\n", encoding="utf-8")
     assert "has 3 rows; expected 10 or more" in refused("data", "make", table, *FIXED, "--out", tmp_path / "own")
-    assert memnet("data", "make", table, *FIXED, "--combine", "--out", tmp_path / "own").returncode == 0
+    ran("data", "make", table, *FIXED, "--combine", "--out", tmp_path / "own")
     table.write_text("who,thing,place\n", encoding="utf-8")
     assert "no row below its first line" in refused("data", "make", table, *FIXED, "--combine", "--out", tmp_path / "b")
 

@@ -1,7 +1,5 @@
 """The text format: lossless, and every malformed file one error with file, line and expectation."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,32 +1,27 @@
 """Presets tried in turn and chosen by validation: which come next, which is chosen, and the table."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from memnet.cli import app
 from memnet.config import override, parse_settings
 from memnet.errors import NetworkError
 from memnet.papers import PRESETS
 from memnet.papers.declare import TASKS, Runs
 from memnet.papers.ours import STEPS, STEPS_CHANGED, STEPS_PRESET, STEPS_TASKS, UNLEARNED
 from memnet.papers.thousand import ABLATION, JOINT, PARTS, PARTS_SEED, PARTS_TASKS, SEEDS, THOUSAND
-from memnet.record.runs import COLUMNS, append_rows
+from memnet.record.runs import append_rows
 from memnet.reports.cascade import choice, next_candidate, tried
 from memnet.reports.procedure import of_seeds
 from memnet.reports.studies import reading_ablation, training_steps
 from memnet.tasks.families import find
 from memnet.training.spec import config_hash
-
-ROOT = Path(__file__).resolve().parent.parent
+from tests.conftest import ran, refused
+from tests.records import PUBLISHED, run
 
 CANDIDATES = THOUSAND.presets
 FIRST, SECOND, THIRD = CANDIDATES
-PUBLISHED = ROOT / "results" / "published.csv"
 
 
 def names_of(tasks: str, family: str = "babi") -> str:
@@ -34,16 +29,7 @@ def names_of(tasks: str, family: str = "babi") -> str:
 
 
 def row(task: str, seed: int, preset: str, validation: float, test: float, **changed: str) -> dict[str, str]:
-    found = dict.fromkeys(COLUMNS, "")
-    found |= {"preset": preset, "config": config_hash(PRESETS[preset]), "data": names_of(task)}
-    found |= {
-        "seed": str(seed),
-        "restarts": "1",
-        "chosen": "1",
-        "seconds": "36",
-        "hash": task,
-        "code": "abc",
-    }
+    [found] = run(names_of(task), [test], preset, seed=str(seed), seconds="36", hash=task, code="abc")
     return found | {"validation_error": f"{validation:g}", "test_error": f"{test:g}"} | changed
 
 
@@ -144,9 +130,7 @@ def test_runs_that_come_next(tmp_path: Path, published: Path):
     cells = ["--cell", "qa1", "--cell", "qa3", "--seed", "0"]
 
     def said(*more: str) -> str:
-        done = CliRunner().invoke(app, [*asked, *more])
-        assert done.exit_code == 0, done.output
-        return done.output
+        return ran(*asked, *more).stdout
 
     first = said(*cells)
     assert f"qa1 {FIRST}" in first
@@ -159,12 +143,9 @@ def test_runs_that_come_next(tmp_path: Path, published: Path):
     assert f"qa3 {SECOND}" in then
     assert "qa1" not in then
     assert f"qa1 {SECOND}" in said("--cell", "qa1", "--seed", "0", "--preset", SECOND)  # one that is named need not wait
-    refused = CliRunner().invoke(app, [*asked, "--seed", "99"])
-    assert refused.exit_code == 2
-    assert "--seed must be 0 or 1 or 2 or 3 or 4" in refused.output
-    joint = CliRunner().invoke(app, ["reproduce", "thousand-joint", "--cell", "qa1", "--dry-run", "--data", str(published)])
-    assert joint.exit_code == 2
-    assert "one network for all its tasks" in joint.output
+    assert "--seed must be 0 or 1 or 2 or 3 or 4" in refused(*asked, "--seed", 99)
+    joint = ("reproduce", "thousand-joint", "--cell", "qa1", "--dry-run", "--data", published)
+    assert "one network for all its tasks" in refused(*joint)
 
 
 def test_what_each_part_of_the_reading_adds(tmp_path: Path):

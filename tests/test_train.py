@@ -1,7 +1,5 @@
 """Training: exact resumption, independent replicas, selection, and what goes wrong."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math
@@ -9,9 +7,9 @@ import multiprocessing
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import time
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,10 +18,12 @@ import torch
 
 from memnet.ask.predictor import Predictor
 from memnet.attention import Trace
+from memnet.cli import main
 from memnet.config import Training
 from memnet.encode.examples import examples
 from memnet.errors import TrainingError
-from memnet.models import MODELS, model_of
+from memnet.files import read_tensors, write_tensors
+from memnet.models import model_of
 from memnet.models.checkpoint import load_network
 from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random
@@ -31,33 +31,68 @@ from memnet.papers import PRESETS
 from memnet.tasks.families import DataError, Task, find
 from memnet.tasks.families.folder import own_tasks
 from memnet.tasks.text import Story
+from memnet.training import loop as module
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate, most_read
 from memnet.training.loop import train_networks
 from memnet.training.optimizer import make_adam, optimizer_step
 from memnet.training.result import mean_error
 from memnet.training.run import execute, opened, rows
-from memnet.training.spec import Spec, specify
+from memnet.training.spec import specify
 from memnet.training.state import CHECKPOINT, METRICS, State, learning_rate
 from tests.conftest import wander
+from tests.training import a_run, a_spec, check_alone_as_among_others, check_goes_on, interrupted_at, metrics_of, run_in
 
 SMALL = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=6, linear_start=2, halve_every=2)
 
 
-def a_run(config: Training = SMALL, restarts: int = 2, seed: int = 0, stories: int = 20) -> tuple[Spec, DataSet]:
-    task = Task.of("own/moves", wander(1, stories), wander(2), "0")
-    return a_spec([task], config, restarts, seed)
+def short(preset: str, **changed: object) -> Training:
+    return dataclasses.replace(PRESETS[preset], epochs=2, **changed)
 
 
-def a_spec(tasks: list[Task], config: Training, restarts: int, seed: int = 0) -> tuple[Spec, DataSet]:
-    preset = MODELS[model_of(config)].presets[0]
-    return specify(tasks, preset, config, seed, restarts), DataSet.of(tasks, config)
+KINDS = {  # settings of every kind of attention
+    "general, sparsemax": {"score": "general", "align": "sparsemax"},
+    "concat, local_p": {"score": "concat", "align": "local_p", "window": 3.0, "null": "none"},
+    "interaction, sigmoid": {"score": "interaction", "align": "sigmoid", "null": "none"},
+    "attention_gru": {"read": "attention_gru", "linear_start": 0},
+    "hard, mean": {"align": "hard", "samples": 3, "baseline": "mean", "softmax_epochs": 1, "entropy": 0.01},
+    "hard, loo": {"align": "hard", "samples": 3, "baseline": "loo"},
+    "self_attention, layerwise": {"encoding": "self_attention", "attention_rows": 1, "tying": "layerwise"},
+    "self_attention": {"encoding": "self_attention", "attention_rows": 2, "penalty": 0.1},
+    "facts": {"supervision": "facts"},
+}
+ATTENTIONS = {
+    name: dataclasses.replace(PRESETS["pe-ls-rn"], **{"epochs": 3, "linear_start": 1, **changed})
+    for name, changed in KINDS.items()
+}
+SEQUENCES = {  # networks of whole stories, whose widths and tails must not be the neighbours'
+    "universal": {},
+    "universal-act": {},
+    "universal, words": {"elements": "words"},
+    "transformer": {"clip": 0.01},
+    "lstm": {},
+    "lstm-attention": {},
+}
+ALONE = {preset: (short(preset, linear_start=1), (10, 1, 2, 3)) for preset in ("pe-ls-rn", "masked", "pe-ls-lw-joint")}
+ALONE |= {name: (config, (3, 1)) for name, config in ATTENTIONS.items()}
+ALONE |= {name: (short(name.split(",")[0], patience=0, **changed), (3, 1)) for name, changed in SEQUENCES.items()}
 
 
-def run_in(folder: Path, spec: Spec, data: DataSet, resume: bool = False, **options: object) -> dict[str, object]:
-    with opened(folder, spec, resume) as finished:
-        assert finished is None
-        return execute(spec, data, folder, **options)
+@pytest.mark.parametrize("name", ALONE)
+def test_a_replica_does_not_depend_on_its_neighbours(name: str):
+    config, numbers = ALONE[name]
+    check_alone_as_among_others([Task.of("own/moves", wander(1), wander(2), "0")], config, numbers)
+
+
+@pytest.mark.parametrize("name", ["qa1", "qa3", "qa14"])
+def test_replicas_of_published_tasks_are_bit_equal(name: str, published: Path):
+    config = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=1, linear_start=1)
+    check_alone_as_among_others(find([name], data=published), config, (10, 2))
+
+
+@pytest.mark.parametrize("name", ATTENTIONS)
+def test_attention_of_every_kind_goes_on_where_it_was_stopped(name: str, tmp_path: Path):
+    check_goes_on(lambda: a_run(ATTENTIONS[name]), tmp_path)
 
 
 def test_a_checkpoint_counts_on_metrics_that_a_power_cut_leaves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -85,25 +120,14 @@ def test_a_checkpoint_counts_on_metrics_that_a_power_cut_leaves(tmp_path: Path, 
     assert synced[metrics.st_ino] == metrics.st_size > 0
 
 
-@pytest.mark.parametrize("others", [1, 2, 3])
-@pytest.mark.parametrize("preset", ["pe-ls-rn", "masked", "pe-ls-lw-joint"])
-def test_a_replica_does_not_depend_on_its_neighbours(preset: str, others: int):
-    config = dataclasses.replace(PRESETS[preset], epochs=2, linear_start=1)
-    many, few = train_networks(*a_run(config, 10)).net, train_networks(*a_run(config, others)).net
-    for name, value in few.state_dict().items():
-        assert torch.equal(value, many.state_dict()[name][:others]), name
-
-
 @pytest.mark.parametrize("preset", [name for name in PRESETS if "joint" not in name and "large" not in name])
 def test_every_preset_is_trained_saved_and_asked(preset: str, tmp_path: Path):
     """A run's folder answers as the network did, about stories of any length, with evidence for every sentence."""
-    changed = {} if model_of(PRESETS[preset]) == "baseline" else {"epochs": 2, "memory_size": 8}
+    changed = {} if model_of(PRESETS[preset]) == "baseline" else {"epochs": 1, "memory_size": 8}
     config = dataclasses.replace(PRESETS[preset], **changed)
     if isinstance(config, MemN2NConfig):
         config = dataclasses.replace(config, linear_start=min(1, config.linear_start))
-    told = wander(
-        1, stories=190 if config.permute or config.canonical else 20
-    )  # enough to tell which words are bucket_by_length
+    told = wander(1, stories=190 if config.permute or config.canonical else 20)  # enough to find interchangeable words
     task = Task.of("own/moves", told, wander(2), "0")
     spec = specify([task], preset, config, 0, 1)
     run_in(tmp_path, spec, data := DataSet.of([task], config))
@@ -127,48 +151,6 @@ def test_every_preset_is_trained_saved_and_asked(preset: str, tmp_path: Path):
     assert long.truncated == max(0, 13 - config.memory_size)
 
 
-KINDS = {  # settings of every kind of attention
-    "general, sparsemax": {"score": "general", "align": "sparsemax"},
-    "concat, local_p": {"score": "concat", "align": "local_p", "window": 3.0, "null": "none"},
-    "interaction, sigmoid": {"score": "interaction", "align": "sigmoid", "null": "none"},
-    "attention_gru": {"read": "attention_gru", "linear_start": 0},
-    "hard, mean": {"align": "hard", "samples": 3, "baseline": "mean", "softmax_epochs": 1, "entropy": 0.01},
-    "hard, loo": {"align": "hard", "samples": 3, "baseline": "loo"},
-    "self_attention, layerwise": {"encoding": "self_attention", "attention_rows": 1, "tying": "layerwise"},
-    "self_attention": {"encoding": "self_attention", "attention_rows": 2, "penalty": 0.1},
-    "facts": {"supervision": "facts"},
-}
-
-
-def kind_of(name: str) -> MemN2NConfig:
-    return dataclasses.replace(PRESETS["pe-ls-rn"], **{"epochs": 3, "linear_start": 1, **KINDS[name]})
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_attention_of_every_kind_trains_alone_as_among_others(name: str):
-    many, few = train_networks(*a_run(kind_of(name), 3)).net, train_networks(*a_run(kind_of(name), 1)).net
-    for key, value in few.state_dict().items():
-        assert torch.equal(value, many.state_dict()[key][:1]), key
-
-
-SEQUENCES = {  # networks of whole stories, whose widths and tails must not be the neighbours'
-    "universal": {},
-    "universal-act": {},
-    "universal, words": {"elements": "words"},
-    "transformer": {"clip": 0.01},
-    "lstm": {},
-    "lstm-attention": {},
-}
-
-
-@pytest.mark.parametrize("name", SEQUENCES)
-def test_sequences_train_alone_as_among_others(name: str):
-    config = dataclasses.replace(PRESETS[name.split(",")[0]], epochs=2, patience=0, **SEQUENCES[name])
-    many, few = train_networks(*a_run(config, 3)).net, train_networks(*a_run(config, 1)).net
-    for key, value in few.state_dict().items():
-        assert torch.equal(value, many.state_dict()[key][:1]), key
-
-
 def test_patience_begins_after_the_warm_start():
     config = dataclasses.replace(
         SMALL, linear_start=0, align="hard", samples=1, softmax_epochs=5, patience=2, restore_best=True, epochs=7
@@ -186,9 +168,8 @@ def test_training_ends_when_nothing_held_out_is_wrong_any_more(tmp_path: Path):
     easy = Task.of("own/alike", alike, alike, "0")
     spec, data = a_spec([easy], config, restarts=2)
     run_in(tmp_path / "run", spec, data, resume=False)
-    lines = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
     for replica in range(2):
-        errors = [line["validation_error"] for line in lines if line["replica"] == replica]
+        errors = [line["validation_error"] for line in metrics_of(tmp_path / "run", replica=replica)]
         assert 4 + 3 <= len(errors) < 4 + 9
         assert errors[-3:] == [0.0] * 3
         assert len(errors) == 4 + 3 or errors[-4] > 0  # no epoch sooner would have done
@@ -196,7 +177,7 @@ def test_training_ends_when_nothing_held_out_is_wrong_any_more(tmp_path: Path):
 
 
 def test_drawn_answers_are_the_same_whatever_is_asked_beside_them():
-    config = dataclasses.replace(kind_of("hard, loo"), test_samples=7, epochs=2)
+    config = dataclasses.replace(ATTENTIONS["hard, loo"], test_samples=7, epochs=2)
     spec, data = a_run(config)
     net = train_networks(spec, data).net
     whole = evaluate(net, data.test)
@@ -215,38 +196,6 @@ def test_what_is_most_read_lies_in_the_window():
     weights = torch.tensor([0.0, 0.3, 0.7]).view(1, 1, 1, 3)
     assert most_read(Trace(logits, weights, logits)).tolist() == [[2]]
     assert most_read(Trace(logits, weights * 0, logits)).tolist() == [[0]]  # nothing read: the likeliest
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_attention_of_every_kind_goes_on_where_it_was_stopped(name: str, tmp_path: Path):
-    spec, data = a_run(kind_of(name))
-    whole = train_networks(spec, data)
-
-    def stop(epoch: int, *_: object) -> None:
-        if epoch == 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train_networks(spec, data, tmp_path, progress=stop)
-    again = train_networks(spec, data, tmp_path, resume=True)
-    for key, value in whole.net.state_dict().items():
-        assert torch.equal(value, again.net.state_dict()[key]), key
-
-
-@pytest.mark.parametrize("name", ["qa1", "qa3", "qa14"])
-def test_replicas_of_published_tasks_are_bit_equal(name: str, published: Path):
-    config = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=1, linear_start=1)
-    tasks = find([name], data=published)
-    weights = [train_networks(*a_spec(tasks, config, restarts)).net.embedding for restarts in (2, 10)]
-    assert torch.equal(weights[0], weights[1][:2])
-
-
-def interrupted_at(*epochs: int):
-    def progress(epoch: int, total: int, row: dict[str, float]) -> None:
-        if epoch in epochs:
-            raise KeyboardInterrupt
-
-    return progress
 
 
 @pytest.mark.parametrize("preset", ["pe-ls-rn", "masked"])
@@ -271,7 +220,7 @@ def test_a_stopped_run_ends_as_one_never_stopped(preset: str, tmp_path: Path):
 
 def test_killed_after_its_end_a_run_leaves_no_checkpoint(tmp_path: Path):
     """Killed between ``run.json`` and the end of the checkpoint, it is finished, and ``--resume`` tidies up."""
-    spec, data = a_run()
+    spec, data = a_run(SMALL)
     ended = run_in(tmp_path / "run", spec, data)
     (tmp_path / "run" / CHECKPOINT).write_bytes(b"of the last epoch")
     with opened(tmp_path / "run", spec, True) as finished:
@@ -280,7 +229,7 @@ def test_killed_after_its_end_a_run_leaves_no_checkpoint(tmp_path: Path):
 
 
 def test_one_process_a_folder(tmp_path: Path):
-    spec, data = a_run()
+    spec, data = a_run(SMALL)
     with opened(tmp_path / "run", spec, False), pytest.raises(TrainingError, match="another process"):
         run_in(tmp_path / "run", spec, data, True)
     run_in(tmp_path / "run", spec, data, True)  # started, never trained: --resume goes on
@@ -288,9 +237,7 @@ def test_one_process_a_folder(tmp_path: Path):
 
 @pytest.mark.parametrize("fault", ["cut", "empty", "no metadata", "another's", "metrics"])
 def test_a_damaged_checkpoint_says_how_to_start_over(fault: str, tmp_path: Path):
-    from memnet.files import read_tensors, write_tensors
-
-    spec, data = a_run()
+    spec, data = a_run(SMALL)
     with pytest.raises(KeyboardInterrupt):
         run_in(tmp_path, spec, data, progress=interrupted_at(3))
     path = tmp_path / CHECKPOINT
@@ -315,68 +262,77 @@ def test_a_damaged_checkpoint_says_how_to_start_over(fault: str, tmp_path: Path)
 def long_run(own: Path, folder: Path) -> None:
     """A run with a checkpoint every epoch, begun or taken up again."""
     torch.set_num_threads(1)
-    config = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=100, halve_every=30)
+    config = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=30, linear_start=10, halve_every=10)
     spec, data = a_spec(own_tasks(own), config, 2)
     with opened(folder, spec, folder.exists()):
         execute(spec, data, folder, every=0.0)
 
 
+def command(arguments: list[str], said: Path) -> None:
+    """The command ``memnet``, whose standard error goes into a file."""
+    with open(said, "wb") as file:
+        os.dup2(file.fileno(), 2)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.argv[1:] = arguments
+    main()
+
+
+def started(work: Callable[..., None], *arguments: object) -> multiprocessing.process.BaseProcess:
+    """A process of its own, forked from one that has imported all that the work needs."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.test_train"])
+    process = context.Process(target=work, args=arguments)
+    process.start()
+    return process
+
+
+def wait_for_lines(folder: Path, number: int, process: multiprocessing.process.BaseProcess) -> None:
+    """Until the metrics of a run have so many lines."""
+    while not (folder / METRICS).exists() or (folder / METRICS).read_text().count("\n") < number:
+        assert process.is_alive(), "it ended before it could be stopped"
+        time.sleep(0.002)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_kill_minus_nine_and_resume_ends_bit_equal(own_folder: Path, tmp_path: Path):
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.test_train"])  # imported once, not in every process
-
-    def child(folder: Path) -> multiprocessing.process.BaseProcess:
-        process = context.Process(target=long_run, args=(own_folder, folder))
-        process.start()
-        return process
-
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    process = child(whole)
-    process.join()
-    assert process.exitcode == 0
-    for epoch in (5, 30, 60):
-        process = child(parts)
-        while process.is_alive():
-            lines = (parts / METRICS).read_text().count("\n") if (parts / METRICS).exists() else 0
-            if lines >= 2 * epoch and (parts / CHECKPOINT).exists():
-                break
-            time.sleep(0.002)
+    uncut = started(long_run, own_folder, whole)
+    for epoch in (3, 13, 25):
+        process = started(long_run, own_folder, parts)
+        wait_for_lines(parts, 2 * epoch, process)
         process.kill()
         process.join()
         assert process.exitcode == -signal.SIGKILL, "it ended before it could be killed"
         assert (parts / CHECKPOINT).exists()
-    process = child(parts)
-    process.join()
-    assert process.exitcode == 0
+    for process in (uncut, started(long_run, own_folder, parts)):
+        process.join()
+        assert process.exitcode == 0
     for name in ("model.safetensors", METRICS, "config.json", "README.md"):
         assert (whole / name).read_bytes() == (parts / name).read_bytes()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
-def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(own_folder: Path, tmp_path: Path):
-    folder = tmp_path / "run"
-    command = [sys.executable, "-m", "memnet", "train", str(own_folder), "--set", "epochs=3000", "--out", str(folder)]
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    while not ((folder / METRICS).exists() and '"epoch": 2' in (folder / METRICS).read_text()):
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "the same command with --resume goes on" in said
-    assert "Traceback" not in said
+@pytest.mark.parametrize(
+    ("number", "status", "expected"),
+    [(signal.SIGINT, 130, "the same command with --resume goes on"), (signal.SIGTERM, 143, "")],
+    ids=["Ctrl-C", "asked to end"],
+)
+def test_a_training_that_is_stopped_leaves_a_checkpoint_and_no_traceback(
+    number: int, status: int, expected: str, own_folder: Path, tmp_path: Path
+):
+    folder, said = tmp_path / "run", tmp_path / "said"
+    process = started(command, ["train", str(own_folder), "--set", "epochs=3000", "--out", str(folder)], said)
+    wait_for_lines(folder, 20, process)  # two epochs of ten networks
+    os.kill(process.pid or 0, number)
+    process.join(60)
+    assert process.exitcode == status
+    assert expected in said.read_text()
+    assert "Traceback" not in said.read_text()
     assert (folder / CHECKPOINT).exists()
 
 
 def test_a_loss_that_is_not_finite_stops_that_replica_alone(monkeypatch: pytest.MonkeyPatch):
-    spec, data = a_run(restarts=3)
+    spec, data = a_run(SMALL, restarts=3)
     normal = Random.normal
 
     def spoiled(self: Random, *shape: int, std: float = 1.0) -> torch.Tensor:
@@ -415,20 +371,7 @@ def test_held_out_answers_that_training_never_had_choose_no_epoch(tmp_path: Path
         dataclasses.replace(spec, config=dataclasses.replace(spec.config, restore_best=False)), blind
     ).net.state_dict()
     assert all(torch.equal(kept[name], last[name]) for name in kept)
-    rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
-    assert {row["validation_loss"] for row in rows} == {None}
-
-
-@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
-def test_asked_to_end_it_leaves_a_checkpoint(own_folder: Path, tmp_path: Path):
-    folder = tmp_path / "run"
-    process = subprocess.Popen([sys.executable, "-m", "memnet", "train", own_folder, "--set", "epochs=3000", "--out", folder])
-    while not ((folder / METRICS).exists() and '"epoch": 2' in (folder / METRICS).read_text()):
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.terminate()
-    assert process.wait(timeout=60) == 143
-    assert (folder / CHECKPOINT).exists()
+    assert {row["validation_loss"] for row in metrics_of(tmp_path)} == {None}
 
 
 def test_it_learns():
@@ -456,9 +399,8 @@ def test_keeping_the_best_epoch(monitor: str, tmp_path: Path):
     """The weights of the epoch with the lowest validation loss, or with the lowest error and of these the lowest loss."""
     spec, data = a_run(dataclasses.replace(SMALL, restore_best=True, monitor=monitor, lr=0.05, epochs=30), restarts=2)
     outcome = evaluate(train_networks(spec, data, tmp_path).net, data.valid)
-    rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
     for replica in range(2):
-        mine = [row for row in rows if row["replica"] == replica and row["phase"] == "softmax"]
+        mine = metrics_of(tmp_path, replica=replica, phase="softmax")
         best = min(mine, key=lambda row: (row["validation_error"] if monitor == "error" else 0, row["validation_loss"]))
         assert float(outcome.loss[replica].double().mean()) == pytest.approx(best["validation_loss"])
         assert float(outcome.error()[replica]) == pytest.approx(best["validation_error"])
@@ -524,26 +466,22 @@ def test_adamw_is_pytorchs_and_shrinks_the_weights():
 def test_linear_start_ends_per_replica_with_validation(tmp_path: Path):
     spec, data = a_run(dataclasses.replace(SMALL, linear_start=30, linear_until="validation", lr=0.05), restarts=4)
     train_networks(spec, data, tmp_path)
-    rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
     for replica in range(4):
-        losses = [row["validation_loss"] for row in rows if row["replica"] == replica and row["phase"] == "linear"]
+        losses = [row["validation_loss"] for row in metrics_of(tmp_path, replica=replica, phase="linear")]
         falls = [after < before for before, after in pairwise(losses)]
         assert all(falls[:-1])
         assert len(losses) == 30 or not falls[-1]
-        assert sum(row["replica"] == replica and row["phase"] == "softmax" for row in rows) == SMALL.epochs
+        assert len(metrics_of(tmp_path, replica=replica, phase="softmax")) == SMALL.epochs
 
 
 def test_the_linear_start_is_as_long_as_asked(tmp_path: Path):
-    spec, data = a_run()
-    train_networks(spec, data, tmp_path)
-    rows = [json.loads(line) for line in (tmp_path / METRICS).read_text().splitlines()]
-    assert [row["phase"] for row in rows if row["replica"] == 0] == ["linear"] * 2 + ["softmax"] * 6
-    assert [row["lr"] for row in rows if row["replica"] == 0] == [0.005] * 4 + [0.0025] * 2 + [0.00125] * 2
+    train_networks(*a_run(SMALL), tmp_path)
+    rows = metrics_of(tmp_path, replica=0)
+    assert [row["phase"] for row in rows] == ["linear"] * 2 + ["softmax"] * 6
+    assert [row["lr"] for row in rows] == [0.005] * 4 + [0.0025] * 2 + [0.00125] * 2
 
 
 def test_batches_without_replacement_ask_every_question_once(monkeypatch: pytest.MonkeyPatch):
-    from memnet.training import loop as module
-
     seen: list[torch.Tensor] = []
     whole = module.batches
 
@@ -589,7 +527,7 @@ def test_validation_is_the_last_tenth_of_the_questions():
 
 
 def test_a_saved_network_answers_as_the_trained_one(tmp_path: Path):
-    spec, data = a_run()
+    spec, data = a_run(SMALL)
     folder = tmp_path / "run"
     run = run_in(folder, spec, data)
     net, vocabulary, saved = load_network(folder)

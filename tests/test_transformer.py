@@ -1,7 +1,5 @@
 """The Transformer: against PyTorch's own layers and numpy, halting by hand, and what must change no answer."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +19,7 @@ from memnet.nn.modules import LayerNorm, dropout
 from memnet.nn.random import Random
 from memnet.tasks.text import Question, Story
 from tests.test_memn2n import network
+from tests.training import batch_of
 
 SMALL = TransformerConfig(dim=8, hidden=12, heads=2, dropout=0.0)
 
@@ -32,7 +31,7 @@ def made(config: TransformerConfig, replicas: int = 2, stories: list[Story] | No
 
 
 def output(net: Transformer, data, index: list[int], **options):
-    batch = next(batches(data, torch.tensor(index).expand(1, net.replicas, -1), net.sizes.ages))
+    batch = batch_of(net, data, index)
     return net(batch, net.encode_data(data), **options), batch
 
 
@@ -70,7 +69,7 @@ def test_the_question_and_its_story_by_hand():
     net, data, _ = made(replace(SMALL, time="age"))
     nn.init.normal_(net.masks)
     number = int((data.count >= 2).nonzero()[0])
-    batch = next(batches(data, torch.tensor([number]).expand(1, 2, -1), net.sizes.ages))
+    batch = batch_of(net, data, [number])
     parts = net.elements(batch, net.encode_data(data))
     x, mask, place = parts.x + parts.times, parts.mask, parts.place
     told = int(data.count[number])
@@ -98,7 +97,7 @@ def test_universal_layers_are_one_layer_with_a_signal_of_the_step():
     plain, _, _ = made(replace(SMALL, layers=3, universal=False))
     assert len(universal.layers) == 1
     assert len(plain.layers) == 3
-    batch = next(batches(data, torch.tensor([4, 5]).expand(1, 2, -1), universal.sizes.ages))
+    batch = batch_of(universal, data, [4, 5])
     parts = universal.elements(batch, universal.encode_data(data))
     mask, place = parts.mask, parts.place
     expected = parts.x
@@ -120,7 +119,7 @@ def test_adaptive_halting_by_hand():
     torch.manual_seed(0)
     nn.init.normal_(net.halt.weight, std=10.0)
     nn.init.constant_(net.halt.bias, -0.5)
-    batch = next(batches(data, torch.tensor([3, 9, 14]).expand(1, 1, -1), net.sizes.ages))
+    batch = batch_of(net, data, [3, 9, 14])
     parts = net.elements(batch, net.encode_data(data))
     x, mask, place = parts.x, parts.mask, parts.place
     mixed, traces, ponder, steps = net.encoder(parts, None, None)
@@ -230,7 +229,7 @@ def test_stories_as_words():
 def test_every_score_and_alignment_of_the_core_learns(score: str, align: str):
     options = {"window": 3.0} if align.startswith("local") else {"samples": 3, "baseline": "loo"} if align == "hard" else {}
     net, data, _ = made(replace(SMALL, score=score, align=align, **options))
-    batch = next(batches(data, torch.arange(6).expand(1, 2, -1), net.sizes.ages))
+    batch = batch_of(net, data, range(6))
     none = torch.zeros(2, dtype=torch.bool)
     net.set_schedule(none, none | (not ALIGNS[align].learns))  # softmax trains in the place of what does not learn
     step = net.objective(batch, net.encode_data(data), Random(0, 2), MovingMean(2))

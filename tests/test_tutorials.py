@@ -5,8 +5,6 @@ line, where numbers, bars and what stands between the lines may differ. A block 
 is not run: installing, which is README's command, and fetching the published text. Of two restarts one is trained.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import signal

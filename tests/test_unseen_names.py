@@ -1,7 +1,5 @@
 """``memnet bench unseen-names``: questions with other names, refusals, calibration, everyday stories, and their page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,7 +19,7 @@ from memnet.record.measurements import NetworkNumber, read_csv, write_csv
 from memnet.reports.unseen_names_page import ERRORS, OTHERS, SIZE_AND_SPEED, Numbers, in_the_package, tables
 from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story, words
-from tests.conftest import memnet, wander
+from tests.conftest import ran, wander
 from tests.conftest import refused as refused_command
 
 ROOT = Path(__file__).parent.parent
@@ -290,8 +288,7 @@ def test_one_command_measures_a_network(published: Path, tmp_path: Path, monkeyp
     stories, out = tmp_path / "stories.txt", tmp_path / "open.csv"
     stories.write_text(EVERYDAY, encoding="utf-8")
     options = ("--task", "qa15", "--stories", stories, "--write", out, "--data", published, "--published", PAPERS)
-    done = memnet("bench", "unseen-names", *options)
-    assert done.returncode == 0, done.stderr
+    done = ran("bench", "unseen-names", *options)
     lines = read_csv(out, NetworkNumber)
     assert done.stdout == "\n\n".join(tables(lines, PAPERS).values()) + "\n"
     numbers = Numbers(lines)

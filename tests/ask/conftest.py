@@ -1,33 +1,24 @@
 """Networks that the tests of this folder share: trained once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from memnet.ask.predictor import Predictor
-from memnet.cli import app as command
 from memnet.prompt.conversation import Conversation, open_network
 from memnet.serve.web import create_app
-from memnet.tasks.text import write
 from tests.ask.serving import STORY, Served
-from tests.conftest import wander
+from tests.conftest import ran, tell, wander
 
 
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Two networks trained on a task of our own, the first of which knows when there is no evidence."""
-    folder = tmp_path_factory.mktemp("served")
-    (folder / "moves_train.txt").write_text(write(wander(1, 150)), encoding="utf-8")
-    (folder / "moves_test.txt").write_text(write(wander(2, 50)), encoding="utf-8")
-    for name, *extra in (("sure", "--set", "unanswerable=0.3"), ("plain", "--set", "hops=1")):
-        options = ["--restarts", "2", "--set", "epochs=60", *extra, "--out", str(folder / name)]
-        done = CliRunner().invoke(command, ["train", str(folder), *options])
-        assert done.exit_code == 0, done.output
+    folder = tell(tmp_path_factory.mktemp("served"), wander(1, 150), wander(2, 50))
+    for name, setting in (("sure", "unanswerable=0.3"), ("plain", "hops=1")):
+        ran("train", folder, "--restarts", 2, "--set", "epochs=60", "--set", setting, "--out", folder / name)
     return [folder / "sure", folder / "plain"]
 
 

@@ -1,7 +1,5 @@
 """A story, requests, and a server in a process of its own, for the tests of this folder."""
 
-from __future__ import annotations
-
 import io
 import json
 import signal

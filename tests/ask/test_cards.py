@@ -1,8 +1,5 @@
 """The card of each network of the package says what it is, how it was made, its errors, size, speed, license and limits."""
 
-from __future__ import annotations
-
-import json
 import re
 import statistics
 from pathlib import Path
@@ -16,7 +13,7 @@ from memnet.models import MODELS
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.tasks.families import FAMILIES
 from memnet.training.result import PARTS
-from tests.conftest import memnet
+from tests.conftest import ran, read_json
 
 ROW = re.compile(r"^\| (\w+/qa\d+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", re.MULTILINE)
 MEAN = re.compile(r"^\| mean \| \*\*([\d.]+)\*\* \| \*\*([\d.]+)\*\* \| \*\*([\d.]+)\*\* \|  \|$", re.MULTILINE)
@@ -29,7 +26,7 @@ def folder_of(name: str) -> Path:
 
 def card_of(name: str) -> tuple[str, dict[str, object]]:
     folder = folder_of(name)
-    return (folder / CARD).read_text(encoding="utf-8"), json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+    return (folder / CARD).read_text(encoding="utf-8"), read_json(folder / CONFIG)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -88,8 +85,7 @@ def test_the_command_of_a_card_gives_the_settings_of_the_network(name: str):
 
 def test_the_card_of_a_run_has_the_command_that_made_it(own_folder: Path, tmp_path: Path):
     settings = ["--set", "epochs=1", "--set", "relu=true", "--set", "linear_start=1"]
-    done = memnet("train", own_folder, "--restarts", 1, "--seed", 3, *settings, "--out", tmp_path / "run")
-    assert done.returncode == 0, done.stderr
+    ran("train", own_folder, "--restarts", 1, "--seed", 3, *settings, "--out", tmp_path / "run")
     card = (tmp_path / "run" / CARD).read_text(encoding="utf-8")
     made = "--preset pe-ls-rn --set epochs=1 --set linear_start=1 --set relu=true --restarts 1 --seed 3"
     assert f"\n    memnet train FOLDER {made}\n" in card

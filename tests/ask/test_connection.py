@@ -1,7 +1,5 @@
 """Connections of the server: how many there may be, and how slow."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import threading

@@ -1,7 +1,5 @@
 """The conversation in this process, through a pipe, and with odd input."""
 
-from __future__ import annotations
-
 import os
 import re
 import resource
@@ -26,8 +24,7 @@ from memnet.serve.endpoint import read_story
 from memnet.show.terminal import Layout
 from memnet.tasks.text import visible, write
 from tests.ask.serving import STORY
-from tests.conftest import wander
-from tests.test_cli import memnet
+from tests.conftest import memnet, wander
 
 
 def test_a_question_gets_an_answer_and_the_story_with_bars(talk: Conversation):

@@ -1,7 +1,5 @@
 """Requests to the JSON endpoint: answers, limits, and odd input."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import resource

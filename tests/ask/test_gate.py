@@ -1,7 +1,5 @@
 """What the gate before the page refuses: with a sentence to whoever asked, a line in the log, and nothing else."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

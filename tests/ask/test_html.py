@@ -1,7 +1,5 @@
 """An answer as HTML on the page and in a notebook: its story, folded where it is long, its hops, its colours."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html import unescape

@@ -1,7 +1,5 @@
 """The server under load."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

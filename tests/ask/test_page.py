@@ -1,7 +1,5 @@
 """The page: HTML, its events, and a browser."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

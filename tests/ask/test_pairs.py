@@ -1,19 +1,15 @@
 """Question-answer pairs as a key-value memory: weights by hand, paraphrases, unknown words, bad files, the command."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from memnet.ask.pairs import MAX_PAIRS, QuestionAnswerPairs, read_pairs, render
-from memnet.cli import app
 from memnet.errors import AskError, ConfigError
 from memnet.tasks.text import FormatError
-from tests.test_cli import memnet, refused
+from tests.conftest import memnet, ran, refused
 
 SHOP = [
     ("How do I reset my password?", "By the link on the first page."),
@@ -171,20 +167,17 @@ def test_a_file_that_holds_no_pairs_is_refused_in_one_sentence(content: bytes, l
 
 
 def test_the_command(file: Path, tmp_path: Path):
-    done = CliRunner().invoke(app, ["faq", str(file), "--question", "I forgot my password", "--json"])
-    assert done.exit_code == 0
-    answer = json.loads(done.output)
+    answer = json.loads(ran("faq", file, "--question", "I forgot my password", "--json").stdout)
     assert (answer["answer"], answer["answerable"], answer["pairs"][0]["number"]) == (SHOP[0][1], True, 1)
     assert answer == QuestionAnswerPairs(SHOP).ask("I forgot my password").as_json()
     assert "No such file" in refused("faq", tmp_path / "no.csv", "--question", "Who?")
     assert "it has no words" in refused("faq", file, "--question", "?")
-    strict = CliRunner().invoke(app, ["faq", str(file), "--question", "I forgot my password", "--threshold", "0.9"])
-    assert strict.output.startswith("None of the questions is near that")
+    strict = memnet("faq", file, "--question", "I forgot my password", "--threshold", 0.9)
+    assert strict.stdout.startswith("None of the questions is near that")
 
 
 def test_questions_through_a_pipe(file: Path):
-    done = memnet("faq", file, stdin=b"Wh\xffn?\nwhen do you open\n\n?\nQuo vadis?\n")
-    assert done.returncode == 0
+    done = ran("faq", file, stdin=b"Wh\xffn?\nwhen do you open\n\n?\nQuo vadis?\n")
     assert done.stdout.startswith("At nine.")
     assert "None of the questions is near that" in done.stdout
     assert "That is no question" in done.stderr

@@ -1,7 +1,5 @@
 """The story parser: lines, whole texts, and how it agrees with the strict parser of the bAbI format."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from pathlib import Path

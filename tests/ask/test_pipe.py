@@ -1,7 +1,5 @@
 """``memnet ask`` through a pipe and in one call: what the prompt prints, without colours and as wide as asked."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -10,7 +8,7 @@ import pytest
 from memnet.prompt.conversation import Conversation
 from memnet.show.terminal import Layout
 from tests.ask.serving import STORY, STORY_TEXT
-from tests.conftest import memnet, memnet_process
+from tests.conftest import memnet, memnet_process, ran
 
 
 @pytest.mark.parametrize("columns", [None, 40])
@@ -45,8 +43,7 @@ def test_letters_that_the_output_lacks_are_escaped(network: Path):
     ],
 )
 def test_as_a_new_user_types(network: Path, talk: str):
-    done = memnet("ask", network, stdin=talk)
-    assert done.returncode == 0
+    done = ran("ask", network, stdin=talk)
     assert done.stdout.startswith("kitchen (")
     told = [line for line in done.stdout.splitlines() if line.startswith("* ")]
     assert [line.split()[1] for line in told] == ["1"]  # the one statement: nothing else was remembered

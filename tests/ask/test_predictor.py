@@ -1,8 +1,7 @@
 """Networks by name, many questions at once, and what a network is saved and published as."""
 
-from __future__ import annotations
-
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,13 +19,10 @@ from memnet.encode.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models.causal import CausalConfig
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
-from memnet.tasks.families import Task
+from memnet.show.terminal import Layout, answer_text
 from memnet.tasks.text.entities import Binding, EntityReader
-from memnet.training.dataset import DataSet
-from memnet.training.run import execute, opened
-from memnet.training.spec import specify
 from tests.ask.serving import Terminal
-from tests.conftest import wander
+from tests.training import a_run, run_in
 
 STORY = ["Mary went to the kitchen.", "John moved to the garden.", "Mary travelled to the office."]
 
@@ -158,8 +154,6 @@ def test_what_makes_no_sense_is_refused(network: Predictor, question: str, optio
 def test_nothing_that_a_terminal_would_obey_is_told(network: Predictor):
     from dataclasses import replace
 
-    from memnet.show.terminal import Layout, answer_text
-
     answer = network.ask(["Mary went to the kitchen \x1b]0;pwn\x07."], "Where is Mary?")
     told = answer_text(replace(answer, answer="\x1b[31mred"), Layout())
     assert "\x1b" not in told
@@ -168,8 +162,6 @@ def test_nothing_that_a_terminal_would_obey_is_told(network: Predictor):
 
 
 def test_hostile_cards_and_configurations(tmp_path: Path, network: Predictor):
-    import os
-
     network.save_pretrained(tmp_path / "net")
     card = tmp_path / "net" / CARD
     card.unlink()
@@ -201,19 +193,15 @@ def test_a_name_in_a_folder_that_exists_is_not_looked_for_elsewhere(tmp_path: Pa
 SLOW = ("torch._dynamo", "sympy", "pandas", "sklearn", "datasets", "matplotlib", "gradio", "rich")
 
 
-@pytest.mark.parametrize("name", ["trained", *packaged()])
-def test_asking_brings_nothing_that_is_slow_to_import(name: str, tmp_path: Path):
+def test_asking_brings_nothing_that_is_slow_to_import(tmp_path: Path):
     """Sizes of a network that is loaded are compared without numbers: no compiler, no algebra system, no data frames."""
-    if name == "trained":
-        config = CausalConfig(epochs=1, dim=16, heads=2, hidden=16, steps=2)
-        task = Task.of("own/moves", wander(1), wander(2))
-        spec, name = specify([task], "causal", config, 0, 1), str(tmp_path / "run")
-        with opened(Path(name), spec, False):
-            execute(spec, DataSet.of([task], config), Path(name))
-    ask = f"import sys, memnet; memnet.load({name!r}).ask('Mary went to the garden.', 'Where is Mary?')"
-    code = f"{ask}; print([name for name in {SLOW} if name in sys.modules])"
+    config = CausalConfig(epochs=1, dim=16, heads=2, hidden=16, steps=2)
+    run_in(tmp_path / "run", *a_run(config, 1))
+    code = f"import sys, memnet\nfor name in {[*packaged(), str(tmp_path / 'run')]}:\n"
+    code += "    memnet.load(name).ask('Mary went to the garden.', 'Where is Mary?')\n"
+    code += f"    print(name, *[slow for slow in {SLOW} if slow in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.split() == [*packaged(), str(tmp_path / "run")]
 
 
 def test_an_unknown_name_is_told_the_networks_of_the_package():

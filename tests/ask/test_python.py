@@ -1,7 +1,5 @@
 """Asking from Python: arguments that are mixed up, calls as of pipelines, and how networks and answers show themselves."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +8,7 @@ from typing import Any
 import pytest
 
 import memnet
+from memnet.api import Trained
 from memnet.ask.arguments import check_order, story_statements
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, NetworkError
@@ -132,8 +131,6 @@ def test_what_is_no_list_of_questions_is_refused(network: Predictor):
 
 
 def test_a_trained_network_is_called_too(network: Predictor):
-    from memnet.api import Trained
-
     class Alone(Trained):
         def __init__(self) -> None:
             self.predictor = network

@@ -1,7 +1,5 @@
 """What the words alone say of a question: which answers suit it, why it has none, and what looks like a typing error."""
 
-from __future__ import annotations
-
 import pytest
 
 from memnet.ask.answer import Answer, in_words, typing_note

@@ -1,7 +1,5 @@
 """Answers laid out for a terminal: widths, bars, heat maps, colours."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """Completion, history, and conversations in a real terminal (tmux)."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

@@ -1,26 +1,23 @@
 """The application and the command that serves it."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from memnet.ask.hub import packaged
 from memnet.ask.predictor import Predictor
-from memnet.cli import app as command
+from memnet.cli.serve import networks
 from memnet.errors import ConfigError
 from memnet.serve.page import SCRIPT, STYLES
 from memnet.serve.web import create_app
 from tests.ask.serving import STORY_TEXT, Served, asked
+from tests.conftest import refused
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -59,11 +56,8 @@ def test_a_missing_gradio_is_one_sentence(runs: list[Path], networks: dict[str, 
     monkeypatch.setitem(sys.modules, "gradio", None)
     with pytest.raises(ConfigError, match=r"of the extra demo: pip install 'memnet-qa\[demo\]'"):
         create_app(networks)
-    done = CliRunner().invoke(command, ["serve", str(runs[0])])
-    assert (done.exit_code, done.output) == (
-        1,
-        "memnet: the page needs gradio, of the extra demo: pip install 'memnet-qa[demo]', or in a checkout '.[demo]'\n",
-    )
+    why = "the page needs gradio, of the extra demo: pip install 'memnet-qa[demo]', or in a checkout '.[demo]'"
+    assert refused("serve", runs[0]) == f"memnet: {why}\n"
 
 
 def test_bad_networks_and_addresses_are_one_sentence(runs: list[Path], tmp_path: Path):
@@ -76,27 +70,16 @@ def test_bad_networks_and_addresses_are_one_sentence(runs: list[Path], tmp_path:
             (str(runs[0]), "--host", "no host"): "cannot listen at no host",
         }
         for arguments, expected in wrong.items():
-            done = CliRunner().invoke(command, ["serve", *arguments])
-            assert done.exit_code == 1
-            assert expected in done.output
-            assert len(done.output.splitlines()) == 1
+            said = refused("serve", *arguments)
+            assert expected in said
+            assert len(said.splitlines()) == 1
 
 
 def test_names_of_networks(runs: list[Path]):
-    from memnet.cli.serve import networks
-
     assert list(networks([str(run) for run in runs])) == ["sure", "plain"]
     again = f"{runs[0].parent}/plain/../sure"
     assert list(networks([])) == packaged()
     assert list(networks([str(runs[0]), again, str(runs[1])])) == [str(runs[0]), again, "plain"]
-
-
-def test_help_imports_neither_torch_nor_gradio():
-    for arguments in (["--help"], ["serve", "--help"]):
-        done = subprocess.run([sys.executable, "-X", "importtime", "-m", "memnet", *arguments], capture_output=True, text=True)
-        assert done.returncode == 0
-        imported = {line.rsplit("|")[-1].strip() for line in done.stderr.splitlines()}
-        assert not imported & {"torch", "gradio", "fastapi", "starlette", "uvicorn", "memnet.serve.web"}
 
 
 def test_the_command_serves_and_ends_quietly(served: Served, tmp_path: Path):

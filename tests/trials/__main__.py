@@ -1,7 +1,5 @@
 """``python -m tests.trials FOLDER``: ``results/trials.csv`` from the results that ``MEMNET_TRIALS=FOLDER`` kept."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -4,8 +4,6 @@ The process dies before the change, with half of what it writes written, or as i
 The clock stands still, so that the folders are compared byte for byte, seconds and all.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import pickle

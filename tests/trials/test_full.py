@@ -3,8 +3,6 @@
 The disk is simulated, so that it is full after any byte; where one can be mounted, it is a small file system too.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -19,10 +17,9 @@ import matplotlib.figure  # noqa: F401
 import pytest
 
 from memnet.record.runs import append_rows, read_rows
-from memnet.tasks.text import write
 from memnet.training.run import LOCK, RUN
 from memnet.training.state import CHECKPOINT, METRICS
-from tests.conftest import memnet, wander
+from tests.conftest import memnet, ran, tell, wander
 from tests.trials.disk import Disk
 from tests.trials.test_crashes import apart, contents
 from tests.trials.trial import Draw, run_trial
@@ -32,6 +29,8 @@ ROOT = Path(__file__).parents[2]
 PAGE = 4096  # bytes: what a small file system gives at once
 BEGUN = {METRICS, RUN, CHECKPOINT, LOCK, "runs.csv.lock", "runs.failed.jsonl"}  # what an unfinished run's folder has
 
+SHOP = ["--combine", "--statement", "The {thing} is in the {place}.", "--question", "Where is the {thing}?"]
+SHOP += ["--answer", "{place}"]
 Command = Callable[[Path], list[object]]  # what it is given, where it writes into a folder
 
 
@@ -61,26 +60,12 @@ def commands(given: Path) -> dict[str, Command]:
     }
 
 
-SHOP = [
-    "--combine",
-    "--statement",
-    "The {thing} is in the {place}.",
-    "--question",
-    "Where is the {thing}?",
-    "--answer",
-    "{place}",
-]
-
-
 def give(folder: Path) -> None:
     """What the commands read."""
-    (folder / "tasks").mkdir(parents=True)
-    for part, seed in (("train", 1), ("test", 2)):
-        (folder / "tasks" / f"moves_{part}.txt").write_text(write(wander(seed, 5)))
+    tell(folder / "tasks", wander(1, 5), wander(2, 5))
     (folder / "shop.csv").write_text("thing,place\nhammer,cellar\nsaw,attic\nnail,garage\ndrill,garden\n")
     (folder / "story.txt").write_text("Mary went to the kitchen.\nWhere is Mary?\n")
-    done = memnet("train", folder / "tasks", "--preset", "bow", "--restarts", 1, "--set", "epochs=3", "--out", folder / "run")
-    assert done.returncode == 0, done.stderr
+    ran("train", folder / "tasks", "--preset", "bow", "--restarts", 1, "--set", "epochs=3", "--out", folder / "run")
     known = [row for row in read_rows(ROOT / "results" / "runs.csv") if row["preset"] == "lstm"]
     append_rows(folder / "runs.csv", known)
 

@@ -3,8 +3,6 @@
 Most are swept by workers that are copies of the sweep's process, which saves their imports; some by joblib's own.
 """
 
-from __future__ import annotations
-
 import os
 import runpy
 import shutil
@@ -20,9 +18,8 @@ import pytest
 from joblib.externals.loky.backend.fork_exec import fork_exec
 
 from memnet.record.runs import CHECK, read_rows
-from memnet.tasks.text import write
 from memnet.training.state import CHECKPOINT, METRICS
-from tests.conftest import memnet, wander
+from tests.conftest import memnet, ran, tell, wander
 from tests.trials.trial import Draw, number_of_cases, run_trial
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="/proc")]
@@ -138,11 +135,9 @@ def killed(folder: Path, draw: Draw) -> bool:
 
 def whole_rows(folder: Path) -> list[tuple[tuple[str, str], ...]]:
     """The rows of a sweep that nobody kills; makes the tasks that the sweeps of a folder train on."""
-    (folder / "tasks").mkdir()
-    for part, seed in (("train", 1), ("test", 2)):
-        (folder / "tasks" / f"moves_{part}.txt").write_text(write(wander(seed, STORIES)))
+    tell(folder / "tasks", wander(1, STORIES), wander(2, STORIES))
     (folder / "whole").mkdir()
-    assert memnet(*sweep(folder / "whole", 1)).returncode == 0
+    ran(*sweep(folder / "whole", 1))
     found = rows_of(folder / "whole")
     assert len(found) == 2 * SEEDS
     return found
@@ -176,8 +171,7 @@ def test_killed_sweeps(tmp_path: Path):
         folder = tmp_path / "sweep"
         while not killed(folder, draw):
             pass
-        again = memnet(*sweep(folder, 1))
-        assert again.returncode == 0, again.stderr
+        ran(*sweep(folder, 1))
         assert rows_of(folder) == whole
         assert "0 run(s) to do" in memnet(*sweep(folder, 1)).stdout
         left = [path.name for path in folder.rglob("*") if path.name.endswith(".tmp") or path.name == CHECKPOINT]

@@ -1,7 +1,5 @@
 """Mutated networks, stories, parquet files and lines of a conversation: an answer or a sentence, never a traceback."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -19,7 +17,7 @@ from memnet.prompt.commands import COMMANDS, SYNONYMS
 from memnet.prompt.conversation import Conversation, Quit
 from memnet.tasks.families.parquet import row
 from memnet.tasks.text import write
-from tests.conftest import memnet, wander
+from tests.conftest import memnet, ran, tell, wander
 from tests.trials.trial import mutate, run_trial
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="POSIX signals")]
@@ -41,13 +39,10 @@ def change(value: object, draw: Random) -> object:
 
 def tiny_networks(folder: Path) -> list[Path]:
     """One network of every kind, trained for an epoch on a few stories."""
-    (folder / "tasks").mkdir()
-    for part, seed in (("train", 1), ("test", 2)):
-        (folder / "tasks" / f"moves_{part}.txt").write_text(write(wander(seed, STORIES)))
+    tell(folder / "tasks", wander(1, STORIES), wander(2, STORIES))
     for name, kind in MODELS.items():
         settings = [] if kind.fitted else ["--set", "epochs=1", "--set", "dim=8"]
-        done = memnet("train", folder / "tasks", "--model", name, "--restarts", "1", *settings, "--out", folder / name)
-        assert done.returncode == 0, done.stderr
+        ran("train", folder / "tasks", "--model", name, "--restarts", "1", *settings, "--out", folder / name)
     return [folder / name for name in MODELS]
 
 

@@ -1,7 +1,5 @@
 """Odd requests to the server: an answer, a refusal or the end of the connection; at most a line of the log, no traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -31,69 +29,18 @@ EVENTS = (
     {"fn_index": 2, "data": ["qa1", "memn2n", ""], "session_hash": "a", "event_data": None},
     {"fn_index": 3, "data": [{"story": STORY_TEXT, "question": "Where?"}], "session_hash": "a"},
 )
-METHODS = (
-    "GET",
-    "POST",
-    "HEAD",
-    "OPTIONS",
-    "PUT",
-    "DELETE",
-    "PATCH",
-    "TRACE",
-    "CONNECT",
-    "get",
-    "POSTT",
-    "G\tT",
-    "",
-    "Ä",
-    "A" * 300,
-)
-NAMES = ("queue/join", "queue/data?session_hash=a", "cancel", "reset", "upload", "file=/etc/passwd", "proxy=http://localhost/")
-NAMES += (
-    "heartbeat/a",
-    "component_server",
-    "run/predict",
-    "run/update",
-    "call/update",
-    "stream/a",
-    "info",
-    "config",
-    "app_id",
-    "..",
-)
-PATHS = (
-    "/",
-    "//",
-    "*",
-    "/api/ask",
-    "/api/ask/",
-    "/api/networks",
-    "/assets/",
-    "/assets/../routes.py",
-    "/static/%2e%2e/%2e%2e",
-    "/config",
-)
-PATHS += tuple(f"/gradio_api/{name}" for name in NAMES)
-PATHS += (
-    "/assets/" + "a" * 5000,
-    "/static/" + "a/" * 900,
-    "/?page=x&deep_link=..",
-    "http://evil.example/",
-    "/%00",
-    "/%ff",
-    "/\xff",
-    "/\x01",
-    "",
-)
-PATHS += (
-    "/theme.css?v=1",
-    "/manifest.json",
-    "/favicon.ico",
-    "/login",
-    "/monitoring/summary",
-    "/svelte/a.js",
-    "/?" + "a" * 60_000,
-)
+METHODS = ("GET", "POST", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "get", "POSTT", "G\tT", "", "Ä")
+METHODS += ("A" * 300,)
+ROUTES = """
+queue/join queue/data?session_hash=a cancel reset upload file=/etc/passwd proxy=http://localhost/ heartbeat/a component_server
+run/predict run/update call/update stream/a info config app_id ..
+"""
+PLACES = """
+/ // * /api/ask /api/ask/ /api/networks /assets/ /assets/../routes.py /static/%2e%2e/%2e%2e /config /?page=x&deep_link=..
+http://evil.example/ /%00 /%ff /theme.css?v=1 /manifest.json /favicon.ico /login /monitoring/summary /svelte/a.js
+"""
+PATHS = (*PLACES.split(), *(f"/gradio_api/{name}" for name in ROUTES.split()), "/\xff", "/\x01", "")
+PATHS += ("/assets/" + "a" * 5000, "/static/" + "a/" * 900, "/?" + "a" * 60_000)
 HEADERS = (
     "Host: evil.example",
     "Host:",

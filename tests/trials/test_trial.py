@@ -1,7 +1,5 @@
 """A trial that could not fail would be worth nothing."""
 
-from __future__ import annotations
-
 import json
 import mmap
 import os
