@@ -76,7 +76,7 @@ def publish(training: ReaderTraining, stories: Path) -> None:
     _, vocabulary, _ = load_network(BUNDLED)
     assert isinstance(vocabulary, OpenVocabulary)
     forms = Forms.collected((task.train for task in find(["sim/all"])), partial(form, vocabulary))
-    write_json(out / FORMS, {"statements": forms.statements, "questions": forms.questions})
+    write_json(out / FORMS, asdict(forms))
     print(out, values)
 
 

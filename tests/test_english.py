@@ -10,7 +10,7 @@ import torch
 
 import memnet
 from memnet.ask.answer import Answer
-from memnet.ask.english import English, Forms, why_untold
+from memnet.ask.english import English, Form, Forms, why_untold
 from memnet.errors import AskError, NetworkError
 from memnet.files import write_json
 from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, with_small_talk
@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("english")
     words = Words.load()
     TrainedReader(Reader(SMALL, words.vectors), words, {"calibrated_on": "nothing"}).save(path)
-    write_json(path / "forms.json", {"statements": {"@ went": 1}, "questions": {"where": 1}})
+    write_json(path / "forms.json", {"statements": {"@ went": 1}, "questions": {"where": 1}, "most_names": 1})
     return path
 
 
@@ -66,21 +66,32 @@ def test_of_a_long_story_what_has_most_to_do_with_the_question_is_read():
     assert related(told[:5], ["Where"], Words.load(), 24) == [0, 1, 2, 3, 4]
 
 
+def as_form(text: str) -> Form:
+    """Capital letters are names."""
+    return Form(re.sub("[A-Z]", "@", text), frozenset(re.findall("[A-Z]", text)))
+
+
 def test_forms_are_of_one_task():
     stories = [
-        [Story(("a went", "b went"), (Question("where is a", "x", (), 2),))],
-        [Story(("a took c", "b went"), (Question("who", "x", (), 2),))],
+        [Story(("A went", "B went"), (Question("where is A", "x", (), 2),))],
+        [Story(("A took C", "B went"), (Question("who", "x", (), 2),))],
     ]
-    forms = Forms.collected(stories, lambda text: text[2:] or text)
-    assert forms.statements == {"went": 3, "took c": 2}
-    assert forms.of_one_task(["went", "took c"], "o")
-    assert not forms.of_one_task(["took c"], "ere is a")
-    assert not forms.of_one_task(["went", "flew"], "ere is a")
+    forms = Forms.collected(stories, as_form)
+    assert (forms.statements, forms.most_names) == ({"@ went": 3, "@ took @": 2}, 3)
+
+    def is_task(question: str, *statements: str) -> bool:
+        return forms.of_one_task([as_form(text) for text in statements], as_form(question))
+
+    assert is_task("who", "X went", "X took Y")
+    assert not is_task("where is X", "X took Y")
+    assert not is_task("where is X", "X went", "X flew")
+    assert is_task("who", "A went", "B went", "C went")
+    assert not is_task("who", "A went", "B went", "C went", "D went")
 
 
 @pytest.mark.parametrize("runners_up", [0, 3])
 def test_an_answer_of_the_reader_is_an_answer(folder: Path, runners_up: int):
-    english = English(folder, str.lower, lambda _: False)
+    english = English(folder, as_form, lambda _: False)
     answer = english.answer(STORY, "Where is the lamp?", runners_up, 2)
     reply = english.reader.answer(STORY, "Where is the lamp?")
     assert answer.answerable == (reply.kind != "untold")
@@ -93,7 +104,7 @@ def test_an_answer_of_the_reader_is_an_answer(folder: Path, runners_up: int):
 
 
 def test_names_that_the_story_lacks_are_said(folder: Path):
-    english = English(folder, str.lower, lambda _: False)
+    english = English(folder, as_form, lambda _: False)
     assert english.why_none(STORY, "Where is Dave Miller?") == "the story does not mention Dave Miller"
     assert english.why_none(STORY, "Did Ann and Dave meet Zoe?") == "the story does not mention Dave and Zoe"
     assert english.why_none(STORY, "Where is the hammer?") == "nothing says where the hammer is"

@@ -51,11 +51,6 @@ class EncodedStory:
         """Which marker is whose, where names are markers."""
         return self.binding if isinstance(self.binding, Binding) else None
 
-    @property
-    def is_crowded(self) -> bool:
-        """Whether it has more names than the network keeps apart, or as many."""
-        return self.markers is not None and self.markers.is_full
-
     def named(self, answer: str) -> str:
         """An answer with its names as the story writes them."""
         return answer if self.binding is None else self.binding.names(answer)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from memnet.ask.answer import DIRECTIONS, Answer, Read, listed
 from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
@@ -23,7 +23,6 @@ from memnet.tasks.text import Story, words
 from memnet.tasks.text.english import kinds_of_word, of_class, past_of, third_person_of
 
 FOLDER, FORMS = "english", "forms.json"
-Form = tuple[str, ...]
 AUXILIARIES = frozenset(
     [
         "is",
@@ -60,38 +59,51 @@ COMPASS = frozenset(DIRECTIONS.values())
 ENOUGH = 1e-6
 
 
+class Form(NamedTuple):
+    """A sentence with a sign in the place of its names and nouns, and these."""
+
+    text: str
+    names: frozenset[str]
+
+
 @dataclass(frozen=True)
 class Forms:
     """The forms of statements and of questions, each with the tasks that have it, as bits of a number."""
 
     statements: dict[str, int]
     questions: dict[str, int]
+    most_names: int = 0  # in one story
 
     @classmethod
-    def collected(cls, tasks: Iterable[Iterable[Story]], form: Callable[[str], str]) -> Forms:
+    def collected(cls, tasks: Iterable[Iterable[Story]], form: Callable[[str], Form]) -> Forms:
         """Those of the stories of tasks."""
-        found = cls({}, {})
+        statements, questions, most = dict[str, int](), dict[str, int](), 0
         for number, stories in enumerate(tasks):
             for story in stories:
-                for text in story.statements:
-                    found.statements[form(text)] = found.statements.get(form(text), 0) | 1 << number
+                told = [form(text) for text in story.statements]
+                most = max(most, len(frozenset[str]().union(*(one.names for one in told))))
+                for one in told:
+                    statements[one.text] = statements.get(one.text, 0) | 1 << number
                 for question in story.questions:
-                    found.questions[form(question.text)] = found.questions.get(form(question.text), 0) | 1 << number
-        return found
+                    asked = form(question.text).text
+                    questions[asked] = questions.get(asked, 0) | 1 << number
+        return cls(statements, questions, most)
 
-    def of_one_task(self, statements: Iterable[str], question: str) -> bool:
-        """Whether there is a task that has all of these forms."""
-        tasks = self.questions.get(question, 0)
+    def of_one_task(self, statements: Sequence[Form], question: Form) -> bool:
+        """Whether there is a task that has all of these forms, in a story that has no more names than those of the tasks."""
+        tasks = self.questions.get(question.text, 0)
         for statement in statements:
-            tasks &= self.statements.get(statement, 0)
+            tasks &= self.statements.get(statement.text, 0)
             if not tasks:
-                break
-        return tasks > 0
+                return False
+        return tasks > 0 and len(frozenset[str]().union(*(one.names for one in statements))) <= self.most_names
 
 
-def form(vocabulary: OpenVocabulary, text: str) -> str:
-    """A sentence without its names and nouns."""
-    return " ".join("@" if unit.is_entity else unit.text for unit in vocabulary.reader.units(text))
+def form(vocabulary: OpenVocabulary, text: str) -> Form:
+    """The form of a sentence."""
+    units = vocabulary.reader.units(text)
+    names = frozenset(unit.text for unit in units if unit.is_entity)
+    return Form(" ".join("@" if unit.is_entity else unit.text for unit in units), names)
 
 
 def asks_the_way(vocabulary: Vocabulary, question: str) -> bool:
@@ -103,7 +115,7 @@ def asks_the_way(vocabulary: Vocabulary, question: str) -> bool:
 class English:
     """A trained reader and the forms that are not its own; both are read from the disk when they are first wanted."""
 
-    def __init__(self, folder: Path, form: Callable[[str], str], asks_the_way: Callable[[str], bool]) -> None:
+    def __init__(self, folder: Path, form: Callable[[str], Form], asks_the_way: Callable[[str], bool]) -> None:
         self.folder, self.form, self.asks_the_way = folder, lru_cache(1 << 14)(form), asks_the_way
 
     @classmethod
@@ -124,14 +136,14 @@ class English:
         """
         if self.asks_the_way(question) and not COMPASS.isdisjoint(word for text in statements for word in words(text)):
             return True
-        return self.forms.of_one_task(map(self.form, statements), self.form(question))
+        return self.forms.of_one_task([self.form(text) for text in statements], self.form(question))
 
     @cached_property
     def forms(self) -> Forms:
         """The forms of the twenty tasks."""
         try:
             saved: Any = json.loads((self.folder / FORMS).read_text(encoding="utf-8"))
-            return Forms(saved["statements"], saved["questions"])
+            return Forms(saved["statements"], saved["questions"], saved["most_names"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise NetworkError(f"{self.folder / FORMS} cannot be read: {error}") from error
 

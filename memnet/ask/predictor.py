@@ -270,7 +270,7 @@ class Predictor:
         """The answer of the reader of ordinary English; ``None`` where the network has learned a task of such sentences."""
         if runners_up < 0 or (reads is not None and reads < 0):
             raise AskError("Runners-up and reads are 0 or more.")
-        if self.english is None or (not story.is_crowded and self.english.is_task(story.statements, question)):
+        if self.english is None or self.english.is_task(story.statements, question):
             return None
         return replace(self.english.answer(story.statements, question, runners_up, reads), sure=self.sure)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from memnet.markdown import markdown_table
 from memnet.record.measurements import (
     AttentionCost,
+    EnglishScore,
     GradientEstimate,
     NetworkNumber,
     Trial,
@@ -99,6 +100,21 @@ def supervision_table(path: Path) -> str:
     return below(grid([*columns.items()], "learns from", rows=WAYS.values()), lines, text)
 
 
+def english_table(path: Path) -> str:
+    """A line a set of questions in ordinary English: right, wrong, refused, and how far percentages can be trusted."""
+    lines = read_csv(path, EnglishScore)
+    columns = {
+        "right": "right",
+        "wrong": "wrong",
+        "refused though told": "refused",
+        "wrong at over 90 %": "wrong_and_sure",
+        "not told: refused": "unanswerable_refused",
+        "calibration error": "calibration",
+    }
+    rows = [[one.set, f"{one.questions:,}", *(f"{getattr(one, name):.1f}" for name in columns.values())] for one in lines]
+    return below(markdown_table(["stories", "questions", *columns], rows, "lrrrrrrr"), lines)
+
+
 def trials_table(path: Path) -> str:
     """A row a trial, in the order of :data:`TRIALS`; those that it does not know come last, by their names."""
     lines = {line.trial: line for line in read_csv(path, Trial)}
@@ -136,5 +152,6 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
         "results/tables/attention-cost.md": {"costs": partial(attention_cost, results / "attention_cost.csv")},
         "results/tables/reinforce.md": {"estimates": partial(gradient_estimates, results / "reinforce.csv")},
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
+        "docs/everyday.md": {"scores": partial(english_table, results / "everyday.csv")},
         "docs/reliability.md": {"trials": partial(trials_table, results / "trials.csv")},
     }
