@@ -96,6 +96,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=Settings.steps)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--half", action="store_true")
+    parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--workers", type=int, default=1, help="processes that draw stories")
     parser.add_argument("--publish", action="store_true")
     parser.add_argument("--stories", type=Path, default=Path("tests/own_words"))
@@ -103,7 +104,7 @@ def main() -> None:
     torch.manual_seed(given.seed)
     torch.set_num_threads(1)
     words = Words.load()
-    settings = Settings(seed=given.seed, steps=given.steps, half=given.half)
+    settings = Settings(seed=given.seed, steps=given.steps, half=given.half, dropout=given.dropout)
     training = ReaderTraining(Reader(ReaderConfig(), words.vectors), words, settings)
     found = training.resume(given.folder)
     if given.publish and not found:

@@ -105,7 +105,7 @@ def _reason(text: str) -> int:
     return REASONS.index(name if name in REASONS else "whether")
 
 
-def example(story: Story, words: Words, random: Random | None = None) -> Example | None:
+def example(story: Story, words: Words, random: Random | None = None, hide: float = HIDE, swap: float = 0.0) -> Example | None:
     """A story as numbers, with those of its questions that a reader can answer; ``None`` without any."""
     starts = np.cumsum([0, *(len(statement.words) + 1 for statement in story.statements)]).tolist()
     labels = [label(question, starts) for question in story.questions]
@@ -113,7 +113,7 @@ def example(story: Story, words: Words, random: Random | None = None) -> Example
     if not asked:
         return None
     lower = random is not None and random.random() < 0.25
-    encoded = encode(story.words(), asked, words, random, HIDE if random else 0.0, lower)
+    encoded = encode(story.words(), asked, words, random, hide if random else 0.0, lower, swap)
     questions = tuple(question for question, right in zip(story.questions, labels, strict=True) if right)
     return Example(encoded, tuple(right for right in labels if right), replace(story, questions=questions))
 
@@ -127,7 +127,8 @@ def dials_of_story(random: Random) -> Dials:
     return Dials(statements=statements, questions=1.0, unanswerable=0.2, compounds=0.2, small_talk=0.1)
 
 
-TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.4, 0.15, 0.1  # of stories: written by people, of a task or mix, with idle lines put in
+TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.35, 0.15, 0.1  # of stories: written by people, of a task or mix, with idle lines put in
+HIDDEN_OF_TOLD = 0.15, 0.3  # shares of the words of a written story that are hidden or swapped: there are not many such stories
 MIXED = (
     *(
         "T7",
@@ -166,7 +167,8 @@ def drawn(random: Random, dials: Dials, words: Words) -> Example | None:
     if random.random() < PADDED_SHARE and story.questions:
         lines = [*small_talk(random, random.randint(0, 4)), *random.sample(idle_lines(), random.randint(0, 4))]
         story = padded(story, random.sample(lines, len(lines)), random)
-    return example(story, words, random) if story.questions else None
+    hide, swap = HIDDEN_OF_TOLD if roll < TOLD_SHARE else (HIDE, 0.0)
+    return example(story, words, random, hide, swap) if story.questions else None
 
 
 def batch(seed: int, number: int, words: Words) -> list[Example]:

@@ -108,6 +108,7 @@ class Layer(nn.Module):
         self.key_value = nn.Linear(config.dim, 2 * config.dim, bias=False)
         self.out = nn.Linear(config.dim, config.dim)
         self.hidden, self.again = nn.Linear(config.dim, config.hidden), nn.Linear(config.hidden, config.dim)
+        self.drop = nn.Dropout(0.0)  # training says how much
         first = torch.zeros(3, config.heads)  # equal words, the same statement, distance
         first[0, 0], first[0, -1], first[1, 1 % config.heads], first[2, -1] = 4.0, 2.5, 2.0, -0.3
         self.prefer = nn.Parameter(first)
@@ -132,8 +133,8 @@ class Layer(nn.Module):
     def forward(self, x: Tensor, key: Tensor, value: Tensor, bias: Tensor) -> Tensor:
         """Words (B, N, D) read a memory; ``bias (B, H, N, M)``."""
         trace = self.attend(self.split(self.query(self.before(x))), key, value, bias=bias)
-        x = x + self.out(trace.output.transpose(1, 2).flatten(2))
-        added: Tensor = self.again(F.relu(self.hidden(self.between(x))))
+        x = x + self.drop(self.out(trace.output.transpose(1, 2).flatten(2)))
+        added: Tensor = self.drop(self.again(F.relu(self.hidden(self.between(x)))))
         return x + added
 
 
@@ -155,7 +156,7 @@ class Reader(nn.Module):
         self.in_question = nn.Parameter(torch.zeros(dim))
         self.near = nn.ModuleList(nn.Linear((2 * NEIGHBOURS + 1) * dim, dim) for _ in range(2))
         self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
-        self.norm = nn.LayerNorm(dim)
+        self.norm, self.drop = nn.LayerNorm(dim), nn.Dropout(0.0)
         self.point = Attention(scaled_dot, softmax, weighted_sum)
         self.point_key = nn.Linear(dim, len(POINTERS) * config.pointer_dim, bias=False)
         self.point_query = nn.Linear(dim, len(POINTERS) * config.pointer_dim)
@@ -203,7 +204,7 @@ class Reader(nn.Module):
 
     def read(self, batch: Batch) -> Memory:
         """Read stories, once for all their questions."""
-        x = self.neighbours(self.embed(batch.story, batch.markers), batch.statement)
+        x = self.neighbours(self.drop(self.embed(batch.story, batch.markers)), batch.statement)
         at = batch.statement
         distance = at.unsqueeze(2) - at.unsqueeze(1)  # (B, S, S)
         features = torch.stack([equal(batch.story, batch), distance == 0, distance.clamp(0, FAR)], 1).to(x.dtype)
@@ -221,7 +222,7 @@ class Reader(nn.Module):
         x = self.embed(batch.questions, batch.markers) + self.in_question + self.present(batch.present)
         summary = self.summary(batch.summary.to(x.dtype)) * (batch.after > 0).unsqueeze(-1)
         x = x.scatter_add(1, batch.begin.unsqueeze(-1).expand(-1, -1, x.shape[2]), summary)
-        x = self.neighbours(x, batch.owner)
+        x = self.neighbours(self.drop(x), batch.owner)
         owner = batch.owner.clamp(min=0)  # (B, W)
         distance = (batch.after.unsqueeze(2) - batch.statement.unsqueeze(1)).clamp(0, FAR)  # (B, Q, S)
         unreadable = (batch.statement.unsqueeze(1) >= batch.after.unsqueeze(2)) | (batch.statement < 0).unsqueeze(1)

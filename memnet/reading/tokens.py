@@ -55,8 +55,9 @@ class Encoded:
 class Markers:
     """Numbers for the lemmas of one story, from 1; in training now and then a word's vector is hidden."""
 
-    def __init__(self, words: Words, hide: float = 0.0, random: Random | None = None) -> None:
-        self.words, self.hide, self.random = words, hide, random
+    def __init__(self, words: Words, hide: float = 0.0, random: Random | None = None, swap: float = 0.0) -> None:
+        self.words, self.hide, self.random, self.swap = words, hide, random, swap
+        self.swapped: dict[str, str] = {}
         self.numbers: dict[str, int] = {}
         self.hidden: set[str] = set()
         self.weights: list[float] = [0.0]
@@ -72,7 +73,17 @@ class Markers:
                 self.hidden.add(word.lemma)
         if word.lemma in self.hidden:
             word = word._replace(row=0, embedding=UNKNOWN)
+        elif self.swap and self.random is not None and word.row and word.embedding == 0:
+            other = self.words.find(self.instead(text.lower(), word.row, self.random))
+            word = word if other.embedding else other._replace(lemma=word.lemma, weight=word.weight)
         return [word.row, word.embedding, word.ending, number, int(capital), min(position, LONGEST)], word
+
+    def instead(self, text: str, row: int, random: Random) -> str:
+        """The word in whose place this one stands in this story: itself, or now and then one whose vector is near."""
+        if text not in self.swapped:
+            swaps = random.random() < self.swap
+            self.swapped[text] = self.words.texts[random.choice(self.words.near(row).tolist())] if swaps else text
+        return self.swapped[text]
 
 
 def encode(
@@ -82,12 +93,14 @@ def encode(
     random: Random | None = None,
     hide: float = 0.0,
     lower: bool = False,
+    swap: float = 0.0,
 ) -> Encoded:
     """Statements and questions (words, how many statements were told before) as numbers.
 
-    With ``random``, as training has them: with ``lower`` no capitals, and of some words nothing but that they are equal.
+    With ``random``, as training has them: with ``lower`` no capitals; of a share ``hide`` of words nothing but that they are
+    equal; of a share ``swap`` the vector of a word that is near.
     """
-    markers = Markers(words, hide, random)
+    markers = Markers(words, hide, random, swap)
     story: list[list[int]] = []
     statement: list[int] = []
     starts: list[int] = []

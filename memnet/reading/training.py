@@ -48,6 +48,7 @@ class Settings:
     clip: float = 1.0
     evidence: float = 0.2
     reason: float = 0.1
+    dropout: float = 0.0
     half: bool = False  # forward and backward in bfloat16; weights, their average and the optimizer stay in float32
 
     def rate(self, step: int) -> float:
@@ -102,7 +103,10 @@ class ReaderTraining:
 
     def __init__(self, reader: Reader, words: Words, settings: Settings) -> None:
         self.reader, self.words, self.settings = reader, words, settings
-        self.average = copy.deepcopy(reader).requires_grad_(False)
+        self.average = copy.deepcopy(reader).requires_grad_(False).eval()
+        for module in reader.modules():
+            if isinstance(module, nn.Dropout):
+                module.p = settings.dropout
         self.fast = copy.deepcopy(reader).bfloat16() if settings.half else reader
         self.batches = Batches(settings.seed, words, reader.config.marker_dim, settings.steps)
         self.steps = 0
@@ -117,6 +121,7 @@ class ReaderTraining:
         for group in self.optimizer.param_groups:
             group["lr"] = self.settings.rate(self.steps)
         self.optimizer.zero_grad(set_to_none=True)
+        torch.manual_seed(hash((self.settings.seed, self.steps)))  # of dropout: the same when a training goes on
         total = loss(self.fast(inputs), right, self.settings)
         total.backward()
         self._gather()

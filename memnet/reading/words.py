@@ -28,6 +28,7 @@ NUMBER_WORDS = (
 )
 FREQUENT = 600  # so many of the most frequent words have an embedding of their own beside their vector
 ENDINGS = 256  # a word that is not frequent is also known by a number of its last three letters
+NEAR = 9  # words, itself among them
 LEAST, MOST = 15, 1500  # ranks of lemmas that say nothing, and all, of what two sentences share
 NUMBER, UNKNOWN, END, ASK = FREQUENT + 1, FREQUENT + 2, FREQUENT + 3, FREQUENT + 4
 EMBEDDINGS = FREQUENT + 5
@@ -63,6 +64,10 @@ class Words:
         lengths = np.linalg.norm(self.vectors, axis=1, keepdims=True)
         return np.asarray(self.vectors / np.maximum(lengths, 1e-6), np.float32)
 
+    def near(self, row: int) -> NDArray[np.int64]:
+        """The rows of the words whose vectors are nearest to that of a row."""
+        return _near(self, row)
+
     def find(self, text: str) -> Word:
         """A word by its text, in whatever case."""
         return _find(self, text)
@@ -76,6 +81,11 @@ def _load(path: Path) -> Words:
         lemmas = file["lemmas"].astype(np.int32)
     vectors = np.concatenate([np.zeros((1, vectors.shape[1]), np.float32), vectors])
     return Words(vectors, {text: row for row, text in enumerate(texts)}, texts, lemmas)
+
+
+@lru_cache(maxsize=50_000)
+def _near(words: Words, row: int) -> NDArray[np.int64]:
+    return np.argpartition(-(words.units @ words.units[row]), NEAR)[:NEAR]
 
 
 @lru_cache(maxsize=200_000)
