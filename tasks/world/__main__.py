@@ -6,11 +6,14 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
 from .dials import MIXES, Dials
 from .story import draw
 from .texts import Story
+from .told import complaints, draw_told
 
 
 def show(story: Story) -> str:
@@ -32,6 +35,13 @@ def show(story: Story) -> str:
     return "\n".join(lines)
 
 
+def checked(files: Sequence[Path]) -> int:
+    """Print what is wrong with files of templates; 1 where anything is."""
+    found = [f"{file}: {one}\n" for file in files for one in complaints(file.read_text(encoding="utf-8"))]
+    sys.stdout.writelines(found)
+    return int(bool(found))
+
+
 def main() -> None:
     """Print stories, or how many questions a second there are."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -40,8 +50,12 @@ def main() -> None:
     parser.add_argument("--mix", choices=sorted(MIXES), help="the words and families of a published task or mix")
     parser.add_argument("--statements", type=int, nargs=2, metavar=("LEAST", "MOST"))
     parser.add_argument("--families", nargs="*", default=())
+    parser.add_argument("--told", action="store_true", help="stories that people wrote, as templates, instead")
+    parser.add_argument("--check", type=Path, nargs="+", metavar="FILE", help="say what is wrong with files of templates")
     parser.add_argument("--count", action="store_true", help="count kinds of question and answer, and questions a second")
     given = parser.parse_args()
+    if given.check:
+        raise SystemExit(checked(given.check))
     dials = MIXES[given.mix] if given.mix else Dials(families=tuple(given.families))
     if given.statements:
         dials = Dials(**{**dials.__dict__, "statements": tuple(given.statements)})
@@ -49,7 +63,7 @@ def main() -> None:
     started = time.process_time()
     if not given.count:
         for _ in range(given.stories):
-            sys.stdout.write(show(draw(random, dials)) + "\n\n")
+            sys.stdout.write(show(draw_told(random) if given.told else draw(random, dials)) + "\n\n")
         return
     kinds: Counter[str] = Counter()
     answers: Counter[str] = Counter()

@@ -223,15 +223,15 @@ class Filled:
                         new = new.lower()
                     self.words[name], self.genders[name] = new, gender
 
-    def fill(self, text: str) -> str:
-        """A text with one of each of its alternatives, and its slots filled."""
+    def fill(self, text: str, begins: bool = True) -> str:
+        """A text with one of each of its alternatives, and its slots filled; ``begins`` where it begins a sentence."""
         while CHOICE.search(text):
             text = CHOICE.sub(lambda found: self.random.choice(found[1].split("|")), text, count=1)
         text = SLOT.sub(self._word, text)
         text = re.sub(rf"\b([Aa])n? {MARK}(\w)", lambda found: self._article(found[1], found[2], text), text)
         capital = text.startswith(MARK)
         text = text.replace(MARK, "")
-        return text[:1].upper() + text[1:] if capital and self.upper else text
+        return text[:1].upper() + text[1:] if capital and begins and self.upper else text
 
     upper = True  # whether sentences begin with a capital
 
@@ -286,7 +286,7 @@ def _answer(filled: Filled, wanted: str, statements: list[Statement], question: 
         return Answer("number", wanted, number=int(wanted))
     wanted = re.sub(r"^(?:the|a|an) ", "", wanted)
     for _ in range(8 if "[" in wanted or "|" in wanted else 1):
-        text = filled.fill(filled.random.choice(wanted.split("|")) if "[" not in wanted else wanted).strip()
+        text = filled.fill(filled.random.choice(wanted.split("|")) if "[" not in wanted else wanted, begins=False).strip()
         found = [_mentions(tuple(split(part)), statements) for part in re.split(r",\s*", text) if part.strip()]
         if found and all(found):
             return Answer("span", text, tuple(each[-1] for each in found), tuple(found))
@@ -309,7 +309,7 @@ def _reason(question: str) -> str:
     low = [word.lower() for word in split(question)]
     if "how" in low:
         after = low[low.index("how") + 1 : low.index("how") + 2]
-        return REASONS["how many"] if after == ["many"] else REASONS["price"] if after == ["much"] else REASONS["how"]
+        return REASONS["how many"] if after == ["many"] else REASONS["price"] if after == ["much"] else REASONS["what"]
     asks = next((word for word in low if word in ("where", "who", "when", "why", "what", "which", "whose")), "whether")
     return REASONS[{"which": "what", "whose": "who"}.get(asks, asks)]
 
