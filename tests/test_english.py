@@ -172,3 +172,10 @@ def test_own_words_name_a_line_that_is_not_of_the_form(tmp_path: Path):
 def test_an_answer_says_how_likely_it_is_that_it_is_right():
     answer = Answer("x", 0.8, [], [[]], [0.0], {}, 0, unanswerable=0.25)
     assert answer.chance == pytest.approx(0.6)
+
+
+def test_sentences_of_an_item_are_taken_apart_and_a_set_has_no_order():
+    network = memnet.load()
+    assert network.ask(["Mary went to the kitchen.John moved to the garden."], "Where is Mary?").answer == "kitchen"
+    with pytest.raises(AskError, match="no order"):
+        network.ask({"Mary went to the kitchen.", "John left."}, "Where is Mary?")

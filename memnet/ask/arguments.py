@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Set
 from reprlib import repr as short
 
-from memnet.ask.parser import Sentence, parse_story
+from memnet.ask.parser import SENTENCE_END, Sentence, parse_story
 from memnet.errors import AskError
+from memnet.tasks.text import words
 
 SWAPPED = (
     "Story and question are swapped: the story comes first. Call ask(story, question), for example "
@@ -30,12 +31,17 @@ def spelled_out(question: str, known: Container[str]) -> str:
 
 
 def story_statements(story: object) -> list[str]:
-    """The statements of a story: of a text its sentences without the questions, of a list its items.
+    """The statements of a story: of a text its sentences without the questions, of a list the sentences of its items.
+
+    >>> story_statements(["Mary went home.John left.", "Dr. Osei came."])
+    ['Mary went home.', 'John left.', 'Dr. Osei came.']
 
     Raises :class:`AskError` for what is neither a text nor a list of texts.
     """
     if isinstance(story, str):
         return parse_story(story).statements
+    if isinstance(story, Set):
+        raise AskError("A story is a list, whose sentences are in order; a set has no order.")
     if not isinstance(story, Iterable) or isinstance(story, bytes | bytearray | Mapping):
         raise AskError(f"A story is a text or a list of sentences, not {short(story)}.")
     sentences = []
@@ -44,7 +50,7 @@ def story_statements(story: object) -> list[str]:
             raise AskError(
                 f"A story is a text or a list of sentences; sentence {number} is {short(sentence)}, which is no text."
             )
-        sentences.append(sentence)
+        sentences += [part for part in SENTENCE_END.split(sentence) if words(part)] or [sentence]
     return sentences
 
 
