@@ -25,10 +25,10 @@ import torch
 from memnet.ask.english import FOLDER, FORMS, Forms, form
 from memnet.ask.hub import BUNDLED
 from memnet.encode.vocabulary import OpenVocabulary
-from memnet.files import write_json
+from memnet.files import write_atomically, write_json
 from memnet.measure.english import own_words
 from memnet.measure.everyday import is_right
-from memnet.models.checkpoint import load_network
+from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.answers import TrainedReader
 from memnet.reading.network import Reader, ReaderConfig
 from memnet.reading.training import ReaderTraining, Settings
@@ -77,7 +77,30 @@ def publish(training: ReaderTraining, stories: Path) -> None:
     assert isinstance(vocabulary, OpenVocabulary)
     forms = Forms.collected((task.train for task in find(["sim/all"])), partial(form, vocabulary))
     write_json(out / FORMS, asdict(forms))
+    write_atomically(out / CARD, card(training, facts["training"], best[0] / len(asked), calibrated_on))
     print(out, values)
+
+
+def card(training: ReaderTraining, settings: dict[str, object], right: float, calibrated_on: str) -> str:
+    """What the reader is, what it learned from, how good it is and what it cannot do."""
+    size = sum(weight.numel() for weight in training.average.parameters())
+    return f"""---
+license: mit
+library_name: memnet
+---
+
+# The reader of ordinary English
+
+{size:,} parameters in 16 bits, beside word vectors of memnet/reading/words.npz (GloVe, public domain). Trained for
+{settings["done"]:,} steps (seed {settings["seed"]}, learning rate {settings["lr"]}, dropout {settings["dropout"]}) on stories of
+memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that people wrote. No test set was trained on.
+
+Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly. Its percentages and how readily it
+refuses were fitted on these, so for other stories see the table of docs/everyday.md, which also says how often it is wrong.
+
+It cannot do sums over several sentences, apply rules reliably, give the way from place to place, or say anything in words that the
+story does not have, but yes, no, maybe, nothing and numbers to 20. English only. It should decide nothing about people.
+"""
 
 
 def fitted(chances: list[tuple[float, bool]]) -> tuple[float, float]:

@@ -41,6 +41,9 @@ class Reply(NamedTuple):
     answer: Answer | None = None
 
 
+BESIDE = "Stories in other words than those of its tasks are read by a reader of ordinary English."
+
+
 class CommandError(AskError):
     """What was asked for cannot be done; the message says why in a sentence."""
 
@@ -246,7 +249,8 @@ class Conversation:
     def describe_network(self) -> str:
         """The network that answers."""
         found = self.predictor
-        return self.fold(network_text(found.net.config, found.vocabulary, found.metadata, self.name))
+        text = network_text(found.net.config, found.vocabulary, found.metadata, self.name)
+        return self.fold(text if found.english is None else f"{text} {BESIDE}")
 
     def last_shown(self) -> tuple[str, Answer]:
         """The last question and its answer. Raises :class:`CommandError`."""
