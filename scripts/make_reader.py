@@ -92,14 +92,16 @@ library_name: memnet
 # The reader of ordinary English
 
 {size:,} parameters in 16 bits, beside word vectors of memnet/reading/words.npz (GloVe, public domain). Trained for
-{settings["done"]:,} steps (seed {settings["seed"]}, learning rate {settings["lr"]}, dropout {settings["dropout"]}) on stories of
-memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that people wrote. No test set was trained on.
+{settings["done"]:,} steps (seed {settings["seed"]}, learning rate {settings["lr"]}, dropout {settings["dropout"]}) on stories
+of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that people wrote. It was trained on no
+test set.
 
-Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly. Its percentages and how readily it
-refuses were fitted on these, so for other stories see the table of docs/everyday.md, which also says how often it is wrong.
+Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly. Its percentages and
+how readily it refuses were fitted on these. For other stories see the table of docs/everyday.md, which also says how often it
+is wrong.
 
-It cannot do sums over several sentences, apply rules reliably, give the way from place to place, or say anything in words that the
-story does not have, but yes, no, maybe, nothing and numbers to 20. English only. It should decide nothing about people.
+It cannot do sums over several sentences, apply rules reliably, give the way from place to place, or say anything in words that
+the story does not have, but yes, no, maybe, nothing and numbers to 20. English only. It should decide nothing about people.
 """
 
 
