@@ -17,7 +17,8 @@ import argparse
 import math
 from dataclasses import asdict
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 
 import torch
@@ -34,8 +35,10 @@ from memnet.reading.network import Reader, ReaderConfig
 from memnet.reading.training import ReaderTraining, Settings
 from memnet.reading.words import Words
 from memnet.tasks.families import find
+from memnet.training.stream import Stream
 
 DEVELOPMENT = ("dev_a.txt", "dev_b.txt")
+EPOCHS = 3  # of the network's own training stories, whose forms are collected
 BIASES = [step / 4 for step in range(-4, 9)]  # that are tried for "not told"
 
 
@@ -73,9 +76,11 @@ def publish(training: ReaderTraining, stories: Path) -> None:
     values = {"untold_bias": best[1], "calibration": [slope, shift], "calibrated_on": calibrated_on}
     out = BUNDLED / FOLDER
     TrainedReader(training.average, training.words, {**facts, **values}).save(out)
-    _, vocabulary, _ = load_network(BUNDLED)
+    net, vocabulary, _ = load_network(BUNDLED)
     assert isinstance(vocabulary, OpenVocabulary)
-    forms = Forms.collected((task.train for task in find(["sim/all"])), partial(form, vocabulary))
+    stream = Stream.of(find(["sim/all"]), net.config)
+    epochs = zip(*(stream.stories(number) for number in range(EPOCHS)), strict=True)
+    forms = Forms.collected((chain(*stories) for stories in epochs), lru_cache(None)(partial(form, vocabulary)))
     write_json(out / FORMS, asdict(forms))
     write_atomically(out / CARD, card(training, facts["training"], best[0] / len(asked), calibrated_on))
     print(out, values)

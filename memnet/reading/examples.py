@@ -127,7 +127,7 @@ def dials_of_story(random: Random) -> Dials:
     return Dials(statements=statements, questions=1.0, unanswerable=0.2, compounds=0.2, small_talk=0.1)
 
 
-TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.35, 0.15, 0.1  # of stories: written by people, of a task or mix, with idle lines put in
+TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.3, 0.3, 0.1  # of stories: written by people, of a task or mix, with idle lines put in
 HIDDEN_OF_TOLD = 0.15, 0.3  # shares of the words of a written story that are hidden or swapped: there are not many such stories
 MIXED = (
     *(
@@ -160,8 +160,9 @@ def drawn(random: Random, dials: Dials, words: Words) -> Example | None:
     if roll < TOLD_SHARE:
         story = draw_told(random)
     elif roll < TOLD_SHARE + MIX_SHARE:
-        mix = MIXES[random.choice(MIXED)]
-        story = draw(random, replace(mix, statements=dials.statements, unanswerable=0.1, questions=dials.questions))
+        length = (6, 20) if random.random() < 0.6 else dials.statements
+        mix = replace(MIXES[random.choice(MIXED)], statements=length, unanswerable=0.1, questions=dials.questions)
+        story = draw(random, mix)
     else:
         story = draw(random, dials)
     if random.random() < PADDED_SHARE and story.questions:
