@@ -255,6 +255,27 @@ TRANSFER = Study(
     ),
 )
 
+# Beside what a network makes of names that it has never met.
+
+UNSEEN_NAMES_BESIDE = {  # heads of columns -> model, size and regime of a row in results/published.csv
+    "UT, best seed of each task": ("UT w/ dynamic halting, best seed per task of 10", "10k", "joint"),
+    "UT, mean of 10 seeds": ("UT w/ dynamic halting, mean over 10 seeds", "10k", "joint"),
+    "MemN2N": ("MemN2N PE LS RN joint 3 hops", "10k", "joint"),
+}
+
+# What the README shows.
+
+NETWORKS = {  # rows: what it learns from, its presets for 1,000 and 10,000 questions
+    "[MemNN](docs/memnn.md)": ("answers, facts", "memnn-am-ng-nl", "memnn-am-ng-nl-10k"),
+    "[MemN2N](docs/memn2n.md)": ("answers", "pe-ls-rn", "pe-ls-rn"),
+    "[DMN+](docs/dmn.md)": ("answers", "dmn-plus", "dmn-plus-10k"),
+    "DMN+": ("answers, facts", "dmn-plus-facts", "dmn-plus-facts-10k"),
+    "[LSTM](docs/lstm.md)": ("answers", "lstm", ""),
+    "[Transformer](docs/transformer.md)": ("answers", "transformer", "transformer-10k"),
+    "Universal Transformer": ("answers", "universal", "universal-10k"),
+    "the same, [permuted](docs/permutation.md)": ("answers", "universal-permute", "universal-permute-10k"),
+}
+
 PAPER = Paper(
     None,
     PRESETS,

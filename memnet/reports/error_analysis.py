@@ -17,12 +17,12 @@ from memnet.papers.ours import (
     STARTED_AGAIN,
 )
 from memnet.record.runs import read_rows
-from memnet.reports.pivot import grid, one_decimal
+from memnet.reports.pivot import decimals, grid, one_decimal
 from memnet.reports.published import paper_figures
 from memnet.reports.select import Row, labels, select
 from memnet.reports.tables import collect
 from memnet.reports.templates import render
-from memnet.tasks.families import FAILS_ABOVE
+from memnet.tasks.families import fails_above
 
 
 def error_analysis(runs: Path, published: Path) -> str:
@@ -34,7 +34,7 @@ def error_analysis(runs: Path, published: Path) -> str:
     errors = {head: {label: found[-1] for label, found in few.by_label(kind).items()} for head, kind in kinds.items()}
     recall = {labels(row)[0]: row["fact_recall"] for row in few.rows if row["chosen"] == "1"}
     theirs = paper_figures(published, *ANALYSED_PAPER).errors
-    columns = [(head, {task: one_decimal(error) for task, error in found.items()}) for head, found in errors.items()]
+    columns = [(head, decimals(found)) for head, found in errors.items()]
     columns.append(("facts read", {task: read_share(share) for task, share in recall.items()}))
     for head, others in (
         ("test, not permuted", plain.chosen),
@@ -42,7 +42,10 @@ def error_analysis(runs: Path, published: Path) -> str:
         (f"paper, {SIZES[few.family]}", theirs),
     ):
         columns.append((head, {task: one_decimal(others.get(task)) for task in few.chosen}))
-    left = {task: cause(errors["training"][task], test, many.chosen.get(task)) for task, test in few.chosen.items()}
+    left = {
+        task: cause(errors["training"][task], test, many.chosen.get(task), fails_above(few.family))
+        for task, test in few.chosen.items()
+    }
     return render(
         "error-analysis",
         preset=ANALYSED[0],
@@ -88,11 +91,11 @@ def restarts_of_more_questions(runs: Path) -> str:
     return markdown_table(["task", "each restart", "chosen"], lines)
 
 
-def cause(training: float, test: float, later: float | None) -> str:
+def cause(training: float, test: float, later: float | None, limit: float) -> str:
     """Why a task fails, as far as three errors in percent tell: of training, of the test, and from ten times the questions."""
-    if test <= FAILS_ABOVE:
+    if test <= limit:
         return "nothing: learned"
     found = "overfitted: training error at most half the test error" if training <= test / 2 else "not found"
     if later is None:
         return found
-    return f"{found}; with 10,000 questions " + ("learned" if later <= FAILS_ABOVE else "too it is left")
+    return f"{found}; with 10,000 questions " + ("learned" if later <= limit else "too it is left")

@@ -43,6 +43,11 @@ def member_of(text: str) -> str:
     return text.lower() if text.lower() in members else ""
 
 
+def fails_above(family: str) -> float:
+    """The error in percent above which a data set of a family fails, also of one that is not installed here."""
+    return FAMILIES[family].fails_above if family in FAMILIES else FAILS_ABOVE
+
+
 def members_in(names: Iterable[str]) -> list[str]:
     """The members that full names of data sets are of, whatever their families."""
     return [read.member for name in names if (read := Name.read(name))]
@@ -125,6 +130,7 @@ __all__ = [
     "NotAtHand",
     "Task",
     "all_of",
+    "fails_above",
     "family_of",
     "find",
     "listed",
