@@ -10,11 +10,11 @@ from memnet.reports.babilong_page import (
     Figures,
     beside_others,
     by_length,
-    cost_of_reading,
     harder,
     in_short,
     lines,
 )
+from memnet.reports.measurements import line_by_line
 
 
 def cell(task: str, length: str, right: float, names: str = "published", confusing: float = 0.0) -> LongTextCell:
@@ -66,7 +66,8 @@ def test_what_is_harder_and_what_it_costs(results: Path) -> None:
         "| published | none | 1M | 92.0 | 90.0 |  |",
         "| unseen | none | 1M | 80.0 | 80.0 |  |",
     ]
-    assert cost_of_reading(results).splitlines()[2:3] == ["| 1M | 40,000 | 1.5 | 12 | 346 |"]
+    reading = line_by_line("babilong-reading", results / "babilong_reading.csv", ReadingCost)
+    assert reading.splitlines()[2:3] == ["| 1M | 40,000 | 1.5 | 12 | 346 |"]
 
 
 def test_the_longest_texts_in_short(results: Path) -> None:

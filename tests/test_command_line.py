@@ -291,10 +291,13 @@ def test_a_preset_of_a_plugin_is_said_to_be_missing(tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["memn2n-1k", "--family", "sim"], "memn2n-1k has its own presets and family; leave --preset and --family out"),
+        (["memn2n-1k", "--family", "sim"], "memn2n-1k has its own presets, family and rows; leave --family out, or the name"),
         (["equal", "--seed", "7"], "equal declares the seeds of its runs; leave --seed out"),
-        (["--seed", "7"], "--family and --seed are of a table of --preset or --results"),
-        (["--preset", "bow", "--preset", "equal-memn2n"], "has no run of equal-memn2n, no setting changed"),
+        (["--seed", "7"], "--seed is for a table of --preset or --results"),
+        (["--preset", "bow", "--preset", "equal-memn2n", "--unchanged"], "has no run of equal-memn2n, no setting changed"),
+        (["--by", "split"], "--by is for a table of --preset or --results"),
+        (["--by", "splits", "--preset", "bow"], "--by must be member or split or kind, not 'splits'"),
+        (["--by", "split", "--preset", "bow"], "has no such run whose test questions are of several splits"),
         (["--preset", "bow", "--preset", "bov"], "there is no preset 'bov'"),
         (["--results", "none.csv"], "there is no file none.csv; 'memnet sweep --results none.csv' makes runs in it"),
         (["--published", "none.csv", "memn2n-1k"], "none.csv is missing: it holds the papers' figures"),

@@ -191,6 +191,12 @@ def test_a_family_of_a_plugin_is_trained_evaluated_and_recorded(toy: Path, tmp_p
     splits = dict(part.split("=") for part in row["splits"].split(";"))
     assert list(splits) == ["of_1", "of_2", "of_3"]
     assert sum(map(float, splits.values())) / 3 == pytest.approx(float(row["test_error"]), abs=1e-2)
+    for by, rows in (("split", ["of 1", "of 2", "of 3"]), ("kind", ["insect", "other"])):
+        shown = ran("--plugin", toy, "table", "--results", results, "--by", by)
+        cells = [line.strip("| ").split(" | ") for line in shown.stdout.splitlines() if line.startswith("| all-animals")]
+        assert [row[0] for row in cells] == [f"all-animals, {name}" for name in rows]
+        assert "failed (> 50 %)" in shown.stdout
+        assert "epochs=8 linear_start=0" in shown.stdout.replace("False", "0")
 
 
 def test_ranks_are_of_the_networks_own_scores(toy: Path, tmp_path: Path):

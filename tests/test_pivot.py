@@ -1,6 +1,7 @@
 """The pivot: small tables checked by hand from rows written here, and what holds of any rows."""
 
 import statistics
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ from memnet.papers.declare import Runs
 from memnet.record.runs import append_rows
 from memnet.reports.documents import titles
 from memnet.reports.pivot import Networks, difference, half_interval, interval
-from memnet.reports.select import columns_of, in_order, needed, select
+from memnet.reports.select import columns_of, hash_of, in_order, needed, select
 from memnet.reports.tables import table_of, tables_of_families
+from memnet.tasks.families import FAMILIES
 from tests.conftest import ran, refused
 from tests.records import PUBLISHED, run
 
@@ -51,8 +53,58 @@ def test_published_and_simulated_runs_are_never_in_one_table(tmp_path: Path):
     only = tables_of_families(tmp_path / "runs.csv", PUBLISHED, only="own")
     assert "moves" in only
     assert "qa1" not in only
-    said = refused("table", "--results", tmp_path / "runs.csv", "--family", "own", "--seed", 7)
-    assert "no run, no setting changed, on own with seed 7" in said
+    assert "no run, on own with seed 7" in refused("table", "--results", tmp_path / "runs.csv", "--family", "own", "--seed", 7)
+
+
+def cells_of(text: str) -> list[list[str]]:
+    return [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ") and "---" not in line]
+
+
+def test_a_table_by_split_or_by_kind(tmp_path: Path):
+    """Near 2 and 4, far 20: mean 11 of the chosen; a joint network has splits of its second data set alone."""
+    (one, two), joint = run("own/moves", [11, 13]), run("own/a own/b", [3])
+    rows = [one | {"splits": "very_near=2;far=20", "kinds": "who=1;where=21"}, two | {"splits": "very_near=4;far=22"}]
+    append_rows(tmp_path / "runs.csv", [*rows, *({**row, "splits": "- x=2;y=4"} for row in joint), *run("own/plain", [9])])
+    done = ran("table", "--results", tmp_path / "runs.csv", "--by", "split")
+    assert "Each row has the test questions of one split of a data set" in done.stdout
+    assert cells_of(done.stdout) == [
+        ["task, split", "pe-ls-rn", "all restarts", "pe-ls-rn, joint, one restart", "all restarts"],
+        ["b, x", "", "", "2.0", "2.0"],
+        ["b, y", "", "", "4.0", "4.0"],
+        ["moves, far", "20.0", "21.0 ± 1.4"],
+        ["moves, very near", "2.0", "3.0 ± 1.4"],
+        ["mean", "**11.0**", "12.0 ± 1.4", "**3.0**", "3.0"],
+        ["failed (> 5 %)", "1", "", "0"],
+    ]
+    assert "moves, where" in ran("table", "--results", tmp_path / "runs.csv", "--by", "kind").stdout
+    done = ran("table", "--results", tmp_path / "runs.csv", "--by", "member")
+    assert done.stdout == ran("table", "--results", tmp_path / "runs.csv").stdout
+    assert [row[0] for row in cells_of(done.stdout)][1:-2] == ["a", "b", "moves", "plain"]
+
+
+def test_what_was_set_is_told_apart(tmp_path: Path):
+    """Settings of another value, which the preset has no more, or of a configuration that has changed, are left out."""
+    rows = run("babi/qa1", [1])
+    for settings, error in (("dim=30", 2.0), ("dim=30 hops=2", 3.0)):
+        rows += run("babi/qa1", [error], settings=settings, config=hash_of("pe-ls-rn", settings))
+    rows += [*run("babi/qa1", [4], settings="dim=31"), *run("babi/qa1", [5], settings="nosuch=1")]
+    append_rows(tmp_path / "runs.csv", rows)
+    found = cells_of(ran("table", "--results", tmp_path / "runs.csv").stdout)
+    names = ["pe-ls-rn, one restart", "pe-ls-rn, dim=30, one restart", "pe-ls-rn, dim=30 hops=2, one restart"]
+    assert [head for head in found[0] if head.startswith("pe-ls-rn")] == names
+    assert found[1] == ["qa1", "1.0", "1.0", "0.0", "+1.0", "2.0", "2.0", "3.0", "3.0"]
+    plain = cells_of(ran("table", "--results", tmp_path / "runs.csv", "--unchanged").stdout)
+    assert plain[:2] == [found[0][:5], found[1][:5]]
+
+
+def test_a_family_says_above_what_its_data_sets_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(FAMILIES, "own", replace(FAMILIES["own"], fails_above=12.5))
+    append_rows(tmp_path / "runs.csv", [*run("own/a", [12]), *run("own/b", [13]), *run("babi/qa1", [12])])
+    text = tables_of_families(tmp_path / "runs.csv", PUBLISHED)
+    assert [row[:2] for row in cells_of(text) if row[0].startswith("failed")] == [
+        ["failed (> 5 %)", "1"],
+        ["failed (> 12.5 %)", "1"],
+    ]
 
 
 def test_a_difference_by_hand():

@@ -13,9 +13,9 @@ import yaml
 import memnet
 from memnet.errors import NetworkError
 from memnet.papers import PAPERS
+from memnet.record import recorded as module
 from memnet.record.provenance import CODES
-from memnet.reports import recorded as module
-from memnet.reports.recorded import PAPERS_CSV, RUNS_CSV, own_or_recorded, recorded
+from memnet.record.recorded import PAPERS_CSV, RUNS_CSV, own_or_recorded, recorded
 from tests.conftest import memnet as called
 
 ROOT = Path(__file__).parent.parent

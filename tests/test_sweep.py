@@ -217,8 +217,9 @@ def test_the_sweep_and_table_commands(published: Path, tmp_path: Path):
     command = ["sweep", "qa1", "qa4", "--restarts", 2, "--preset", "bow", "--data", published, "--results", results]
     for said in ("2 run(s) to do, 0 done already", "0 run(s) to do, 2 done already"):
         assert said in ran(*command, "--work", tmp_path / "work", "--set", "epochs=1", "--jobs", 1).stdout
-    said = refused("table", "--results", results, "--published", PUBLISHED)  # changed settings are no preset's row
-    assert "has no run" in said
+    table = ("table", "--results", results, "--published", PUBLISHED)
+    assert "| task | bow, epochs=1 | all restarts |\n" in ran(*table).stdout  # changed settings stand beside no paper
+    assert "has no run, no setting changed" in refused(*table, "--unchanged")
 
 
 def test_the_table_stands_beside_the_paper(tmp_path: Path):

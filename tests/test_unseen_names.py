@@ -16,7 +16,7 @@ from memnet.measure.everyday import EverydayStory, ask_everyday, is_right, parts
 from memnet.measure.latency import Wait, answer_times, seconds_of
 from memnet.measure.unseen_names import Reply, ask_stories, calibration_error, error, of_everyday, of_task, refused
 from memnet.record.measurements import NetworkNumber, read_csv, write_csv
-from memnet.reports.unseen_names_page import ERRORS, OTHERS, SIZE_AND_SPEED, Numbers, in_the_package, tables
+from memnet.reports.unseen_names_page import ERRORS, OTHERS, Numbers, in_the_package, tables
 from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story, words
 from tests.conftest import ran, wander
@@ -244,7 +244,7 @@ def lines_of(value: Callable[[str, int], float], *others: tuple[str, str, int, f
 
 
 def page(lines: list[NetworkNumber]) -> str:
-    return "\n".join(tables(lines, PAPERS).values())
+    return "\n".join(tables(lines, PAPERS))
 
 
 def test_the_page_has_the_means_the_failed_tasks_and_the_gap_beside_the_papers():
@@ -290,13 +290,14 @@ def test_one_command_measures_a_network(published: Path, tmp_path: Path, monkeyp
     options = ("--task", "qa15", "--stories", stories, "--write", out, "--data", published, "--published", PAPERS)
     done = ran("bench", "unseen-names", *options)
     lines = read_csv(out, NetworkNumber)
-    assert done.stdout == "\n\n".join(tables(lines, PAPERS).values()) + "\n"
+    assert done.stdout == "\n\n".join(tables(lines, PAPERS)) + "\n"
     numbers = Numbers(lines)
     assert numbers.values("published")["qa15"] < 5
     assert {line.questions for line in lines if line.measure == "published"} == {1000}
     assert numbers.values("ms story") == {"network": 20.0}
     assert numbers.values("bytes") == {"network": (package.ask.hub.BUNDLED / "model.safetensors").stat().st_size}
-    assert {line.measure for line in lines} == {"published", *ERRORS, *OTHERS, "everyday", "everyday refused", *SIZE_AND_SPEED}
+    size_and_speed = {"parameters", "bytes", "ms story", "ms question", "s start"}
+    assert {line.measure for line in lines} == {"published", *ERRORS, *OTHERS, "everyday", "everyday refused", *size_and_speed}
     assert "qa15: published" in done.stderr
     assert "there is no folder" in refused_command("bench", "unseen-names", "--write", tmp_path / "no" / "open.csv")
 

@@ -29,7 +29,7 @@ def bench_unseen_names(
     from memnet.ask.hub import find_network
     from memnet.measure.everyday import read_everyday
     from memnet.measure.unseen_names import unseen_names
-    from memnet.reports.recorded import PAPERS_CSV, recorded
+    from memnet.record.recorded import PAPERS_CSV, recorded
     from memnet.reports.unseen_names_page import tables
     from memnet.tasks.families import find
 
@@ -42,7 +42,7 @@ def bench_unseen_names(
             for one in new:
                 typer.echo(f"{one.subject}: {one.measure} {one.value:,.1f}", err=True)
             keep(write, lines)
-        typer.echo("\n\n".join(tables(lines, published or recorded(PAPERS_CSV)).values()))
+        typer.echo("\n\n".join(tables(lines, published or recorded(PAPERS_CSV))))
 
 
 @app.command("everyday")

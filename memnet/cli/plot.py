@@ -104,8 +104,8 @@ def plot_results(
     """Errors by model, spread over restarts, error against data size and memory size, from the runs on record."""
     from memnet.errors import NetworkError
     from memnet.figures import save
+    from memnet.record.recorded import PAPERS_CSV, RUNS_CSV, recorded
     from memnet.reports.overview import FIGURES, overview
-    from memnet.reports.recorded import PAPERS_CSV, RUNS_CSV, recorded
 
     with plain_errors():
         runs, papers = results or recorded(RUNS_CSV), published or recorded(PAPERS_CSV)

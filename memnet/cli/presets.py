@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def presets() -> None:
     """List the presets: the papers' rows and our own, each with its error and training time on record."""
+    from memnet.record.recorded import PAPERS_CSV, RUNS_CSV, recorded
     from memnet.reports.presets import as_text, preset_lines
-    from memnet.reports.recorded import PAPERS_CSV, RUNS_CSV, recorded
 
     with plain_errors():
         typer.echo(as_text(preset_lines(recorded(RUNS_CSV), recorded(PAPERS_CSV))))

@@ -71,9 +71,9 @@ def reproduce(
     there is added, and the project's own table is written.
     """
     from memnet.errors import NetworkError
+    from memnet.record.recorded import PAPERS_CSV, RUNS_CSV
+    from memnet.record.recorded import recorded as on_record
     from memnet.reports.published import published_rows
-    from memnet.reports.recorded import PAPERS_CSV, RUNS_CSV
-    from memnet.reports.recorded import recorded as on_record
     from memnet.reports.reproduce import reports
     from memnet.training.sweep import BACKENDS
 

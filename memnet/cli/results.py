@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -20,26 +20,35 @@ def table(
         str | None, typer.Option(help="Only of this family of data sets; else a table for each of: {families}.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The seed of the runs.")] = 0,
+    by: Annotated[
+        str, typer.Option(help="What a row is: a member of the family, or a split or kind of the test questions of one.")
+    ] = "member",
+    unchanged: Annotated[bool, typer.Option("--unchanged", help="Only presets as they stand, no setting changed.")] = False,
     write: Annotated[Path | None, typer.Option(help="Write every result table, or the one named, into this folder.")] = None,
 ) -> None:
     """Our errors beside the papers', task by task; without a NAME, which tables there are.
 
     A table of --preset is made of your own sweeps, results/runs.csv here, where there is such a file; else of the runs on
-    record. With --results alone it has every preset of that file. Each family of data sets has a table of its own.
+    record. With --results alone it has every preset of that file. Each family of data sets has a table of its own. What was
+    trained with --set has columns of its own, which say what was set.
     """
     from memnet.errors import NetworkError
+    from memnet.record.recorded import PAPERS_CSV, RUNS_CSV, own_or_recorded, recorded
     from memnet.reports.documents import OF_SEED, text_of, titles
-    from memnet.reports.recorded import PAPERS_CSV, RUNS_CSV, own_or_recorded, recorded
+    from memnet.reports.select import BY
     from memnet.reports.tables import tables_of_families
     from memnet.tasks.families import FAMILIES
 
     if family is not None:
         choice("--family", family, tuple(FAMILIES))
+    choice("--by", by, BY)
     with plain_errors():
         if name is not None:
             one_of_tables(name, tuple(titles()), "memnet table")
-        refuse_unused(name, preset or [], family, seed, listing=(name, results, preset, write) == (None,) * 4)
-        if (name, results, preset, write) == (None,) * 4:
+        listing = (name, results, preset, write) == (None,) * 4
+        own = {"--preset": preset, "--family": family, "--by": by != BY[0], "--unchanged": unchanged}
+        refuse_unused(name or ("all that --write writes" if write else None), own, 0 if write and not name else seed, listing)
+        if listing:
             for each, title in titles().items():
                 typer.echo(f"{each:<16} {title}")
             typer.echo("\nmemnet table NAME prints one; memnet reproduce --list says what each takes to make again")
@@ -54,20 +63,21 @@ def table(
         elif name is not None:
             typer.echo(text_of(name, runs, papers, seed))
         else:
-            typer.echo(tables_of_families(runs, papers, seed, preset or (), family))
+            typer.echo(tables_of_families(runs, papers, seed, preset or (), family, by, not unchanged))
 
 
-def refuse_unused(name: str | None, presets: Sequence[str], family: str | None, seed: int, listing: bool) -> None:
+def refuse_unused(name: str | None, given: Mapping[str, object], seed: int, listing: bool) -> None:
     """End the command where an option would do nothing: a table that is named has presets, a family and mostly seeds."""
     from memnet.errors import ConfigError
     from memnet.reports.documents import OF_SEED
 
-    if name is not None and (presets or family):
-        raise ConfigError(f"{name} has its own presets and family; leave --preset and --family out, or the name")
+    unused = " and ".join(option for option, value in given.items() if value)
+    if name is not None and unused:
+        raise ConfigError(f"{name} has its own presets, family and rows; leave {unused} out, or the name")
     if name is not None and seed and name not in OF_SEED:
         raise ConfigError(f"{name} declares the seeds of its runs; leave --seed out")
-    if listing and (seed or family):
-        raise ConfigError("--family and --seed are of a table of --preset or --results")
+    if listing and (seed or unused):
+        raise ConfigError(f"{unused or '--seed'} is for a table of --preset or --results")
 
 
 def write_tables(names: Sequence[str], runs: Path, published: Path, folder: Path, seed: int) -> None:

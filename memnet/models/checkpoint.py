@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from memnet.config import override
+from memnet.config import Training, override
 from memnet.config.settings import settings_of
 from memnet.encode.examples import Sizes
 from memnet.encode.normalizers import saved_normalizer
@@ -55,6 +55,22 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
     path = folder / CONFIG
     if not folder.is_dir():
         raise NetworkError(f"{folder} is no folder; expected one made by 'memnet train'")
+    saved = read_config(path)
+    model = MODELS[saved["model"]]
+    try:
+        kind, saved = model.Config, modern(saved)
+        config = override(kind(), {field.name: saved[field.name] for field in dataclasses.fields(kind) if field.name in saved})
+        vocabulary, sizes = saved_sizes(saved, config.memory_size)
+        check_facts(saved)
+    except KeyError as error:
+        raise NetworkError(f"{path} lacks {error.args[0]!r}") from error
+    except (ConfigError, ValueError) as error:
+        raise NetworkError(f"{path}: {error}{of_a_plugin(model, saved)}") from error
+    return with_weights(folder, model, config, sizes), vocabulary, saved
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """What a network's configuration says, of a model that is known. Raises :class:`NetworkError`."""
     try:
         if path.exists() and not path.is_file():
             raise NetworkError(f"{path} is no file")
@@ -64,8 +80,9 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
     except NetworkError:
         raise
     except FileNotFoundError as error:
-        unfinished = ": its run is not finished, go on with memnet train --resume" if (folder / "run.json").exists() else ""
-        raise NetworkError(f"{path} is missing, {folder} holds no trained network{unfinished}") from error
+        unfinished = (path.parent / "run.json").exists()
+        why = ": its run is not finished, go on with memnet train --resume" if unfinished else ""
+        raise NetworkError(f"{path} is missing, {path.parent} holds no trained network{why}") from error
     except OSError as error:
         raise NetworkError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
@@ -77,37 +94,38 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
             f"{path}: model is {saved.get('model')!r}, expected one of {', '.join(MODELS)}; one of a plugin needs "
             "memnet --plugin FILE"
         )
-    model = MODELS[saved["model"]]
-    try:
-        kind, saved = model.Config, modern(saved)
-        config = override(kind(), {field.name: saved[field.name] for field in dataclasses.fields(kind) if field.name in saved})
-        vocabulary, sizes = saved_sizes(saved, config.memory_size)
-        json.dumps(saved, ensure_ascii=False).encode()
-        data = saved.get("data")
-        if not (isinstance(data, list) and data and all(isinstance(name, str) for name in data)):
-            raise ValueError("data must be a list of names")
-        temperature = saved.get("temperature", 1.0)
-        if not isinstance(temperature, int | float) or not 0 < temperature <= sys.float_info.max:
-            raise ValueError("temperature must be a number above 0")
-        check_errors(saved.get("errors", []))
-    except KeyError as error:
-        raise NetworkError(f"{path} lacks {error.args[0]!r}") from error
-    except (ConfigError, ValueError) as error:
-        raise NetworkError(f"{path}: {error}{of_a_plugin(model, saved)}") from error
-    found = read_shapes(folder / MODEL)  # what does not fit is refused before memory is taken for it
+    return saved
+
+
+def with_weights(folder: Path, model: type[Network], config: Training, sizes: Sizes) -> Network:
+    """The network with the weights in its folder. Raises :class:`NetworkError`."""
+    path, weights = folder / CONFIG, folder / MODEL
+    found = read_shapes(weights)  # what does not fit is refused before memory is taken for it
     if sum(math.prod(shape) for _, shape in found.values()) > LARGEST:
-        raise NetworkError(f"{folder / MODEL} holds more than {LARGEST:,} numbers, the most of a network")
+        raise NetworkError(f"{weights} holds more than {LARGEST:,} numbers, the most of a network")
     try:
         net = model(config, sizes, MetaInit())
     except RuntimeError as error:  # sizes whose product is no number any more
         raise NetworkError(f"{path} describes a network that is too large") from error
     if found != {name: ("F32", tuple(value.shape)) for name, value in net.state_dict().items()}:
-        raise NetworkError(f"{folder / MODEL} does not hold the network that {path} describes")
-    tensors, _ = read_tensors(folder / MODEL)
+        raise NetworkError(f"{weights} does not hold the network that {path} describes")
+    tensors, _ = read_tensors(weights)
     if not all(bool(torch.stack(value.aminmax()).isfinite().all()) for value in tensors.values() if value.numel()):
-        raise NetworkError(f"{folder / MODEL} holds numbers that are not finite")
+        raise NetworkError(f"{weights} holds numbers that are not finite")
     net.load_state_dict(tensors, assign=True)
-    return net.eval(), vocabulary, saved
+    return net.eval()
+
+
+def check_facts(saved: Mapping[str, Any]) -> None:
+    """Raise ValueError where a configuration does not say what was learned, how well, and how sure the network may be."""
+    json.dumps(saved, ensure_ascii=False).encode()
+    data = saved.get("data")
+    if not (isinstance(data, list) and data and all(isinstance(name, str) for name in data)):
+        raise ValueError("data must be a list of names")
+    temperature = saved.get("temperature", 1.0)
+    if not isinstance(temperature, int | float) or not 0 < temperature <= sys.float_info.max:
+        raise ValueError("temperature must be a number above 0")
+    check_errors(saved.get("errors", []))
 
 
 def check_errors(errors: object) -> None:

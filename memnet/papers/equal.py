@@ -225,6 +225,21 @@ TABLES: dict[str, tuple[str, Lines]] = {
     "equal-joint": ("Every model on equal terms, one network for all tasks, two restarts", ALL_TASKS),
 }
 
+LABELS: dict[str, tuple[str, ...]] = {  # of what a line says after its model
+    "equal": ("learns from",),
+    "equal-time": ("time",),
+    "equal-width": ("width",),
+    "equal-align": ("alignment",),
+    "equal-10k": (),
+    "equal-joint": (),
+}
+PAIRED: dict[str, tuple[str, ...]] = {  # tables in which models are compared task by task and in pairs, and learned from what
+    "equal": tuple(WAYS),
+    "equal-10k": ("answers, permuted",),
+    "equal-joint": ("answers",),
+}
+SUBTRACTED = {"equal-time": "Universal Transformer", "equal-width": "as it is", "equal-align": "softmax"}  # the line that is
+
 ABOUT = {model: f"{name} ({' '.join(CHOSEN[model])})" for model, name in NAMES.items()}
 
 STUDIES = (

@@ -182,6 +182,13 @@ SHOWN = {
     ),
 }
 
+IN_TURN: dict[str, tuple[str, Study | None, Study | None]] = {  # rows of the README
+    "[tried in turn](docs/thousand.md)": ("answers", THOUSAND, TEN_THOUSAND),
+    "tried in turn": ("answers, facts", FACTS, None),
+    "[one for all tasks](docs/thousand.md)": ("answers", JOINT, None),
+}
+
+
 PAPER = Paper(
     None,
     PRESETS,

@@ -31,7 +31,7 @@ COLUMNS = (
     "train_error",
     "validation_error",
     "test_error",
-    "splits",  # by data set, errors of splits of its test questions: near=1.5;far=20
+    "splits",  # by data set, errors of splits of its test questions: near=1.5;far=20; - where it has one alone
     "kinds",  # the same of kinds of questions
     "fact_precision",
     "fact_recall",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import statistics
-import textwrap
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
 from memnet.markdown import markdown_table
-from memnet.record.measurements import LongTextCell, PrintedFigure, ReadingCost, measured_by, read_csv
+from memnet.record.measurements import LongTextCell, PrintedFigure, ReadingCost, read_csv
 from memnet.reports.pivot import grid, one_decimal
+from memnet.reports.templates import render
 from memnet.tasks.babilong import LENGTHS
 from memnet.tasks.families import number_of
 from memnet.tasks.families.babilong import PRINTED, UNPRINTED
@@ -38,9 +38,9 @@ class Figures:
         return read_csv(self.results / "babilong_published.csv", PrintedFigure)
 
     @cached_property
-    def reading(self) -> dict[str, ReadingCost]:
+    def reading(self) -> list[ReadingCost]:
         """Seconds, milliseconds and memory by length."""
-        return {one.length: one for one in read_csv(self.results / "babilong_reading.csv", ReadingCost)}
+        return read_csv(self.results / "babilong_reading.csv", ReadingCost)
 
     def ours(self, names: str = "published", confusing: float = 0.0) -> Cells:
         """Ours by task and length."""
@@ -105,31 +105,15 @@ def harder(results: Path) -> str:
                 least = min(cells[task, length].right for task in PRINTED)
                 rows.append([names, share, length, *map(one_decimal, (mean, least, mean_right(cells, UNPRINTED, length)))])
     head = ["names", "confusing lines", "tokens", "tasks 1 to 5: mean", "the least of them", "tasks 6 to 20: mean"]
-    return f"{markdown_table(head, rows, 'lllrrr')}\n\nAll cells of this page: {measured_by(figures.cells)}."
-
-
-def cost_of_reading(results: Path) -> str:
-    """Seconds, milliseconds and memory by length."""
-    found = Figures(results).reading.values()
-    rows = [
-        [one.length, f"{one.sentences:,}", f"{one.seconds:.1f}", f"{one.milliseconds:.0f}", f"{one.peak:,.0f}"] for one in found
-    ]
-    table = markdown_table(["tokens", "sentences", "seconds to take in", "ms an answer", "peak MiB"], rows)
-    return f"{table}\n\nThese were {measured_by(found)}."
+    return render("babilong-harder", table=markdown_table(head, rows, "lllrrr"), lines=figures.cells)
 
 
 def in_short(results: Path) -> str:
     """The longest texts, in two sentences."""
     figures, longest = Figures(results), LONG[-1]
-    ours, cost = mean_right(figures.ours(), PRINTED, longest), figures.reading[longest]
-    best = max((means[longest], system) for system, means in figures.means.items() if longest in means)
-    text = (
-        f"A story may be scattered through a text of ten million tokens: {one_decimal(ours)} % of the questions of tasks 1 to "
-        f"5 of BABILong are answered right there, the best printed figure is {one_decimal(best[0])} ({best[1]}). The text is "
-        f"taken in within {cost.seconds:.0f} seconds of one core, and a question is answered in {cost.milliseconds:.0f} ms "
-        "([all figures](results/babilong.md)): `memnet remember book.txt`, then `memnet ask --memory memory`."
-    )
-    return textwrap.fill(text, 98, break_long_words=False, break_on_hyphens=False)
+    best, system = max((means[longest], system) for system, means in figures.means.items() if longest in means)
+    ours, [cost] = mean_right(figures.ours(), PRINTED, longest), [one for one in figures.reading if one.length == longest]
+    return render("babilong-in-short", ours=ours, best=best, system=system, cost=cost)
 
 
 def lines(results: Path) -> dict[str, list[tuple[float, float]]]:

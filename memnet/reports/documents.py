@@ -9,10 +9,11 @@ from pathlib import Path
 from memnet.files import write_atomically
 from memnet.markdown import tables_as_csv
 from memnet.papers import STUDIES, TABLES
+from memnet.papers.equal import LABELS
 from memnet.papers.thousand import SHOWN
 from memnet.record.runs import read_rows
 from memnet.reports.comparison import comparison
-from memnet.reports.equal import LABELS, on_equal_terms, own_recipes, search
+from memnet.reports.equal import on_equal_terms, own_recipes, search
 from memnet.reports.error_analysis import error_analysis
 from memnet.reports.procedure import of_seeds
 from memnet.reports.provenance import made_by

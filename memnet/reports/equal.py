@@ -11,14 +11,17 @@ from memnet.markdown import markdown_table
 from memnet.papers.declare import NOT_AT_HAND, SIZES, Runs
 from memnet.papers.equal import (
     BESIDE,
+    LABELS,
     MEMNN,
     NAMES,
     OWN,
     OWN_WAYS,
+    PAIRED,
     RATES,
     REGULARISED,
     SEARCH_TASKS,
     SEARCHED,
+    SUBTRACTED,
     TABLES,
     WAYS,
     way_of,
@@ -29,20 +32,6 @@ from memnet.reports.pivot import Networks, bold, difference, difference_of_all, 
 from memnet.reports.select import Row, configs_of, needed
 from memnet.reports.templates import render
 
-LABELS: dict[str, tuple[str, ...]] = {  # of what a line says after its model
-    "equal": ("learns from",),
-    "equal-time": ("time",),
-    "equal-width": ("width",),
-    "equal-align": ("alignment",),
-    "equal-10k": (),
-    "equal-joint": (),
-}
-PAIRED: dict[str, tuple[str, ...]] = {  # tables in which models are compared task by task and in pairs, and learned from what
-    "equal": tuple(WAYS),
-    "equal-10k": ("answers, permuted",),
-    "equal-joint": ("answers",),
-}
-SUBTRACTED = {"equal-time": "Universal Transformer", "equal-width": "as it is", "equal-align": "softmax"}  # the line that is
 HEAD = ("training error", "error (failed)", "all restarts", "facts read", "s a restart")
 COSTS = ("parameters", "ms an answer", "Mflop an answer")
 FACTS_ALONE = " (MemNN: facts)"

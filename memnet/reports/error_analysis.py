@@ -17,7 +17,7 @@ from memnet.papers.ours import (
     STARTED_AGAIN,
 )
 from memnet.record.runs import read_rows
-from memnet.reports.pivot import grid, one_decimal
+from memnet.reports.pivot import decimals, grid, one_decimal
 from memnet.reports.published import paper_figures
 from memnet.reports.select import Row, labels, select
 from memnet.reports.tables import collect
@@ -34,7 +34,7 @@ def error_analysis(runs: Path, published: Path) -> str:
     errors = {head: {label: found[-1] for label, found in few.by_label(kind).items()} for head, kind in kinds.items()}
     recall = {labels(row)[0]: row["fact_recall"] for row in few.rows if row["chosen"] == "1"}
     theirs = paper_figures(published, *ANALYSED_PAPER).errors
-    columns = [(head, {task: one_decimal(error) for task, error in found.items()}) for head, found in errors.items()]
+    columns = [(head, decimals(found)) for head, found in errors.items()]
     columns.append(("facts read", {task: read_share(share) for task, share in recall.items()}))
     for head, others in (
         ("test, not permuted", plain.chosen),

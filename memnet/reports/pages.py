@@ -15,33 +15,17 @@ from memnet.files import write_atomically
 from memnet.markdown import markdown_table
 from memnet.models import MODELS
 from memnet.papers.declare import SIZES, Study
-from memnet.papers.thousand import FACTS, JOINT, TEN_THOUSAND, THOUSAND
+from memnet.papers.ours import NETWORKS
+from memnet.papers.thousand import IN_TURN
 from memnet.record.runs import read_rows
 from memnet.reports.babilong_page import in_short
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
 from memnet.reports.measurements import measured
-from memnet.reports.procedure import beside, chosen_networks, failed_on_average, mean_in_print
+from memnet.reports.procedure import beside, chosen_networks, mean_in_print
 from memnet.reports.settings import model_settings, shared_settings
 from memnet.reports.studies import permutation_in_short
 from memnet.reports.tables import collect, summary
 from memnet.reports.unseen_names_page import in_the_package
-
-NETWORKS = {  # rows of the README: what it learns from, its presets for 1,000 and 10,000 questions
-    "[MemNN](docs/memnn.md)": ("answers, facts", "memnn-am-ng-nl", "memnn-am-ng-nl-10k"),
-    "[MemN2N](docs/memn2n.md)": ("answers", "pe-ls-rn", "pe-ls-rn"),
-    "[DMN+](docs/dmn.md)": ("answers", "dmn-plus", "dmn-plus-10k"),
-    "DMN+": ("answers, facts", "dmn-plus-facts", "dmn-plus-facts-10k"),
-    "[LSTM](docs/lstm.md)": ("answers", "lstm", ""),
-    "[Transformer](docs/transformer.md)": ("answers", "transformer", "transformer-10k"),
-    "Universal Transformer": ("answers", "universal", "universal-10k"),
-    "the same, [permuted](docs/permutation.md)": ("answers", "universal-permute", "universal-permute-10k"),
-}
-
-IN_TURN: dict[str, tuple[str, Study | None, Study | None]] = {  # the same of networks tried in turn, and of a joint one
-    "[tried in turn](docs/thousand.md)": ("answers", THOUSAND, TEN_THOUSAND),
-    "tried in turn": ("answers, facts", FACTS, None),
-    "[one for all tasks](docs/thousand.md)": ("answers", JOINT, None),
-}
 
 
 def beside_the_papers(runs: Path, published: Path) -> str:
@@ -60,8 +44,9 @@ def beside_the_papers(runs: Path, published: Path) -> str:
         if study is None:
             return ["", "", ""]
         found, paper = chosen_networks(recorded, study), mean_in_print(published, study, beside(study))[0]
-        spread = f" ± {statistics.stdev(found.means):.2f}" if len(found.means) > 1 else ""
-        ours = f"{statistics.mean(found.means):.2f}{spread} ({failed_on_average(found.error, study.family)})"
+        means = found.means()
+        spread = f" ± {statistics.stdev(means):.2f}" if len(means) > 1 else ""
+        ours = f"{statistics.mean(means):.2f}{spread} ({found.failed_on_average()})"
         return [ours, str(len(study.presets)), paper]
 
     rows = [

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from memnet.config import RULES
+from memnet.config import RULES, Training
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
 from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS
-from memnet.reports.select import Row, families, in_order, is_joint, labels
+from memnet.reports.select import BY, Row, config_of, errors_of, families, in_order, is_joint, labels
 from memnet.tasks.families import fails_above
 
-Axis = Callable[[Row], Sequence[str]]  # what the errors of a row are of, in their order: members, splits or kinds
+
+def failed_row(family: str) -> str:
+    """The head of the row that counts them."""
+    return f"failed (> {fails_above(family):g} %)"
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Networks:
     rows: Sequence[Row]
     printed: Mapping[str, float] = field(default_factory=dict)  # the paper's errors by data set
     printed_mean: float | None = None  # as the paper prints it
-    axis: Axis = labels
+    by: str = BY[0]  # what the errors are of
 
     def __post_init__(self) -> None:
         count: dict[str, int] = {}
@@ -42,10 +45,8 @@ class Networks:
         found: dict[str, list[float]] = {}
         try:
             for row in self.rows:
-                if row["chosen"] == "1" or not chosen:
-                    errors = row[kind].split()
-                    for label, error in zip(self.axis(row), errors, strict=bool(errors)):
-                        found.setdefault(label, []).append(float(error))
+                for label, error in errors_of(row, kind, self.by) if row["chosen"] == "1" or not chosen else ():
+                    found.setdefault(label, []).append(error)
         except ValueError as error:
             raise NetworkError(f"a row of {self.preset} is not as it was written: {error}") from error
         return found
@@ -66,6 +67,16 @@ class Networks:
         return self.rows[0]["preset"]
 
     @property
+    def settings(self) -> str:
+        """What is otherwise than in the preset, as ``key=value key=value``."""
+        return self.rows[0]["settings"]
+
+    @property
+    def config(self) -> Training:
+        """Of these networks."""
+        return config_of(self.preset, self.settings)
+
+    @property
     def family(self) -> str:
         """Of their data."""
         return min(families(self.rows[0]))
@@ -79,6 +90,11 @@ class Networks:
     def joint(self) -> bool:
         """Whether one network learned all the data sets."""
         return is_joint(self.rows[0])
+
+    @property
+    def tasks(self) -> int:
+        """How many data sets were learned."""
+        return len({label for row in self.rows for label in labels(row)})
 
     @property
     def seconds(self) -> float:
@@ -141,9 +157,9 @@ class Networks:
         return "one restart" if self.restarts == "1" else ""
 
     def head(self, name: str = "") -> str:
-        """What stands above its column: preset or ``name``, joint where the preset does not say so, and one restart."""
+        """What stands above its column: preset or ``name``, what was set, joint where that does not say so, one restart."""
         joint = "joint" if self.joint and self.preset not in JOINT_PRESETS else ""
-        return ", ".join(word for word in (name or self.preset, joint, self.choice) if word)
+        return ", ".join(word for word in (name or self.preset, self.settings, joint, self.choice) if word)
 
     @property
     def is_of_port(self) -> bool:
@@ -159,18 +175,18 @@ class Networks:
 
 
 def failing(errors: Iterable[float], family: str) -> int:
-    """How many errors are of a data set of a family that is failed."""
+    """How many errors are of a data set of that family that is failed."""
     return sum(error > fails_above(family) for error in errors)
-
-
-def failed_row(family: str) -> str:
-    """The head of the row that counts them."""
-    return f"failed (> {fails_above(family):g} %)"
 
 
 def one_decimal(value: float | None) -> str:
     """One decimal, or nothing."""
     return "" if value is None else f"{value:.1f}"
+
+
+def decimals(errors: Mapping[str, float]) -> dict[str, str]:
+    """Errors by label with one decimal."""
+    return {label: one_decimal(error) for label, error in errors.items()}
 
 
 def two_decimals(value: float | None) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from memnet.config import Training, override, parse_settings
-from memnet.errors import NetworkError
+from memnet.errors import ConfigError, NetworkError
 from memnet.papers import COLUMNS, PRESETS
 from memnet.papers.declare import Runs
 from memnet.training.spec import config_hash
@@ -16,11 +16,21 @@ Row = Mapping[str, str]
 Key = tuple[str, ...]
 KEY = ("preset", "config", "data", "seed", "restarts")
 KINDS = ("train_error", "validation_error", "test_error")  # a joint network has one for each of its data sets
+BY = ("member", "split", "kind")  # what the errors of a table are of
 
 
 def labels(row: Row) -> list[str]:
     """The members of a row's data sets, with their seeds: what its errors are of, in their order."""
     return [name.partition("/")[2] for name in row["data"].split()]
+
+
+def errors_of(row: Row, kind: str = "test_error", by: str = "member") -> Iterator[tuple[str, float]]:
+    """Labels and errors: of a row's data sets, or of the splits or kinds of their test questions. Raises ValueError."""
+    cells = row[kind if by == "member" else f"{by}s"].split()
+    for label, cell in zip(labels(row), cells, strict=bool(cells)):
+        for part in cell.split(";") if cell != "-" else ():
+            name, _, error = part.rpartition("=")
+            yield (f"{label}, {name.replace('_', ' ')}" if name else label), float(error)
 
 
 def families(row: Row) -> set[str]:
@@ -40,6 +50,19 @@ def in_order(found: Iterable[str]) -> list[str]:
         return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", label)], label
 
     return sorted(set(found), key=place)
+
+
+def config_of(preset: str, settings: str = "") -> Training:
+    """A preset with settings as the record has them. Raises :class:`~memnet.errors.ConfigError`."""
+    return override(PRESETS[preset], parse_settings(settings.split(), type(PRESETS[preset])))
+
+
+def hash_of(preset: str, settings: str) -> str:
+    """The hash of that configuration as it would be trained today; empty where there is no such setting any more."""
+    try:
+        return config_hash(config_of(preset, settings))
+    except ConfigError:
+        return ""
 
 
 def configs_of(part: Runs) -> dict[str, Training]:
@@ -102,37 +125,44 @@ def with_changes(
     return found
 
 
-def columns_of(rows: Iterable[Row], family: str, seed: int = 0, presets: Sequence[str] | None = None) -> list[list[Row]]:
-    """The rows of each column of a table of anybody's runs of one family: presets as they stand, no setting changed.
+def columns_of(
+    rows: Iterable[Row], family: str, seed: int = 0, presets: Sequence[str] | None = None, changed: bool = False
+) -> list[list[Row]]:
+    """The rows of each column of a table of anybody's runs of one family: presets as they stand, then ``changed`` settings.
 
     One column for each number of restarts, and for each set of data that one network learned together. Of ``presets`` that
     are named, in their order, runs of some data sets with other restarts than those of more are left out.
     """
-    found = [row for row in rows if families(row) == {family} and (row["seed"], row["settings"]) == (str(seed), "")]
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if families(row) == {family} and row["seed"] == str(seed) and (changed or not row["settings"]):
+            found.setdefault((row["preset"], row["settings"]), []).append(row)
     columns: list[list[Row]] = []
     for preset in (name for name in presets or PRESETS if name in PRESETS):
-        groups: dict[tuple[str, str], list[Row]] = {}
-        config = config_hash(PRESETS[preset])
-        for row in found:
-            if (row["preset"], row["config"]) == (preset, config):
+        for settings in sorted((settings for name, settings in found if name == preset), key=bool):
+            groups: dict[tuple[str, str], list[Row]] = {}
+            config = hash_of(preset, settings)
+            for row in (row for row in found[preset, settings] if row["config"] == config):
                 groups.setdefault((row["data"] if is_joint(row) else "", row["restarts"]), []).append(row)
-        covered = {key: {row["data"] for row in group} for key, group in groups.items()}
-        single = [data for (joint, _), data in covered.items() if not joint]
-        less = {key for key, data in covered.items() if presets and not key[0] and any(data < more for more in single)}
-        columns += [group for key, group in groups.items() if key not in less]
+            covered = {key: {row["data"] for row in group} for key, group in groups.items()}
+            single = [data for (joint, _), data in covered.items() if not joint]
+            less = {key for key, data in covered.items() if presets and not key[0] and any(data < more for more in single)}
+            columns += [group for key, group in groups.items() if key not in less]
     return columns
 
 
-def no_run(path: object, rows: Sequence[Row], wanted: Sequence[str], seed: int, presets: Sequence[str] = ()) -> NetworkError:
-    """The error that says why there is no column of some families."""
+def no_run(
+    path: object, rows: Sequence[Row], wanted: Sequence[str], seed: int, presets: Sequence[str], what: str
+) -> NetworkError:
+    """The error that says why there is no column of some families; ``what`` says which runs would do."""
     needs = "one of a plugin needs memnet --plugin FILE"
     if unknown := [preset for preset in presets if preset not in PRESETS]:
         return NetworkError(f"there is no preset {unknown[0]!r}; 'memnet presets' lists them, and {needs}")
     there = [row for row in rows if families(row) <= {*wanted} and row["seed"] == str(seed)]
     if not presets and (foreign := sorted({row["preset"] for row in there} - PRESETS.keys())):
         return NetworkError(f"{path} has runs of {', '.join(foreign)} alone, a preset that is not known here: {needs}")
-    what = f" of {', '.join(presets)}" if presets else ""
+    of = f" of {', '.join(presets)}" if presets else ""
     return NetworkError(
-        f"{path} has no run{what}, no setting changed, on {' or '.join(wanted)} with seed {seed}; 'memnet sweep' makes "
+        f"{path} has no run{of}{what}, on {' or '.join(wanted)} with seed {seed}; 'memnet sweep' makes "
         "them where the data is at hand ('memnet data fetch')"
     )

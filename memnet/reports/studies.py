@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from memnet.papers.ours import (
 from memnet.papers.thousand import ABLATION, PARTS, PARTS_SEED
 from memnet.papers.weston2015 import QUESTIONS_PRESET
 from memnet.record.runs import read_rows
-from memnet.reports.pivot import Networks, bold, failed_row, failing, grid, one_decimal, two_decimals
+from memnet.reports.pivot import Networks, bold, decimals, failed_row, failing, grid, one_decimal, two_decimals
 from memnet.reports.published import published_figures, published_questions
 from memnet.reports.select import KINDS, Row, columns_of, configs_of, in_order, labels, select, with_changes
 from memnet.reports.tables import collect, values
@@ -64,11 +64,6 @@ def questions(runs: Path, published: Path, preset: str = QUESTIONS_PRESET) -> st
     columns = [("needed", needed), ("paper", {task: theirs.get(task, "") for task in needed})]
     columns += [(str(number), decimals(errors[number])) for number in numbers]
     return render("questions", preset=preset, table=grid(columns))
-
-
-def decimals(errors: Mapping[str, float]) -> dict[str, str]:
-    """Errors by task with one decimal."""
-    return {task: one_decimal(error) for task, error in errors.items()}
 
 
 def percent(value: str) -> str:
@@ -138,8 +133,8 @@ def reading_ablation(runs: Path) -> str:
             "mean": bold(two_decimals(statistics.mean(errors))),
             "mean, validation": two_decimals(statistics.mean(held_out)),
         }
-        columns.append((name, cells | {failed_row(ABLATION.family): str(failing(errors, ABLATION.family))}))
-    table = grid(columns, below=("mean", "mean, validation", failed_row(ABLATION.family)))
+        columns.append((name, cells | {failed_row(FAMILY): str(failing(errors, FAMILY))}))
+    table = grid(columns, below=("mean", "mean, validation", failed_row(FAMILY)))
     return render("reading-ablation", preset=preset, seed=PARTS_SEED, parts=PARTS, table=table)
 
 
@@ -201,7 +196,9 @@ def attention(runs: Path, preset: str = ATTENTION_PRESET) -> str:
         settings = dict(pair.split("=", 1) for pair in setting_changes(preset, config).split())
         if networks := select(rows, replace(part, presets=(preset,))):
             line = lines.setdefault(line_of(settings, preset), {})
-            line |= {task: Networks(only) for task in part.all_tasks if (only := of_task(networks, task))}
+            line |= {
+                task: Networks(only) for task in part.all_tasks if (only := [row for row in networks if labels(row) == [task]])
+            }
     if not lines:
         raise NetworkError(f"{runs} has no run of {preset} with null=none and selection=validation; 'memnet sweep' makes them")
     table = []
@@ -214,11 +211,6 @@ def attention(runs: Path, preset: str = ATTENTION_PRESET) -> str:
         table.append([*first, *(cells.get(task, "") for task in ATTENTION_TASKS), mean])
     head = ["score", "alignment", "settings", *ATTENTION_TASKS, "mean"]
     return render("attention", preset=preset, table=markdown_table(head, table, "lll" + "r" * (len(head) - 3)))
-
-
-def of_task(rows: Iterable[Row], task: str) -> list[Row]:
-    """Those that learned one task."""
-    return [row for row in rows if labels(row) == [task]]
 
 
 def first_place(rows: Sequence[Row], found: Mapping[str, Networks]) -> int:
@@ -251,7 +243,7 @@ def transfer(runs: Path, preset: str = TRANSFER_PRESET) -> str:
         for family in (FAMILY, "resampled", "transfer")
         if (found := columns_of(rows, family, 0, [preset]))
     }
-    lines, outside = [], []
+    lines = []
     for task in in_order(sets.get(FAMILY, ())):
         first = sets[FAMILY][task]
         others, ours = (
@@ -265,21 +257,8 @@ def transfer(runs: Path, preset: str = TRANSFER_PRESET) -> str:
         pooled = sum((len(part) - 1) * statistics.variance(part) for part in (simulated, published) if len(part) > 1) / free
         two = 2 * (pooled * (1 / len(simulated) + 1 / len(published))) ** 0.5
         difference = statistics.mean(simulated) - statistics.mean(published)
-        outside += [task] if abs(difference) > two else []
-        lines.append(
-            [
-                task,
-                f"{statistics.mean(first):.1f} ± {statistics.stdev(first):.1f}",
-                f"{len(published)} ({min(published):.1f} to {max(published):.1f})",
-                f"{statistics.mean(published):.1f}",
-                ", ".join(f"{one:.1f}" for one in simulated),
-                f"{statistics.mean(simulated):.1f} ± {statistics.mean(map(statistics.stdev, ours)):.1f}",
-                f"{difference:+.1f}",
-                f"{two:.1f}",
-            ]
-        )
+        lines.append((task, first, [*map(statistics.stdev, ours)], published, simulated, difference, two))
     if not lines:
         raise NetworkError(f"{runs} has no tasks trained on published and on two simulated sets; 'memnet sweep' makes them")
-    head = ["task", "published 1,000: mean ± sd of restarts", "published sets", "their mean", "simulated sets"]
-    head += ["their mean ± sd of restarts", "difference", "two standard errors"]
-    return render("transfer", preset=preset, table=markdown_table(head, lines), number=len(lines), outside=outside)
+    outside = [task for task, *_, difference, two in lines if abs(difference) > two]
+    return render("transfer", preset=preset, lines=lines, outside=outside, mean=statistics.mean, sd=statistics.stdev)

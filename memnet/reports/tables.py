@@ -11,21 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from memnet.config import RULES
+from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
-from memnet.papers import COLUMNS, PRESETS, TABLES
+from memnet.papers import COLUMNS, TABLES
 from memnet.papers.declare import NOT_AT_HAND, SIMULATED, SIZES, Runs
 from memnet.record.runs import read_rows
-from memnet.reports.pivot import (
-    Networks,
-    bold,
-    failed_row,
-    failing,
-    grid,
-    mean_and_deviation,
-    one_decimal,
-)
+from memnet.reports.pivot import Networks, bold, decimals, failed_row, failing, grid, mean_and_deviation, one_decimal
 from memnet.reports.published import paper_figures
-from memnet.reports.select import Row, columns_of, families, in_order, no_run, select
+from memnet.reports.select import BY, Row, columns_of, families, in_order, no_run, select
 from memnet.reports.templates import render
 from memnet.tasks.families import FAMILIES
 
@@ -38,39 +31,44 @@ def collect(
     Raises :class:`~memnet.errors.NetworkError` where there is no run, unless ``none`` allows it.
     """
     rows = read_rows(runs)
-    found = [Networks(group) for group in columns_of(rows, family, seed, presets)]
+    found = [with_paper(Networks(group), published) for group in columns_of(rows, family, seed, presets)]
     if not found and not none:
-        raise no_run(runs, rows, [family], seed, presets or ())
-    return [with_paper(part, published) for part in found]
+        raise no_run(runs, rows, [family], seed, presets or (), ", no setting changed")
+    return found
 
 
 def with_paper(part: Networks, published: Path) -> Networks:
-    """Networks with what the paper of their column prints."""
+    """Networks with what the paper of their column prints, which is of no other settings."""
     figures = paper_figures(published, part.preset, part.family, part.joint)
-    return replace(part, printed=figures.errors, printed_mean=figures.mean)
+    return part if part.settings else replace(part, printed=figures.errors, printed_mean=figures.mean)
 
 
 def table_of(runs: Path, published: Path, family: str, seed: int = 0, presets: Sequence[str] | None = None) -> str:
     """Test error in percent by data set, with the protocol of each column below it."""
-    parts = collect(runs, published, family, seed, presets)
+    return table_of_columns(collect(runs, published, family, seed, presets), runs, seed)
+
+
+def table_of_columns(parts: Sequence[Networks], runs: Path, seed: int = 0) -> str:
+    """The same of columns of one family, by what their errors are of."""
     columns: list[tuple[str, Mapping[str, str]]] = []
-    failed = failed_row(family)
+    family, by = parts[0].family, parts[0].by
+    failed, head = failed_row(family), "task" if by == BY[0] else f"task, {by}"
     for part in parts:
-        errors = {label: one_decimal(error) for label, error in part.chosen.items()}
-        every = {label: mean_and_deviation(found) for label, found in part.every.items()}
-        columns.append((part.head(), errors | {"mean": bold(one_decimal(part.mean)), failed: str(part.failed)}))
+        ends = {"mean": bold(one_decimal(part.mean)), failed: str(part.failed)}
+        every = {label: mean_and_deviation(of) for label, of in part.every.items()}
+        columns.append((part.head(), decimals(part.chosen) | ends))
         columns.append(("all restarts", every | {"mean": part.all_restarts}))
         columns += beside(part)
-    below = [line for part in parts for line in (protocol(part), *on_simulated(runs, published, part, seed))]
     return render(
         "errors",
         family=family,
+        by=by,
         size=SIZES.get(family),
         seed=seed,
         ports=any(part.is_of_port for part in parts),
-        permuted=any(PRESETS[part.preset].permute for part in parts),
-        table=grid(columns, below=("mean", failed), rows=in_order(label for part in parts for label in part.chosen)),
-        below="\n".join(below),
+        permuted=any(part.config.permute and not part.settings for part in parts),
+        table=grid(columns, head, ("mean", failed), in_order(label for part in parts for label in part.chosen)),
+        below="\n".join(protocol(part, on_simulated(runs, part, seed)) for part in parts),
     )
 
 
@@ -78,43 +76,31 @@ def beside(part: Networks) -> list[tuple[str, Mapping[str, str]]]:
     """The paper's figures beside a column, and what ours are more; nothing where no paper has any."""
     if not (part.printed or part.printed_mean):
         return []
-    known, theirs = part.chosen, dict(part.printed)
-    same = {label: theirs[label] for label in known if label in theirs}
-    both = {**{label: (known[label], error) for label, error in same.items()}}
+    both = {label: (error, part.printed[label]) for label, error in part.chosen.items() if label in part.printed}
+    failed = str(failing((theirs for _, theirs in both.values()), part.family)) if both else ""
+    figures = decimals(part.printed) | {"mean": one_decimal(part.paper_mean), failed_row(part.family): failed}
     if part.paper_mean is not None:
         both["mean"] = (part.mean, part.paper_mean)
-    figures = {label: one_decimal(error) for label, error in theirs.items()} | {"mean": one_decimal(part.paper_mean)}
-    figures[failed_row(part.family)] = str(failing(same.values(), part.family)) if same else ""
     return [
         ("port" if part.is_of_port else "paper", figures),
-        ("difference", {label: f"{ours - paper:+.1f}" for label, (ours, paper) in both.items()}),
+        ("difference", {label: f"{ours - theirs:+.1f}" for label, (ours, theirs) in both.items()}),
     ]
 
 
-def protocol(part: Networks) -> str:
-    """How a column came to be, in one line."""
-    first, config = part.rows[0], PRESETS[part.preset]
-    declared = COLUMNS.get((part.preset, part.family))
-    printed = ""
-    if part.printed_mean is not None:
-        whose = "A re-implementation has" if part.is_of_port else "The paper prints"
-        printed = f" {whose} a mean of {part.printed_mean:g}."
-        if declared is not None and declared.published_size is not None:
-            printed += " It does not say how many questions that was learned from."
-    fewest, most = (pick(int(row["epochs"]) for row in part.rows) for pick in (min, max))
-    epochs = f"{most} epochs" if fewest == most else f"{fewest} to {most} epochs"
-    epochs += " after the linear start" if config.linear_epochs else ""
-    trained = part.choice or f"{part.restarts} restarts, chosen by the lowest {RULES[first['selection']]} error"
-    if part.choice != "fitted once":
-        trained += f"; {epochs}" + (", permutation augmentation" if config.permute else "")
-    hashes = hashlib.sha256("\n".join(sorted({row["hash"] for row in part.rows})).encode()).hexdigest()[:12]
-    made = [f"{name} {', '.join(values(part.rows, name))}" for name in ("torch", "numpy", "python")]
-    made += [f"on {', '.join(machines)}" for machines in [values(part.rows, "machine")] if machines]
-    scope = "one network for all tasks" if part.joint else "one network a task"
-    return (
-        f"- `{part.preset}`: {scope}, {len(part.chosen)} task(s), {trained}, seed {first['seed']}; {source(part.family)} data "
-        f"{hashes}; {part.seconds:,.0f} s of one core; {', '.join(made)}, code {', '.join(values(part.rows, 'code'))}."
-        f"{printed}{head_similarity(part)}"
+def protocol(part: Networks, simulated: Sequence[Networks] = ()) -> str:
+    """How a column came to be, in one line; and one for each task of which it learned ``simulated`` stories."""
+    return render(
+        "protocol",
+        part=part,
+        simulated=simulated,
+        column=COLUMNS.get((part.preset, part.family)),
+        size=SIZES.get(part.family),
+        rules=RULES,
+        source=source,
+        digest=digest,
+        values=values,
+        similarity=head_similarity,
+        spread=mean_and_deviation,
     )
 
 
@@ -128,43 +114,32 @@ def source(family: str) -> str:
     return FAMILIES[family].made if family in FAMILIES else family
 
 
-def head_similarity(part: Networks) -> str:
-    """The head similarity of each layer of the chosen networks, in a sentence; nothing where there are no heads."""
+def digest(rows: Iterable[Row]) -> str:
+    """Twelve digits of the hashes of what networks learned from."""
+    return hashlib.sha256("\n".join(sorted({row["hash"] for row in rows})).encode()).hexdigest()[:12]
+
+
+def head_similarity(part: Networks) -> list[tuple[str, str, str]]:
+    """Of each layer of the chosen networks, then the lowest and highest; none where there are no heads."""
     cells = [cell for row in part.rows if row["chosen"] == "1" for cell in row["head_similarity"].split()]
     found = [[float(value) for value in cell.split("/")] for cell in cells if cell != "-"]
     if not found:
-        return ""
-    layers = ", ".join(f"{statistics.mean(layer):.2f}" for layer in zip(*found, strict=True))
-    lowest, highest = min(map(min, found)), max(map(max, found))
-    return (
-        f" Head similarity {layers} (layer by layer, the last reading last: the mean cosine between two heads' "
-        f"weights for the question, mean over tasks; {lowest:.2f} to {highest:.2f})."
-    )
-
-
-def on_simulated(runs: Path, published: Path, part: Networks, seed: int) -> list[str]:
-    """What a column's preset did on simulated stories of the tasks that are not at hand, a line each; never in the table."""
-    declared = COLUMNS.get((part.preset, part.family))
-    if declared is None or declared.simulated is None:
         return []
-    changes, restarts = declared.simulated, int(part.restarts)
-    again = Runs(
-        (part.preset,), SIMULATED[part.family], NOT_AT_HAND[part.family], settings=changes, seed=seed, restarts=restarts
-    )
+    layers = ", ".join(f"{statistics.mean(layer):.2f}" for layer in zip(*found, strict=True))
+    return [(layers, f"{min(map(min, found)):.2f}", f"{max(map(max, found)):.2f}")]
+
+
+def on_simulated(runs: Path, part: Networks, seed: int) -> list[Networks]:
+    """What a column's preset did on simulated stories of the tasks that are not at hand; never in the table."""
+    declared = COLUMNS.get((part.preset, part.family))
+    if declared is None or declared.simulated is None or part.settings or part.by != BY[0]:
+        return []
     texts: dict[tuple[str, str], list[Row]] = {}
+    family, missing = SIMULATED[part.family], NOT_AT_HAND[part.family]
+    again = Runs((part.preset,), family, missing, settings=declared.simulated, seed=seed, restarts=int(part.restarts))
     for row in select(read_rows(runs), again):
         texts.setdefault((row["data"], row["hash"]), []).append(row)
-    lines = []
-    for rows in texts.values():
-        found = Networks(rows)
-        [(label, error)] = found.chosen.items()
-        lines.append(
-            f"- `{part.preset}` on **simulated** stories of {label}, whose published {SIZES[part.family]} text was not at hand "
-            f"(not in the table, the mean or the failed tasks){', with ' * bool(changes)}{', '.join(changes)}: {error:.1f} % "
-            f"of simulated test questions, all restarts {mean_and_deviation(found.every[label])}; "
-            + protocol(found).removeprefix(f"- `{part.preset}`: ")
-        )
-    return lines
+    return [Networks(rows) for rows in texts.values()]
 
 
 def table_csv(runs: Path, published: Path, family: str, seed: int = 0, presets: Sequence[str] | None = None) -> str:
@@ -183,20 +158,36 @@ def table_csv(runs: Path, published: Path, family: str, seed: int = 0, presets: 
     return text.getvalue()
 
 
-def tables_of_families(runs: Path, published: Path, seed: int = 0, presets: Sequence[str] = (), only: str | None = None) -> str:
+def tables_of_families(
+    runs: Path,
+    published: Path,
+    seed: int = 0,
+    presets: Sequence[str] = (),
+    only: str | None = None,
+    by: str = BY[0],
+    changed: bool = True,
+) -> str:
     """A table for each family that a file has runs of, or for one: published and simulated stories are never in one.
 
-    Raises :class:`~memnet.errors.NetworkError` where there is no run, or none of a preset that is named.
+    With a column for each of the settings that a preset was trained with where they are ``changed``. Raises
+    :class:`~memnet.errors.NetworkError` where there is no run, or none of a preset that is named.
     """
     rows = read_rows(runs)
     every = [only] if only else sorted({family for row in rows for family in families(row)})
-    for preset in presets:
-        if not any(columns_of(rows, family, seed, [preset]) for family in every):
-            raise no_run(runs, rows, every, seed, [preset])
-    found = [family for family in every if columns_of(rows, family, seed, presets or None)]
-    if not found:
-        raise no_run(runs, rows, every, seed, presets)
-    return "\n\n".join(table_of(runs, published, family, seed, presets or None) for family in found)
+    columns = {family: columns_of(rows, family, seed, presets or None, changed) for family in every}
+    there = {group[0]["preset"] for groups in columns.values() for group in groups}
+    if lacking := [preset for preset in presets if preset not in there] or ([] if there else [""]):
+        raise no_run(runs, rows, every, seed, [*filter(None, lacking[:1])], "" if changed else ", no setting changed")
+    if by != BY[0]:
+        columns = {family: [group for group in groups if group[0][f"{by}s"]] for family, groups in columns.items()}
+        if not any(columns.values()):
+            raise NetworkError(f"{runs} has no such run whose test questions are of several {by}s; leave --by out")
+    found = [
+        [with_paper(Networks(group), published) if by == BY[0] else Networks(group, by=by) for group in groups]
+        for groups in columns.values()
+        if groups
+    ]
+    return "\n\n".join(table_of_columns(parts, runs, seed) for parts in found)
 
 
 def summary(runs: Path, published: Path, seed: int = 0) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table
 from memnet.papers.ours import UNSEEN_NAMES_BESIDE
-from memnet.record.measurements import NetworkNumber, measured_by, read_csv
-from memnet.reports.pivot import bold, failed_row, failing, grid, one_decimal, two_decimals
+from memnet.record.measurements import NetworkNumber, read_csv
+from memnet.reports.pivot import bold, decimals, failed_row, failing, grid, one_decimal, two_decimals
 from memnet.reports.published import published_figures, published_rows
 from memnet.reports.select import in_order
+from memnet.reports.templates import render
 from memnet.tasks.families import EXAMPLES
 from memnet.tasks.families.renaming import IN_THE_PAPERS, REVERSED_TASKS, SYSTEMATIC_TASKS
 
@@ -25,18 +26,11 @@ OTHERS = {
     "calibration": "calibration error",
 }
 AS_PUBLISHED, AS_RENAMED = "sys_babi_as_published", "sys_babi_renamed"  # metrics in results/published.csv
+BELOW = ("mean", failed_row(EXAMPLES.name))
 SETS = {  # tasks that a mean of sys-bAbI is over
     "the 12 of the papers": IN_THE_PAPERS,
     "the 13 that change": (*SYSTEMATIC_TASKS, *REVERSED_TASKS),
     "all 20": tuple(EXAMPLES.members),
-}
-BELOW = ("mean", failed_row(EXAMPLES.name))
-SIZE_AND_SPEED = {  # measure -> its line, and its form
-    "parameters": ("parameters", ",.0f"),
-    "bytes": ("file of weights, bytes", ",.0f"),
-    "ms story": ("a story of 50 statements and a question, ms", ".2f"),
-    "ms question": ("a question about 50 statements that are known, ms", ".2f"),
-    "s start": ("`memnet ask`, start to answer, without importing torch, s", ".2f"),
 }
 
 
@@ -60,15 +54,6 @@ class Numbers:
         return failing(self.values(measure).values(), EXAMPLES.name)
 
 
-def about(numbers: Numbers) -> str:
-    """Which network was measured, and what measured it."""
-    first = numbers.lines[0]
-    return (
-        f"Preset `{first.preset}`, one network for the twenty tasks, trained on `{first.family}`; weights "
-        f"`{first.weights}`; {measured_by(numbers.lines)}."
-    )
-
-
 def by_task(numbers: Numbers, published: Path) -> str:
     """Everything that is measured task by task, the papers' errors beside it."""
 
@@ -87,7 +72,7 @@ def by_task(numbers: Numbers, published: Path) -> str:
 
 def column(values: Mapping[str, float], mean: str, failed: str) -> dict[str, str]:
     """Cells by task, and those below."""
-    return {**{task: one_decimal(value) for task, value in values.items()}, **dict(zip(BELOW, (mean, failed), strict=True))}
+    return decimals(values) | dict(zip(BELOW, (mean, failed), strict=True))
 
 
 def systematic(numbers: Numbers, published: Path) -> str:
@@ -110,34 +95,32 @@ def systematic(numbers: Numbers, published: Path) -> str:
     return markdown_table(["network", "tasks", "as published", "sys-bAbI", "gap"], table, "llrrr")
 
 
-def everyday(numbers: Numbers) -> str:
+def everyday(numbers: Numbers, _: Path) -> str:
     """Stories in everyday words by their kind, where they were asked about."""
     columns = []
     for measure, head in (("everyday", "answered right"), ("everyday refused", "refused")):
-        cells = {kind: one_decimal(value) for kind, value in numbers.values(measure).items()}
-        columns.append((head, {**cells, "all": bold(one_decimal(numbers.mean(measure)))}))
+        columns.append((head, decimals(numbers.values(measure)) | {"all": bold(one_decimal(numbers.mean(measure)))}))
     asked = sum(line.questions for line in numbers.lines if line.measure == "everyday")
     return f"{grid(columns, 'kind', ['all'])}\n\nIn percent, of {asked} stories." if asked else ""
 
 
-def size_and_speed(numbers: Numbers) -> str:
-    """A table of two columns."""
-    values = {name: numbers.values(name).get("network") for name in SIZE_AND_SPEED}
-    rows = [[line, "" if values[name] is None else f"{values[name]:{form}}"] for name, (line, form) in SIZE_AND_SPEED.items()]
-    return markdown_table(["of the network", ""], rows)
+PARTS: dict[str, Callable[[Numbers, Path], str]] = {  # of the page
+    "network": lambda numbers, _: render("network-about", lines=numbers.lines),
+    "tasks": by_task,
+    "sys-bAbI": systematic,
+    "everyday": everyday,
+    "size": lambda numbers, _: render("network-size", numbers=numbers),
+}
 
 
-def tables(lines: Sequence[NetworkNumber], published: Path) -> dict[str, str]:
-    """Every part of the page. Raises :class:`~memnet.errors.NetworkError` where the papers' figures are missing."""
-    numbers = Numbers(lines)
-    parts = {
-        "network": about(numbers),
-        "tasks": by_task(numbers, published),
-        "sys-bAbI": systematic(numbers, published),
-        "everyday": everyday(numbers),
-        "size": size_and_speed(numbers),
-    }
-    return {name: part for name, part in parts.items() if part}
+def part_of(name: str, lines: Sequence[NetworkNumber], published: Path) -> str:
+    """A part of the page. Raises :class:`~memnet.errors.NetworkError` where the papers' figures are missing."""
+    return PARTS[name](Numbers(lines), published)
+
+
+def tables(lines: Sequence[NetworkNumber], published: Path) -> list[str]:
+    """Every part of the page that has something."""
+    return [part for name in PARTS if (part := part_of(name, lines, published))]
 
 
 def in_the_package(path: Path) -> str:
@@ -145,8 +128,4 @@ def in_the_package(path: Path) -> str:
     numbers = Numbers(read_csv(path, NetworkNumber))
     if numbers.mean("published") is None:
         raise NetworkError(f"{path} has no errors on the published test sets; '{NetworkNumber.written_by}' measures them")
-    return (
-        "The network in the package learned from simulated stories alone. On the published test sets it\n"
-        f"has {numbers.mean('published'):.1f} % error, {numbers.failed('published')} of 20 tasks failed "
-        "([all figures](results/open.md))."
-    )
+    return render("network", numbers=numbers)

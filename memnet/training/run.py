@@ -52,10 +52,7 @@ def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
             "selection": spec.config.selection,
             "chosen": str(int(row["chosen"])),
             **{f"{part}_error": listed(row, f"{part}_error") for part in ("train", "validation", "test")},
-            **{
-                name: " ".join(parts_of(task.get(name)) for task in row["tasks"].values()).strip()
-                for name in ("splits", "kinds")
-            },
+            **{name: parts_of([task.get(name) for task in row["tasks"].values()]) for name in ("splits", "kinds")},
             **{
                 name: listed(row, name)
                 for name in ("fact_precision", "fact_recall", "fact_exact", "fact_hops", "head_similarity")
@@ -69,9 +66,10 @@ def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
     ]
 
 
-def parts_of(errors: Mapping[str, float] | None) -> str:
-    """The errors of splits or kinds in a row of the record: ``near=1.5;far=20``; nothing where there are none."""
-    return ";".join(f"{name.replace(' ', '_')}={error:g}" for name, error in (errors or {}).items())
+def parts_of(tasks: Sequence[Mapping[str, float] | None]) -> str:
+    """The errors of splits or kinds in a row of the record, by data set, as ``near=1.5;far=20 -``; empty where none has any."""
+    cells = (";".join(f"{name.replace(' ', '_')}={error:g}" for name, error in (found or {}).items()) for found in tasks)
+    return " ".join(cell or "-" for cell in cells) if any(tasks) else ""
 
 
 @contextmanager
