@@ -17,10 +17,11 @@ from memnet.models import MODELS
 from memnet.papers.declare import SIZES, Study
 from memnet.papers.ours import NETWORKS
 from memnet.papers.thousand import IN_TURN
+from memnet.record.measurements import EnglishScore
 from memnet.record.runs import read_rows
 from memnet.reports.babilong_page import in_short
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
-from memnet.reports.measurements import measured
+from memnet.reports.measurements import line_by_line, measured
 from memnet.reports.procedure import beside, chosen_networks, mean_in_print
 from memnet.reports.settings import model_settings, shared_settings
 from memnet.reports.studies import permutation_in_short
@@ -67,6 +68,7 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
             "table": partial(beside_the_papers, runs, published),
             "network": partial(in_the_package, results / "open.csv"),
             "long texts": partial(in_short, results),
+            "own words": partial(line_by_line, "everyday-in-short", results / "everyday.csv", EnglishScore),
         },
         "docs/results.md": {
             "summary": partial(summary, runs, published),
