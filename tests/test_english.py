@@ -13,7 +13,7 @@ from memnet.ask.answer import Answer
 from memnet.ask.english import English, Form, Forms, why_untold
 from memnet.errors import AskError, NetworkError
 from memnet.files import write_json
-from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, with_small_talk
+from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, when_sure, with_small_talk
 from memnet.reading.answers import TrainedReader, related
 from memnet.reading.network import Reader, ReaderConfig
 from memnet.reading.text import sentences
@@ -139,6 +139,13 @@ def test_a_score_by_hand():
     assert (found.questions, found.right, found.wrong, found.refused, found.wrong_and_sure) == (5, 40, 40, 20, 20)
     assert (found.unanswerable_refused, found.answerable_refused) == (50, 33.33)
     assert found.calibration == pytest.approx(100 * (abs(2 * 0.95 - 1) + 0.55) / 3, abs=0.01)
+
+
+def test_an_answer_that_is_not_sure_is_a_refusal():
+    unsure = Outcome(True, False, True, 0.4)
+    assert when_sure(unsure, 0.5) == Outcome(False, True, True, 0.4)
+    assert when_sure(unsure, 0.4) == unsure
+    assert when_sure(Outcome(False, False, False, 0.1), 0.5).right
 
 
 def test_stories_of_one_form_have_the_last_that_was_told_as_answer():

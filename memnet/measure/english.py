@@ -17,7 +17,7 @@ from memnet.record.measurements import EnglishScore
 from memnet.tasks.world import MIXES, Dials, Story, draw, small_talk
 
 UNTOLD = "not told"
-SURE = 0.9
+SURE, HALF = 0.9, 0.5
 BINS = 10
 LENGTHS = (3, 10, 20, 40, 80, 160)  # statements
 FIVE = {  # statements of one kind, and the question about one of them
@@ -84,6 +84,11 @@ def outcome(predictor: Predictor, asked: Asked) -> Outcome:
     if not answer.answerable:
         return Outcome(not asked.told, True, asked.told, answer.unanswerable)
     return Outcome(asked.told and is_right(answer.text, asked.answers), False, asked.told, chance)
+
+
+def when_sure(one: Outcome, sure: float) -> Outcome:
+    """What becomes of a question where no answer is given that is less probable than ``sure``."""
+    return one if one.refused or one.probability >= sure else Outcome(not one.told, True, one.told, one.probability)
 
 
 def score(name: str, outcomes: Sequence[Outcome]) -> EnglishScore:
@@ -205,4 +210,7 @@ def bench_english(predictor: Predictor, folder: Path, names: Sequence[str], kept
     if unknown := [name for name in names if name not in found]:
         raise NetworkError(f"there is no set {unknown[0]!r}; there are: {'; '.join(found)}")
     for name in names or found:
-        yield score(name, [outcome(predictor, asked) for asked in found[name](predictor)])
+        outcomes = [outcome(predictor, asked) for asked in found[name](predictor)]
+        yield score(name, outcomes)
+        if name.startswith("own words"):
+            yield score(f"{name}, --sure {HALF}", [when_sure(one, HALF) for one in outcomes])

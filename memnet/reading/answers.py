@@ -170,8 +170,7 @@ def decide(
     name, chance = ANSWERS[best], float(answer[best])
     said: tuple[str, ...] = ()
     if best < len(SPANS):
-        count = min(best + 1, len(spans))
-        said = tuple(text for text, _ in spans[:count])
+        said = apart(spans, best + 1)
         if not said:
             name, chance = "untold", untold
         elif best == 0:
@@ -207,6 +206,19 @@ def unmentioned(statements: Sequence[str], question: str, words: Words) -> list[
             found.append(f"{found.pop()} {word}" if before else word)
         before = strange
     return found
+
+
+def apart(spans: Sequence[tuple[str, float]], count: int) -> tuple[str, ...]:
+    """The first of the spans, as many as are wanted, none of which is a part of another.
+
+    >>> apart([("Ann and Bob", 0.5), ("Bob", 0.3), ("Cid", 0.2)], 2)
+    ('Ann and Bob', 'Cid')
+    """
+    found: list[str] = []
+    for text, _ in spans:
+        if len(found) < count and not any(plain(text) in plain(other) or plain(other) in plain(text) for other in found):
+            found.append(text)
+    return tuple(found)
 
 
 def related(told: Sequence[Sentence], asked: Sequence[str], words: Words, most: int) -> list[int]:
