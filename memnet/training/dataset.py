@@ -16,7 +16,7 @@ from memnet.encode.vectors import Vectors
 from memnet.encode.vocabulary import STOP, TEST, TRAIN, UNKNOWN, VALID, OpenVocabulary, Vocabulary
 from memnet.errors import ConfigError, TrainingError
 from memnet.tasks.families import FAMILIES, Task
-from memnet.tasks.text import answer_entry, divide, one_line, words
+from memnet.tasks.text import Story, answer_entry, divide, one_line, words
 from memnet.tasks.text.evidence import always_told, stories_without_evidence
 from memnet.tasks.text.names import name_words
 from memnet.training.asked import Asked, asked_of
@@ -26,6 +26,30 @@ from memnet.training.stream import MASKED, Cloze, Redrawn, Stream
 
 WORDS = 3  # epochs of a stream in everyday words, whose words are known
 SHOWN = 100  # names that are printed
+
+
+def check_facts(tasks: Sequence[Task], config: Training, counts: FactCounts) -> None:
+    """Raise :class:`TrainingError` where no supporting fact can be learned from."""
+    if counts.used == 0:
+        share = f" (of a share of {config.facts:g})" if config.facts < 1 else ""
+        raise TrainingError(
+            f"no training question of {', '.join(task.name for task in tasks)}{share} lists a supporting fact that can "
+            "be learned from; give some, or train a network that learns from answers alone"
+        )
+
+
+def epochs_of(
+    learned: Sequence[Sequence[Story]], config: Training, vocabulary: Vocabulary, permutation: Permutation | None
+) -> Redrawn | Cloze | None:
+    """What each epoch learns from where epochs of the same stories differ: in their names' markers, or in masked words."""
+    if config.open_vocabulary:
+        return Redrawn(learned, config)
+    if not config.cloze:
+        return None
+    if isinstance(vocabulary.normalizer, Normalizers):
+        raise ConfigError("cloze masks words of one task, and canonical names those of several each in its own way")
+    groups = vocabulary.normalizer.groups if permutation is None else permutation.groups
+    return Cloze.of([story for stories in learned for story in stories], groups, vocabulary.normalizer, config)
 
 
 def knows_all_is_told(config: Training) -> bool:
@@ -140,26 +164,14 @@ class DataSet:
             )
         counts = FactCounts.of(train, config.facts, config.num_reads(vocabulary.answer))
         if config.supervision == "facts":
-            if counts.used == 0:
-                share = f" (of a share of {config.facts:g})" if config.facts < 1 else ""
-                raise TrainingError(
-                    f"no training question of {', '.join(task.name for task in tasks)}{share} lists a supporting fact that can "
-                    "be learned from; give some, or train a network that learns from answers alone"
-                )
+            check_facts(tasks, config, counts)
             train = train.with_facts_of(config.facts)
         task_names = tuple(task.name for task in tasks)
         permutation = None
         if config.permute:
             read = [vocabulary.prepare(part[0], TRAIN) for part in parts]
             permutation = Permutation(vocabulary, interchangeable(read, config, "permute"))
-        epochs: Stream | Redrawn | Cloze | None = stream
-        if config.open_vocabulary and stream is None:
-            epochs = Redrawn(learned, config)
-        elif config.cloze:
-            if isinstance(vocabulary.normalizer, Normalizers):
-                raise ConfigError("cloze masks words of one task, and canonical names those of several each in its own way")
-            groups = vocabulary.normalizer.groups if permutation is None else permutation.groups
-            epochs = Cloze.of([story for stories in learned for story in stories], groups, vocabulary.normalizer, config)
+        epochs = stream or epochs_of(learned, config, vocabulary, permutation)
         return cls(
             task_names,
             vocabulary,
