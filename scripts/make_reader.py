@@ -38,8 +38,8 @@ from memnet.tasks.families import find
 from memnet.training.stream import Stream
 
 DEVELOPMENT = ("dev_a.txt", "dev_b.txt")
-EPOCHS = 3  # of the network's own training stories, whose forms are collected
-BIASES = [step / 4 for step in range(-4, 9)]  # that are tried for "not told"
+EPOCHS = 12  # of the network's own training stories, whose forms are collected
+BIASES = [step / 4 for step in range(-2, 5)]  # that are tried for "not told"
 
 
 def train(folder: Path, training: ReaderTraining, workers: int) -> None:
