@@ -48,7 +48,7 @@ ELSEWHERE = {  # beginning of a command -> what runs it
     "python scripts/write_pages.py": "tests/test_pages.py",
 }
 PLANNED = ("memnet reproduce", "memnet sweep")  # these train for minutes
-STORY = "Alice put the laptop in the lab.\nBob took the laptop.\nBob ran into the attic.\n"
+STORY = "Bob went to the lab.\nBob took the laptop there.\nBob moved to the attic.\n"
 STORIES, QUESTIONS = 12, 4  # of a task, for training and for its test
 
 

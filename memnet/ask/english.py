@@ -159,7 +159,7 @@ class English:
             (Read(number, text, weight) for number, (text, weight) in enumerate(zip(statements, reply.reads, strict=True), 1)),
             key=lambda read: -read.weight,
         )
-        refused = reply.kind == "untold"
+        refused, missing = reply.kind == "untold", unmentioned(statements, question, self.reader.words)
         text, chance = ",".join(reply.spans) or reply.text, reply.probability
         if refused and reply.runners_up:
             text, chance = reply.runners_up[0]
@@ -175,15 +175,16 @@ class English:
             0,
             unanswerable=untold,
             calibrated_on=str(self.reader.metadata.get("calibrated_on", "")),
-            reason=self.why_none(statements, question) if refused else "",
+            reason=why_none(missing, question) if refused else "",
+            out_of_story_words=missing if refused else [],
             question=question,
             story=list(statements),
         )
 
-    def why_none(self, statements: Sequence[str], question: str) -> str:
-        """Why nothing answers a question, as the clause of a sentence."""
-        names = unmentioned(statements, question, self.reader.words)
-        return f"the story does not mention {listed(names)}" if names else why_untold(question)
+
+def why_none(missing: Sequence[str], question: str) -> str:
+    """Why nothing answers a question, as the clause of a sentence; ``missing`` are names that the story lacks."""
+    return f"the story does not mention {listed(missing)}" if missing else why_untold(question)
 
 
 def why_untold(question: str) -> str:
