@@ -38,8 +38,9 @@ from memnet.tasks.families import find
 from memnet.training.stream import Stream
 
 DEVELOPMENT = ("dev_a.txt", "dev_b.txt")
+LEAST = 200  # times that a form stands in a task's stories of these epochs, for the network to be asked
 EPOCHS = 12  # of the network's own training stories, whose forms are collected
-BIASES = [step / 4 for step in range(-2, 5)]  # that are tried for "not told"
+BIASES = [-0.75, -0.5, -0.25, 0.0, 0.5]  # that are tried for "not told"
 
 
 def train(folder: Path, training: ReaderTraining, workers: int) -> None:
@@ -80,7 +81,7 @@ def publish(training: ReaderTraining, stories: Path) -> None:
     assert isinstance(vocabulary, OpenVocabulary)
     stream = Stream.of(find(["sim/all"]), net.config)
     epochs = zip(*(stream.stories(number) for number in range(EPOCHS)), strict=True)
-    forms = Forms.collected((chain(*stories) for stories in epochs), lru_cache(None)(partial(form, vocabulary)))
+    forms = Forms.collected((chain(*stories) for stories in epochs), lru_cache(None)(partial(form, vocabulary)), LEAST)
     write_json(out / FORMS, asdict(forms))
     write_atomically(out / CARD, card(training, facts["training"], best[0] / len(asked), calibrated_on))
     print(out, values)

@@ -79,6 +79,8 @@ def test_forms_are_of_one_task():
     forms = Forms.collected(stories, as_form)
     assert (forms.statements, forms.most_names) == ({"@ went": 3, "@ took @": 2}, 3)
 
+    assert Forms.collected(stories, as_form, least=2).statements == {"@ went": 1}
+
     def is_task(question: str, *statements: str) -> bool:
         return forms.of_one_task([as_form(text) for text in statements], as_form(question))
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -75,19 +76,16 @@ class Forms:
     most_names: int = 0  # in one story
 
     @classmethod
-    def collected(cls, tasks: Iterable[Iterable[Story]], form: Callable[[str], Form]) -> Forms:
-        """Those of the stories of tasks."""
-        statements, questions, most = dict[str, int](), dict[str, int](), 0
+    def collected(cls, tasks: Iterable[Iterable[Story]], form: Callable[[str], Form], least: int = 1) -> Forms:
+        """Those of the stories of tasks; a task has a form that stands in its stories ``least`` times or more."""
+        statements, questions, most = Counter[tuple[str, int]](), Counter[tuple[str, int]](), 0
         for number, stories in enumerate(tasks):
             for story in stories:
                 told = [form(text) for text in story.statements]
                 most = max(most, len(frozenset[str]().union(*(one.names for one in told))))
-                for one in told:
-                    statements[one.text] = statements.get(one.text, 0) | 1 << number
-                for question in story.questions:
-                    asked = form(question.text).text
-                    questions[asked] = questions.get(asked, 0) | 1 << number
-        return cls(statements, questions, most)
+                statements.update((one.text, number) for one in told)
+                questions.update((form(question.text).text, number) for question in story.questions)
+        return cls(of_tasks(statements, least), of_tasks(questions, least), most)
 
     def of_one_task(self, statements: Sequence[Form], question: Form) -> bool:
         """Whether there is a task that has all of these forms, in a story that has no more names than those of the tasks."""
@@ -97,6 +95,15 @@ class Forms:
             if not tasks:
                 return False
         return tasks > 0 and len(frozenset[str]().union(*(one.names for one in statements))) <= self.most_names
+
+
+def of_tasks(counts: Mapping[tuple[str, int], int], least: int) -> dict[str, int]:
+    """For each form the tasks that have it often enough, as bits."""
+    found: dict[str, int] = {}
+    for (text, task), count in counts.items():
+        if count >= least:
+            found[text] = found.get(text, 0) | 1 << task
+    return found
 
 
 def form(vocabulary: OpenVocabulary, text: str) -> Form:
