@@ -106,7 +106,7 @@ def test_a_figure_has_the_calibrated_probability(asked: tuple[str, str], tmp_pat
     drawn: list[Answer] = []
     monkeypatch.setattr("memnet.show.figure.attention_map", lambda answer, *_: drawn.append(answer) or canvas(1, 1))
     monkeypatch.chdir(tmp_path)
-    Path("story.txt").write_text("Mary went to the kitchen or the hall.\nJohn went home.\nWhere is Mary?\n")
+    Path("story.txt").write_text("Mary went to the kitchen.\nJohn moved to the hallway.\nWhere is Mary?\n")
     ran("plot", "attention", "memnet", "map.svg", *asked)
     network = load()
     assert drawn[0].calibrated_on == network.metadata["calibrated_on"] != ""
