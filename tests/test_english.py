@@ -79,6 +79,8 @@ def test_forms_are_of_one_task():
     forms = Forms.collected(stories, as_form)
     assert (forms.statements, forms.most_names) == ({"@ went": 3, "@ took @": 2}, 3)
 
+    both = forms.joined(Forms({"@ went": 4, "@ ran": 1}, {"who": 1}, 9))
+    assert both == Forms({"@ went": 7, "@ took @": 2, "@ ran": 1}, {"where is @": 1, "who": 3}, 9)
     assert Forms.collected(stories, as_form, least=2).statements == {"@ went": 1}
 
     def is_task(question: str, *statements: str) -> bool:

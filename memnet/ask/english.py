@@ -87,6 +87,14 @@ class Forms:
                 questions.update((form(question.text).text, number) for question in story.questions)
         return cls(of_tasks(statements, least), of_tasks(questions, least), most)
 
+    def joined(self, other: Forms) -> Forms:
+        """The forms of both."""
+        statements, questions = dict(self.statements), dict(self.questions)
+        for mine, more in ((statements, other.statements), (questions, other.questions)):
+            for text, tasks in more.items():
+                mine[text] = mine.get(text, 0) | tasks
+        return Forms(statements, questions, max(self.most_names, other.most_names))
+
     def of_one_task(self, statements: Sequence[Form], question: Form) -> bool:
         """Whether there is a task that has all of these forms, in a story that has no more names than those of the tasks."""
         tasks = self.questions.get(question.text, 0)
