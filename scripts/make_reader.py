@@ -73,7 +73,7 @@ def publish(training: ReaderTraining, stories: Path) -> None:
         if sum(right) > best[0]:
             best = sum(right), bias, chances
     slope, shift = fitted(best[2])
-    calibrated_on = f"{len(asked):,} questions in people's own words"
+    calibrated_on = f"{len(asked):,} questions of stories in free wording"
     values = {"untold_bias": best[1], "calibration": [slope, shift], "calibrated_on": calibrated_on}
     out = BUNDLED / FOLDER
     TrainedReader(training.average, training.words, {**facts, **values}).save(out)
@@ -102,8 +102,8 @@ library_name: memnet
 
 {size:,} parameters in 16 bits, beside word vectors of memnet/reading/words.npz (GloVe, public domain). Trained for
 {settings["done"]:,} steps (seed {settings["seed"]}, learning rate {settings["lr"]}, dropout {settings["dropout"]}) on stories
-of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that people wrote. It was trained on no
-test set.
+of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote. It was
+trained on no test set. Where training was stopped and went on, stories and settings may have been others before.
 
 Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly. Its percentages and
 how readily it refuses were fitted on these. For other stories see the table of docs/everyday.md, which also says how often it

@@ -1,4 +1,4 @@
-"""The stories in people's own words are of the form that their page gives, and no two files share a story."""
+"""The stories in free wording are of the form that their page gives, and no two files share a story."""
 
 from __future__ import annotations
 

@@ -55,11 +55,11 @@ class Outcome:
 
 
 def own_words(path: Path) -> list[Asked]:
-    """Stories in people's own words. Raises :class:`~memnet.errors.NetworkError`, which names a line by its number alone."""
+    """Stories in free wording. Raises :class:`~memnet.errors.NetworkError`, which names a line by its number alone."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise NetworkError(f"{path} cannot be read as stories in people's own words: {error}") from error
+        raise NetworkError(f"{path} cannot be read as stories in free wording: {error}") from error
     found, statements = [], list[str]()
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("# kind:"):

@@ -198,8 +198,8 @@ class Reader(nn.Module):
         same = [(ends[:, at : at + length] == sentence).unsqueeze(-1).to(x.dtype) for at in range(2 * NEIGHBOURS + 1)]
         for near in self.near:
             wide = F.pad(x, (0, 0, NEIGHBOURS, NEIGHBOURS))
-            beside = torch.cat([wide[:, at : at + length] * same[at] for at in range(2 * NEIGHBOURS + 1)], -1)
-            x = x + F.relu(near(beside))
+            window = torch.cat([wide[:, at : at + length] * same[at] for at in range(2 * NEIGHBOURS + 1)], -1)
+            x = x + F.relu(near(window))
         return x
 
     def read(self, batch: Batch) -> Memory:

@@ -24,7 +24,7 @@ OVERLAPS = (
     "share",
     "rare share",
     "last mention",
-    "alike",
+    "similarity",
     "recency",
     "asked for",
     "asked for on the left",
@@ -154,8 +154,8 @@ def _compare(
     is_last = (np.arange(count) == last[..., None]) & (mentioned.max(2) > 0)[..., None]
     last_mention = np.einsum("qk,qkm->qm", asked, is_last.astype(np.float32)) / total
     there = (seen[owner, rows[:, MARKER]] > 0) & (rows[:, MARKER] > 0)
-    alike = (
-        _alike(story, statement, rows, owner, there, markers, (len(after), count))
+    similarity = (
+        _similarity(story, statement, rows, owner, there, markers, (len(after), count))
         / np.maximum((asked > 0).sum(1, keepdims=True), 1)
         * readable
     )
@@ -167,7 +167,7 @@ def _compare(
         left[:, place] = (left[:, place - 1] + in_question[:, place - 1]) * goes_on[place - 1]
     for place in range(len(story) - 2, -1, -1):
         right[:, place] = (right[:, place + 1] + in_question[:, place + 1]) * goes_on[place]
-    by_statement = np.stack([share, rare_share, last_mention, alike, recency], 2)[:, statement]  # (Q, S, 5)
+    by_statement = np.stack([share, rare_share, last_mention, similarity, recency], 2)[:, statement]  # (Q, S, 5)
     overlap = np.concatenate([by_statement, np.stack([in_question, left, right], 2)], 2).astype(np.float32)
     is_there = (asked * (seen > 0)).sum(1)
     absent = (asked * (seen == 0)).sum(1)
@@ -190,7 +190,7 @@ def _compare(
     )
 
 
-def _alike(
+def _similarity(
     story: NDArray[np.int32],
     statement: NDArray[np.int16],
     rows: NDArray[np.int32],

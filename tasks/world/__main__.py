@@ -50,7 +50,7 @@ def main() -> None:
     parser.add_argument("--mix", choices=sorted(MIXES), help="the words and families of a published task or mix")
     parser.add_argument("--statements", type=int, nargs=2, metavar=("LEAST", "MOST"))
     parser.add_argument("--families", nargs="*", default=())
-    parser.add_argument("--told", action="store_true", help="stories that people wrote, as templates, instead")
+    parser.add_argument("--told", action="store_true", help="stories written as templates, instead")
     parser.add_argument("--check", type=Path, nargs="+", metavar="FILE", help="say what is wrong with files of templates")
     parser.add_argument("--count", action="store_true", help="count kinds of question and answer, and questions a second")
     given = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Stories that people wrote, as templates: lexicon/told/*.txt, with slots, alternatives, and questions with their answers.
+"""Stories that a language model wrote as templates: lexicon/told/*.txt, with slots, alternatives, questions and answers.
 
     # kind: loan
     {m:Kwabena} [borrowed|took] our {t:ladder} {w:in March} because {m his} gutter was leaking.
