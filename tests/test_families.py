@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memnet.record.runs import read_rows
 from memnet.tasks import DataError, find
-from memnet.tasks.families import FAMILIES, Name, all_of, family_of, member_of, title_of
+from memnet.tasks.families import FAMILIES, Name, all_of, dyna, family_of, member_of, title_of
 from memnet.tasks.families.old_names import full_names, modern
 from memnet.tasks.scores import SCORES, Answered, Score
 from memnet.tasks.text import Question, write
@@ -49,6 +49,8 @@ FAMILIES["homes"] = Family("homes", "where animals live", {"all-animals": "four 
                            fails_above=50.0, licence="none")
 """
 pytestmark = pytest.mark.usefixtures("no_plugins")
+PRONOUNS = {"she": ("Mary", "Sandra", "Julie"), "he": ("John", "Daniel", "Bill", "Fred", "Jeff")}
+PRONOUNS["they"] = PRONOUNS["she"] + PRONOUNS["he"]
 QUICK = ("--restarts", 2, "--set", "epochs=8", "--set", "linear_start=0")
 
 
@@ -221,3 +223,56 @@ def test_predictions_are_in_the_words_of_the_story(own_folder: Path, tmp_path: P
     assert not any("entity" in line["answer"] for line in lines)
     report = json.loads(memnet("eval", run, own_folder, "--json").stdout)["tasks"]["own/moves"]
     assert report["test_error"] == pytest.approx(100 * sum(not line["right"] for line in lines) / len(lines), abs=1e-3)
+
+
+def test_mixes_ask_each_kind_as_often_as_the_paper(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(dyna, "QUESTIONS", {"train": 12, "test": 60})
+    for member, shares in dyna.SHARES.items():
+        (task,) = find([f"dyna/{member}@4"])
+        again, other = find([f"dyna/{member}@4"])[0], find([f"dyna/{member}@5"])[0]
+        assert task.hash == again.hash != other.hash
+        assert {split: len(stories) for split, stories in task.splits.items()} == {
+            split: round(60 * share) for split, share in shares.items()
+        }
+        for split, stories in task.splits.items():
+            for story in stories:
+                (question,) = story.questions
+                assert (question.kind, question.after) == (split, len(story.statements))
+                if split[-1].isdigit():
+                    assert len(question.supporting_facts) == int(split[-1])
+                    assert question.answer in story.statements[question.supporting_facts[0]] + " ".join(story.statements)
+
+
+def places(statements: tuple[str, ...]) -> dict[str, str]:
+    """Where everybody and everything is at the end of a T7 story, as far as a simple reading knows."""
+    where: dict[str, str] = {}
+    holders: dict[str, str] = {}
+    people: list[str] = []
+    for statement in statements:
+        words = statement.rstrip(".").split()
+        meant = [word for word in words if word in PRONOUNS]
+        people = (
+            [one for one in people if one in PRONOUNS[meant[0]]] if meant else [one for one in words if one in PRONOUNS["they"]]
+        )
+        thing = next((word for word in words if word in ("football", "milk", "apple")), "")
+        if not thing:
+            where |= dict.fromkeys(people, words[-1])
+            where |= {carried: words[-1] for carried, holder in holders.items() if holder in people}
+        elif any(word in ("dropped", "discarded", "left", "put") for word in words):
+            where[thing] = where.get(holders.pop(thing), "")
+        else:
+            holders[thing] = people[-1]
+            where[thing] = where.get(people[-1], "")
+    return where
+
+
+def test_a_mix_answers_where_its_statements_put_people_and_things():
+    (task,) = find(["dyna/T7@2"])
+    known = []
+    for split in ("where 1", "where 2", "where 3", "where_thing 2", "where_thing 3"):
+        for story in task.splits[split]:
+            question = story.questions[0]
+            found = places(story.statements).get(question.text.rstrip("?").split()[-1], "")
+            known.append(bool(found))
+            assert found in ("", question.answer), "\n".join(story.lines())
+    assert sum(known) > 0.7 * len(known)

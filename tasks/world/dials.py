@@ -15,7 +15,7 @@ FAMILIES = (  # what statements may be about: families.py has a function for eac
     *("states", "deeds", "dealings", "plans", "facts", "kin", "comparing", "directions", "layout", "counting", "rules"),
     *("holding", "making", "wearing", "containers", "owning", "relative", "nobody", "motives", "changes"),
 )
-FAMILY_NAMES = (*FAMILIES, "moves_together", "moves_after", "rule_fears", "rule_colours")
+FAMILY_NAMES = (*FAMILIES, "moves_together", "moves_after", "taking", "dropping", "handing", "rule_fears", "rule_colours")
 WEIGHTS = {
     "deeds": 5.0,
     "facts": 7.0,
@@ -42,6 +42,7 @@ class Dials:
 
     statements: tuple[int, int] = (6, 18)
     questions: float = 0.7  # a statement, on average
+    asked_from: int = 2  # statements that stand before any question
     families: tuple[str, ...] = ()  # all, some of them more often; else these
     variety: tuple[int, int] = (2, 7)  # families in one story, where all are in use
     people: tuple[int, int] = (2, 6)
@@ -118,14 +119,14 @@ MIXES: dict[str, Dials] = {
     "qa19": published("directions", (5, 5), "path", spots=(6, 6)),
     "qa20": published("motives carrying", (4, 12), "motive"),
     "T7": published(
-        "moves moves_together moves_after carrying giving",
+        "moves moves_together moves_together moves_after moves_after taking dropping handing",
         (6, 20),
         "where where_thing where_before",
         people=(8, 8),
         spots=(9, 9),
     ),
     "T12": published(
-        "moves moves_together moves_after carrying giving whereabouts denials either",
+        "moves moves_together moves_after taking dropping handing whereabouts denials either",
         (8, 20),
         "where where_thing where_before is_in count_carried list_carried",
         people=(8, 8),

@@ -63,6 +63,42 @@ def carrying(teller: Teller) -> Telling | None:
     return teller.deed("take", taker=person, theme=theme, source=source)
 
 
+def taking(teller: Teller, person: Entity | None = None, front: str = "") -> Telling | None:
+    """John took the apple: whoever may be where something lies that nobody has."""
+    person = person or teller.cast.person()
+    teller.cast.thing()  # now and then a new one
+    things = [thing for thing in teller.cast.things if not teller.world.places.is_held(thing)]
+    things = [thing for thing in things if teller.world.places.may_meet(person, thing)]
+    return (
+        teller.deed("take", taker=person, theme=teller.pick(things), front=front) if things and free(teller, person) else None
+    )
+
+
+def dropping(teller: Teller, person: Entity | None = None, front: str = "") -> Telling | None:
+    """John put down the apple: whoever carries something."""
+    holders = [
+        one for one in teller.cast.people if person in (None, one) and teller.world.places.held_by(one, carried_only=True)
+    ]
+    if not holders:
+        return None
+    holder = teller.pick(holders)
+    thing = teller.pick(teller.world.places.held_by(holder, carried_only=True))
+    return teller.deed("drop", holder=holder, theme=thing, front=front) if free(teller, holder) else None
+
+
+def handing(teller: Teller) -> Telling | None:
+    """John passed the apple to Jeff: whoever carries something, to whoever may be there."""
+    holders = [one for one in teller.cast.people if teller.world.places.held_by(one, carried_only=True)]
+    if not holders:
+        return None
+    giver = teller.pick(holders)
+    others = [one for one in teller.cast.people if one is not giver and teller.world.places.may_meet(giver, one)]
+    if not others or not free(teller, giver):
+        return None
+    thing = teller.pick(teller.world.places.held_by(giver, carried_only=True))
+    return teller.deed("give", giver=giver, theme=thing, receiver=teller.pick(others))
+
+
 def _carry(teller: Teller, person: Entity, held: list[Entity]) -> Telling | None:
     thing = teller.pick(held) if held and teller.chance(0.5) else _thing_in_reach(teller, person)
     place = teller.cast.place()

@@ -6,7 +6,7 @@ moves: Selime hurried to the bank with Tom.   either: Rex is in the attic or the
 from __future__ import annotations
 
 from .entities import Entity, group, members, value
-from .handling import free, known_place, loose, somewhere
+from .handling import dropping, free, known_place, loose, somewhere, taking
 from .lexicon import talk
 from .lines import Line
 from .records import At, Has, Nobody
@@ -42,18 +42,24 @@ def moves_together(teller: Teller) -> Telling | None:
 
 
 def moves_after(teller: Teller) -> Telling | None:
-    """Then they went to the cinema."""
-    mover = teller.focus.subject
-    place = teller.cast.place()
-    if mover is None or mover.kind != "person" or any(known_place(teller, one) is place for one in members(mover)):
+    """Then they went to the cinema. After that he took the milk."""
+    subject = teller.focus.subject
+    if subject is None or subject.kind != "person":
         return None
     front = teller.pick(("then", "after that", "afterwards", "following that"))
-    telling = teller.deed("go", mover=mover, place=place, front=front)
+    roll = 0.0 if subject.members else teller.random.random()
+    if roll < 0.2:
+        place = teller.cast.place()
+        if any(known_place(teller, one) is place for one in members(subject)):
+            return None
+        telling = teller.deed("go", mover=subject, place=place, front=front)
+    else:
+        telling = taking(teller, subject, front) if roll < 0.55 else dropping(teller, subject, front)
     if telling is None:
         return None
 
     def say(line: Line) -> None:
-        line.pronouns = 1.0
+        line.pronouns, line.focus.thing = 1.0, None  # of people alone
         told(line)
 
     told = telling.say

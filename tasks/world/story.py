@@ -331,7 +331,8 @@ def draw(random: Random, dials: Dials | None = None) -> Story:
     count = random.randint(*dials.statements)
     while len(teller.statements) < count and not teller.ended:
         teller.tell()
-        if random.random() < dials.questions and len(teller.statements) > 1:
+        more = int(dials.questions) + (random.random() < dials.questions % 1)
+        for _ in range(more if len(teller.statements) >= dials.asked_from else 0):
             teller.ask()
     for _ in range(20):
         if teller.questions:

@@ -92,6 +92,10 @@ class Whereabouts:
             if position.how == "held" and position.by is person and (position.carried or not carried_only)
         ]
 
+    def is_held(self, thing: Entity) -> bool:
+        """Whether somebody has it, or it is gone."""
+        return thing in self.positions and self.positions[thing].how in ("held", "gone")
+
     def inside(self, container: Entity) -> list[Entity]:
         """What lies in a container."""
         return [thing for thing, position in self.positions.items() if position.how == "in" and position.by is container]
