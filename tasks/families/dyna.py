@@ -13,12 +13,14 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import TYPE_CHECKING
 
 from ..text import Question, Story, write
-from ..world import MIXES, draw
-from ..world import Question as Asked
-from ..world import Story as Told
 from .family import Family, Name, Task
+
+if TYPE_CHECKING:
+    from ..world import Question as Asked
+    from ..world import Story as Told
 
 MEMBERS = {
     "T7": "moves, pairs, pronouns, takes, drops and gives mixed",
@@ -58,6 +60,8 @@ def as_text(story: Told, asked: Asked, kind: str) -> Story:
 
 def drawn(member: str, part: str, seed: int) -> Iterator[tuple[str, Story]]:
     """As many stories of each split as its share asks for, with the split's name, in any order."""
+    from ..world import MIXES, draw  # its lexicon takes a while to open
+
     missing = {split: round(share * QUESTIONS[part]) for split, share in SHARES[member].items()}
     number = 0
     while any(missing.values()):
