@@ -20,10 +20,12 @@ from .files import DataError, new_folder
 from .simulator import shared_questions
 from .table import Row, read_table
 from .text import FormatError, Question, Story, words, write
+from .text.names import may_name
 
 COLUMN = re.compile(r"\{([^{}]*)\}")
 TEST_SHARE = 5  # of one's own rows or stories the last fifth is for the test questions
 FEWEST = 2  # rows of a story, and rows or stories of a part
+NAMES = "names.txt"
 STORY_COLUMNS = ("story", "text", "answer")
 
 
@@ -216,8 +218,16 @@ def line_of(path: Path, row: Row, told: int) -> str | Question:
     return Question(text, answer, tuple(int(number) - 1 for number in listed), told)
 
 
-def write_own(parts: Mapping[str, list[Story]], name: str, out: Path) -> tuple[int, int, int]:
-    """Write ``NAME_train.txt``, ``NAME_test.txt`` and, where there is one, ``story.txt`` into a new folder, all or nothing.
+def names_of(path: Path, templates: Templates) -> list[str]:
+    """The cells of a table that templates name, each once, without those of numbers and times alone: what an open vocabulary
+    takes for names."""
+    cells = {row.cells[name] for row in facts(path, templates) for name in templates.columns()}
+    return sorted(cell for cell in cells if any(map(may_name, words(cell))))
+
+
+def write_own(parts: Mapping[str, list[Story]], name: str, out: Path, names: Sequence[str] = ()) -> tuple[int, int, int]:
+    """Write ``NAME_train.txt``, ``NAME_test.txt`` and, where there are such, ``story.txt`` and ``names.txt`` into a new folder,
+    all or nothing.
 
     Returns the training questions, the test questions, and how many of these also stand in training.
     """
@@ -227,5 +237,7 @@ def write_own(parts: Mapping[str, list[Story]], name: str, out: Path) -> tuple[i
             (folder / f"{name}_{part}.txt").write_bytes(write(parts[part]).encode())
         for story in parts.get("story", ()):
             (folder / "story.txt").write_bytes("".join(f"{text}\n" for text in story.statements).encode())
+        if names:
+            (folder / NAMES).write_bytes("".join(f"{one}\n" for one in names).encode())
     asked = [sum(len(story.questions) for story in stories) for stories in (train, test)]
     return asked[0], asked[1], shared_questions(train, test)

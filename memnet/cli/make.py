@@ -28,23 +28,24 @@ def data_make(
 ) -> None:
     """Make stories to train on from a table of facts, by templates, or from a table with the columns story, text and answer."""
     from memnet.tasks.files import check_is_new
-    from memnet.tasks.template import Templates, from_facts, from_stories, write_own
+    from memnet.tasks.template import NAMES, Templates, from_facts, from_stories, names_of, write_own
 
     templated = bool(statement or question or answer)
     if combine and not templated:
         fail("--combine is for a table of facts: name a --statement, a --question and an --answer", 2)
     with plain_errors():
         check_is_new(out)
+        names: list[str] = []
         if templated:
             templates = Templates.of(statement or [], question or [], answer or [])
-            parts = from_facts(table, templates, train, test, longest, combine, seed)
+            parts, names = from_facts(table, templates, train, test, longest, combine, seed), names_of(table, templates)
         else:
             parts = from_stories(table)
-        asked, tested, shared = write_own(parts, table.stem, out)
+        asked, tested, shared = write_own(parts, table.stem, out, names)
     first = parts["train"][0]
     for text in first.statements:
         typer.echo(f"  {text}")
     for each in first.questions[:1]:
         typer.echo(f"  {each.text.strip()}  {each.answer}")
     typer.echo(f"{asked:,} training and {tested:,} test questions in {out}; {shared} of the latter also stand in training")
-    typer.echo(f"try: memnet train {out} --open-vocabulary")
+    typer.echo(f"try: memnet train {out} --open-vocabulary" + (f" --names {out / NAMES}" if names else ""))

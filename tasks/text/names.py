@@ -107,6 +107,27 @@ def contradictions(stories: Sequence[Story], names: Set[str]) -> int:
     return sum(given.total() for given in answers.values() if len(given) > 1)
 
 
+def with_meaning(stories: Sequence[Story], names: Set[str]) -> set[str]:
+    """Those of the names without which equal questions are answered differently: kin words, where kin is asked turned round.
+
+    "Ann is the mother of Bob. Who is the son of Ann?" and "Ann is the mother of Bob. Who is the aunt of Ann?" are one question
+    to a network for which mother, son and aunt are any names. Names stay: what answers, and what makes no question ambiguous.
+    """
+    ambiguous = contradictions(stories, names)
+    if not ambiguous:
+        return set()
+    answers = {word for story in stories for question in story.questions for word in words(question.answer)}
+    capital = Places(text for story in stories for text in texts_of(story)).capital
+    known = {word for word in names if word not in answers and not capital[word]}
+    fewest = contradictions(stories, names - known)
+    if fewest >= ambiguous:
+        return set()
+    for word in sorted(known):
+        if contradictions(stories, names - known | {word}) <= fewest:
+            known.discard(word)
+    return known
+
+
 def name_words(stories: Sequence[Story]) -> frozenset[str]:
     """The words of these (training) stories that are of names, in small letters.
 
@@ -125,7 +146,8 @@ def name_words(stories: Sequence[Story]) -> frozenset[str]:
     for group in interchangeable_words(stories):
         names |= group if group & names else set()
     stated = {word for story in stories for text in texts_of(story) for word in words(text)}
-    return frozenset(filter(may_name, names | {word for word in stated if singular(word) in names}))
+    names = set(filter(may_name, names | {word for word in stated if singular(word) in names}))
+    return frozenset(names - with_meaning(stories, names))
 
 
 def read_names(path: Path) -> frozenset[str]:
