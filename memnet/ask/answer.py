@@ -84,6 +84,7 @@ class Answer:
     calibrated_on: str = ""  # held-out questions on which the probabilities were made to be as often right as they say
     typing_errors: dict[str, list[str]] = field(default_factory=dict)  # words taken for names, and the words that may be meant
     reason: str = ""  # why it is not :attr:`answerable`, as the clause of a sentence
+    longest_story: int = 0  # statements of the longest story of training, where that is known
     sure: float = 0.0  # the least probability, the question's being answerable counted, at which it is given
     question: str = field(default="", compare=False)  # what was asked, as the network reads it
     story: Sequence[str] = field(default=(), compare=False)  # its statements, oldest first
@@ -100,6 +101,12 @@ class Answer:
     def chance(self) -> float:
         """The probability that the answer is right: that there is one, and that it is this."""
         return self.probability * (1 - self.unanswerable)
+
+    @property
+    def length_notes(self) -> list[str]:
+        """That the story is longer than any of training: one line or none."""
+        told = len(self.story)
+        return [f"{told:,} statements; training had at most {self.longest_story:,}"] if told > self.longest_story > 0 else []
 
     @property
     def text(self) -> str:

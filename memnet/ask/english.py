@@ -2,28 +2,30 @@
 
 A network of the twenty tasks has learned some two hundred forms of sentences, whose names and nouns are free. A story is that
 network's where one task has the forms of its statements and of its question; any other story is the reader's. The forms are
-collected from simulated stories when the network is made, never written by hand.
+collected from simulated stories when the network is made, never written by hand. A network of a person's own files with an
+open vocabulary has the forms of its training stories, and the reader of the package beside it.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from memnet.ask.answer import DIRECTIONS, Answer, Read, listed
+from memnet.ask.hub import BUNDLED
+from memnet.encode.forms import FOLDER, FORMS, Form, Forms, form
 from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
 from memnet.errors import NetworkError
-from memnet.reading.answers import TrainedReader, unmentioned
-from memnet.tasks.text import Story, words
+from memnet.files import write_json
+from memnet.reading.answers import CONFIG, TrainedReader, unmentioned
+from memnet.tasks.text import words
 from memnet.tasks.text.english import kinds_of_word, of_class, past_of, third_person_of
 
-FOLDER, FORMS = "english", "forms.json"
 AUXILIARIES = frozenset(
     [
         "is",
@@ -60,67 +62,6 @@ COMPASS = frozenset(DIRECTIONS.values())
 ENOUGH = 1e-6
 
 
-class Form(NamedTuple):
-    """A sentence with a sign in the place of its names and nouns, and these."""
-
-    text: str
-    names: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Forms:
-    """The forms of statements and of questions, each with the tasks that have it, as bits of a number."""
-
-    statements: dict[str, int]
-    questions: dict[str, int]
-    most_names: int = 0  # in one story
-
-    @classmethod
-    def collected(cls, tasks: Iterable[Iterable[Story]], form: Callable[[str], Form], least: int = 1) -> Forms:
-        """Those of the stories of tasks; a task has a form that stands in its stories ``least`` times or more."""
-        statements, questions, most = Counter[tuple[str, int]](), Counter[tuple[str, int]](), 0
-        for number, stories in enumerate(tasks):
-            for story in stories:
-                told = [form(text) for text in story.statements]
-                most = max(most, len(frozenset[str]().union(*(one.names for one in told))))
-                statements.update((one.text, number) for one in told)
-                questions.update((form(question.text).text, number) for question in story.questions)
-        return cls(of_tasks(statements, least), of_tasks(questions, least), most)
-
-    def joined(self, other: Forms) -> Forms:
-        """The forms of both."""
-        statements, questions = dict(self.statements), dict(self.questions)
-        for mine, more in ((statements, other.statements), (questions, other.questions)):
-            for text, tasks in more.items():
-                mine[text] = mine.get(text, 0) | tasks
-        return Forms(statements, questions, max(self.most_names, other.most_names))
-
-    def of_one_task(self, statements: Sequence[Form], question: Form) -> bool:
-        """Whether there is a task that has all of these forms, in a story that has no more names than those of the tasks."""
-        tasks = self.questions.get(question.text, 0)
-        for statement in statements:
-            tasks &= self.statements.get(statement.text, 0)
-            if not tasks:
-                return False
-        return tasks > 0 and len(frozenset[str]().union(*(one.names for one in statements))) <= self.most_names
-
-
-def of_tasks(counts: Mapping[tuple[str, int], int], least: int) -> dict[str, int]:
-    """For each form the tasks that have it often enough, as bits."""
-    found: dict[str, int] = {}
-    for (text, task), count in counts.items():
-        if count >= least:
-            found[text] = found.get(text, 0) | 1 << task
-    return found
-
-
-def form(vocabulary: OpenVocabulary, text: str) -> Form:
-    """The form of a sentence."""
-    units = vocabulary.reader.units(text)
-    names = frozenset(unit.text for unit in units if unit.is_entity)
-    return Form(" ".join("@" if unit.is_entity else unit.text for unit in units), names)
-
-
 def asks_the_way(vocabulary: Vocabulary, question: str) -> bool:
     """Whether such questions were answered by directions in training."""
     kind = vocabulary.answers_to(question)
@@ -128,21 +69,30 @@ def asks_the_way(vocabulary: Vocabulary, question: str) -> bool:
 
 
 class English:
-    """A trained reader and the forms that are not its own; both are read from the disk when they are first wanted."""
+    """A trained reader and the forms that are not its own; both are read from the disk when they are first wanted.
+
+    Beside a network of one's own files there are the forms alone, which are read at once; the reader is that of the package.
+    """
 
     def __init__(self, folder: Path, form: Callable[[str], Form], asks_the_way: Callable[[str], bool]) -> None:
         self.folder, self.form, self.asks_the_way = folder, lru_cache(1 << 14)(form), asks_the_way
+        self.has_reader = (folder / CONFIG).exists()
 
     @classmethod
     def beside(cls, folder: Path, vocabulary: Vocabulary) -> English | None:
         """That of a network's folder, where it has one and its vocabulary is open."""
         if not isinstance(vocabulary, OpenVocabulary) or not (folder / FOLDER / FORMS).exists():
             return None
-        return cls(folder / FOLDER, partial(form, vocabulary), partial(asks_the_way, vocabulary))
+        found = cls(folder / FOLDER, partial(form, vocabulary), partial(asks_the_way, vocabulary))
+        return found if found.has_reader or found.forms else None
 
     def save(self, folder: Path) -> None:
         """Put its files beside another copy of its network."""
-        shutil.copytree(self.folder, folder / FOLDER, dirs_exist_ok=True)
+        if self.has_reader:
+            shutil.copytree(self.folder, folder / FOLDER, dirs_exist_ok=True)
+        else:
+            (folder / FOLDER).mkdir(exist_ok=True)
+            write_json(folder / FOLDER / FORMS, asdict(self.forms))
 
     def is_task(self, statements: Sequence[str], question: str) -> bool:
         """Whether there is one of the tasks that has sentences of all these forms, or one asks for the way.
@@ -164,8 +114,8 @@ class English:
 
     @cached_property
     def reader(self) -> TrainedReader:
-        """The reader. Raises :class:`~memnet.errors.NetworkError`."""
-        return TrainedReader.load(self.folder)
+        """The reader: its own, or that of the package. Raises :class:`~memnet.errors.NetworkError`."""
+        return TrainedReader.load(self.folder if self.has_reader else BUNDLED / FOLDER)
 
     def answer(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
         """What the reader answers, as an answer of one hop: how much of its evidence stands in each statement."""

@@ -341,6 +341,7 @@ class Predictor:
             question=question,
             story=story.statements,
             typing_errors=story.typing_errors | self.typing_errors(question, story=story.in_memory),
+            longest_story=int(self.metadata.get("longest_story", 0)),
             sure=self.sure,
         )
         if not answer.answerable:

@@ -28,7 +28,7 @@ LONGEST = 16 << 20  # bytes of a configuration
 LARGEST = 1 << 27  # numbers of a network
 MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
 LONGEST_CARD = 1_000_000  # bytes
-FACTS = ("data", "hash", "preset", "seed", "replica", "restarts", "errors", "always_told")
+FACTS = ("data", "hash", "preset", "seed", "replica", "restarts", "errors", "always_told", "longest_story")
 CALIBRATION = ("temperature", "calibrated_on")  # of its probabilities
 ERRORS = {"data", "train", "validation", "test"}  # of each data set, in percent
 ORIGIN = ("started_from",)  # the weights that its training started from, where it did
@@ -125,6 +125,9 @@ def check_facts(saved: Mapping[str, Any]) -> None:
     temperature = saved.get("temperature", 1.0)
     if not isinstance(temperature, int | float) or not 0 < temperature <= sys.float_info.max:
         raise ValueError("temperature must be a number above 0")
+    longest = saved.get("longest_story", 0)
+    if type(longest) is not int or longest < 0:
+        raise ValueError("longest_story must be a number of statements")
     check_errors(saved.get("errors", []))
 
 

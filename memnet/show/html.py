@@ -41,7 +41,7 @@ def answer_html(answer: Answer, verdict: str = "", questions: int = 0, buttons: 
     notes = word_notes(answer.unknown_words, answer.typing_errors)
     notes += [f"{counted(answer.truncated, 'older statement')} beyond my memory."] * bool(answer.truncated)
     notes += [f"{counted(questions, 'question')} among the statements, and left out."] * bool(questions)
-    notes += [f"{note}." for note in answer.effort_notes]
+    notes += [f"{note}." for note in (*answer.length_notes, *answer.effort_notes)]
     said = "".join(f'<p class="note">{escape(note)}</p>' for note in notes)
     return f"{headline(answer)}{verdict}{said}{story_html(answer, buttons)}"
 

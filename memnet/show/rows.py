@@ -104,7 +104,8 @@ def omissions(answer: Answer, shown: Sequence[Row]) -> list[str]:
     """What has no row, in words: sentences that were read less, and those that the memory does not reach."""
     others = len({read.number for hop in answer.hops for read in hop} - {row.number for row in shown})
     notes = [f"{counted(others, 'other statement', 'was were')} read less"] if others else []
-    return notes + [f"{counted(answer.truncated, 'older statement')} beyond my memory"] * bool(answer.truncated)
+    notes += [f"{counted(answer.truncated, 'older statement')} beyond my memory"] * bool(answer.truncated)
+    return notes + answer.length_notes
 
 
 def word_notes(unknown: Mapping[str, Sequence[str]], errors: Mapping[str, Sequence[str]]) -> list[str]:

@@ -82,8 +82,8 @@ tags: [question-answering, memory-network]
 
 {table}
 
-Use: `memnet ask FOLDER`, `memnet eval FOLDER`. Limits: it knows the kind of story that it was trained on, remembers the
-{spec.config.memory_size} most recent sentences, {words_of(data)}.
+Use: `memnet ask FOLDER`, `memnet eval FOLDER`. Limits: it knows the kind of story that it was trained on, of up to
+{int(data.train.count.max())} statements, remembers the {spec.config.memory_size} most recent, {words_of(data)}.
 """
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from memnet.config import Training
 from memnet.encode.examples import Examples, examples
+from memnet.encode.forms import Forms, forms_of
 from memnet.encode.normalizer import Normalizer, interchangeable
 from memnet.encode.normalizers import Normalizers, learned_normalizer
 from memnet.encode.permute import Permutation
@@ -122,6 +123,7 @@ class DataSet:
     stream: Stream | Redrawn | Cloze | None = None  # of what each epoch learns from, where epochs differ
     entities: Names | None = None  # of an open vocabulary
     always_told: frozenset[str] = frozenset()  # what questions of a closed vocabulary ask about, which the story names
+    forms: Forms | None = None  # of the sentences of one's own stories, where the vocabulary is open
     start: Start | None = None  # the network that training starts from, whose words these are
 
     def __repr__(self) -> str:
@@ -185,6 +187,7 @@ class DataSet:
             epochs,
             entities,
             always_told(story for part in parts for story in part[0]) if knows_all_is_told(config) else frozenset(),
+            own_forms(tasks, vocabulary),
             start,
         )
 
@@ -193,6 +196,13 @@ class DataSet:
         if isinstance(self.stream, Stream):
             return self.stream.epoch(config.epochs, self.vocabulary), "fresh simulated questions"
         return self.valid, "the validation questions"
+
+
+def own_forms(tasks: Sequence[Task], vocabulary: Vocabulary) -> Forms | None:
+    """The forms of the sentences of a person's own training stories, for a network of any names."""
+    if not isinstance(vocabulary, OpenVocabulary) or any(FAMILIES[task.family].made != "own" for task in tasks):
+        return None
+    return forms_of((task.train for task in tasks), vocabulary)
 
 
 def learned_vocabulary(

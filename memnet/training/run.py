@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
 from memnet.encode.batch import batches
+from memnet.encode.forms import FOLDER, FORMS
 from memnet.encode.vectors import read_vectors
 from memnet.errors import BusyError, TrainingError
 from memnet.files import leftovers, write_json
@@ -250,7 +251,11 @@ def execute(
     net = result.net.cpu().replica(result.chosen)
     held_out, description = data.held_out(spec.config)
     facts |= {"temperature": temperature(net, held_out), "calibrated_on": description}
+    facts["longest_story"] = int(data.train.count.max())
     save_network(folder, spec.model, net, data.vocabulary, card(spec, result, data), facts)
+    if data.forms is not None:
+        (folder / FOLDER).mkdir(exist_ok=True)
+        write_json(folder / FOLDER / FORMS, asdict(data.forms))
     write_json(folder / RUN, run)
     (folder / CHECKPOINT).unlink(missing_ok=True)
     return run
