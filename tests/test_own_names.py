@@ -228,7 +228,7 @@ def test_a_network_learns_other_names_and_to_refuse(tmp_path: Path):
         path.mkdir()
         tell(path, bare, test)
     settings = {"restarts": 1, "epochs": 20, "linear_start": 5, "batch": 16, "unanswerable": 0.3}
-    trained = package.train(folder, open_vocabulary=True, **settings)
+    trained = package.train(folder, open_vocabulary=True, out=tmp_path / "run", **settings)
     report = trained.evaluate(others, evidence=True)
     assert report["mean_error"] < 15
     assert (report["unknown_words"], report["unknown_answers"]) == (0, 0)
@@ -236,6 +236,13 @@ def test_a_network_learns_other_names_and_to_refuse(tmp_path: Path):
     assert trained.evaluate()["mean_error"] == pytest.approx(trained.errors["test"], abs=1e-3)
     answer = trained.ask("Old Tom went to the wine cellar. Ann went to the attic.", "Where is Old Tom?")
     assert answer.answer == "wine cellar"
+    assert answer.length_notes == []
+    longer = trained.ask("Ann went to the attic. " * (answer.longest_story + 1), "Where is Ann?")
+    assert longer.length_notes == [f"{answer.longest_story + 1} statements; training had at most {answer.longest_story}"]
+    package.load(tmp_path / "run").save_pretrained(tmp_path / "copy")
+    for network in (trained, package.load(tmp_path / "copy")):  # other sentences are the reader's, from wherever it is loaded
+        other = network.ask("Ines put the drill in the blue van.", "What did Ines put in the van?")
+        assert other.answer == "drill"
 
 
 DECODERS, ONLY_WORDS = ("class", "words"), ("causal", "class")  # a causal Transformer is refused decoder=class

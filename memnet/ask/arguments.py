@@ -55,8 +55,14 @@ def story_statements(story: object) -> list[str]:
 
 
 def check_order(story: object, question: object) -> None:
-    """Raise :class:`AskError` where the story only asks and the question only tells: they are swapped."""
+    """Raise :class:`AskError` where the story only asks and the question only tells: they are swapped.
+
+    And where several questions are asked at once: there is one answer.
+    """
     asked = sentences_of(question)
+    questions = [sentence.text for sentence in asked if sentence.is_question and sentence.text.rstrip().endswith("?")]
+    if len(questions) > 1:
+        raise AskError(f"These are {len(questions)} questions; ask one after another: {short(questions[0])}, then the next.")
     if not asked or any(sentence.is_question for sentence in asked):
         return
     statements = sentences_of(story)

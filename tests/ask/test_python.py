@@ -45,6 +45,12 @@ def test_what_is_not_swapped_is_not_called_so(story: Any, question: Any):
     check_order(story, question)
 
 
+def test_two_questions_at_once_are_not_half_answered(network: Predictor):
+    with pytest.raises(AskError, match=r"2 questions; ask one after another: 'Where is Mary\?'"):
+        network.ask(STORY, "Where is Mary? Where is John?")
+    assert network.ask(STORY, "I lost her. Where is Mary??").answer == network.ask(STORY, "Where is Mary?").answer
+
+
 @pytest.mark.parametrize("story", [None, 5, b"Mary left.", {"Mary": "left"}, ["Mary left.", None], [["Mary left."]]], ids=str)
 def test_a_story_that_is_no_text_is_named(network: Predictor, story: Any):
     for ask in (
