@@ -6,11 +6,19 @@ import errno
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from memnet.cli.common import DataFolder, RunName, plain_errors, trained_on
+from memnet.tasks.scores import RANKED
+
+WITHOUT = {
+    "no_evidence": "with their evidence",
+    "no_evidence_without": "without what speaks of their subject",
+    "no_evidence_without_one": "without one of several facts",
+    "no_evidence_without_facts": "without the supporting facts alone (an older statement may answer)",
+}
 
 
 def evaluate_run(
@@ -29,7 +37,6 @@ def evaluate_run(
     from memnet.ask.hub import find_network
     from memnet.files import write_atomically
     from memnet.models.checkpoint import load_network
-    from memnet.tasks.scores import RANKED
     from memnet.training.report import predictions as predict
     from memnet.training.report import report_on
 
@@ -43,16 +50,18 @@ def evaluate_run(
                 raise FileExistsError(errno.EEXIST, "it exists already; choose another --predictions", str(predictions))
             lines = (json.dumps(one, ensure_ascii=False) for task in found for one in predict(net, vocabulary, task))
             write_atomically(predictions, "".join(f"{line}\n" for line in lines))
-    report, unknown, never = whole["tasks"], whole.pop("unknown_words"), whole.pop("unknown_answers")
-    kinds = {
-        "no_evidence": "with their evidence",
-        "no_evidence_without": "without what speaks of their subject",
-        "no_evidence_without_one": "without one of several facts",
-        "no_evidence_without_facts": "without the supporting facts alone (an older statement may answer)",
-    }
+    unknown, never = whole.pop("unknown_words"), whole.pop("unknown_answers")
     if as_json:
         typer.echo(json.dumps(whole))
         return
+    echo_report(whole, evidence)
+    if unknown or never:
+        typer.echo(f"{unknown} word(s) of the test text, and the answers to {never} question(s), are unknown to the network")
+
+
+def echo_report(whole: dict[str, Any], evidence: bool) -> None:
+    """Print a line for each data set, split and kind, and the means."""
+    report = whole["tasks"]
     width = max(12, *map(len, report))
     typer.echo(f"{'data set':<{width}} {'test error %':>12} {'questions':>10}   facts: precision  recall  exact  by hop")
     for name, row in report.items():
@@ -61,7 +70,7 @@ def evaluate_run(
         hops += "".join(f"  ({row[spent]:.1f} {spent})" for spent in ("steps", "passes") if spent in row)
         hops += f"  head similarity {' '.join(map(share, row['head_similarity']))}" if "head_similarity" in row else ""
         if evidence:
-            hops += f"   says no evidence: {' '.join(share(row[name]) for name in kinds)}"
+            hops += f"   says no evidence: {' '.join(share(row[name]) for name in WITHOUT)}"
         read = f"{facts[0]:>18} {facts[1]:>7} {facts[2]:>6}  {hops}"
         typer.echo(f"{name:<{width}} {row['test_error']:>12.1f} {row['questions']:>10} {read}")
         for part in ("splits", "kinds"):
@@ -70,12 +79,10 @@ def evaluate_run(
         if ranks := [f"{measure} {row[measure]:.3f}" for measure in RANKED if measure in row]:
             typer.echo(f"  of candidates: {', '.join(ranks)}")
     typer.echo(f"{overall(whole['mean_error'], whole['failed'], report)}, {whole['made']} data")
-    for name, where in kinds.items() if evidence else ():
+    for name, where in WITHOUT.items() if evidence else ():
         known = [row[name] for row in report.values() if row[name] is not None]
         mean = sum(known) / max(1, len(known))
         typer.echo(f"says it has no evidence for {mean:.1%} of the questions {where}, mean over {len(known)} tasks")
-    if unknown or never:
-        typer.echo(f"{unknown} word(s) of the test text, and the answers to {never} question(s), are unknown to the network")
 
 
 def overall(mean_error: float, failed: int, names: Iterable[str]) -> str:

@@ -32,30 +32,33 @@ if TYPE_CHECKING:
 SIMULATOR = "simulator"  # its fidelity: the one table that no network makes
 
 
+MADE_ANEW = Path("runs/reproduce/runs.csv")
+CheckFlag = Annotated[
+    bool,
+    typer.Option(
+        "--check",
+        help="Train anew, compare with what is on record, and keep nothing. The same code, versions and processor must "
+        "give the same bits; elsewhere the difference is held against the spread of the restarts on record.",
+    ),
+]
+OutdatedFlag = Annotated[
+    bool,
+    typer.Option(
+        "--outdated",
+        help="Take over from the record what today's code made, on any processor, so that only the rest is made again.",
+    ),
+]
+
+
 def reproduce(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Result tables; --list names them.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="Name every table, its runs, and how long they took.")] = False,
     cell: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
     preset: Annotated[list[str] | None, typer.Option(help="Only this preset; may be repeated.")] = None,
     seed: Annotated[list[int] | None, typer.Option(min=0, help="Only this seed; may be repeated.")] = None,
-    check: Annotated[
-        bool,
-        typer.Option(
-            "--check",
-            help="Train anew, compare with what is on record, and keep nothing. The same code, versions and processor must "
-            "give the same bits; elsewhere the difference is held against the spread of the restarts on record.",
-        ),
-    ] = False,
-    outdated: Annotated[
-        bool,
-        typer.Option(
-            "--outdated",
-            help="Take over from the record what today's code made, on any processor, so that only the rest is made again.",
-        ),
-    ] = False,
-    results: Annotated[Path, typer.Option(help="The file of runs that the table is made from.")] = Path(
-        "runs/reproduce/runs.csv"
-    ),
+    check: CheckFlag = False,
+    outdated: OutdatedFlag = False,
+    results: Annotated[Path, typer.Option(help="The file of runs that the table is made from.")] = MADE_ANEW,
     recorded: Annotated[Path | None, typer.Option(help="The runs on record, to compare with.")] = None,
     published: PublishedFile = None,
     jobs: JobCount = None,
@@ -101,13 +104,7 @@ def reproduce(
         broken = []
         for name in names:
             anew = files._replace(results=Path(scratch, name, "runs.csv")) if check else files
-            try:
-                why = one_table(name, known.get(name), part, anew, workers, check)
-            except typer.Exit as ended:  # some of its runs failed, which has been said: the other tables go on
-                if ended.exit_code != 1 or len(names) == 1:
-                    raise
-                why = "runs failed"
-            if why is not None:
+            if why := why_broken(name, known.get(name), part, anew, workers, check, alone=len(names) == 1):
                 broken.append(f"{name}: {why}")
         if broken:
             fail("; ".join(broken))
@@ -183,6 +180,18 @@ def with_current(reports: list[Study], files: Files, into: Path, check: bool) ->
     for report in reports:
         append_rows(into, [dict(row) for row in rows_of(report, current)])
     return into
+
+
+def why_broken(
+    name: str, report: Study | None, part: Part, files: Files, workers: Workers, check: bool, alone: bool
+) -> str | None:
+    """Make a table, and say why that or its check failed; where it is not ``alone`` the others go on."""
+    try:
+        return one_table(name, report, part, files, workers, check)
+    except typer.Exit as ended:  # some of its runs failed, which has been said
+        if ended.exit_code != 1 or alone:
+            raise
+        return "runs failed"
 
 
 def one_table(name: str, report: Study | None, part: Part, files: Files, workers: Workers, check: bool) -> str | None:

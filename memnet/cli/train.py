@@ -46,16 +46,19 @@ if TYPE_CHECKING:
     from memnet.training.spec import Spec
 
 
+PresetName = Annotated[str | None, typer.Option(help="A paper's row; 'memnet presets' lists them.", rich_help_panel=NETWORK)]
+Seed = Annotated[int, typer.Option(min=0, help="Decides initial weights, data order and noise.", rich_help_panel=LEARNING)]
+RunFolder = Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.", rich_help_panel=RUNS)]
+ResumeFlag = Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.", rich_help_panel=RUNS)]
+Device = Annotated[str, typer.Option(help="auto, cpu, cuda or mps.", rich_help_panel=RUNS)]
+
+
 def train(
     tasks: TaskNames,
     model: ModelName = None,
-    preset: Annotated[
-        str | None, typer.Option(help="A paper's row; 'memnet presets' lists them.", rich_help_panel=NETWORK)
-    ] = None,
+    preset: PresetName = None,
     restarts: Restarts = None,
-    seed: Annotated[
-        int, typer.Option(min=0, help="Decides initial weights, data order and noise.", rich_help_panel=LEARNING)
-    ] = 0,
+    seed: Seed = 0,
     joint: JointFlag = False,
     score: ScoreName = None,
     align: AlignName = None,
@@ -71,9 +74,9 @@ def train(
     start_from: StartName = None,
     config_file: ConfigFile = None,
     settings: Settings = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.", rich_help_panel=RUNS)] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.", rich_help_panel=RUNS)] = False,
-    device: Annotated[str, typer.Option(help="auto, cpu, cuda or mps.", rich_help_panel=RUNS)] = "cpu",
+    out: RunFolder = None,
+    resume: ResumeFlag = False,
+    device: Device = "cpu",
     data: DataFolder = None,
 ) -> None:
     """Train networks on TASKS and keep the chosen one of each."""
@@ -92,32 +95,22 @@ def train(
     with plain_errors():
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
         options |= {"supervision": supervision, "facts": facts, "open_vocabulary": open_vocabulary or None}
-        file = None if config_file is None else read_settings(config_file)
+        file = config_file and read_settings(config_file)
         name, config = choose_config(model, preset, joint, settings or [], options, vectors is not None, file)
         place = pick_device(device)
         inputs = Inputs(vectors, names, None if start_from is None else find_network(start_from))
-        groups = groups_of(tasks, joint, data)
-        runs = plan_runs(groups, name, config, seed, restarts, out, resume, inputs)
+        runs = plan_runs(groups_of(tasks, joint, data), name, config, seed, restarts, out, resume, inputs)
         if config.linear_epochs and config.epochs != PRESETS[name].epochs:
             typer.echo(linear_start_note(config))
         try:
             for spec, group, folder in runs:
+                goes_on = resume and (len(runs) == 1 or folder.exists())
                 with progress_bar(spec) as (tick, tell):
-                    run, made = make_run(
-                        spec,
-                        group,
-                        folder,
-                        resume and (len(runs) == 1 or folder.exists()),
-                        place,
-                        inputs,
-                        tick,
-                        tell=tell,
-                    )
+                    run, made = make_run(spec, group, folder, goes_on, place, inputs, tick, tell=tell)
                 if not made:
                     typer.echo(f"{folder} is finished already")
                     continue
-                typer.echo(summary(spec, run))
-                typer.echo(f"kept in {folder}; try: memnet ask {folder}")
+                typer.echo(f"{summary(spec, run)}\nkept in {folder}; try: memnet ask {folder}")
         except KeyboardInterrupt:
             fail("stopped; the same command with --resume goes on", 130)
 

@@ -120,6 +120,14 @@ class Examples:
 PER_QUESTION = ("question", "memory", "count", "answer", "facts", "lost", "task", "story", "choice")
 
 
+def padded(lists: Sequence[Sequence[int]], fill: int) -> Tensor:
+    """Lists of numbers as a table as wide as the longest, at least one."""
+    table = np.full((len(lists), max([1, *map(len, lists)])), fill, np.int64)
+    for row, values in zip(table, lists, strict=True):
+        row[: len(values)] = values
+    return torch.from_numpy(table)
+
+
 def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary, memory_size: int) -> Examples:
     """Every question of these tasks with the ``memory_size`` statements before it that are most recent."""
     sentence_rows: dict[tuple[str, ...], int] = {}
@@ -155,12 +163,6 @@ def examples(stories_of_tasks: Sequence[Sequence[Story]], vocabulary: Vocabulary
                         number,
                     )
                 )
-
-    def padded(lists: list[list[int]], fill: int) -> Tensor:
-        table = np.full((len(lists), max([1, *map(len, lists)])), fill, np.int64)
-        for row, values in zip(table, lists, strict=True):
-            row[: len(values)] = values
-        return torch.from_numpy(table)
 
     def column(field: int) -> Tensor:
         return torch.tensor([row[field] for row in rows], dtype=torch.long)

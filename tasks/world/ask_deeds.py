@@ -136,6 +136,9 @@ def _asked_tense(asker: Asker, record: Deed) -> str:
     return record.tense
 
 
+MAY_BE_MISSING = ("time", "reason", "place", "company", "giver", "price")  # roles that are asked for where nothing says them
+
+
 def _role(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
     """Who did it, what, to whom, when, where, why."""
     sense = SENSES[record.sense]
@@ -143,17 +146,9 @@ def _role(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
     asked = asker.pick(told)
     changed: dict[str, Entity] = {}
     if wrong:
-        missing = [
-            role
-            for role in ("time", "reason", "place", "company", "tool", "giver", "receiver", "price", *sense.adds)
-            if role not in record.roles
-        ]
-        missing = [
-            role
-            for role in missing
-            if role in ("time", "reason", "place", "giver", "price", "company")
-            and (role in sense.adds or role in ("time", "reason") or role in [r for f in sense.frames for r in f.roles()])
-        ]
+        possible = {"time", "reason", *sense.adds, *(role for frame in sense.frames for role in frame.roles())}
+        missing = [role for role in (*MAY_BE_MISSING, *sense.adds) if role in possible and role not in record.roles]
+        missing = [role for role in missing if role in MAY_BE_MISSING]
         if missing and asker.chance(0.55):
             asked = asker.pick(missing)
         elif "theme" in record.roles and asked not in ("theme", "number", "amount") and not record.roles["theme"].members:
@@ -170,12 +165,7 @@ def _role(asker: Asker, record: Deed, wrong: bool) -> Asked | None:
     given = {**_given(asker, record, frame, asked), **changed}
     if _overlap(given):
         return None
-    if (
-        asked == frame.object
-        and record.roles.get(asked) is not None
-        and record.roles[asked].kind == "value"
-        and asked == "title"
-    ):
+    if asked == frame.object == "title" and asked in record.roles and record.roles[asked].kind == "value":
         return None
     mode, future = record.mode, record.tense in ("future", "going")
     query = ("deed", record.sense, given, asked, mode, future)
