@@ -95,7 +95,7 @@ def train(
     with plain_errors():
         options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
         options |= {"supervision": supervision, "facts": facts, "open_vocabulary": open_vocabulary or None}
-        file = config_file and read_settings(config_file)
+        file = read_settings(config_file) if config_file else None
         name, config = choose_config(model, preset, joint, settings or [], options, vectors is not None, file)
         place = pick_device(device)
         inputs = Inputs(vectors, names, None if start_from is None else find_network(start_from))
