@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from random import Random
 
 from memnet.config import Training
@@ -43,6 +44,7 @@ MIX: dict[str, tuple[tuple[float, Dials], ...]] = {  # of each task the shares o
     ),
 }
 PLAIN = ((1.0, Dials()),)
+OF_MIXES = 20.0  # the share of a task that a family draws by itself
 BETWEEN = 100_000  # seeds of a task's variants are so far apart
 MASKED = "masked-word"  # stands in a statement for the word that is to be predicted
 FIRST = 1_000_000  # seeds from here on are of streams: those below are of data sets, train and test
@@ -56,22 +58,31 @@ class Stream:
     questions: int
     seed: int
     config: Training
+    families: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, tasks: Sequence[Task], config: Training) -> Stream:
-        """Of simulated tasks. Raises :class:`TrainingError` for others."""
+        """Of tasks that the simulator or their family draws. Raises :class:`TrainingError` for others."""
         for task in tasks:
-            if task.member not in PUBLISHED_TASKS or not FAMILIES[task.family].drawn:
+            family = FAMILIES[task.family]
+            if family.fresh is None and (task.member not in PUBLISHED_TASKS or not family.drawn):
                 drawn = " or ".join(f"{name}/{task.member}" for name, family in FAMILIES.items() if family.drawn)
                 raise TrainingError(f"stream draws fresh stories, and those of {task.name} cannot be drawn; name {drawn}")
-        return cls(tuple(task.member for task in tasks), config.stream, tasks[0].seed, config)
+        names, families = tuple(task.member for task in tasks), tuple(task.family for task in tasks)
+        return cls(names, config.stream, tasks[0].seed, config, families)
 
     def stories(self, number: int) -> list[list[Story]]:
         """The stories of an epoch, from 0, by task."""
-        return [self.of_task(name, FIRST * (1 + self.seed) + number) for name in self.names]
+        return [
+            self.of_task(name, FIRST * (1 + self.seed) + number, family)
+            for name, family in zip_longest(self.names, self.families, fillvalue="")
+        ]
 
-    def of_task(self, name: str, seed: int) -> list[Story]:
+    def of_task(self, name: str, seed: int, family: str = "") -> list[Story]:
         """A task's, of each variant its share."""
+        draw = FAMILIES[family].fresh if family else None
+        if draw is not None:
+            return draw(name, round(OF_MIXES * self.questions), seed)
         found: list[Story] = []
         for place, (share, variant) in enumerate(MIX.get(task_name(name), PLAIN)):
             dials = replace(variant, phrasing=self.config.phrasing, background=self.config.background)

@@ -112,7 +112,8 @@ class Family:
     score: str = "exact"  # how an answer is judged, a name in tasks.scores.SCORES
     fails_above: float = FAILS_ABOVE
     seeds: Iterable[int] | None = None  # that a name may end with; None: its stories are one set
-    drawn: bool = False  # whether training can draw fresh stories of it (stream)
+    drawn: bool = False  # whether the simulator draws its stories, and training can have fresh ones (stream)
+    fresh: Callable[[str, int, int], list[Story]] | None = None  # another way to draw some: member, questions, seed
     names: Callable[[], frozenset[str]] | None = None  # the words of its stories that are of names, where they are known
     fetch: Fetch | None = None
     licence: str = ""
@@ -123,7 +124,7 @@ class Family:
     @property
     def trained_on(self) -> str:
         """How its training stories are made: those of one to transfer from are simulated."""
-        return "simulated" if self.drawn else self.made
+        return "simulated" if self.drawn or self.fresh else self.made
 
     def task(self, member: str, seed: int = 0, folder: Path | None = None) -> Task:
         """One data set. Raises :class:`DataError` for a member or seed that there is not, and where it is not at hand."""

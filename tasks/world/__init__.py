@@ -14,7 +14,7 @@ Why did Tom go to the bank?  not told         Nothing says why
 
 from ..text.tokens import join, split
 from .dials import MIXES, Dials
-from .padding import padded, small_talk
+from .padding import balanced, padded, small_talk
 from .story import draw, stories
 from .texts import Answer, Question, Statement, Story
 
@@ -25,6 +25,7 @@ __all__ = [
     "Question",
     "Statement",
     "Story",
+    "balanced",
     "draw",
     "join",
     "padded",

@@ -55,3 +55,19 @@ def _moved(question: Question, moved: list[int]) -> Question:
         after=moved[question.after - 1] + 1,
         query=(),
     )
+
+
+DEEP = 4  # supporting facts; questions that take more are of one group
+
+
+def balanced(story: Story, random: Random, most: int) -> Story:
+    """A story with so many of its questions, of every kind and number of supporting facts as evenly as there are such."""
+    groups: dict[tuple[str, int], list[Question]] = {}
+    for question in random.sample(story.questions, len(story.questions)):
+        groups.setdefault((question.kind, min(DEEP, len(question.evidence))), []).append(question)
+    kept: set[int] = set()
+    while len(kept) < min(most, len(story.questions)):
+        for group in groups.values():
+            if group and len(kept) < most:
+                kept.add(id(group.pop()))
+    return replace(story, questions=tuple(question for question in story.questions if id(question) in kept))
