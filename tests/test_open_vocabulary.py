@@ -1,6 +1,7 @@
 """Names as markers: which words are names, how they are replaced, and what training and saving make of them."""
 
 import dataclasses
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -15,12 +16,13 @@ from memnet.errors import ConfigError, TrainingError
 from memnet.models.causal import CausalConfig
 from memnet.models.checkpoint import saved_sizes
 from memnet.tasks import simulator
-from memnet.tasks.families import Task
+from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.simulator import PUBLISHED_TASKS, Dials, simulate
 from memnet.tasks.text import Question, Story
 from memnet.tasks.text.entities import Binding, EntityReader, anonymize
 from memnet.tasks.text.renaming import rename_story
 from memnet.training.dataset import DataSet
+from memnet.training.stream import OF_MIXES, Stream
 
 KNOWN = "the a is in to of where went gave are afraid above put not his and what"
 READER = EntityReader(frozenset(KNOWN.split()))
@@ -218,6 +220,19 @@ def test_an_epoch_of_a_stream_is_its_own_and_always_the_same():
     assert first.unknown_words == first.unknown_answers == 0
     nothing = data.vocabulary.number[NO_EVIDENCE]
     assert 0 < int((first.answer[:, 0] == nothing).sum()) < len(first)
+
+
+def test_a_stream_also_has_stories_that_a_family_draws():
+    dyna = FAMILIES["dyna"].fresh
+    assert dyna is not None
+    task = Task.of("dyna/T12", dyna("T12", 40, 1), dyna("T12", 40, 2))
+    stream = DataSet.of([task], SMALL).stream
+    assert isinstance(stream, Stream)
+    first, again, other = (stream.stories(number)[0] for number in (0, 0, 1))
+    assert first == again != other
+    asked = Counter(question.kind for story in first for question in story.questions)
+    assert sum(asked.values()) >= SMALL.stream * OF_MIXES
+    assert set(asked) == {"where", "where_thing", "where_before", "is_in", "count_carried", "list_carried"}
 
 
 def test_a_stream_is_of_simulated_stories():
