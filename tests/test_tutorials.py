@@ -25,7 +25,8 @@ PAGES = [*TUTORIALS, ROOT / "docs" / "own-data.md", ROOT / "docs" / "families.md
 FENCE = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)
 INSTALL = re.compile(r"python3 -m venv \.venv\n\. \.venv/bin/activate\npip install -q -c constraints\.txt (\.|'\.\[demo\]')\n")
 FETCH = "memnet data fetch\n"
-PUBLISHED = "researcher"  # the page that needs the published text
+PUBLISHED = "researcher"  # the page that needs the published text, and trains for minutes
+TRAINED = [pytest.param(page, marks=pytest.mark.slow) if page.stem == PUBLISHED else page for page in PAGES]
 
 
 class Block(NamedTuple):
@@ -96,7 +97,7 @@ def prepare(tmp_path: Path) -> Path:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="bash")
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", TRAINED, ids=lambda page: page.stem)
 def test_every_block_runs_and_prints_what_the_page_says(page: Path, tmp_path: Path):
     if page.stem == PUBLISHED and text_folder(Path(os.environ.get("MEMNET_DATA", "nowhere"))) is None:
         pytest.skip("the published text is not at hand: set MEMNET_DATA to its folder")

@@ -55,19 +55,22 @@ def story_statements(story: object) -> list[str]:
 
 
 def check_order(story: object, question: object) -> None:
-    """Raise :class:`AskError` where the story only asks and the question only tells: they are swapped.
-
-    And where several questions are asked at once: there is one answer.
-    """
+    """Raise :class:`AskError` where the story only asks and the question only tells: they are swapped."""
     asked = sentences_of(question)
-    questions = [sentence.text for sentence in asked if sentence.is_question and sentence.text.rstrip().endswith("?")]
-    if len(questions) > 1:
-        raise AskError(f"These are {len(questions)} questions; ask one after another: {short(questions[0])}, then the next.")
     if not asked or any(sentence.is_question for sentence in asked):
         return
     statements = sentences_of(story)
     if statements and all(sentence.is_question for sentence in statements):
         raise AskError(SWAPPED)
+
+
+def check_question(question: object) -> None:
+    """Raise :class:`AskError` for a question that is no text, and for several at once: there is one answer."""
+    if not isinstance(question, str):
+        raise AskError(f"A question is a text, not {question!r}.")
+    asked = [sentence.text for sentence in sentences_of(question) if sentence.is_question and sentence.text.endswith("?")]
+    if len(asked) > 1:
+        raise AskError(f"These are {len(asked)} questions; ask one after another: {short(asked[0])}, then the next.")
 
 
 def sentences_of(value: object) -> list[Sentence]:

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from memnet.ask.answer import Answer
-from memnet.ask.arguments import as_pair, as_probability, check_order, spelled_out, story_statements
+from memnet.ask.arguments import as_pair, as_probability, check_order, check_question, spelled_out, story_statements
 from memnet.ask.description import trained_on
 from memnet.ask.encoded import EncodedStory, evidence_traces, hop_reads, with_markers
 from memnet.ask.english import English
@@ -196,8 +196,7 @@ class Predictor:
 
     def read_question(self, question: str) -> str:
         """The question as the network reads it. Raises :class:`AskError` where it cannot be understood at all."""
-        if not isinstance(question, str):
-            raise AskError(f"A question is a text, not {question!r}.")
+        check_question(question)
         question = spelled_out(question, self.vocabulary.number)
         asked = words(question)
         if not asked:

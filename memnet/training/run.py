@@ -248,10 +248,10 @@ def execute(
         facts["started_from"] = data.start.hash
     if data.always_told:
         facts["always_told"] = sorted(data.always_told)
+    facts["longest_story"] = int(data.train.count.max())
     net = result.net.cpu().replica(result.chosen)
     held_out, description = data.held_out(spec.config)
     facts |= {"temperature": temperature(net, held_out), "calibrated_on": description}
-    facts["longest_story"] = int(data.train.count.max())
     save_network(folder, spec.model, net, data.vocabulary, card(spec, result, data), facts)
     if data.forms is not None:
         (folder / FOLDER).mkdir(exist_ok=True)
