@@ -131,6 +131,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--half", action="store_true")
     parser.add_argument("--dropout", type=float, default=0.1)
+    parser.add_argument("--written-from", type=int, default=0, help="the step from which written stories are drawn too")
     parser.add_argument("--workers", type=int, default=1, help="processes that draw stories")
     parser.add_argument("--publish", action="store_true")
     parser.add_argument("--stories", type=Path, default=Path("tests/own_words"))
@@ -138,7 +139,9 @@ def main() -> None:
     torch.manual_seed(given.seed)
     torch.set_num_threads(1)
     words = Words.load()
-    settings = Settings(seed=given.seed, steps=given.steps, half=given.half, dropout=given.dropout)
+    settings = Settings(
+        seed=given.seed, steps=given.steps, half=given.half, dropout=given.dropout, written_from=given.written_from
+    )
     training = ReaderTraining(Reader(ReaderConfig(), words.vectors), words, settings)
     found = training.resume(given.folder)
     if given.publish and not found:

@@ -194,7 +194,6 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("reading/network.py", "Reader.read"): "which words may be read: a mask, in the bias that the core adds",
     ("reading/network.py", "Reader.forward"): "which words may be read: a mask, in the bias that the core adds",
     ("reading/network.py", "Reader.answer"): "log-probabilities of the core's logits, for the loss; a mask, in the core's bias",
-    ("reading/network.py", "chance_of_spans"): "spans from a first to a last word, of what the core's traces point at",
     ("reading/tokens.py", "_compare"): "the last statement that has a word, and the largest overlap",
     ("reading/training.py", ""): "a chance of zero, in a loss",
     ("reading/training.py", "loss"): "a loss over the logits of the core's traces",

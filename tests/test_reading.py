@@ -14,7 +14,7 @@ from memnet.errors import ConfigError
 from memnet.reading.answers import TrainedReader
 from memnet.reading.collate import collate
 from memnet.reading.examples import Targets, batch, example
-from memnet.reading.network import ANSWERS, Output, Reader, ReaderConfig, chance_of_spans
+from memnet.reading.network import ANSWERS, WIDEST, Output, Reader, ReaderConfig
 from memnet.reading.text import LONGEST, sentences
 from memnet.reading.tokens import OVERLAPS, encode
 from memnet.reading.training import ReaderTraining, Settings, loss
@@ -22,7 +22,7 @@ from memnet.reading.words import Words
 from memnet.tasks.world import Dials, draw, split
 
 TOLD = ["Ann took the lamp.", "She went to the attic.", "Bob has a suitcase."]
-SMALL = ReaderConfig(dim=16, heads=2, layers=2, hidden=16, marker_dim=8, pointer_dim=8)
+SMALL = ReaderConfig(dim=16, heads=2, layers=3, hops=1, hidden=16, marker_dim=8, pointer_dim=8, phrase_dim=4)
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +77,10 @@ def test_nothing_is_seen_that_is_told_later_nor_another_question(words: Words):
         beside = answers(TOLD, [("She took the attic?", 2), ("Who has a suitcase?", 3)])
     for other in (later, beside):
         torch.testing.assert_close(other.answer[0, 0], one.answer[0, 0], atol=1e-5, rtol=1e-4)
-        torch.testing.assert_close(other.pointers[0, :, 0, :11], one.pointers[0, :, 0], atol=1e-4, rtol=1e-4)
-        assert bool((other.pointers[0, :, 0, 11:] < -1000).all())
+        torch.testing.assert_close(other.evidence[0, 0, :11], one.evidence[0, 0], atol=1e-4, rtol=1e-4)
+        torch.testing.assert_close(other.spans[0, 0, :11].exp(), one.spans[0, 0].exp(), atol=1e-4, rtol=1e-4)
+        assert bool((other.evidence[0, 0, 11:] < -1000).all())
+        assert bool((other.spans[0, 0, 11:] < -1000).all())
 
 
 def test_padding_changes_nothing(words: Words):
@@ -90,7 +92,8 @@ def test_padding_changes_nothing(words: Words):
     with torch.no_grad():
         one, both = network(alone), network(together)
     torch.testing.assert_close(both.answer[0, :1], one.answer[0], atol=1e-5, rtol=1e-4)
-    torch.testing.assert_close(both.pointers[0, :, :1, :5], one.pointers[0], atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(both.evidence[0, :1, :5], one.evidence[0], atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(both.spans[0, :1, :5].exp(), one.spans[0].exp(), atol=1e-4, rtol=1e-4)
 
 
 def test_a_story_is_read_once_for_all_its_questions(words: Words):
@@ -110,9 +113,10 @@ def test_a_sentence_without_an_end_is_read_in_pieces(words: Words):
 def test_spans_stay_in_a_statement(words: Words):
     inputs = collate([told(words, TOLD[:2], "Where is Ann?")], np.random.default_rng(0), SMALL.marker_dim)
     with torch.no_grad():
-        chance = chance_of_spans(reader(words)(inputs), inputs.statement, longest=3)[0, 0]
-    fits = [(first, last) for first in range(11) for last in range(11) if chance[first, last] > float("-inf")]
-    assert fits == [(a, b) for a in range(11) for b in range(a, min(a + 3, 11)) if (a < 5) == (b < 5)]
+        spans = reader(words)(inputs).spans[0, 0]
+    assert float(spans.exp().sum()) == pytest.approx(1, abs=1e-5)
+    fits = [(first, more) for first in range(11) for more in range(WIDEST) if spans[first, more] > -1000]
+    assert fits == [(first, more) for first in range(11) for more in range((5 if first < 5 else 11) - first)]
 
 
 def test_labels_name_the_words_of_the_answer(words: Words):
@@ -138,9 +142,9 @@ def test_the_loss_by_hand(words: Words):
     examples = [made for seed in range(8) if (made := example(draw(Random(seed), Dials(statements=(3, 4))), words))]
     inputs = collate([made.encoded for made in examples], np.random.default_rng(0), 8)
     right = Targets(examples, inputs.after.shape[1], inputs.story.shape[1])
-    shape = (len(examples), inputs.after.shape[1])
-    even = torch.full((shape[0], 3, shape[1], inputs.story.shape[1]), -2.0)  # every word has the log-probability -2
-    output = Output(torch.zeros(*shape, len(ANSWERS)), torch.zeros(*shape, 13), even)
+    shape, width = (len(examples), inputs.after.shape[1]), inputs.story.shape[1]
+    even = torch.full((*shape, width, WIDEST), -4.0)  # every span has the log-probability -4
+    output = Output(torch.zeros(*shape, len(ANSWERS)), torch.zeros(*shape, 13), even, torch.zeros(*shape, width))
     found = float(loss(output, right, Settings(evidence=0, reason=0)))
     spans = (right.answer >= 0) & (right.answer < 6)
     places = right.named[spans].sum(-1)

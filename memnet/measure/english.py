@@ -14,7 +14,8 @@ from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, NetworkError
 from memnet.measure.everyday import is_right, read_everyday
 from memnet.record.measurements import EnglishScore
-from memnet.tasks.world import MIXES, Dials, Story, draw, small_talk
+from memnet.tasks.families import find
+from memnet.tasks.world import Dials, Story, draw, small_talk
 
 UNTOLD = "not told"
 SURE, HALF = 0.9, 0.5
@@ -126,6 +127,14 @@ def of_world(dials: Dials, seed: int, stories: int = STORIES) -> Iterator[Asked]
                 yield Asked(tuple(one.text for one in story.statements[: question.after]), question.text, answers)
 
 
+def of_tests(name: str) -> Iterator[Asked]:
+    """The test questions of a data set."""
+    for story in find([name])[0].test:
+        for question in story.questions:
+            answers = (question.answer, "zero") if question.answer == "none" else (question.answer,)
+            yield Asked(story.statements[: question.after], question.text, answers)
+
+
 def answers_of(story: Story, kind: str, text: str) -> tuple[str, ...]:
     """The right answer of a world's question."""
     return (UNTOLD,) if kind == "untold" else (text,)
@@ -191,8 +200,8 @@ def sets(folder: Path, kept: bool, seed: int) -> dict[str, Callable[[Predictor],
         "own words, to develop with": lambda _: development(),
         "of these answered right, with 20 lines of small talk": lambda predictor: list(with_small_talk(answered(predictor))),
         "mixed stories of the world": lambda _: list(of_world(Dials(), seed)),
-        "mix T7": lambda _: list(of_world(MIXES["T7"], seed)),
-        "mix T12": lambda _: list(of_world(MIXES["T12"], seed)),
+        "mix T7": lambda _: list(of_tests(f"dyna/T7@{seed}")),
+        "mix T12": lambda _: list(of_tests(f"dyna/T12@{seed}")),
     }
     if kept:
         found["own words, kept"] = lambda _: [

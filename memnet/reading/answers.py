@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_json, write_tensors
 from memnet.reading.collate import collate
-from memnet.reading.network import ANSWERS, REASONS, SPANS, Output, Reader, ReaderConfig, chance_of_spans
+from memnet.reading.network import ANSWERS, REASONS, SPANS, WIDEST, Reader, ReaderConfig
 from memnet.reading.text import Sentence, sentences
 from memnet.reading.tokens import encode
 from memnet.reading.words import Words
@@ -101,11 +101,8 @@ class TrainedReader:
         logits = output.answer[:, 0].clone()
         logits[:, UNTOLD] += self.untold_bias
         answer = logits.softmax(-1).mean(0)
-        pointers = output.pointers[:, :, 0].exp().mean(0).clamp(min=1e-9).log()
-        reads = self._reads(pointers[2].exp().numpy(), encoded.statement, read, len(statements))
-        spans = self._spans(
-            Output(output.answer, output.reason, pointers[None, :, None]), inputs.statement[:1], read, encoded.starts
-        )
+        reads = self._reads(output.evidence[:, 0].exp().mean(0).numpy(), encoded.statement, read, len(statements))
+        spans = self._spans(output.spans[:, 0].exp().mean(0), encoded.statement, read, encoded.starts)
         reply = decide(answer.numpy(), output.reason[:, 0].mean(0).numpy(), spans, reads, runners_up)
         return replace(reply, probability=self.calibrated(reply.probability)) if reply.kind != "untold" else reply
 
@@ -123,29 +120,24 @@ class TrainedReader:
         return tuple(found)
 
     def _spans(
-        self, output: Output, statement: torch.Tensor, read: Sequence[Sentence], starts: Sequence[int]
+        self, chance: torch.Tensor, of: NDArray[np.int16], read: Sequence[Sentence], starts: Sequence[int]
     ) -> list[tuple[str, float]]:
-        """The likeliest spans, the same text once, with their probabilities among all."""
+        """The likeliest spans, the same text once, with their probabilities (S, WIDEST) among all."""
         if not read:
             return []
-        chance = chance_of_spans(output, statement)[0, 0]
         values, places = chance.flatten().topk(min(CANDIDATES, chance.numel()))
         found: dict[str, tuple[float, str]] = {}
-        length = chance.shape[1]
         for value, place in zip(values.tolist(), places.tolist(), strict=True):
-            first, last = divmod(place, length)
-            number = int(statement[0, first])
-            begin, end = first - starts[number], last - starts[number]
-            if (
-                value == -math.inf
-                or end >= len(read[number].words)
-                or {",", ";", ":"} & set(read[number].words[begin : end + 1])
-            ):
+            first, more = divmod(place, WIDEST)
+            number = int(of[first])
+            begin = first - starts[number]
+            said = read[number].words[begin : begin + more + 1]
+            if len(said) <= more or {",", ";", ":"} & set(said):
                 continue
-            text = for_asker(read[number].quote(begin, end))
+            text = for_asker(read[number].quote(begin, begin + more))
             key = plain(text)
             earlier = found.get(key, (0.0, text))
-            found[key] = (earlier[0] + math.exp(value), earlier[1])
+            found[key] = (earlier[0] + value, earlier[1])
         return [(text, chance) for chance, text in sorted(found.values(), key=lambda one: -one[0])]
 
 

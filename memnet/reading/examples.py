@@ -13,10 +13,10 @@ from random import Random
 import numpy as np
 import torch
 
-from memnet.reading.network import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS
+from memnet.reading.network import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS, WIDEST
 from memnet.reading.tokens import Encoded, encode
 from memnet.reading.words import Words
-from memnet.tasks.world import MIXES, Dials, Story, draw, padded, small_talk
+from memnet.tasks.world import MIXES, Dials, Story, balanced, draw, padded, small_talk
 from memnet.tasks.world.texts import REASONS as REASON_TEXTS
 from memnet.tasks.world.texts import Answer, Question
 from memnet.tasks.world.told import draw_told, idle_lines
@@ -79,7 +79,11 @@ def label(question: Question, starts: Sequence[int]) -> Label | None:
     if name is None or name not in ANSWERS:
         return None
     spans = tuple(
-        tuple((starts[at] + first, starts[at] + last - 1) for at, first, last in mentions if at < question.after)
+        tuple(
+            (starts[at] + first, starts[at] + last - 1)
+            for at, first, last in mentions
+            if at < question.after and last - first <= WIDEST
+        )
         for mentions in (answer.mentions if name.endswith("spans") else ())
     )
     if any(not mentions for mentions in spans):
@@ -127,42 +131,42 @@ def dials_of_story(random: Random) -> Dials:
     return Dials(statements=statements, questions=1.0, unanswerable=0.2, compounds=0.2, small_talk=0.1)
 
 
-TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.3, 0.3, 0.1  # of stories: written by people, of a task or mix, with idle lines put in
+TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.4, 0.25, 0.1  # of stories: written ones, of a task or mix, with idle lines put in
+ORDINARY = 0.5  # of the tasks and mixes: in ordinary English, not in the published words
 HIDDEN_OF_TOLD = 0.15, 0.3  # shares of the words of a written story that are hidden or swapped: there are not many such stories
 MIXED = (
-    *(
-        "T7",
-        "T7",
-        "T7",
-        "T12",
-        "T12",
-        "T12",
-        "qa1",
-        "qa2",
-        "qa2",
-        "qa3",
-        "qa5",
-        "qa6",
-        "qa7",
-        "qa7",
-        "qa7",
-        "qa8",
-        "qa8",
-        "qa8",
-    ),
-    *("qa9", "qa10", "qa11", "qa13", "qa14", "qa14", "qa15", "qa16", "qa17", "qa18", "qa20", "qa20"),
+    *("T7", "T7", "T7", "T7", "T12", "T12", "T12", "T12", "qa1", "qa2", "qa2", "qa3", "qa5", "qa6", "qa7", "qa7", "qa7"),
+    *("qa8", "qa8", "qa8", "qa9", "qa10", "qa11", "qa13", "qa14", "qa14", "qa15", "qa16", "qa17", "qa18", "qa20", "qa20"),
 )
 
 
-def drawn(random: Random, dials: Dials, words: Words) -> Example | None:
-    """One example of a batch; some stories have lines among them that mean nothing."""
-    roll = random.random()
+def dials_of_mix(random: Random, dials: Dials) -> Dials:
+    """A published task or mix at other lengths, in its own words or in ordinary English."""
+    mix = replace(MIXES[random.choice(MIXED)], unanswerable=0.1, questions=3.0)
+    if random.random() < ORDINARY:
+        cast = {name: getattr(dials, name) for name in ("people", "things", "spots")}
+        speakers = random.random() < 0.3
+        return replace(
+            mix,
+            published=False,
+            statements=dials.statements,
+            **cast,
+            unusual=0.5,
+            pronouns=0.3,
+            speakers=speakers,
+            additions=0.2,
+        )
+    return replace(mix, statements=(6, 20) if random.random() < 0.6 else dials.statements)
+
+
+def drawn(random: Random, dials: Dials, words: Words, written: bool = True) -> Example | None:
+    """One example of a batch, with ``written`` also of the written stories; some have lines among them that mean nothing."""
+    roll = random.random() if written else random.uniform(TOLD_SHARE, 1)
     if roll < TOLD_SHARE:
         story = draw_told(random)
     elif roll < TOLD_SHARE + MIX_SHARE:
-        length = (6, 20) if random.random() < 0.6 else dials.statements
-        mix = replace(MIXES[random.choice(MIXED)], statements=length, unanswerable=0.1, questions=dials.questions)
-        story = draw(random, mix)
+        story = draw(random, dials_of_mix(random, dials))
+        story = balanced(story, random, len(story.statements))
     else:
         story = draw(random, dials)
     if random.random() < PADDED_SHARE and story.questions:
@@ -172,19 +176,20 @@ def drawn(random: Random, dials: Dials, words: Words) -> Example | None:
     return example(story, words, random, hide, swap) if story.questions else None
 
 
-def batch(seed: int, number: int, words: Words) -> list[Example]:
+def batch(seed: int, number: int, words: Words, written_from: int = 0) -> list[Example]:
     """The examples of batch ``number``: about :data:`WORDS_A_BATCH` words, of stories that are of nearly one length."""
-    return _group(seed, number // GROUP, words, WORDS_A_BATCH)[number % GROUP]
+    group = number // GROUP
+    return _group(seed, group, words, WORDS_A_BATCH, GROUP * group >= written_from)[number % GROUP]
 
 
 @lru_cache(maxsize=2)
-def _group(seed: int, number: int, words: Words, size: int) -> list[list[Example]]:
+def _group(seed: int, number: int, words: Words, size: int, written: bool) -> list[list[Example]]:
     """:data:`GROUP` batches, drawn together, sorted by length, cut into parts of equal size, in any order."""
     random = Random(f"{seed} {number}")
     found: list[Example] = []
     total = 0
     while total < size * GROUP:
-        made = drawn(random, dials_of_story(random), words)
+        made = drawn(random, dials_of_story(random), words, written)
         if made is not None and len(made.encoded.story) < LONGEST_STORY:
             found.append(made)
             total += made.size

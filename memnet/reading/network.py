@@ -2,16 +2,17 @@
 
     statements  ->  words (B, S, D), each reads what was told up to the end of its own statement
     questions   ->  words (B, Q W, D), each reads its question and the story as told when it was asked; nobody reads questions
-    answer      ->  one of :data:`ANSWERS`; three pointers: where spans start, where they end, which statements say so
+    answer      ->  one of :data:`ANSWERS`; how likely each span of the story is; which statements say so
 
 Every layer is one :class:`~memnet.attention.Attention` (scaled dot product, softmax, weighted sum) with a bias: whether two
-words are equal, how many statements lie between them and, for a question, :data:`~memnet.reading.tokens.OVERLAPS`. The pointers
-are attentions too (pointer networks, Vinyals et al. 2015; for answers, Wang & Jiang 2017).
+words are equal, how many statements lie between them and, for a question, :data:`~memnet.reading.tokens.OVERLAPS`. The last
+layers are hops: the question alone reads the story that is understood by then (Sukhbaatar et al. 2015). What points at first
+words, last words and evidence are attentions too (pointer networks, Vinyals et al. 2015; for answers, Wang & Jiang 2017); a
+span also counts as much as its two ends go together and as its width suits the question.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
@@ -44,6 +45,7 @@ REASONS = (
     "how many",
 )
 POINTERS = ("start", "end", "evidence")
+WIDEST = 16  # words of a span
 FAR, NEVER = 20, -1e4
 NEIGHBOURS = 2  # words on each side that a word sees before any attention
 
@@ -54,10 +56,12 @@ class ReaderConfig:
 
     dim: int = 128
     heads: int = 4
-    layers: int = 5
+    layers: int = 6
+    hops: int = 2  # of the layers: those in which only the question's first word reads on
     hidden: int = 384
     marker_dim: int = 64
     pointer_dim: int = 64
+    phrase_dim: int = 32
     vectors: int = 100
 
     def as_dict(self) -> dict[str, int]:
@@ -84,7 +88,7 @@ class Batch(NamedTuple):
 class Memory(NamedTuple):
     """A story that was read: its words at every layer, and what no question changes of them."""
 
-    layers: list[Tensor]  # (B, S, D) each; the last is what pointers point at
+    layers: list[Tensor]  # (B, S, D) each; the last is what hops read and pointers point at
     batch: Batch
 
 
@@ -93,7 +97,8 @@ class Output(NamedTuple):
 
     answer: Tensor  # (B, Q, len(ANSWERS)) logits
     reason: Tensor  # (B, Q, len(REASONS)) logits
-    pointers: Tensor  # (B, 3, Q, S) log-probabilities of words
+    spans: Tensor  # (B, Q, S, WIDEST) log-probabilities of spans by their first word and how many follow it
+    evidence: Tensor  # (B, Q, S) log-probabilities of words
 
 
 class Layer(nn.Module):
@@ -161,6 +166,7 @@ class Reader(nn.Module):
         self.point_key = nn.Linear(dim, len(POINTERS) * config.pointer_dim, bias=False)
         self.point_query = nn.Linear(dim, len(POINTERS) * config.pointer_dim)
         self.point_overlap = nn.Linear(dim, len(POINTERS) * len(OVERLAPS))
+        self.phrase, self.width = nn.Linear(dim, 2 * config.phrase_dim), nn.Linear(dim, WIDEST)
         self.decide = nn.Sequential(nn.Linear(2 * dim, dim), nn.ReLU(), nn.Linear(dim, len(ANSWERS) + len(REASONS)))
         self._initialise()
 
@@ -210,11 +216,10 @@ class Reader(nn.Module):
         features = torch.stack([equal(batch.story, batch), distance == 0, distance.clamp(0, FAR)], 1).to(x.dtype)
         never = NEVER * ((distance < 0) | (at < 0).unsqueeze(1)).to(x.dtype).unsqueeze(1)
         found = []
-        for layer in self.layers:
+        for layer in self.layers[: -self.config.hops]:
             found.append(x)
-            if layer is not self.layers[-1]:
-                x = layer(x, *layer.memory(x), biases(layer.prefer, features) + never)  # type: ignore[operator, arg-type]
-        return Memory(found, batch)
+            x = layer(x, *layer.memory(x), biases(layer.prefer, features) + never)  # type: ignore[operator, arg-type]
+        return Memory([*found, x], batch)
 
     def forward(self, batch: Batch, memory: Memory | None = None) -> Output:
         """Answer the questions of a batch; ``memory`` is the story's where it was read before."""
@@ -232,18 +237,21 @@ class Reader(nn.Module):
         overlap = torch.stack([of_words(each, owner) for each in batch.overlap.to(x.dtype).unbind(1)], 1)
         to_story = torch.cat([to_story, overlap], 1)  # (B, 3 + 8, W, S)
         other = NEVER * (batch.owner.unsqueeze(2) != batch.owner.unsqueeze(1)).to(x.dtype).unsqueeze(1)  # (B, 1, W, W)
+        words = x
         for place, layer in enumerate(self.layers):
             assert isinstance(layer, Layer)
-            story_key, story_value = layer.memory(memory.layers[place])
-            key, value = layer.memory(x)
-            if place == len(self.layers) - 1:  # only the first word of each question is asked what it is
+            understood = place - len(memory.layers) + 1
+            if understood == 0:  # from here on only the first word of each question reads
                 first = batch.begin.unsqueeze(-1)
-                x, other = torch.take_along_dim(x, first, 1), torch.take_along_dim(other, first.unsqueeze(1), 2)
+                x, other = torch.take_along_dim(words, first, 1), torch.take_along_dim(other, first.unsqueeze(1), 2)
                 to_story = torch.take_along_dim(to_story, first.unsqueeze(1), 2)
                 never = torch.take_along_dim(never, first.unsqueeze(1), 2)
+            story_key, story_value = layer.memory(memory.layers[min(place, len(memory.layers) - 1)])
+            key, value = layer.memory(words)
             bias = biases(torch.cat([layer.prefer, layer.prefer_overlap]), to_story) + never
             bias = torch.cat([bias, other.expand(-1, layer.heads, -1, -1)], 3)
             x = layer(x, torch.cat([story_key, key], 2), torch.cat([story_value, value], 2), bias)
+            words = x if understood < 0 else words
         return self.answer(self.norm(x), self.norm(memory.layers[-1]), batch, unreadable)
 
     def answer(self, x: Tensor, story: Tensor, batch: Batch, unreadable: Tensor) -> Output:
@@ -257,7 +265,23 @@ class Reader(nn.Module):
         trace = self.point(query * 2, key, value, bias=bias)
         said = self.decide(torch.cat([x, trace.output[:, -1]], -1))
         answer, reason = said.float().split((len(ANSWERS), len(REASONS)), -1)
-        return Output(answer, reason, trace.logits.float().log_softmax(-1))
+        start, end, evidence = trace.logits.float().unbind(1)
+        fits, ends = windows(batch.statement, -2) == batch.statement.unsqueeze(-1), windows(end, NEVER)
+        suits = self.phrases(story).float().unsqueeze(1) + self.width(x).float().unsqueeze(2)  # (B, Q, S, WIDEST)
+        spans = (start.unsqueeze(-1) + ends + suits).masked_fill(~fits.unsqueeze(1), 2 * NEVER)
+        return Output(answer, reason, spans.flatten(2).log_softmax(-1).view(spans.shape), evidence.log_softmax(-1))
+
+    def phrases(self, story: Tensor) -> Tensor:
+        """How much each word and each that follows it are the ends of one phrase, (B, S, D) -> (B, S, WIDEST)."""
+        first, last = self.phrase(story).chunk(2, -1)
+        ends = windows(last.transpose(1, 2), 0.0)  # (B, P, S, WIDEST)
+        found: Tensor = torch.einsum("bsp,bpsw->bsw", first, ends)
+        return found
+
+
+def windows(x: Tensor, beyond: float) -> Tensor:
+    """Of each word those from it on: (..., S) -> (..., S, WIDEST), with ``beyond`` after the last."""
+    return F.pad(x, (0, WIDEST - 1), value=beyond).unfold(-1, WIDEST, 1)
 
 
 def biases(prefer: Tensor, features: Tensor) -> Tensor:
@@ -275,12 +299,3 @@ def equal(words: Tensor, batch: Batch) -> Tensor:
 def of_words(x: Tensor, owner: Tensor) -> Tensor:
     """Of each question to each of its words, (B, Q, S), (B, W) -> (B, W, S)."""
     return torch.take_along_dim(x, owner.unsqueeze(-1), 1)
-
-
-def chance_of_spans(output: Output, statement: Tensor, longest: int = 14) -> Tensor:
-    """Log-probabilities of spans (B, Q, S, S) from the first word to the last; -inf across statements."""
-    start, end = output.pointers[:, 0].unsqueeze(-1), output.pointers[:, 1].unsqueeze(-2)
-    place = torch.arange(statement.shape[1], device=statement.device)
-    after = place - place.unsqueeze(1)
-    fits = (statement.unsqueeze(2) == statement.unsqueeze(1)) & (after >= 0) & (after < longest)
-    return (start + end).masked_fill(~fits.unsqueeze(1), -math.inf)

@@ -28,12 +28,14 @@ from memnet.errors import ConfigError
 from memnet.files import write_tensors
 from memnet.reading.collate import collate
 from memnet.reading.examples import Targets, batch
-from memnet.reading.network import SPANS, Batch, Output, Reader
+from memnet.reading.network import SPANS, WIDEST, Batch, Output, Reader
 from memnet.reading.words import Words
 
 FILE = "training.safetensors"
 FORGETS = 0.999  # how much of the average of weights stays at a step
 NO_CHANCE = -1e9
+INSIDE = ("near", "layers", "point_key", "point_query", "phrase", "width", "decide")  # modules whose matrices Muon trains
+MOMENTS = (("exp_avg", "exp_avg_sq"), ("momentum_buffer",))  # of each optimizer
 
 
 @dataclass(frozen=True)
@@ -42,20 +44,22 @@ class Settings:
 
     seed: int = 0
     steps: int = 20_000
-    lr: float = 2e-3
+    lr: float = 2e-3  # AdamW's, for vectors and biases
+    muon: float = 0.02  # Muon's, for matrices
     warmup: int = 150
     weight_decay: float = 0.01
     clip: float = 1.0
     evidence: float = 0.2
     reason: float = 0.1
     dropout: float = 0.0
+    written_from: int = 0  # the step from which written stories are among those of the grammar
     half: bool = False  # forward and backward in bfloat16; weights, their average and the optimizer stay in float32
 
     def rate(self, step: int) -> float:
-        """The learning rate at a step: rises, stays for two fifths, falls as a cosine to 3 %."""
+        """What part of the learning rates is used at a step: rises, is 1 for two fifths, falls as a cosine to 3 %."""
         done = step / self.steps
         falls = 1.0 if done < 0.4 else max(0.03, 0.5 * (1 + math.cos(math.pi * min(1.0, (done - 0.4) / 0.6))))
-        return self.lr * min(1.0, (step + 1) / self.warmup) * falls
+        return min(1.0, (step + 1) / self.warmup) * falls
 
 
 def loss(output: Output, right: Targets, settings: Settings) -> Tensor:
@@ -65,16 +69,16 @@ def loss(output: Output, right: Targets, settings: Settings) -> Tensor:
     """
     asked = right.answer >= 0
     total = F.cross_entropy(output.answer[asked], right.answer[asked])
-    start, end = output.pointers[:, 0], output.pointers[:, 1]  # (B, Q, S)
-    chance = start.gather(2, right.first.flatten(2)) + end.gather(2, right.last.flatten(2))
-    chance = chance.view(right.first.shape).masked_fill(~right.named, NO_CHANCE).logsumexp(-1)  # (B, Q, I)
+    place = right.first * WIDEST + (right.last - right.first)  # (B, Q, I, A)
+    chance = output.spans.flatten(2).gather(2, place.flatten(2)).view(place.shape)
+    chance = chance.masked_fill(~right.named, NO_CHANCE).logsumexp(-1)  # (B, Q, I)
     there, spans = right.named.any(-1), asked & (right.answer < len(SPANS))
     if bool(spans.any()):
         each = (chance * there).sum(-1) / there.sum(-1).clamp(min=1)
         total = total - each[spans].mean()
     proved = right.evidence.any(-1) & asked
     if bool(proved.any()):
-        read = output.pointers[:, 2].masked_fill(~right.evidence, NO_CHANCE).logsumexp(-1)
+        read = output.evidence.masked_fill(~right.evidence, NO_CHANCE).logsumexp(-1)
         total = total - settings.evidence * read[proved].mean()
     untold = right.reason >= 0
     if bool(untold.any()):
@@ -85,15 +89,15 @@ def loss(output: Output, right: Targets, settings: Settings) -> Tensor:
 class Batches(Dataset[tuple[Batch, Targets]]):
     """The batches of a training by their numbers, each the same whenever it is drawn."""
 
-    def __init__(self, seed: int, words: Words, marker_dim: int, steps: int) -> None:
-        self.seed, self.words, self.marker_dim, self.steps = seed, words, marker_dim, steps
+    def __init__(self, settings: Settings, words: Words, marker_dim: int) -> None:
+        self.settings, self.words, self.marker_dim = settings, words, marker_dim
 
     def __len__(self) -> int:
-        return self.steps
+        return self.settings.steps
 
     def __getitem__(self, number: int) -> tuple[Batch, Targets]:
-        examples = batch(self.seed, number, self.words)
-        noise = np.random.default_rng((self.seed, number))
+        examples = batch(self.settings.seed, number, self.words, self.settings.written_from)
+        noise = np.random.default_rng((self.settings.seed, number))
         inputs = collate([each.encoded for each in examples], noise, self.marker_dim)
         return inputs, Targets(examples, inputs.after.shape[1], inputs.story.shape[1])
 
@@ -108,25 +112,39 @@ class ReaderTraining:
             if isinstance(module, nn.Dropout):
                 module.p = settings.dropout
         self.fast = copy.deepcopy(reader).bfloat16() if settings.half else reader
-        self.batches = Batches(settings.seed, words, reader.config.marker_dim, settings.steps)
+        self.batches = Batches(settings, words, reader.config.marker_dim)
         self.steps = 0
-        matrices = [weight for weight in reader.parameters() if weight.dim() > 1]
-        others = [weight for weight in reader.parameters() if weight.dim() < 2]
-        groups = [{"params": matrices, "weight_decay": settings.weight_decay}, {"params": others, "weight_decay": 0.0}]
-        self.optimizer = torch.optim.AdamW(groups, lr=settings.lr, betas=(0.9, 0.98))
+        self.optimizers = self._optimizers()
+
+    def _optimizers(self) -> list[torch.optim.Optimizer]:
+        """Muon (Jordan et al. 2024) for the matrices inside, AdamW for tables, vectors and what comes first."""
+        inside: list[Tensor] = []
+        tables: list[Tensor] = []
+        vectors: list[Tensor] = []
+        for name, weight in self.reader.named_parameters():
+            matrix = weight.dim() > 1 and name.startswith(INSIDE) and "prefer" not in name
+            (inside if matrix else tables if weight.dim() > 1 else vectors).append(weight)
+        decay = self.settings.weight_decay
+        groups = [{"params": tables, "weight_decay": decay}, {"params": vectors, "weight_decay": 0.0}]
+        return [
+            torch.optim.AdamW(groups, lr=self.settings.lr, betas=(0.9, 0.98)),
+            torch.optim.Muon(inside, lr=self.settings.muon, weight_decay=decay, momentum=0.95),
+        ]
 
     def step(self, given: tuple[Batch, Targets] | None = None) -> float:
         """Learn from the next batch, or from one that was drawn before; its loss."""
         inputs, right = given or self.batches[self.steps]
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.settings.rate(self.steps)
-        self.optimizer.zero_grad(set_to_none=True)
+        for optimizer, lr in zip(self.optimizers, (self.settings.lr, self.settings.muon), strict=True):
+            optimizer.zero_grad(set_to_none=True)
+            for group in optimizer.param_groups:
+                group["lr"] = lr * self.settings.rate(self.steps)
         torch.manual_seed(hash((self.settings.seed, self.steps)))  # of dropout: the same when a training goes on
         total = loss(self.fast(inputs), right, self.settings)
         total.backward()
         self._gather()
         nn.utils.clip_grad_norm_(self.reader.parameters(), self.settings.clip)
-        self.optimizer.step()
+        for optimizer in self.optimizers:
+            optimizer.step()
         self.steps += 1
         keep = min(FORGETS, self.steps / (self.steps + 10))
         with torch.no_grad():
@@ -171,7 +189,8 @@ class ReaderTraining:
         averages = dict(self.average.named_parameters())
         for name, weight in self.reader.named_parameters():
             tensors |= {f"weight {name}": weight, f"average {name}": averages[name]}
-            tensors |= {f"{key} {name}": value for key, value in self.optimizer.state.get(weight, {}).items() if key != "step"}
+            for optimizer in self.optimizers:
+                tensors |= {f"{key} {name}": value for key, value in optimizer.state.get(weight, {}).items() if key != "step"}
         write_tensors(folder / FILE, tensors, {"steps": str(self.steps)})
 
     def resume(self, folder: Path) -> bool:
@@ -188,8 +207,9 @@ class ReaderTraining:
                 with torch.no_grad():
                     weight.copy_(file.get_tensor(f"weight {name}"))
                     averages[name].copy_(file.get_tensor(f"average {name}"))
-                if f"exp_avg {name}" in names:
-                    moments = {key: file.get_tensor(f"{key} {name}") for key in ("exp_avg", "exp_avg_sq")}
-                    self.optimizer.state[weight] = {"step": torch.tensor(float(self.steps)), **moments}
+                for optimizer, keys in zip(self.optimizers, MOMENTS, strict=True):
+                    if all(f"{key} {name}" in names for key in keys):
+                        state = {key: file.get_tensor(f"{key} {name}") for key in keys}
+                        optimizer.state[weight] = {"step": torch.tensor(float(self.steps)), **state}
         self._spread()
         return True

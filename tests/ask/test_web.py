@@ -103,7 +103,10 @@ def test_a_stop_does_not_wait_for_what_waits(served: Served):
     answers = []
 
     def ask() -> None:
-        with httpx.Client(base_url=served.address, trust_env=False, timeout=120) as client, suppress(httpx.HTTPError, ValueError):
+        with (
+            httpx.Client(base_url=served.address, trust_env=False, timeout=120) as client,
+            suppress(httpx.HTTPError, ValueError),
+        ):
             answers.append(asked(client, story=story, question="Where is the wug3?")[0])
 
     with httpx.Client(base_url=served.address, trust_env=False, timeout=60) as client:
@@ -116,4 +119,4 @@ def test_a_stop_does_not_wait_for_what_waits(served: Served):
     served.end()
     for thread in threads:
         thread.join()
-    assert answers.count(200) <= min(15, done + MAX_CONCURRENT)
+    assert answers.count(200) <= done + MAX_CONCURRENT
