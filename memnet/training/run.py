@@ -20,8 +20,9 @@ from memnet.models.checkpoint import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
 from memnet.record.provenance import code_hash, versions
 from memnet.record.runs import IDENTITY
-from memnet.tasks.families import Task
+from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.families.old_names import modern
+from memnet.tasks.families.remarks import remarks as remarks_on
 from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
@@ -181,6 +182,9 @@ def make_run(
     with opened(folder, spec, resume) as finished:
         if finished:
             return finished, False
+        for task in tasks:
+            for sentence in remarks_on(task) if FAMILIES[task.family].made == "own" else ():
+                tell(f"{task.name}: {sentence}")
         for sentence in remarks(spec, data):
             tell(sentence)
         return execute(spec, data, folder, device, progress, every), True

@@ -1,0 +1,113 @@
+"""A person's own files as other programs write them, and what is said of them before training."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from memnet.encode.vectors import read_vectors
+from memnet.encode.vocabulary import Vocabulary
+from memnet.measure.babilong import read_samples
+from memnet.tasks.families import Task, find
+from memnet.tasks.families.remarks import remarks
+from memnet.tasks.table import read_table
+from memnet.tasks.template import from_stories
+from memnet.tasks.text import parse, write
+from memnet.training.settings_file import read_settings
+from tests.conftest import ran, tell, wander
+
+BOM = "\ufeff"
+
+
+def one(answer: str) -> str:
+    """A story whose question has this answer."""
+    return f"1 Ann went to the attic.\n2 Where is Ann?\t{answer}\t1\n"
+
+
+def told_of(train: str, test: str, valid: str | None = None) -> list[str]:
+    """The remarks on a task with these stories."""
+    return list(remarks(Task.of("own/mine", parse(train), parse(test), valid=parse(valid) if valid else None)))
+
+
+@pytest.mark.parametrize("other", ["attic.", "the attic", '"attic"', "‘The Attic’!", "An attic"])
+def test_answers_that_a_person_takes_for_one_are_named(other: str):
+    test = one("attic").replace("Ann", "Ben")
+    (said,) = told_of(one("attic") + one(other), test)
+    assert "are different answers" in said
+    assert repr("attic") in said
+    assert told_of(one("attic") + one("Attic"), test) == []  # letters of either case are one answer
+    assert told_of(one("attic") + one("roof"), test) == []
+    assert told_of(one("attic,the roof") + one("attic"), test) == []  # a list
+
+
+def test_of_many_answers_some_are_named():
+    train = "".join(one(f"{form}{place}") for place in "bcdefgh" for form in ("", "the "))
+    (said,) = told_of(train, one("b").replace("Ann", "Ben"))
+    assert said.count("'the ") == 5
+    assert "and 2 more" in said
+
+
+def test_what_tests_and_teaches_is_named():
+    train, test = write(wander(1, 4)), write(wander(2, 4))
+    assert told_of(train, test) == []
+    (said,) = told_of(train, train)
+    assert said.startswith("all test questions also stand in training")
+    (said,) = told_of(train + "".join(write(wander(2, 1))), test)
+    assert said.startswith("3 of the 12 test questions also stand in training")
+    (said,) = told_of(train, test, train)
+    assert said.startswith("all validation questions also stand in training")
+
+
+def test_training_says_it(tmp_path: Path):
+    stories = wander(1)
+    folder = tell(tmp_path / "mine", stories, stories)
+    done = ran("train", folder, "--preset", "bow", "--restarts", 1, "--set", "epochs=1", "--out", tmp_path / "run")
+    assert "own/moves: all test questions also stand in training" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["dev", "val", "validation", "valid", "Development"])
+def test_what_chooses_a_network_has_several_names(name: str, tmp_path: Path):
+    folder = tell(tmp_path / "mine", wander(1, 4), wander(2, 4))
+    (folder / f"moves_{name}.txt").write_text(write(wander(3, 2)), encoding="utf-8")
+    (task,) = find([str(folder)])
+    assert task.valid == wander(3, 2)
+
+
+STORIES = (
+    "story,text,answer\n1,Ann is in.,\n2,Ben is out.,\n1,Where is Ann?,in\n2,Where is Ben?,out\n1,Ann is out.,\n"
+    "1,Where is Ann?,out\n"
+)
+
+
+def test_rows_of_a_story_belong_together_wherever_they_stand(tmp_path: Path):
+    path = tmp_path / "mine.csv"
+    path.write_text(STORIES, encoding="utf-8")
+    parts = from_stories(path)
+    (first,), (second,) = parts["train"], parts["test"]
+    assert first.statements == ("Ann is in.", "Ann is out.")
+    assert [(asked.answer, asked.after) for asked in first.questions] == [("in", 1), ("out", 2)]
+    assert (second.statements, second.questions[0].answer) == (("Ben is out.",), "out")
+
+
+@pytest.mark.parametrize("between", [";", "\t", ","])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", BOM])
+def test_a_table_as_other_programs_write_it(between: str, end: str, mark: str, tmp_path: Path):
+    path = tmp_path / "mine.csv"
+    rows = ["story,text,answer", '1,"Ann, and Ben; are in.",', "1,Where is Ann?,in"]
+    rows = [rows[0].replace(",", between), f'1{between}"Ann, and Ben; are in."{between}', f"1{between}Where is Ann?{between}in"]
+    path.write_bytes((mark + end.join(rows) + end).encode())
+    columns, found = read_table(path, ("story", "text", "answer"))
+    assert columns == ["story", "text", "answer"]
+    assert [row.cells["text"] for row in found] == ["Ann, and Ben; are in.", "Where is Ann?"]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path):
+    (vectors := tmp_path / "v.txt").write_text(f"{BOM}attic 1 2\nann 3 4\n", encoding="utf-8")
+    vocabulary = Vocabulary.of(parse(one("attic")))
+    found = read_vectors(vectors, vocabulary, 2)
+    assert torch.equal(found.values[vocabulary["attic"]], torch.tensor([1.0, 2.0]))
+    (samples := tmp_path / "s.jsonl").write_text(f'{BOM}{{"input": "a", "question": "b", "target": "c"}}\n', encoding="utf-8")
+    assert [*read_samples(samples)] == [{"input": "a", "question": "b", "target": "c"}]
+    (settings := tmp_path / "c.toml").write_text(f"{BOM}epochs = 3\n", encoding="utf-8")
+    assert read_settings(settings).values == {"epochs": 3}
