@@ -1,5 +1,7 @@
 """A person's own files as other programs write them, and what is said of them before training."""
 
+import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from memnet.tasks.table import read_table
 from memnet.tasks.template import from_stories
 from memnet.tasks.text import parse, write
 from memnet.training.settings_file import read_settings
-from tests.conftest import ran, tell, wander
+from tests.conftest import ran, refused, tell, wander
 
 BOM = "\ufeff"
 
@@ -65,6 +67,22 @@ def test_training_says_it(tmp_path: Path):
     assert "own/moves: all test questions also stand in training" in done.stdout
 
 
+def test_a_folder_whose_name_no_file_format_can_hold_is_refused_before_training(tmp_path: Path):
+    folder = tell(tmp_path / "mine", wander(1), wander(2))
+    out = tmp_path / os.fsdecode(b"\xff\xfe")
+    said = refused("train", folder, "--preset", "bow", "--restarts", 1, "--set", "epochs=1", "--out", out)
+    assert "\\udcff\\udcfe is no name in UTF-8; choose another --out" in said
+    assert not out.exists()
+
+
+def test_what_to_give_next_is_quoted_for_a_shell(tmp_path: Path):
+    out = tmp_path / "$(touch pwn); 'a"
+    (table := tmp_path / "mine.csv").write_text(STORIES, encoding="utf-8")
+    hint = ran("data", "make", table, "--out", out).stdout.splitlines()[-1].removeprefix("try: ")
+    assert shlex.split(hint) == ["memnet", "train", str(out), "--open-vocabulary"]
+    assert "$(" not in hint.replace(shlex.quote(str(out)), "")
+
+
 @pytest.mark.parametrize("name", ["dev", "val", "validation", "valid", "Development"])
 def test_what_chooses_a_network_has_several_names(name: str, tmp_path: Path):
     folder = tell(tmp_path / "mine", wander(1, 4), wander(2, 4))
@@ -111,3 +129,38 @@ def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path):
     assert [*read_samples(samples)] == [{"input": "a", "question": "b", "target": "c"}]
     (settings := tmp_path / "c.toml").write_text(f"{BOM}epochs = 3\n", encoding="utf-8")
     assert read_settings(settings).values == {"epochs": 3}
+
+
+WALKS = {  # a statement and a question with places for a name and a room; names and rooms
+    "ar": ("ذهبت {} إلى {}.", "أين {}؟", ("ماري", "سارة", "ليلى"), ("المطبخ", "الحديقة", "المكتب")),
+    "zh": ("{}去了{}。", "{}在哪里？", ("玛丽", "约翰", "桑德拉"), ("厨房", "花园", "办公室")),
+    "hi": ("{} {} में गई।", "{} कहाँ है?", ("मैरी", "सीता", "लीला"), ("रसोई", "बगीचे", "दफ़्तर")),
+    "de": ("{} ging in die {}.", "Wo ist {}?", ("Jürgen", "Zoë", "Ärmel"), ("Küche", "Straße", "Höhle")),
+}
+
+
+def walks(language: str, stories: int) -> str:
+    """Stories of two people who went to two rooms, and a question about one."""
+    statement, question, names, rooms = WALKS[language]
+    lines = []
+    for number in range(stories):
+        first, second = names[number % 3], names[(number + 1 + number // 3 % 2) % 3]
+        here, there = rooms[number // 6 % 3], rooms[number // 18 % 3]
+        lines += [f"1 {statement.format(first, here)}", f"2 {statement.format(second, there)}"]
+        lines += [f"3 {question.format(first)}\t{here}\t1", f"4 {question.format(second)}\t{there}\t2"]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("language", WALKS)
+def test_stories_in_other_scripts_are_learned_and_asked_through_a_pipe(language: str, tmp_path: Path):
+    (folder := tmp_path / "mine").mkdir()
+    (folder / "a_train.txt").write_text(walks(language, 270), encoding="utf-8")
+    (folder / "a_test.txt").write_text(walks(language, 54), encoding="utf-8")
+    ran("train", folder, "--restarts", 1, "--set", "epochs=30", "--set", "linear_start=0", "--out", tmp_path / "run")
+    statement, question, names, rooms = WALKS[language]
+    told = f"{statement.format(names[0], rooms[1])}\n{statement.format(names[1], rooms[2])}\n"
+    done = ran("ask", tmp_path / "run", stdin=f"{told}{question.format(names[0])}\n", COLUMNS="80")
+    assert done.stdout.startswith(rooms[1].lower())
+    assert "is no sentence" not in done.stderr
+    on_a_line = told.replace("\n", "" if language == "zh" else " ") + question.format(names[1])
+    assert ran("ask", tmp_path / "run", stdin=f"{on_a_line}\n").stdout.startswith(rooms[2].lower())
