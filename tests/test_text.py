@@ -149,6 +149,16 @@ def stories(draw: st.DrawFn) -> Story:
     )
 
 
+@given(
+    st.sampled_from(["Where is Mary?", "أين ماري؟", "玛丽在哪里？", "Is it?"]),
+    st.sampled_from(["  ", "    ", "\u3000\u3000", ",", ", ", ";", " | ", r"\t", r" \t "]),
+    st.lists(st.sampled_from(["home", "the attic", "3", "家", "البيت", "north-east", "1 2"]), min_size=1, max_size=3),
+)
+def test_a_question_whose_tab_was_typed_otherwise_is_no_statement(question: str, typed: str, fields: list[str]):
+    with pytest.raises(FormatError, match=r"^<text>:2: a question and its answer with no tab between them"):
+        parse(f"1 Mary went home.\n2 {typed.join([question, *fields])}\n")
+
+
 @given(st.lists(stories(), min_size=1, max_size=3))
 def test_what_is_written_reads_back(told: list[Story]):
     assert parse(write(told)) == told

@@ -143,8 +143,8 @@ class Conversation:
             answer = self.predictor.ask([*self.before(self.story, question), *self.story], question)
         except AskError as error:
             return Reply(self.fold(str(error)), True)
-        asked = question.strip()
-        self.last_answered = asked if asked.endswith(OTHER_MARKS) else asked.rstrip("?").rstrip() + "?", answer
+        shown = question.strip()
+        self.last_answered = shown if shown.endswith(OTHER_MARKS) else shown.rstrip("?").rstrip() + "?", answer
         unknown, errors = answer.unknown_words, answer.typing_errors
         if self.typed:  # the words of the story were named before
             asked, told = set(words(answer.question)), {word for text in self.story for word in words(text)}
