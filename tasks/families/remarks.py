@@ -18,10 +18,9 @@ def remarks(task: Task) -> Iterator[str]:
         asked, shared = len(questions_of(stories)), shared_questions(task.train, stories)
         if shared:
             which = "all" if shared == asked else f"{shared:,} of the {asked:,}"
-            yield (
-                f"{which} {part} questions also stand in training, with the same statements before them: "
-                f"the {part} error says little about new stories"
-            )
+            stand, them = ("stands", "it") if shared == 1 < asked else ("stand", "them")
+            little = f": the {part} error says little about new stories" if 2 * shared >= asked else ""
+            yield f"{which} {part} questions also {stand} in training, with the same statements before {them}{little}"
     several = same_answers(task)
     if several:
         named = "; ".join(" and ".join(map(repr, entries)) for entries in several[:MOST])
