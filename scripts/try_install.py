@@ -63,7 +63,7 @@ DEFAULT = (
     *(memnet("train", "qa1", "--model", name, *SIMULATED, "--out", f"runs/{name}", prints="kept in runs/") for name in MODELS),
     memnet("train", "qa1", "--model", "baseline", *SIMULATED[:2], "--out", "runs/baseline", prints="kept in runs/"),
     memnet("eval", "runs/memn2n", prints="qa1"),
-    memnet("ask", "runs/memn2n", "--story", "story.txt", "--question", "Where is Bob?", prints=r"\(\d+%"),
+    memnet("ask", "runs/memn2n", "--question", "Where is Mary?", prints=r"\(\d+%", stdin=KNOWN),
     memnet("sweep", "qa1", "qa2", *SIMULATED, "--preset", "bow", "--jobs", "2", prints=r"\[2/2 done"),
     memnet("table", "memn2n-1k", prints=r"^\| qa20 "),
     memnet("presets", prints="pe-ls-rn"),

@@ -18,7 +18,7 @@ class Row(NamedTuple):
 
 
 def read_table(path: Path, expected: Sequence[str]) -> tuple[list[str], list[Row]]:
-    """The columns and rows of a CSV file, or of a TSV file, whose first line has a tab.
+    """The columns and rows of a CSV file, or of a TSV file, whose first line has a tab; semicolons do for commas.
 
     Columns are lower-cased, cells stripped; blank lines are left out. Raises :class:`FormatError`, which names file and line,
     where a column of ``expected`` is missing or a row is not one, and OSError.
@@ -26,7 +26,9 @@ def read_table(path: Path, expected: Sequence[str]) -> tuple[list[str], list[Row
     lines = decode(path.read_bytes(), str(path)).splitlines(keepends=True)
     wanted = f"expected the columns {' and '.join(expected)}, for example '{','.join(expected)}'" if expected else ""
     wanted = wanted or "expected a first line that names the columns"
-    reader = csv.reader(lines, delimiter="\t" if lines and "\t" in lines[0] else ",", strict=True)
+    first = lines[0] if lines else ""
+    between = "\t" if "\t" in first else max(",;", key=first.count)
+    reader = csv.reader(lines, delimiter=between, strict=True)
     rows: list[Row] = []
     at = 1  # the line where a row begins
 

@@ -171,24 +171,20 @@ def from_facts(
 def from_stories(path: Path) -> dict[str, list[Story]]:
     """Training and test stories of a table with the columns story, text and answer: a row with an answer is a question.
 
-    Rows with the same ``story`` that follow each other are one story. A column ``facts``, where there is one, has the numbers
+    Rows with the same ``story`` are one story, wherever they stand. A column ``facts``, where there is one, has the numbers
     of the statements that a question rests on, counted from 1 in its story. The last fifth of the stories is for testing.
     Raises :class:`FormatError`, which names file and line, and :class:`DataError`.
     """
     _, rows = read_table(path, STORY_COLUMNS)
-    stories: list[Story] = []
-    told: list[str] = []
-    asked: list[Question] = []
-    for place, row in enumerate(rows):
-        if place and row.cells["story"] != rows[place - 1].cells["story"]:
-            stories.append(Story(tuple(told), tuple(asked)))
-            told, asked = [], []
-        said = line_of(path, row, len(told))
+    told: dict[str, tuple[list[str], list[Question]]] = {}  # by story, in the order in which they begin
+    for row in rows:
+        statements, asked = told.setdefault(row.cells["story"], ([], []))
+        said = line_of(path, row, len(statements))
         if isinstance(said, Question):
             asked.append(said)
         else:
-            told.append(said)
-    stories.append(Story(tuple(told), tuple(asked)))
+            statements.append(said)
+    stories = [Story(tuple(statements), tuple(asked)) for statements, asked in told.values()]
     last = max(1, len(stories) // TEST_SHARE)
     parts = {"train": stories[:-last], "test": stories[-last:]}
     for part, found in parts.items():

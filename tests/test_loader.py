@@ -82,6 +82,7 @@ def test_networks_of_every_kind_come_back(model: str, tmp_path: Path):
         ({"score": ["dot"]}, "score must be"),
         ({"vocabulary": []}, "a vocabulary starts with"),
         ({"vocabulary": "x" * LONGEST}, "more than 16,777,216 bytes"),
+        *(({"temperature": value}, "temperature must be a number from") for value in (1e-300, 0, -1, 1e300, True, "1", None)),
         ({"data": []}, "data must be"),
         ({"data": None}, "data must be"),
         ({"format": 2}, "expected format 1"),

@@ -333,6 +333,10 @@ def test_training_without_data_simulates_and_says_so(tmp_path: Path):
     quick = ["--restarts", 1, "--set", "epochs=2", "--set", "linear_start=1", "--out", tmp_path / "run"]
     done = ran("train", "qa1", *quick, MEMNET_DATA="")
     assert "qa1 is sim/qa1: simulated stories" in done.stdout
+    assert "the published text is not at hand;" in done.stdout
+    wrong = tmp_path / "no \x1b[2Jfolder"
+    named = ran("train", "qa1", *quick[:-1], tmp_path / "other", MEMNET_DATA=str(wrong)).stdout
+    assert f"the published text is not in MEMNET_DATA ({tmp_path}/no \\x1b[2Jfolder), nor fetched; 'memnet data" in named
     assert "sim/qa1: error % train" in done.stdout
     assert '"made": "simulated"' in memnet("eval", tmp_path / "run", "--json").stdout
     shown = memnet("data", "show", "sim/qa16", "-n", 2).stdout

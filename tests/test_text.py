@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memnet.tasks.families.archive import text_folder
-from memnet.tasks.text import FormatError, Question, Story, parse, read, words, write
+from memnet.tasks.text import QUESTION_MARKS, FormatError, Question, Story, parse, read, words, write
 
 STORY = """\
 1 Mary moved to the bathroom.
@@ -71,6 +71,17 @@ def test_the_oddities_of_the_published_text(published: Path):
         ("1 Where is Mary?\thome\t\n", 1, "before any statement"),
         ("1 Mary went home.\n1 Where is Mary?\thome\t\n", 2, "before any statement"),
         ("1  \n", 1, "expected a sentence"),
+        *(
+            (f"1 Mary went home.\n2 Where is Mary?\thome\t1\n3 Where is Mary?{typed}\n", 3, "with no tab between them")
+            for typed in ("    home    1", " home 1", " home", ", home, 1", ",home", r"\thome\t1", ";home;1", " | home | 1")
+        ),
+        ("1 Mary went home.\n2 玛丽在哪里？ 家\n", 2, "with no tab between them"),
+        ("1 Mary went home.\n2 أين ماري؟\n", 2, "needs a tab"),
+        ("1 Mary went home.\n2 Mary went\thome.\t\n", 2, "a statement has no tab, found '2 Mary went"),
+        ("1 Mary went home.\n2 Mary went home.\tlate\t\n", 2, "a question ends with a question mark"),
+        ("1 Mary went home.\n2 Mary\twent home.\n", 2, "a statement has no tab"),
+        ("1 Mary went home.\t\t\n", 1, "before any statement"),
+        ("1 Mary went home.\n2 John left.\t\t\n", 2, "a statement has no tab"),
     ],
 )
 def test_a_malformed_file_is_one_error_with_file_and_line(text: str, line: int, expected: str, tmp_path: Path):
@@ -89,8 +100,28 @@ def test_the_line_of_a_wrong_encoding(tmp_path: Path):
         read(path)
 
 
-def test_windows_files_read():
-    assert parse(STORY.replace("\n", "\r\n")) == parse(STORY)
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_files_of_other_systems_read(end: str):
+    assert parse(STORY.replace("\n", end)) == parse(STORY)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'She asked "where?" and left.',
+        '"Where is Mary?", he asked.',
+        "Who knows? Mary left.",
+        "Where is Mary\thome\t",
+        "Tell me where Mary is.\thome\t",
+        "Mary is in the ___.\thome\t",
+        "Where is Mary?\tat home.\t",
+        "玛丽在哪里\t家\t",
+        "أين ماري؟\tالبيت\t1",
+    ],
+)
+def test_what_looks_odd_and_is_meant(line: str):
+    (story,) = parse(f"1 Mary went home.\n2 {line}\n")
+    assert len(story.questions) == ("\t" in line)
 
 
 def test_words():
@@ -101,7 +132,7 @@ def test_words():
 
 
 line_text = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20).filter(
-    lambda text: bool(words(text)) and not text.rstrip().endswith("?") and "\r" not in text
+    lambda text: bool(words(text)) and not set(text) & set(QUESTION_MARKS) and "\r" not in text
 )
 
 
@@ -116,6 +147,16 @@ def stories(draw: st.DrawFn) -> Story:
             for told in after
         ),
     )
+
+
+@given(
+    st.sampled_from(["Where is Mary?", "أين ماري؟", "玛丽在哪里？", "Is it?"]),
+    st.sampled_from(["  ", "    ", "\u3000\u3000", ",", ", ", ";", " | ", r"\t", r" \t "]),
+    st.lists(st.sampled_from(["home", "the attic", "3", "家", "البيت", "north-east", "1 2"]), min_size=1, max_size=3),
+)
+def test_a_question_whose_tab_was_typed_otherwise_is_no_statement(question: str, typed: str, fields: list[str]):
+    with pytest.raises(FormatError, match=r"^<text>:2: a question and its answer with no tab between them"):
+        parse(f"1 Mary went home.\n2 {typed.join([question, *fields])}\n")
 
 
 @given(st.lists(stories(), min_size=1, max_size=3))

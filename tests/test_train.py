@@ -235,7 +235,10 @@ def test_one_process_a_folder(tmp_path: Path):
     run_in(tmp_path / "run", spec, data, True)  # started, never trained: --resume goes on
 
 
-@pytest.mark.parametrize("fault", ["cut", "empty", "no metadata", "another's", "metrics"])
+FORGED = ("metrics=-5", "metrics=x", "metrics=99999999", "epoch=-1", "epoch=1.5", "seconds=nan", "seconds=-1", "seconds=inf")
+
+
+@pytest.mark.parametrize("fault", ["random", "cut", "empty", "no metadata", "another's", "metrics", *FORGED])
 def test_a_damaged_checkpoint_says_how_to_start_over(fault: str, tmp_path: Path):
     spec, data = a_run(SMALL)
     with pytest.raises(KeyboardInterrupt):
@@ -251,6 +254,11 @@ def test_a_damaged_checkpoint_says_how_to_start_over(fault: str, tmp_path: Path)
     elif fault == "another's":
         del tensors["soft_epochs"]
         write_tensors(path, tensors, metadata)
+    elif fault in FORGED:
+        name, value = fault.split("=")
+        write_tensors(path, tensors, {**metadata, name: value})
+    elif fault == "random":
+        write_tensors(path, {**tensors, "random": torch.zeros_like(tensors["random"])}, metadata)
     else:
         (tmp_path / METRICS).unlink()
     with pytest.raises(TrainingError, match=r"delete .* to start"):

@@ -25,6 +25,7 @@ from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, BusyError, NetworkError
 from memnet.files import write_json
 from memnet.models.retriever import Retriever
+from memnet.tasks.text import one_line
 from memnet.tasks.text.background import sentences
 from memnet.training.start import weights_hash
 
@@ -99,7 +100,7 @@ class LongMemory:
             if saved["format"] != FORMAT:
                 raise ValueError(f"expected format {FORMAT}")
             if saved["retriever"] != self.identity:
-                raise ValueError(f"its sentences were judged by another retriever, {saved['retriever']}")
+                raise ValueError(f"its sentences were judged by another retriever, {one_line(str(saved['retriever']), 40)}")
             found = Extent(*(saved[name] for name in Extent._fields))
             if not all(type(number) is int and 0 <= number < 1 << 60 for number in found):
                 raise ValueError(f"expected numbers of sentences and bytes, not {found.sentences!r} and {found.bytes!r}")

@@ -41,6 +41,7 @@ from memnet.tasks.text import FormatError, one_line, visible, words
 
 MAX_PAIRS = 10_000  # a value has a number for each distinct answer: the memory grows with the square of their number
 TEMPERATURE, THRESHOLD = 0.05, 0.2  # of cosines
+COLDEST, HOTTEST = 1e-6, 1e6  # cosines over a temperature stay numbers
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,8 @@ class QuestionAnswerPairs:
         self, pairs: Iterable[tuple[str, str]], temperature: float = TEMPERATURE, threshold: float = THRESHOLD
     ) -> None:
         self.pairs, self.temperature, self.threshold = list(pairs), temperature, threshold
-        if not 0 < temperature < float("inf"):
-            raise ConfigError(f"the temperature must be above 0, not {temperature}")
+        if not COLDEST <= temperature <= HOTTEST:
+            raise ConfigError(f"the temperature must be {COLDEST:g} to {HOTTEST:g}, not {temperature}")
         if not 0 <= threshold <= 1:
             raise ConfigError(f"the threshold must be 0 to 1, not {threshold}")
         if not 0 < len(self.pairs) <= MAX_PAIRS:

@@ -2,6 +2,7 @@
 
     Mary went home. Where is Mary?          two sentences, the second a question
     Where is Mary                           so is one that begins like a question and has no full stop
+    أين ماري؟  玛丽在哪里？                 question marks of other scripts ask too
     Where is Mary.                          and one that cannot be anything else
     Mary left.Where is Mary?                a space after a full stop may be left out before a capital
     Mary left, John came, where is she      commas may stand for full stops
@@ -21,14 +22,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from memnet.ask.clauses import single_facts
-from memnet.tasks.text import split_line, words
+from memnet.tasks.text import QUESTION_MARKS, STOPS, split_line, words
 from memnet.tasks.text.english import ARTICLES, AUXILIARIES, BE_DO_HAVE, COMMON_VERBS, QUESTION_WORDS, of_class
 
 LONGEST_QUESTION = 1_000  # characters
 ABBREVIATIONS = ("Mr", "Ms", "Dr", "St", "Mrs")
 NO_ABBREVIATION = "".join(rf"(?<!\b{short}\.)" for short in ABBREVIATIONS)
-AFTER_SPACE = r"(?:(?<=[.!?;])|(?<=[.!?][\"'”’)]))" + NO_ABBREVIATION + r"\s+"
-WITHOUT_SPACE = r"(?<=[^\W\dA-Z_][.!?])" + NO_ABBREVIATION + r"(?=[A-ZÀ-ÖØ-Þ][\w'’]*\s)|(?<=\?)(?=\w)|(?<=;)(?=\w)"
+ENDS = STOPS + QUESTION_MARKS
+AFTER_SPACE = rf"(?:(?<=[{ENDS};])|(?<=[{ENDS}][\"'”’)]))" + NO_ABBREVIATION + r"\s+"
+WITHOUT_SPACE = r"(?<=[^\W\dA-Z_][.!?])" + NO_ABBREVIATION + r"(?=[A-ZÀ-ÖØ-Þ][\w'’]*\s)|(?<=[?؟;。！？])(?=\w)"
 SENTENCE_END = re.compile(f"{AFTER_SPACE}|{WITHOUT_SPACE}")
 CLAUSE_BEGIN = re.compile(r",\s+(?:(?:and|so|then|now|but)\s+)*")
 ASKING_CLAUSE = re.compile(  # the last of a sentence
@@ -160,7 +162,7 @@ class StoryParser:
         parts = [clause for part in SENTENCE_END.split(text) for clause in split_clauses(part)]
         found: list[Sentence] = []
         for part in filter(words, parts):
-            is_question = "?" in part or begins_like_a_question(part)
+            is_question = not set(QUESTION_MARKS).isdisjoint(part) or begins_like_a_question(part)
             found += [Sentence(fact, is_question) for fact in ([part] if is_question else single_facts(part))]
         return ParsedLine(found, new_story)
 

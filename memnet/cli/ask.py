@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from memnet.prompt.conversation import Conversation, Reply
     from memnet.show.terminal import Layout
 
+MEMORY_HELP = "A memory made by 'memnet remember', read before the story; with --question nothing is read from a pipe."
+
 
 def ask(
     run: RunOrOwn = None,
     story: Annotated[Path | None, typer.Option(help="A file of statements, one a line; questions in it are left out.")] = None,
-    memory: Annotated[Path | None, typer.Option(help="A memory made by 'memnet remember', read before the story.")] = None,
+    memory: Annotated[Path | None, typer.Option(help=MEMORY_HELP)] = None,
     question: Annotated[str | None, typer.Option(help="Ask this and end.", callback=utf8_text)] = None,
     sure: LeastChance = 0.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, a line an answer.")] = False,
@@ -38,7 +40,7 @@ def ask(
         if memory is not None:
             conversation.before = LongMemory.opened(memory).before
         lines = story.read_bytes().splitlines() if story is not None else []
-        if story is None and question is not None and not sys.stdin.isatty():
+        if story is None and memory is None and question is not None and not sys.stdin.isatty():
             lines = sys.stdin.buffer.read().splitlines()
         stories = conversation.parser.parse(map(decode_line, lines))
         if asked := sum(len(each.questions) for each in stories):
@@ -90,7 +92,7 @@ def answer_one(conversation: Conversation, question: str, as_json: bool) -> bool
         if is_question:
             reply = conversation.answer_question(text)
             print_reply(reply, as_json)
-            answered &= reply.answer is not None
+            answered &= is_answered(reply)
         else:
             conversation.story.append(text)
     return answered
@@ -111,15 +113,11 @@ def read_lines() -> Iterator[str]:
 
 
 def answer_lines(conversation: Conversation, as_json: bool) -> bool:
-    """Remember statements and answer questions, line by line; True where all could be answered.
-
-    False too where something was said and nothing asked.
-    """
+    """Remember statements and answer questions, line by line; True where all could be answered, and one was asked."""
     from memnet.prompt.commands import NO_QUESTION
 
-    answers, said = [], False
+    answered: list[bool] = []
     for line in read_lines():
-        said |= bool(line.strip())
         if line.strip() == "/reset":
             conversation.replace_story([])
             continue
@@ -129,10 +127,15 @@ def answer_lines(conversation: Conversation, as_json: bool) -> bool:
         for reply in conversation.handle_line(line):
             print_reply(reply, as_json)
             if reply.to_question:
-                answers.append(reply.answer)
-    if said and not answers:
+                answered.append(is_answered(reply))
+    if not answered:
         typer.echo(conversation.fold(NO_QUESTION), err=True)
-    return None not in answers and (bool(answers) or not said)
+    return bool(answered) and all(answered)
+
+
+def is_answered(reply: Reply) -> bool:
+    """Whether a question got an answer, and no refusal."""
+    return reply.answer is not None and reply.answer.answerable
 
 
 def print_reply(reply: Reply, as_json: bool) -> None:

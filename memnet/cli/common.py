@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -183,6 +184,15 @@ def plain_errors() -> Iterator[None]:
         fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
 
 
+def try_command(*words: object) -> str:
+    """What to give next, as a shell takes it.
+
+    >>> try_command("ask", "runs/qa1"), try_command("ask", "$(touch pwn)")
+    ('try: memnet ask runs/qa1', "try: memnet ask '$(touch pwn)'")
+    """
+    return f"try: memnet {shlex.join(map(str, words))}"
+
+
 def choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
     """Refuse a value that is not one of ``allowed``."""
     if value not in allowed:
@@ -201,16 +211,20 @@ def check_model(model: str | None) -> None:
 
 
 def say_what(names: Sequence[str], tasks: Sequence[Task]) -> None:
-    """What short names stand for, a line; another where stories are simulated."""
+    """What short names stand for, a line; another where stories are simulated. A folder that has no text is named."""
     from memnet.tasks.families import FAMILIES
+    from memnet.tasks.families.archive import ENVIRONMENT
     from memnet.tasks.simulator import VERSION
+    from memnet.tasks.text import visible
 
     families = {task.family: FAMILIES[task.family] for task in tasks}
     meant = [task.name for task in tasks if task.member in names or ("all" in names and "/" not in "".join(names))]
     drawn = [family for family in families.values() if family.drawn]
     if meant:
         which = ", ".join(meant) if len(meant) < 5 else f"{len(meant)} data sets"
-        why = " (the published text is not at hand, 'memnet data fetch' gets it)" if drawn else ""
+        folder = os.environ.get(ENVIRONMENT)
+        where = f"not in {ENVIRONMENT} ({visible(folder)}), nor fetched" if folder else "not at hand"
+        why = f" (the published text is {where}; 'memnet data fetch' gets it)" if drawn else ""
         typer.echo(f"{', '.join(names)} is {which}: {', '.join(family.title for family in families.values())}{why}")
     if drawn:
         typer.echo(

@@ -22,6 +22,7 @@ from memnet.cli.common import (
     fail,
     groups_of,
     plain_errors,
+    try_command,
 )
 from memnet.cli.make import data_make
 from memnet.cli.reading import data_interchangeable, data_reading
@@ -87,7 +88,7 @@ def data_simulate(
     with plain_errors():
         for name, questions, shared in write_tasks(tasks, out, train, test, seed, dials, overlap):
             typer.echo(f"{name}: {shared} of {questions} test questions ({shared / questions:.0%}) also stand in training")
-        typer.echo(f"written to {out} (simulated); try: memnet train {out}")
+        typer.echo(f"written to {out} (simulated); {try_command('train', out)}")
 
 
 @app.command("export")

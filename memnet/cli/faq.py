@@ -28,9 +28,11 @@ def faq(
 
     with plain_errors():
         memory = QuestionAnswerPairs.read(pairs, temperature, threshold)
-        if question is None and sys.stdin.isatty():
+        at_prompt = question is None and sys.stdin.isatty()
+        if at_prompt:
             typer.echo("Ask a question; Ctrl-D ends.", err=True)
         lines = [question] if question is not None else (line.strip() for line in read_lines())
+        answered: list[bool] = []
         for line in lines:
             if not line and question is None:
                 continue
@@ -38,7 +40,9 @@ def faq(
                 answer = memory.ask(line)
             except AskError as error:
                 typer.echo(json.dumps({"error": str(error)}) if as_json else str(error), err=not as_json)
-                if question is not None:
-                    raise typer.Exit(1) from error
+                answered.append(False)
             else:
+                answered.append(answer.answerable)
                 typer.echo(json.dumps(answer.as_json(), ensure_ascii=False) if as_json else render(answer))
+        if not at_prompt and not (answered and all(answered)):
+            raise typer.Exit(1)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from memnet.cli.common import fail, plain_errors
+from memnet.cli.common import fail, plain_errors, try_command
 
 STATEMENT_HELP = "The sentence of a row, with columns in braces: '{who} took the {thing}.' May be repeated: each row draws one."
 QUESTION_HELP = "What is asked of a row, with columns in braces: 'Where is the {thing}?' May be repeated."
@@ -48,4 +48,4 @@ def data_make(
     for each in first.questions[:1]:
         typer.echo(f"  {each.text.strip()}  {each.answer}")
     typer.echo(f"{asked:,} training and {tested:,} test questions in {out}; {shared} of the latter also stand in training")
-    typer.echo(f"try: memnet train {out} --open-vocabulary" + (f" --names {out / NAMES}" if names else ""))
+    typer.echo(try_command("train", out, "--open-vocabulary", *(("--names", out / NAMES) if names else ())))

@@ -38,6 +38,7 @@ from memnet.cli.common import (
     fail,
     groups_of,
     plain_errors,
+    try_command,
 )
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def train(
                 if not made:
                     typer.echo(f"{folder} is finished already")
                     continue
-                typer.echo(f"{summary(spec, run)}\nkept in {folder}; try: memnet ask {folder}")
+                typer.echo(f"{summary(spec, run)}\nkept in {folder}; {try_command('ask', folder)}")
         except KeyboardInterrupt:
             fail("stopped; the same command with --resume goes on", 130)
 

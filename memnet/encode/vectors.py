@@ -27,7 +27,7 @@ def read_vectors(path: Path, vocabulary: Vocabulary, dim: int) -> Vectors:
     Words are compared in lower case; of several lines for one word the first counts.
     """
     values, known = torch.zeros(len(vocabulary), dim), torch.zeros(len(vocabulary), dtype=torch.bool)
-    with open(path, encoding="utf-8", errors="replace") as file:
+    with open(path, encoding="utf-8-sig", errors="replace") as file:
         for number, line in enumerate(file, 1):
             word, *numbers = line.split() or [""]
             if number == 1 and len(numbers) == 1 and word.isdigit():

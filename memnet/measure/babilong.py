@@ -126,7 +126,7 @@ def read_samples(path: Path) -> Iterator[dict[str, str]]:
 
     Raises :class:`~memnet.tasks.text.FormatError` where a line is something else.
     """
-    with open(path, encoding="utf-8", errors="replace") as lines:
+    with open(path, encoding="utf-8-sig", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue

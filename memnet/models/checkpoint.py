@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from memnet.tasks.families.old_names import modern
 
 FORMAT = 1
 LONGEST = 16 << 20  # bytes of a configuration
+COLDEST, HOTTEST = 1e-6, 1e6  # scores over a temperature stay numbers
 LARGEST = 1 << 27  # numbers of a network
 MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
 LONGEST_CARD = 1_000_000  # bytes
@@ -123,8 +123,8 @@ def check_facts(saved: Mapping[str, Any]) -> None:
     if not (isinstance(data, list) and data and all(isinstance(name, str) for name in data)):
         raise ValueError("data must be a list of names")
     temperature = saved.get("temperature", 1.0)
-    if not isinstance(temperature, int | float) or not 0 < temperature <= sys.float_info.max:
-        raise ValueError("temperature must be a number above 0")
+    if type(temperature) not in (int, float) or not COLDEST <= temperature <= HOTTEST:
+        raise ValueError(f"temperature must be a number from {COLDEST:g} to {HOTTEST:g}")
     longest = saved.get("longest_story", 0)
     if type(longest) is not int or longest < 0:
         raise ValueError("longest_story must be a number of statements")

@@ -30,6 +30,9 @@ ABOUT_ITSELF = re.compile(r"(?:who|what) are you|what(?: can you do|'?s your nam
 DISAGREES = re.compile(r"(?:no,? )?(?:that'?s|that is|this is|you are|you're|it'?s) (?:wrong|not (?:right|true|correct))|wrong")
 HELLO = "Hello. Tell me a story, a sentence a line, and ask about it; /help lists what else there is."
 THEN_TELL = "Then tell me how it is: what is said last holds. /undo drops the last statement, /why shows what was read."
+WITHOUT_SPACES = re.compile(  # two letters of a script that puts no spaces between words: Thai, Lao, Burmese, Khmer, kana, Han
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]{2}"
+)
 NO_QUESTION = (
     "Nothing was asked. A question ends with a question mark, or begins with where, what, who, is, did, has and the like; "
     "each stands on a line of its own, or after a full stop."
@@ -65,10 +68,10 @@ def conversational(text: str) -> str | None:
 
 
 def is_no_sentence(text: str) -> bool:
-    """Whether a text says nothing that could be remembered: one word, or a greeting.
+    """Whether a text says nothing that could be remembered: one word, or a greeting. Some scripts have no spaces between words.
 
-    >>> [is_no_sentence(text) for text in ("hello", "Good morning!", "Mary left.")]
-    [True, True, False]
+    >>> [is_no_sentence(text) for text in ("hello", "Good morning!", "Mary left.", "玛丽去了厨房。")]
+    [True, True, False, False]
     """
     said = words(text)
-    return len(said) == 1 or SMALL_TALK.issuperset(said)
+    return (len(said) == 1 and not WITHOUT_SPACES.search(text)) or SMALL_TALK.issuperset(said)

@@ -22,10 +22,11 @@ from memnet.prompt.commands import COMMANDS, RULES, SYNONYMS, conversational, is
 from memnet.show.rows import word_notes
 from memnet.show.terminal import Layout, answer_text, fold, heat_map
 from memnet.tasks.families import EXAMPLES, member_of, members_in
-from memnet.tasks.text import visible, words
+from memnet.tasks.text import QUESTION_MARKS, visible, words
 
 MAX_SENTENCE = 1_000  # characters
 DID_YOU_MEAN = "Did you mean /{}? A command begins with a slash."
+OTHER_MARKS = tuple(QUESTION_MARKS.replace("?", ""))
 OTHER_IMAGES = (".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
 
 
@@ -142,7 +143,8 @@ class Conversation:
             answer = self.predictor.ask([*self.before(self.story, question), *self.story], question)
         except AskError as error:
             return Reply(self.fold(str(error)), True)
-        self.last_answered = question.strip().rstrip("?").rstrip() + "?", answer
+        shown = question.strip()
+        self.last_answered = shown if shown.endswith(OTHER_MARKS) else shown.rstrip("?").rstrip() + "?", answer
         unknown, errors = answer.unknown_words, answer.typing_errors
         if self.typed:  # the words of the story were named before
             asked, told = set(words(answer.question)), {word for text in self.story for word in words(text)}

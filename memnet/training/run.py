@@ -20,8 +20,10 @@ from memnet.models.checkpoint import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
 from memnet.record.provenance import code_hash, versions
 from memnet.record.runs import IDENTITY
-from memnet.tasks.families import Task
+from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.families.old_names import modern
+from memnet.tasks.families.remarks import remarks as remarks_on
+from memnet.tasks.text import one_line
 from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
@@ -80,6 +82,10 @@ def opened(folder: Path, spec: Spec, resume: bool | None) -> Iterator[dict[str, 
     ``resume`` is None where either will do: another process may make the folder at any moment. Raises :class:`TrainingError`
     where the folder holds something else, a run while ``resume`` is False, or another process's training.
     """
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError as error:
+        raise TrainingError(f"{one_line(str(folder))} is no name in UTF-8; choose another --out") from error
     if folder.exists() and not folder.is_dir():
         raise TrainingError(f"{folder} is a file; choose another --out")
     if resume and not folder.is_dir():
@@ -181,6 +187,9 @@ def make_run(
     with opened(folder, spec, resume) as finished:
         if finished:
             return finished, False
+        for task in tasks:
+            for sentence in remarks_on(task) if FAMILIES[task.family].made == "own" else ():
+                tell(f"{task.name}: {sentence}")
         for sentence in remarks(spec, data):
             tell(sentence)
         return execute(spec, data, folder, device, progress, every), True

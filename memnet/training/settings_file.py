@@ -37,7 +37,7 @@ class SettingsFile(NamedTuple):
 def read_settings(path: Path) -> SettingsFile:
     """Read a file of settings. Raises :class:`~memnet.errors.ConfigError`, which names the file and the line or the key."""
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError as error:
         raise ConfigError(f"{path} is missing; --config names a TOML file of settings") from error
     except OSError as error:

@@ -132,7 +132,10 @@ def go_on(state: State, path: Path) -> int:
     """Load a checkpoint; how long the metrics were. Raises :class:`TrainingError` where it is damaged."""
     try:
         tensors, metadata = read_tensors(path)
-        state.load(tensors, int(metadata["epoch"]), float(metadata["seconds"]))
-        return int(metadata["metrics"])
-    except (NetworkError, KeyError, ValueError) as error:
+        epoch, seconds, metrics = int(metadata["epoch"]), float(metadata["seconds"]), int(metadata["metrics"])
+        if min(epoch, metrics) < 0 or not 0 <= seconds < math.inf:
+            raise ValueError(f"its epoch, seconds and metrics are {epoch}, {seconds:g} and {metrics}")
+        state.load(tensors, epoch, seconds)
+        return metrics
+    except (NetworkError, KeyError, RuntimeError, ValueError) as error:  # a generator's state that is none
         raise TrainingError(f"{path} is damaged ({error}); delete it to start this run over") from error

@@ -2,7 +2,7 @@
 
     stories/
       family_train.txt       what is learned from
-      family_valid.txt       what chooses a network; without it the last tenth of the training questions does
+      family_valid.txt       (or dev) what chooses a network; without it the last tenth of the training questions does
       family_test.txt        what is tested on; or several, each a split of its own:
       family_test_near.txt, family_test_far.txt
       family_candidates.txt  answers to choose among, one a line, where a question has such
@@ -23,7 +23,8 @@ from ..text import Story, decode, parse
 from .family import Family, Task
 
 PARTS = ("train", "test")
-WORD = re.compile(r"(?<![a-z])(train|test|valid|candidates)(?![a-z])", re.IGNORECASE)  # as a word of its own
+VALID = frozenset({"valid", "validation", "val", "dev", "development", "devel"})  # names of what chooses a network
+WORD = re.compile(rf"(?<![a-z])(train|test|candidates|{'|'.join(VALID)})(?![a-z])", re.IGNORECASE)  # as a word of its own
 PART = re.compile(r"train|test|valid", re.IGNORECASE)
 
 
@@ -33,7 +34,8 @@ def part_of(name: str) -> tuple[str, str, str] | None:
     found = list(WORD.finditer(stem)) or list(PART.finditer(stem))
     if dot + kind not in (".txt", ".parquet") or not found:
         return None
-    return stem[: found[-1].start()], found[-1][0].lower(), stem[found[-1].end() :].strip("_-. ")
+    part = found[-1][0].lower()
+    return stem[: found[-1].start()], "valid" if part in VALID else part, stem[found[-1].end() :].strip("_-. ")
 
 
 def stories_of(path: Path, content: bytes) -> list[Story]:

@@ -6,11 +6,12 @@
 
 A question line is ``number question<TAB>answer<TAB>numbers of the supporting lines``. Reading and
 writing are lossless: every published file is written back byte for byte. Of one's own files a byte
-order mark and carriage returns are dropped, and a last line gets its line end.
+order mark and carriage returns are dropped, lines may end with carriage returns alone, and a last line gets its line end.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,15 @@ from functools import lru_cache
 from pathlib import Path
 
 JOINERS = "'’-\u200c\u200d"  # belong to a word when they stand inside it
+
+QUESTION_MARKS = "?？؟\u037e"  # the last is Greek
+STOPS = ".!。！।۔"
+TYPED_TAB = re.compile(  # after a question's mark: a tab as other keys type it, or an answer without a full stop
+    rf"[{QUESTION_MARKS}](?:\s*(?:\\t|[,;|])|\s\s)\s*\w|[{QUESTION_MARKS}]\s+\w[^{QUESTION_MARKS}{STOPS}]*(?<![\s\"'”’)])\s*$"
+)
+ASKS = re.compile(  # a question without its mark: a request, or a gap to fill
+    r"\s*(?:please|tell|name|say|give|list|find|show|guess|choose|wh\w+|how)\b|.*(?:__|\.\.\.|…|XX|[<\[{])", re.IGNORECASE
+)
 
 LINE = 100  # characters of an object's short form, at most
 
@@ -157,6 +167,16 @@ def split_line(line: str) -> tuple[str, list[str]]:
     return (digits, rest.split("\t")) if space and is_number(digits) else ("", line.split("\t"))
 
 
+def is_told(question: str, answer: str) -> bool:
+    """Whether the fields of a line with tabs look like a statement: a full stop ends one, and nothing asks.
+
+    >>> [is_told(*line) for line in (("Mary went home.", "late"), ("Mary went", "home."), ("Where is Mary", "home"))]
+    [True, True, False]
+    """
+    stopped = question.rstrip().endswith(tuple(STOPS)) or answer.rstrip().endswith(tuple(STOPS))
+    return stopped and not set(question) & set(QUESTION_MARKS) and not ASKS.match(question)
+
+
 def decode(data: bytes, name: str) -> str:
     """UTF-8 text of a file's bytes; a :class:`FormatError` names the line that is not."""
     try:
@@ -179,7 +199,7 @@ def parse(text: str, name: str = "<text>") -> list[Story]:
     def wrong(at: int, what: str) -> FormatError:
         return FormatError(f"{name}:{at}: {what}")
 
-    lines = text.split("\n")
+    lines = (text if "\n" in text else text.replace("\r", "\n")).split("\n")
     if lines[-1] == "":
         lines.pop()
     for at, line in enumerate((line.removesuffix("\r") for line in lines), 1):
@@ -196,24 +216,27 @@ def parse(text: str, name: str = "<text>") -> list[Story]:
         previous = number
         if len(fields) == 1:
             rest = fields[0]
-            if rest.rstrip().endswith("?"):
+            if rest.rstrip().endswith(tuple(QUESTION_MARKS)):
                 raise wrong(at, "a question needs a tab, its answer, a tab and the numbers of its supporting lines")
+            if TYPED_TAB.search(rest):
+                raise wrong(at, f"a question and its answer with no tab between them, {rest[:60]!r}; put one there")
             if not rest.strip():
                 raise wrong(at, "expected a sentence after the line number")
             fact_of_line[number] = len(statements)
             statements.append(rest)
             continue
         if len(fields) != 3:
-            raise wrong(
-                at, f"expected question<TAB>answer<TAB>supporting line numbers (these may be empty), found {len(fields)} fields"
-            )
+            expected = "expected question<TAB>answer<TAB>supporting line numbers (these may be empty)"
+            raise wrong(at, f"{expected}, found {len(fields)} fields; a statement has no tab")
         question, answer, support = fields
         if not statements:
             raise wrong(at, "a question before any statement of its story; expected a statement first")
         if not words(question):
             raise wrong(at, "expected a question before the first tab")
         if not answer.strip():
-            raise wrong(at, "expected an answer after the first tab")
+            raise wrong(at, "expected an answer after the first tab; a statement has no tab")
+        if not support.strip() and is_told(question, answer):
+            raise wrong(at, f"a statement has no tab, found {line[:60]!r}; a question ends with a question mark")
         facts = []
         for reference in support.split():
             if not (is_number(reference) and int(reference) in fact_of_line):

@@ -129,6 +129,12 @@ def test_scores_of_another_retriever_and_folders_of_something_else_are_refused(m
     list(memory.remember(TOLD))
     with pytest.raises(NetworkError, match="another retriever"):
         LongMemory(memory.folder, ByWord(), "other").kept()
+    (head := memory.folder / HEAD).write_text(json.dumps(json.loads(head.read_text()) | {"retriever": "\x1b[2J\u202e" * 999}))
+    with pytest.raises(NetworkError, match="another retriever") as caught:
+        memory.kept()
+    assert "\x1b" not in str(caught.value)
+    assert "\u202e" not in str(caught.value)
+    assert len(str(caught.value)) < 300
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("Dear Mary")
     with pytest.raises(NetworkError, match=r"letter\.txt"):
@@ -145,6 +151,8 @@ def test_the_command_takes_in_files_and_pipes_and_answers_are_of_what_was_told(t
     assert "remembers 3 sentences" in memnet("remember", "--out", out, stdin="Mary went to the garden.\n").stdout
     answer = json.loads(memnet("ask", "--memory", out, "--question", "Where is Mary?", "--json").stdout)
     assert answer["answer"] == "garden"
+    in_a_loop = memnet("ask", "--memory", out, "--question", "Where is Mary?", "--json", stdin="Mary went to the office.\n")
+    assert json.loads(in_a_loop.stdout)["answer"] == "garden"  # what is piped in are the questions of 'while read', not a story
     (tmp_path / "bad.txt").write_bytes(b"Ren\xe9 went to the kitchen.\n")
     assert "bad.txt is not UTF-8 text" in refused("remember", tmp_path / "bad.txt", "--out", out)
     assert "3 sentences are remembered" in refused("remember", tmp_path / "bad.txt", "--out", out)

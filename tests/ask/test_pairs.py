@@ -121,6 +121,7 @@ def test_what_makes_no_sense_is_refused(shop: QuestionAnswerPairs):
         ([("Who?", " ")], {}),
         ([("?", "x")], {}),
         (SHOP, {"temperature": 0.0}),
+        (SHOP, {"temperature": 1e-300}),
         (SHOP, {"threshold": 1.1}),
         ([("Who?", "x")] * (MAX_PAIRS + 1), {}),
     ):
@@ -142,7 +143,7 @@ def test_a_file_of_pairs(file: Path, tmp_path: Path):
     [
         (b"", 1, "expected the columns question and answer"),
         (b"frage,antwort\nWer?,ich\n", 1, "expected the columns question and answer"),
-        (b"question;answer\nWho?;me\n", 1, "expected the columns question and answer"),
+        (b"question|answer\nWho?|me\n", 1, "expected the columns question and answer"),
         (b"question,answer\n\nWho?,me\nWhen?\n", 4, "expected 2 fields as in the first line, found 1"),
         (b"question,answer\nWho?,me, you\n", 2, "expected 2 fields as in the first line, found 3"),
         (b'question,answer\nWho?,"me\nand you"\nWhen?, \n', 4, "the answer is empty"),
@@ -173,11 +174,15 @@ def test_the_command(file: Path, tmp_path: Path):
     assert "No such file" in refused("faq", tmp_path / "no.csv", "--question", "Who?")
     assert "it has no words" in refused("faq", file, "--question", "?")
     strict = memnet("faq", file, "--question", "I forgot my password", "--threshold", 0.9)
+    assert strict.returncode == 1
     assert strict.stdout.startswith("None of the questions is near that")
 
 
 def test_questions_through_a_pipe(file: Path):
-    done = ran("faq", file, stdin=b"Wh\xffn?\nwhen do you open\n\n?\nQuo vadis?\n")
+    assert ran("faq", file, stdin="when do you open\n").stdout.startswith("At nine.")
+    assert memnet("faq", file, stdin="\n").returncode == 1  # nothing is asked
+    done = memnet("faq", file, stdin=b"Wh\xffn?\nwhen do you open\n\n?\nQuo vadis?\n")
+    assert done.returncode == 1
     assert done.stdout.startswith("At nine.")
     assert "None of the questions is near that" in done.stdout
     assert "That is no question" in done.stderr
