@@ -89,7 +89,8 @@ class LongMemory:
         the folder holds something else or cannot be written.
         """
         with self.files.held():
-            extent, told = self.files.entered(), chain.from_iterable(map(pieces, texts))
+            told: Iterator[list[str]] = chain.from_iterable(map(pieces, texts))
+            extent = self.files.entered()
             if (first := next(told, None)) is None:
                 return
             told = chain([first], told)

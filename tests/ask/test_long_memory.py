@@ -333,6 +333,12 @@ def test_the_bench_measures_a_cell_and_the_data_command_writes_its_samples(tmp_p
     assert "has no sample" in refused("bench", "babilong", "--samples", tmp_path / "samples.jsonl")
     (tmp_path / "samples.jsonl").write_text('{"input": "Mary went home."}\n')
     assert "samples.jsonl:1: expected" in refused("bench", "babilong", "--samples", tmp_path / "samples.jsonl")
+    for name, value in (("input", ["Mary went home."]), ("question", None), ("target", 3), ("target", ["hall"]), ("input", {})):
+        sample = {"input": "Mary went home.", "question": "Where is Mary?", "target": "home"} | {name: value}
+        (tmp_path / "samples.jsonl").write_text(json.dumps(sample) + "\n")
+        said = refused("bench", "babilong", "--samples", tmp_path / "samples.jsonl")
+        assert "samples.jsonl:1: expected" in said
+        assert f"({name} is no text)" in said
     assert "asked for, and there are" in refused("bench", "babilong", "--task", "qa1", "--length", "1M", *options)
     assert "--background is missing" in refused("bench", "babilong")
     assert "--length must be 0k" in refused("bench", "babilong", "--length", "3k")
