@@ -140,7 +140,11 @@ class LongMemory:
         """
         kept = self.kept()
         later = list(enumerate(story, self.extent().sentences))
-        missing = self.retriever.names(question).difference(*(self.retriever.names(one) for _, one in (*kept, *later)))
+        missing = self.retriever.names(question)
+        for _, one in reversed([*kept, *later]):
+            if not missing:
+                break
+            missing -= self.retriever.names(one)
         if missing:
             kept = sorted({*kept, *self.naming(missing)})
         return [kept[place] for place in self.retriever.related(question, [*kept, *later]) if place < len(kept)]

@@ -290,13 +290,17 @@ def test_the_command_takes_in_files_and_pipes_and_answers_are_of_what_was_told(t
         "Mary went to the kitchen. The evening was long, and nobody in the old house spoke a word.", encoding="utf-8"
     )
     assert "1 of them are statements" in memnet("remember", book, "--out", out).stdout
-    assert "remembers 3 sentences" in memnet("remember", "--out", out, stdin="Mary went to the garden.\n").stdout
+    more = memnet("remember", "--out", out, stdin="Mary went to the garden.\n").stdout
+    assert more == f"{out} remembers 3 sentences, 1 of them new; 2 of them are statements to answer from\n"
     answer = json.loads(memnet("ask", "--memory", out, "--question", "Where is Mary?", "--json").stdout)
     assert answer["answer"] == "garden"
     (tmp_path / "bad.txt").write_bytes(b"Ren\xe9 went to the kitchen.\n")
     assert "bad.txt is not UTF-8 text" in refused("remember", tmp_path / "bad.txt", "--out", out)
     assert "3 sentences are remembered" in refused("remember", tmp_path / "bad.txt", "--out", out)
     assert refused("remember", tmp_path / "none.txt", "--out", out) == f"memnet: {tmp_path / 'none.txt'} is no file\n"
+    with open(out / TEXT, "ab") as file:
+        file.write(b"half a sent")
+    assert "not written to its end is cut off; 3 sentences are remembered" in memnet("remember", book, "--out", out).stderr
     assert "'memnet remember' makes a memory" in refused("ask", "--memory", tmp_path / "other", "--question", "Where is Mary?")
 
 
