@@ -11,9 +11,11 @@ import pytest
 import torch
 
 from memnet.errors import ConfigError
+from memnet.reading.answers import TrainedReader
 from memnet.reading.collate import collate
 from memnet.reading.examples import Targets, batch, example
 from memnet.reading.network import ANSWERS, Output, Reader, ReaderConfig, chance_of_spans
+from memnet.reading.text import LONGEST, sentences
 from memnet.reading.tokens import OVERLAPS, encode
 from memnet.reading.training import ReaderTraining, Settings, loss
 from memnet.reading.words import Words
@@ -96,6 +98,13 @@ def test_a_story_is_read_once_for_all_its_questions(words: Words):
     inputs = collate([told(words, TOLD, "Where is Ann?")], np.random.default_rng(0), SMALL.marker_dim)
     with torch.no_grad():
         torch.testing.assert_close(network(inputs, network.read(inputs)).answer, network(inputs).answer)
+
+
+def test_a_sentence_without_an_end_is_read_in_pieces(words: Words):
+    network = TrainedReader(reader(words), words)
+    endless = " ".join(f"wug{number}" for number in range(3000)) + " Ann has the lamp."
+    assert {len(one.words) for one in sentences([endless])} <= {LONGEST, 3004 % LONGEST}
+    assert len(network.answer([endless], "Who has the lamp?").reads) == 1
 
 
 def test_spans_stay_in_a_statement(words: Words):

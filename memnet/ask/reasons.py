@@ -53,7 +53,7 @@ def asks(text: str) -> bool:
     return not text.rstrip().endswith((".", "!"))
 
 
-def likely_errors(reader: EntityReader, text: str, names: Set[str] = frozenset()) -> dict[str, list[str]]:
+def likely_errors(reader: EntityReader, text: str, names: NearWords | None = None) -> dict[str, list[str]]:
     """Words of a text that look like typing errors of known words, or of ``names`` that came before, and what may be meant.
 
     Words with a capital letter are names as they are, but for one that begins a sentence before a noun ("Teh cat"). So is a
@@ -63,7 +63,7 @@ def likely_errors(reader: EntityReader, text: str, names: Set[str] = frozenset()
     {'wnet': ['went'], 'teh': ['the']}
     """
     found: dict[str, list[str]] = {}
-    units = reader.units(text)
+    names, units = names or NearWords(), reader.units(text)
     for place, unit in enumerate(units):
         after_determiner = place > 0 and units[place - 1].text in DETERMINERS
         parts = unit.written.split() if unit.is_entity else []
@@ -75,9 +75,9 @@ def likely_errors(reader: EntityReader, text: str, names: Set[str] = frozenset()
                 continue
             near = {other for other in swaps(small) if other in reader.known}
             if len(word) >= SHORTEST_EDITED and not capital:
-                near |= {other for other in names if len(other) >= SHORTEST_EDITED and edited(word, other)}
+                near |= names.to(word)
                 if not (after_determiner or (place > 0 and units[place - 1].text in BEFORE_NAMES)):
-                    near |= {other for other in near_by(reader.known, word) if edited(word, other)}
+                    near |= known_words(reader.known).to(word)
             if begins and len(parts) == 1 and len(units) > 1 and not units[1].is_entity:
                 near = (near | {other for other in QUESTIONS if edited(small, other)}) & QUESTIONS if asks(text) else set()
             if near:
@@ -85,19 +85,34 @@ def likely_errors(reader: EntityReader, text: str, names: Set[str] = frozenset()
     return found
 
 
+class NearWords:
+    """Words, and those of them that are one letter from a word: found by what is left of each without one of its letters."""
+
+    def __init__(self, words: Iterable[str] = ()) -> None:
+        self.words: set[str] = set()
+        self.without: dict[str, list[str]] = {}
+        self.add(words)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.words
+
+    def add(self, words: Iterable[str]) -> None:
+        """Take in more of them."""
+        for word in set(words) - self.words:
+            self.words.add(word)
+            for part in shorter(word) if SHORTEST_EDITED <= len(word) <= 2 * LONGEST else ():
+                self.without.setdefault(part, []).append(word)
+
+    def to(self, word: str) -> set[str]:
+        """Those that :func:`edited` takes for the word."""
+        near = {other for part in shorter(word) for other in self.without.get(part, ())}
+        return {other for other in near if edited(word, other)}
+
+
 @lru_cache(maxsize=4)
-def index(known: frozenset[str]) -> dict[str, list[str]]:
-    """Long known words by what is left of each without one of its letters."""
-    found: dict[str, list[str]] = {}
-    for word in known:
-        for part in shorter(word) if len(word) >= SHORTEST_EDITED else ():
-            found.setdefault(part, []).append(word)
-    return found
-
-
-def near_by(known: frozenset[str], word: str) -> set[str]:
-    """Known words that share all but a letter or two with a word: all that are one letter apart, and others."""
-    return {other for part in shorter(word) for other in index(known).get(part, ())}
+def known_words(known: frozenset[str]) -> NearWords:
+    """The known words of a vocabulary, indexed once."""
+    return NearWords(known)
 
 
 def shorter(word: str) -> set[str]:
@@ -134,10 +149,10 @@ def typing_errors(vocabulary: Vocabulary, texts: Iterable[str], story: Iterable[
     found = dict[str, list[str]]()
     if not isinstance(vocabulary, OpenVocabulary):
         return found
-    names = {*vocabulary.names, *names_in(vocabulary.reader, story)}
+    names = NearWords([*vocabulary.names, *names_in(vocabulary.reader, story)])
     for text in texts:
         found |= likely_errors(vocabulary.reader, text, names)
-        names |= {unit.text for unit in vocabulary.reader.units(text) if unit.is_entity}
+        names.add(unit.text for unit in vocabulary.reader.units(text) if unit.is_entity)
     return found
 
 

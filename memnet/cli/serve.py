@@ -39,7 +39,7 @@ def serve(
         listening = listen(host, port)
         import uvicorn
 
-        from memnet.serve.connection import Connection
+        from memnet.serve.connection import Connection, Server
 
         config = uvicorn.Config(
             made, http=Connection, ws="none", log_level="critical", access_log=False, timeout_graceful_shutdown=1
@@ -47,9 +47,10 @@ def serve(
         listening.listen(128)
         prepare_to_answer()
         at, number = listening.getsockname()[:2]
+        at = own_address() if at in ("0.0.0.0", "::") else at
         typer.echo(f"memnet is at http://{f'[{at}]' if ':' in at else at}:{number}/ (Ctrl-C ends it)")
         with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listening])
+            Server(config).run(sockets=[listening])
 
 
 def networks(runs: list[str], sure: float = 0.0) -> dict[str, Predictor]:
@@ -63,6 +64,16 @@ def networks(runs: list[str], sure: float = 0.0) -> dict[str, Predictor]:
     runs = runs or packaged()
     last = [Path(run).name or run for run in runs]
     return {name if last.count(name) == 1 else run: memnet.load(run, sure) for name, run in zip(last, runs, strict=True)}
+
+
+def own_address() -> str:
+    """The address at which other machines reach this one, as far as it knows; the name of this one where it knows none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # of documentation: nothing is sent, but the way there is looked up
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -29,6 +29,7 @@ from memnet.tasks.text.tokens import split
 
 CONFIG, MODEL = "config.json", "model.safetensors"
 MOST_READ = 24  # sentences that are read for one question; of longer stories those that have most to do with it
+MOST_WORDS = 600  # of these sentences together
 DRAWS = 4  # directions of the markers that are averaged
 CANDIDATES = 40  # spans that are looked at
 OF_SPEAKER = {
@@ -91,6 +92,8 @@ class TrainedReader:
         told = sentences(statements)
         asked = split(question)
         chosen = related(told, asked, self.words, MOST_READ)
+        while sum(len(told[place].words) for place in chosen) > MOST_WORDS:
+            chosen = related(told, asked, self.words, len(chosen) // 2)
         read = [told[place] for place in chosen]
         encoded = encode([sentence.words for sentence in read], [(asked, len(read))], self.words)
         inputs = collate([encoded] * DRAWS, np.random.default_rng(0), self.reader.config.marker_dim)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from memnet.tasks.text.tokens import WORD
 
 ABBREVIATIONS = r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bProf)(?<!\bNo)(?<!\b[A-Za-z])"
+LONGEST = 80  # words of a sentence
 SENTENCE_END = re.compile(rf"{ABBREVIATIONS}\.(?=\s|$|[A-Z])|[!?;]+|\.{{2,}}|\n+|…")
 
 
@@ -30,17 +31,21 @@ class Sentence:
 
 
 def sentences(statements: Sequence[str]) -> list[Sentence]:
-    """The sentences of statements; a statement may be of several. Those without a word are left out."""
+    """The sentences of statements; a statement may be of several. Those without a word are left out.
+
+    One of more than :data:`LONGEST` words is taken for several: no person says it, and it would take minutes to read.
+    """
     found: list[Sentence] = []
     for number, line in enumerate(statements):
         begin = 0
         for end in [*(mark.start() for mark in SENTENCE_END.finditer(line)), len(line)]:
-            words = list(WORD.finditer(line, begin, end))
-            while words and words[-1].group() in ",;:":
-                words.pop()
-            if any(character.isalnum() for word in words for character in word.group()):
-                found.append(
-                    Sentence(tuple(word.group() for word in words), tuple(word.span() for word in words), line, number)
-                )
+            whole = list(WORD.finditer(line, begin, end))
+            for first in range(0, len(whole), LONGEST):
+                words = whole[first : first + LONGEST]
+                while words and words[-1].group() in ",;:":
+                    words.pop()
+                if any(character.isalnum() for word in words for character in word.group()):
+                    texts, places = zip(*((word.group(), word.span()) for word in words), strict=True)
+                    found.append(Sentence(texts, places, line, number))
             begin = end
     return found

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from types import FrameType
 from typing import Any
 
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from memnet.serve.endpoint import RefusedError
+from memnet.serve.endpoint import RefusedError, stop
 from memnet.serve.gate import Receive, Scope, Send, refuse
 
 MAX_CONNECTIONS = 100  # whose requests are answered; beyond, they are asked to come again, and beyond twice as many cut off
@@ -55,3 +57,12 @@ class Connection(H11Protocol):
             return
         self.seen = now
         self.looking = self.loop.call_later(LOOK_SECONDS, self.look)
+
+
+class Server(uvicorn.Server):
+    """A server that refuses what waits when it is told to stop, and so stops as soon as the answers at hand are computed."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """As a signal handler."""
+        stop()
+        super().handle_exit(sig, frame)

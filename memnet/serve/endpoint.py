@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
@@ -25,6 +25,7 @@ MAX_STORY, MAX_STATEMENTS, MAX_QUESTION = 20_000, 1_000, 300  # characters, stat
 MAX_BODY = 64 * 1024  # bytes of a request
 MAX_CONCURRENT = 2  # answers that are computed at the same time; others wait
 THREADS = ThreadPoolExecutor(MAX_CONCURRENT)  # always the same few: every thread that ever computed keeps memory of its own
+STOPPING = "The server is stopping."
 INTERNAL_ERROR = "Something went wrong here; the server's own output says what."
 DRAWING = Lock()  # matplotlib draws one picture at a time
 LOG = logging.getLogger(__name__)
@@ -79,8 +80,13 @@ def prepare_to_answer() -> None:
     THREADS.submit(function_words)
 
 
-def ask_in_turn(network: Predictor, story: TypedStory, question: str) -> Answer:
-    """A network's answer, when it is this request's turn.
+def stop() -> None:
+    """Begin no answer any more: what waits is refused, what is being computed ends."""
+    THREADS.shutdown(wait=False, cancel_futures=True)
+
+
+def ask_in_turn(network: Predictor, story: TypedStory, question: str, gone: Callable[[], bool] = bool) -> Answer:
+    """A network's answer, when it is this request's turn; nothing is computed for who is ``gone`` by then.
 
     Raises :class:`RefusedError` and :class:`~memnet.ask.answer.AskError`.
     """
@@ -88,7 +94,18 @@ def ask_in_turn(network: Predictor, story: TypedStory, question: str) -> Answer:
         raise RefusedError(422, f"The question has {len(question):,} characters; at most {MAX_QUESTION:,} are read.")
     if not is_text(question):
         raise RefusedError(422, "The question is not Unicode text.")
-    return THREADS.submit(network.ask, story.statements, question).result()
+
+    def answer() -> Answer:
+        if gone():
+            raise RefusedError(499, "Whoever asked is gone.")
+        return network.ask(story.statements, question)
+
+    try:
+        return THREADS.submit(answer).result()
+    except (CancelledError, RuntimeError) as error:
+        if not THREADS._shutdown:
+            raise
+        raise RefusedError(503, STOPPING) from error
 
 
 class Request(NamedTuple):
@@ -117,25 +134,29 @@ def parse_request(body: bytes) -> Request:
     return Request(story, question, network)
 
 
-def answer_request(networks: Mapping[str, Predictor], body: bytes) -> tuple[str, Answer]:
+def answer_request(networks: Mapping[str, Predictor], body: bytes, gone: Callable[[], bool] = bool) -> tuple[str, Answer]:
     """The name of the network that a request asks, and its answer. Raises :class:`RefusedError` and :class:`AskError`."""
     asked = parse_request(body)
     name = next(iter(networks)) if asked.network is None else asked.network
     if name not in networks:
         raise RefusedError(404, f"There is no network of that name; there are {', '.join(networks)}.")
-    return name, ask_in_turn(networks[name], read_story(asked.story), asked.question)
+    return name, ask_in_turn(networks[name], read_story(asked.story), asked.question, gone)
 
 
-def handle_request(networks: Mapping[str, Predictor], body: bytes) -> tuple[int, dict[str, Any]]:
+def handle_request(
+    networks: Mapping[str, Predictor], body: bytes, gone: Callable[[], bool] = bool
+) -> tuple[int, dict[str, Any]]:
     """The status and the JSON value that answer a request: an answer, or ``{"error": "one sentence"}``."""
-    return checked(lambda: answer_request(networks, body)[1].as_json())
+    return checked(lambda: answer_request(networks, body, gone)[1].as_json())
 
 
-def picture_request(networks: Mapping[str, Predictor], body: bytes) -> tuple[int, bytes | dict[str, Any]]:
+def picture_request(
+    networks: Mapping[str, Predictor], body: bytes, gone: Callable[[], bool] = bool
+) -> tuple[int, bytes | dict[str, Any]]:
     """The status and the SVG image that answer a request, or ``{"error": "one sentence"}``."""
 
     def drawn() -> bytes:
-        name, answer = answer_request(networks, body)
+        name, answer = answer_request(networks, body, gone)
         by = f"{network_label(networks[name])} ({name})"
         with DRAWING:
             return image(attention_map(answer, answer.question, most=MOST, by=by), ".svg", as_text=True)

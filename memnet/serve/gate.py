@@ -13,6 +13,7 @@ from memnet.serve.endpoint import INTERNAL_ERROR, MAX_BODY, RefusedError
 
 LOG = logging.getLogger(__name__)
 ASK, PICTURE = "/api/ask", "/api/picture.svg"  # the endpoint, and the picture of what it would answer
+HEALTH = "/healthz"  # that the server is there, for whoever watches it
 EVENTS = "/gradio_api/run/predict"  # that the page's own events go to
 READ = ("GET", "HEAD")
 # All that is served: path -> methods. The framework's other paths (files, uploads, its queue and documentation) are not.
@@ -22,6 +23,7 @@ SERVED = {
     "/favicon.ico": ("GET",),
     "/manifest.json": ("GET",),
     "/api/networks": READ,
+    HEALTH: READ,
     ASK: ("POST",),
     PICTURE: ("POST",),
     EVENTS: ("POST",),

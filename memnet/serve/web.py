@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from memnet.ask.predictor import Predictor
 from memnet.errors import ConfigError, extra_needed
 from memnet.serve.endpoint import handle_request, picture_request
-from memnet.serve.gate import ASK, PICTURE, Gate
+from memnet.serve.gate import ASK, HEALTH, PICTURE, Gate
 from memnet.serve.origins import Allowed, OriginCheck
 from memnet.serve.page import SCRIPT, STYLES, event_error, make_page
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def create_app(networks: Mapping[str, Predictor], host: str = "127.0.0.1", origins: Sequence[str] = ()) -> FastAPI:
-    """The ASGI application: the page at ``/``, ``POST /api/ask`` and ``GET /api/networks``; the first network is the default.
+    """The ASGI application: the page at ``/``, ``POST /api/ask``, ``/api/networks``, ``/healthz``; the first is the default.
 
     It listens at ``host``, and pages of ``origins`` ("https://example.org"; "*" for all) may ask it from elsewhere.
     Raises :class:`~memnet.errors.ConfigError` without gradio, and where an origin is none.
@@ -62,20 +63,40 @@ def create_app(networks: Mapping[str, Predictor], host: str = "127.0.0.1", origi
 
 def routes(networks: Mapping[str, Predictor]) -> list[Any]:
     """What programs ask: the endpoint, the picture of an answer, and which networks there are."""
-    from anyio import to_thread
     from starlette.responses import JSONResponse, Response
     from starlette.routing import Route
 
     async def post(request: Any) -> Any:
-        status, value = await to_thread.run_sync(handle_request, networks, await request.body())
+        status, value = await while_asked(request, partial(handle_request, networks))
         return JSONResponse(value, status)
 
     async def draw(request: Any) -> Any:
-        status, value = await to_thread.run_sync(picture_request, networks, await request.body())
+        status, value = await while_asked(request, partial(picture_request, networks))
         return Response(value, status, media_type="image/svg+xml") if isinstance(value, bytes) else JSONResponse(value, status)
+
+    async def healthy(request: Any) -> Any:
+        return JSONResponse({"status": "ok"})
 
     async def listed(request: Any) -> Any:
         return JSONResponse({"networks": list(networks)})
 
     posts = [Route(path, answer, methods=["POST"]) for path, answer in ((ASK, post), (PICTURE, draw))]
-    return [*posts, Route("/api/networks", listed)]
+    return [*posts, Route("/api/networks", listed), Route(HEALTH, healthy)]
+
+
+async def while_asked(request: Any, answer: Callable[[bytes, Callable[[], bool]], Any]) -> Any:
+    """What a thread answers to a request; its second argument says whether the client has left meanwhile."""
+    from anyio import create_task_group, to_thread
+
+    body, gone = await request.body(), Event()
+
+    async def watch() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        gone.set()
+
+    async with create_task_group() as tasks:
+        tasks.start_soon(watch)
+        found = await to_thread.run_sync(answer, body, gone.is_set)
+        tasks.cancel_scope.cancel()
+    return found

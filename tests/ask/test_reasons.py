@@ -1,9 +1,21 @@
 """What the words alone say of a question: which answers suit it, why it has none, and what looks like a typing error."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memnet.ask.answer import Answer, in_words, typing_note
-from memnet.ask.reasons import edited, likely_errors, may_answer, out_of_story, swaps, typing_errors, why_none
+from memnet.ask.reasons import (
+    SHORTEST_EDITED,
+    NearWords,
+    edited,
+    likely_errors,
+    may_answer,
+    out_of_story,
+    swaps,
+    typing_errors,
+    why_none,
+)
 from memnet.encode.vocabulary import NAME, NO_EVIDENCE, STOP, UNKNOWN, OpenVocabulary, Vocabulary
 from memnet.tasks.text import Question, Story
 from memnet.tasks.text.entities import EntityReader
@@ -151,3 +163,10 @@ def test_answers_in_words_and_one_percentage_in_a_refusal():
     unsure = Answer("a", 0.6, [], [], [], {}, 0, unanswerable=0.97, reason="nobody said so")
     assert unsure.refusal == "I cannot tell (97%): nobody said so"
     assert unsure.as_json()["text"] == "a"
+
+
+@given(st.lists(st.text("abc", min_size=3, max_size=8), max_size=30), st.text("abc", min_size=5, max_size=8))
+def test_near_words_are_those_that_every_comparison_finds(listed: list[str], word: str):
+    near = NearWords(listed[:10])
+    near.add(listed[10:])
+    assert near.to(word) == {other for other in listed if len(other) >= SHORTEST_EDITED and edited(word, other)}

@@ -5,7 +5,10 @@ import re
 import socket
 import sys
 import tomllib
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
+from time import sleep
 from typing import Any
 
 import pytest
@@ -14,6 +17,7 @@ from memnet.ask.hub import packaged
 from memnet.ask.predictor import Predictor
 from memnet.cli.serve import networks
 from memnet.errors import ConfigError
+from memnet.serve.endpoint import MAX_CONCURRENT
 from memnet.serve.page import SCRIPT, STYLES
 from memnet.serve.web import create_app
 from tests.ask.serving import STORY_TEXT, Served, asked
@@ -89,3 +93,27 @@ def test_the_command_serves_and_ends_quietly(served: Served, tmp_path: Path):
         assert asked(client, story=STORY_TEXT, question="Where is Mary?")[1]["answer"] == "office"
         assert served.end() == (0, "")  # with a connection that is still open
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_stop_does_not_wait_for_what_waits(served: Served):
+    """Sixteen questions that take a second or more each, and a stop: those that wait are refused."""
+    import httpx
+
+    story = " ".join(f"Zed{number} took the wug{number} to the dax{number}." for number in range(450))
+    answers = []
+
+    def ask() -> None:
+        with httpx.Client(base_url=served.address, trust_env=False, timeout=120) as client, suppress(httpx.HTTPError, ValueError):
+            answers.append(asked(client, story=story, question="Where is the wug3?")[0])
+
+    with httpx.Client(base_url=served.address, trust_env=False, timeout=60) as client:
+        assert client.get("/healthz").json() == {"status": "ok"}
+    threads = [Thread(target=ask) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    sleep(2)
+    done = answers.count(200)
+    served.end()
+    for thread in threads:
+        thread.join()
+    assert answers.count(200) <= min(15, done + MAX_CONCURRENT)
