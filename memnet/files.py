@@ -62,6 +62,17 @@ def sync(path: Path) -> None:
         os.fsync(file.fileno())
 
 
+def sync_folder(path: Path) -> None:
+    """Wait until the names in a folder are where a power cut leaves them, where a system can."""
+    if os.name == "nt":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def umask() -> int:
     """The process's file mode mask."""
     mask = os.umask(0)

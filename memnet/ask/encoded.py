@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,8 @@ from memnet.ask.answer import Read
 from memnet.attention import Trace
 from memnet.encode.batch import Batch
 from memnet.encode.normalizer import Bound, Normalizer
+from memnet.encode.vocabulary import Vocabulary
+from memnet.errors import AskError
 from memnet.models import Network
 from memnet.models.decoders import prediction, spoken_words
 from memnet.models.network import Output
@@ -31,6 +34,11 @@ class EncodedStory:
     binding: Binding | Bound | None = None  # which marker is whose, where names are, or which word is named how
     batch: Batch | None = None  # a batch of this story alone
     memory: Any = None  # what the network makes of it, see Network.encode_story
+    network: str = ""  # which network took it in, see network_identity
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what a network makes of it, which may hold functions: it is made again of what is read."""
+        return {**vars(self), "batch": None, "memory": None}
 
     def __repr__(self) -> str:
         known = ", encoded" if self.batch is not None else ""
@@ -70,6 +78,23 @@ class EncodedStory:
             name = self.named(answer)
             chances[name] = chances.get(name, 0.0) + chance
         return list(chances.items())
+
+
+def network_identity(net: Network, vocabulary: Vocabulary) -> str:
+    """The same for the same settings, words and weights, also in another process."""
+    found = hashlib.sha256(repr((net.config, vocabulary.entries)).encode())
+    for tensor in net.state_dict().values():
+        found.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy())
+    return found.hexdigest()
+
+
+def encoded_by(network: str, story: object) -> EncodedStory | None:
+    """A story, where it is encoded. Raises :class:`~memnet.errors.AskError` where another network took it in."""
+    if not isinstance(story, EncodedStory):
+        return None
+    if story.network != network:
+        raise AskError("Another network took that story in: pass its statements, or encode them with this one.")
+    return story
 
 
 def with_markers(statements: Sequence[str], binding: Binding | None, question: str = "") -> list[str]:

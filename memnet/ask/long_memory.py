@@ -1,54 +1,36 @@
 """A memory of any length, on disk: sentences in the order in which they were told, with what a retriever thought of each.
 
-A folder holds ``sentences.txt``, a sentence a line, ``ends.u64``, where each ends, ``scores.f32``, and ``memory.json``, which
-says how many there are. Text is taken in piece by piece, so that the memory of the process does not grow with it; then
-``memory.json`` is replaced. What a process that was killed wrote after it is cut off, and questions may be asked meanwhile.
+Text is taken in piece by piece, so that the memory of the process does not grow with it, and questions may be asked meanwhile.
+What was taken in counts from then on, whatever happens to the process or the machine (:mod:`~memnet.ask.memory_folder`).
 """
 
 from __future__ import annotations
 
-import json
 import re
 import time
+import warnings
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import numpy as np
-from filelock import FileLock, Timeout
 
 from memnet.ask.answer import Answer
+from memnet.ask.memory_folder import END, ENDS, SCORE, SCORES, TEXT, Extent, MemoryFolder, plain_file
 from memnet.ask.predictor import Predictor
-from memnet.errors import AskError, BusyError, NetworkError
-from memnet.files import write_json
+from memnet.errors import AskError
 from memnet.models.retriever import Retriever
-from memnet.tasks.text import one_line
 from memnet.tasks.text.background import sentences
 from memnet.training.start import weights_hash
 
-FORMAT = 1
 RETRIEVER = Path(__file__).parent / "retriever"  # the one of the package, made by scripts/make_retriever.py
 READER = Path(__file__).parent / "reader"  # a network that passes over what a retriever takes for statements (make_network.py)
-HEAD, TEXT, ENDS, SCORES, LOCK = "memory.json", "sentences.txt", "ends.u64", "scores.f32", ".lock"
 PIECE = 1 << 20  # characters of text that are taken in at once
 PAUSE = 1.0  # seconds after which what came slowly is taken in
 EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
 UNKEPT_READ = 20  # sentences that are read though their gates are shut, the newest, for a name that nothing kept has
-END, SCORE = np.dtype("<u8"), np.dtype("<f4")
-
-
-class Extent(NamedTuple):
-    """How much of the files counts."""
-
-    sentences: int
-    bytes: int  # of the text
-
-    def sizes(self) -> dict[str, int]:
-        """Of every file, in bytes."""
-        return {TEXT: self.bytes, ENDS: self.sentences * END.itemsize, SCORES: self.sentences * SCORE.itemsize}
 
 
 def pieces(parts: Iterable[str], size: int = PIECE, seconds: float = PAUSE, longest: int = PIECE) -> Iterator[list[str]]:
@@ -80,107 +62,65 @@ def paragraphs(text: str) -> list[str]:
 class LongMemory:
     """A memory in a folder; :meth:`ask` answers from what the retriever keeps of it."""
 
-    def __init__(self, folder: Path, retriever: Retriever, identity: str) -> None:
-        """``identity`` names the retriever whose scores these are: one folder has those of one."""
-        self.folder, self.retriever, self.identity = folder, retriever, identity
+    def __init__(self, folder: Path, retriever: Retriever, identity: str, say: Callable[[str], object] = warnings.warn) -> None:
+        """``identity`` names the retriever whose scores these are: one folder has those of one.
+
+        ``say`` is told what somebody should know: what was cut off, and how a text is taken in that was interrupted.
+        """
+        self.folder, self.retriever, self.files = folder, retriever, MemoryFolder(folder, identity, say)
 
     @classmethod
-    def opened(cls, folder: Path, retriever: Path = RETRIEVER) -> LongMemory:
+    def opened(cls, folder: Path, retriever: Path = RETRIEVER, say: Callable[[str], object] = warnings.warn) -> LongMemory:
         """The memory in a folder, or a new one, with the retriever of another. Raises :class:`~memnet.errors.NetworkError`."""
-        return cls(folder, Retriever.load(retriever), weights_hash(retriever))
+        return cls(folder, Retriever.load(retriever), weights_hash(retriever), say)
 
     def __repr__(self) -> str:
         return f"<LongMemory of {self.extent().sentences:,} sentences in {self.folder}>"
 
     def extent(self) -> Extent:
         """How much has been told. Raises :class:`~memnet.errors.NetworkError` where that cannot be known."""
-        path = self.folder / HEAD
-        try:
-            saved = json.loads(path.read_text(encoding="utf-8"))
-            if saved["format"] != FORMAT:
-                raise ValueError(f"expected format {FORMAT}")
-            if saved["retriever"] != self.identity:
-                raise ValueError(f"its sentences were judged by another retriever, {one_line(str(saved['retriever']), 40)}")
-            found = Extent(*(saved[name] for name in Extent._fields))
-            if not all(type(number) is int and 0 <= number < 1 << 60 for number in found):
-                raise ValueError(f"expected numbers of sentences and bytes, not {found.sentences!r} and {found.bytes!r}")
-            short = [name for name, size in found.sizes().items() if (self.folder / name).stat().st_size < size]
-        except FileNotFoundError as error:
-            raise NetworkError(f"{error.filename} is missing; 'memnet remember' makes a memory") from error
-        except (OSError, KeyError, TypeError, ValueError, RecursionError) as error:
-            raise NetworkError(f"{path} is not the head of a memory: {error}") from error
-        if short:
-            raise NetworkError(f"{self.folder / short[0]} is shorter than {HEAD} says; take the text in again")
-        if found.sentences:
-            ends = np.memmap(self.folder / ENDS, END, "r", shape=(found.sentences,))
-            if int(ends[-1]) != found.bytes or not (ends[1:] > ends[:-1]).all():
-                raise NetworkError(f"{self.folder / ENDS} does not fit {HEAD}; take the text in again")
-        elif found.bytes:
-            raise NetworkError(f"{path} has {found.bytes} bytes of no sentence; take the text in again")
-        return found
+        return self.files.extent()
 
-    def remember(self, lines: Iterable[str]) -> Iterator[int]:
-        """Take in a text, after what has been told; how many sentences there are now, after every piece.
+    def remember(self, *texts: Iterable[str]) -> Iterator[int]:
+        """Take in texts, after what has been told; how many sentences there are now, after every piece.
 
-        Raises :class:`~memnet.errors.BusyError` where another process does, and :class:`~memnet.errors.NetworkError` where the
-        folder holds something else or cannot be written.
+        Where these texts were taken in before, and that was interrupted, it goes on there. Raises
+        :class:`~memnet.errors.BusyError` where another process takes in text, and :class:`~memnet.errors.NetworkError` where
+        the folder holds something else or cannot be written.
         """
-        with self.held():
-            extent = self.entered()
-            for piece in pieces(lines):
-                extent = self.append(extent, piece)
+        with self.files.held():
+            told: Iterator[list[str]] = chain.from_iterable(map(pieces, texts))
+            extent = self.files.entered()
+            if (first := next(told, None)) is None:
+                return
+            told = chain([first], told)
+            if extent.whole < extent.sentences:
+                extent, told = self.go_on(extent, told)
+            for piece in told:
+                extent = self.files.append(extent, piece, self.retriever.scores(piece).numpy())
                 yield extent.sentences
+            self.files.save(extent._replace(whole=extent.sentences))
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """No other process takes in text meanwhile."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(self.folder / LOCK, timeout=0)
-            lock.acquire()
-        except Timeout as error:
-            raise BusyError(f"another process is writing to {self.folder}") from error
-        except OSError as error:
-            raise NetworkError(f"{self.folder} cannot be written: {error.strerror}") from error
-        try:
-            yield
-        finally:
-            lock.release()
+    def go_on(self, extent: Extent, told: Iterator[list[str]]) -> tuple[Extent, Iterator[list[str]]]:
+        """What remains of texts that were interrupted; all of them, where they are others."""
+        number, same, part = extent.sentences - extent.whole, 0, list[str]()
+        with plain_file(self.folder / TEXT) as file:
+            file.seek(int(self.ends(extent)[extent.whole - 1]) if extent.whole else 0)
+            for part in told:
+                again = "".join(f"{one}\n" for one in part[: number - same]).encode()
+                if file.read(len(again)) != again:
+                    break
+                same, part = min(number, same + len(part)), part[number - same :]
+                if same == number:
+                    self.files.say(f"goes on after the {number:,} sentences of it that are remembered")
+                    return extent, chain([part] if part else [], told)
+        self.files.say(f"the last text was not taken in to its end; this one is another, and follows its {number:,} sentences")
+        first = self.files.text(extent.whole, extent.whole + same)
+        return extent._replace(whole=extent.sentences), chain(first, [part] if part else [], told)
 
-    def entered(self) -> Extent:
-        """A new memory, or one that is there with what was not finished cut off."""
-        if not (self.folder / HEAD).exists():
-            if other := sorted(path.name for path in self.folder.iterdir() if path.name not in (LOCK, TEXT, ENDS, SCORES)):
-                raise NetworkError(f"{self.folder} holds other files, such as {other[0]}; choose another folder")
-            for name in (TEXT, ENDS, SCORES):
-                (self.folder / name).write_bytes(b"")
-            self.save(Extent(0, 0))
-        extent = self.extent()
-        for name, size in extent.sizes().items():
-            with open(self.folder / name, "r+b") as file:
-                file.truncate(size)
-        return extent
-
-    def save(self, extent: Extent) -> None:
-        """Let so much count."""
-        write_json(self.folder / HEAD, {"format": FORMAT, "retriever": self.identity, **extent._asdict()})
-
-    def append(self, extent: Extent, piece: Sequence[str]) -> Extent:
-        """Write a piece, and let it count."""
-        lines = [one.encode() + b"\n" for one in piece]
-        ends = extent.bytes + np.cumsum([len(line) for line in lines], dtype=END)
-        scores = self.retriever.scores(piece).numpy().astype(SCORE)
-        try:
-            for name, data in ((TEXT, b"".join(lines)), (ENDS, ends.tobytes()), (SCORES, scores.tobytes())):
-                with open(self.folder / name, "ab") as file:
-                    file.write(data)
-            extent = Extent(extent.sentences + len(piece), int(ends[-1]))
-            self.save(extent)
-        except OSError as error:
-            raise NetworkError(
-                f"{self.folder} cannot be written ({error.strerror}); {extent.sentences:,} sentences are remembered"
-            ) from error
-        return extent
+    def ends(self, extent: Extent) -> np.ndarray:
+        """Where the sentences end, in bytes."""
+        return np.memmap(self.folder / ENDS, END, "r", shape=(extent.sentences,))
 
     def kept(self) -> list[tuple[int, str]]:
         """The sentences that score above zero, oldest first, with their numbers from 0."""
@@ -188,9 +128,9 @@ class LongMemory:
         if not extent.sentences:
             return []
         scores = np.memmap(self.folder / SCORES, SCORE, "r", shape=(extent.sentences,))
-        ends = np.memmap(self.folder / ENDS, END, "r", shape=(extent.sentences,))
+        ends = self.ends(extent)
         places = (scores > 0).nonzero()[0].tolist()
-        with open(self.folder / TEXT, "rb") as file:
+        with plain_file(self.folder / TEXT) as file:
             return [(place, line_of(file, ends, place)) for place in places]
 
     def about(self, question: str, story: Sequence[str] = ()) -> list[tuple[int, str]]:
@@ -200,7 +140,11 @@ class LongMemory:
         """
         kept = self.kept()
         later = list(enumerate(story, self.extent().sentences))
-        missing = self.retriever.names(question).difference(*(self.retriever.names(one) for _, one in (*kept, *later)))
+        missing = self.retriever.names(question)
+        for _, one in reversed([*kept, *later]):
+            if not missing:
+                break
+            missing -= self.retriever.names(one)
         if missing:
             kept = sorted({*kept, *self.naming(missing)})
         return [kept[place] for place in self.retriever.related(question, [*kept, *later]) if place < len(kept)]

@@ -16,7 +16,7 @@ import torch
 from memnet.ask.answer import Answer
 from memnet.ask.arguments import as_pair, as_probability, check_order, check_question, spelled_out, story_statements
 from memnet.ask.description import trained_on
-from memnet.ask.encoded import EncodedStory, evidence_traces, hop_reads, with_markers
+from memnet.ask.encoded import EncodedStory, encoded_by, evidence_traces, hop_reads, network_identity, with_markers
 from memnet.ask.english import English
 from memnet.ask.hub import check_name, fetch, find_network, publish
 from memnet.ask.ranking import Ranker, Ranking
@@ -53,6 +53,7 @@ class Predictor:
     ) -> None:
         self.net, self.vocabulary, self.metadata, self.card = net, vocabulary, dict(metadata or {}), card
         self.always_told = frozenset(self.metadata.get("always_told", ()))
+        self.identity = network_identity(net, vocabulary)
         self.sure = 0.0  # the least probability of an answer that is given
         self.english = english  # what reads stories of other forms than those of the network's tasks
         self.known_words = [
@@ -163,7 +164,7 @@ class Predictor:
         read = [self.vocabulary.normalizer.normalize(statement) for statement in statements]
         read = [*read[:truncated], *with_markers(read[truncated:], binding)]
         unknown, errors = self.unknown_words(*statements[truncated:]), self.typing_errors(*statements[truncated:])
-        return EncodedStory(statements, truncated, unknown, read, errors, binding)
+        return EncodedStory(statements, truncated, unknown, read, errors, binding, network=self.identity)
 
     def read_about(self, read: EncodedStory, question: str) -> EncodedStory:
         """A story that is to be asked a question: of more names than there are markers, those that it is about have one.
@@ -209,7 +210,7 @@ class Predictor:
     def read_pair(self, story: Any, question: Any) -> tuple[EncodedStory, str]:
         """A story and a question about it, read. Raises :class:`AskError` where they make no sense, or are swapped."""
         check_order(story, question)
-        read = story if isinstance(story, EncodedStory) else self.read_story(story)
+        read = encoded_by(self.identity, story) or self.read_story(story)
         asked = self.read_question(question)
         return self.read_about(read, asked), asked
 

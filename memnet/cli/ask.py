@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,7 +39,7 @@ def ask(
     with plain_errors():
         conversation = Conversation.with_network(run or (READER if memory else None), typed=at_prompt, sure=sure)
         if memory is not None:
-            conversation.before = LongMemory.opened(memory).before
+            conversation.before = LongMemory.opened(memory, say=partial(typer.echo, err=True)).before
         lines = story.read_bytes().splitlines() if story is not None else []
         if story is None and memory is None and question is not None and not sys.stdin.isatty():
             lines = sys.stdin.buffer.read().splitlines()

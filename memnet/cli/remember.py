@@ -6,6 +6,7 @@ import codecs
 import io
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -24,6 +25,7 @@ def remember(
     import torch
 
     from memnet.ask.long_memory import LongMemory
+    from memnet.ask.memory_folder import HEAD
     from memnet.errors import NetworkError
     from memnet.tasks.text import FormatError
 
@@ -32,27 +34,30 @@ def remember(
         for path in texts or []:
             if not path.is_file():
                 raise NetworkError(f"{path} is no file")
-        memory, count = LongMemory.opened(out), 0
+        memory = LongMemory.opened(out, say=partial(typer.echo, err=True))
+        before = memory.extent().sentences if (out / HEAD).exists() else 0
         try:
-            for text in parts_of(texts or []):
-                for count in memory.remember(text):
-                    if sys.stderr.isatty():
-                        typer.echo(f"\r{count:,} sentences", nl=False, err=True)
+            for count in memory.remember(*parts_of(texts or [])):
+                if sys.stderr.isatty():
+                    typer.echo(f"\r{count:,} sentences", nl=False, err=True)
         except FormatError as error:
             raise FormatError(f"{error}; {memory.extent().sentences:,} sentences are remembered") from error
-        count, kept = memory.extent().sentences, len(memory.kept())
-        typer.echo(f"{out} remembers {count:,} sentences; {kept:,} of them are statements to answer from")
+        count, kept = (extent := memory.extent()).sentences, extent.statements
+        new = f", {count - before:,} of them new" if before else ""
+        typer.echo(f"{out} remembers {count:,} sentences{new}; {kept:,} of them are statements to answer from")
         if count and not kept:
             typer.echo('none says in a plain sentence who or what is where, such as "Mary went to the kitchen."', err=True)
 
 
-def parts_of(texts: Sequence[Path]) -> Iterator[Iterator[str]]:
+def parts_of(texts: Sequence[Path]) -> list[Iterator[str]]:
     """The parts of each file, or of the input."""
-    for path in texts:
-        with open(path, "rb") as file:
-            yield decoded(file, str(path))
-    if not texts:
-        yield decoded(sys.stdin.buffer, "what is piped in")
+    return list(map(parts_of_file, texts)) if texts else [decoded(sys.stdin.buffer, "what is piped in")]
+
+
+def parts_of_file(path: Path) -> Iterator[str]:
+    """The parts of a file, which is opened when the first is asked for."""
+    with open(path, "rb") as file:
+        yield from decoded(file, str(path))
 
 
 def decoded(file: IO[bytes], name: str) -> Iterator[str]:

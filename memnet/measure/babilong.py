@@ -132,7 +132,10 @@ def read_samples(path: Path) -> Iterator[dict[str, str]]:
                 continue
             try:
                 sample = json.loads(line)
-                yield {name: str(sample[name]) for name in ("input", "question", "target")}
+                found = {name: sample[name] for name in ("input", "question", "target")}
+                if other := [name for name, value in found.items() if not isinstance(value, str)]:
+                    raise TypeError(f"{other[0]} is no text")
+                yield found
             except (KeyError, TypeError, ValueError) as error:
                 expected = 'expected {"input": ..., "question": ..., "target": ...}'
                 raise FormatError(f"{path}:{number}: {expected}, a sample a line ({error})") from error

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from memnet.ask.long_memory import ENDS, HEAD, LOCK, SCORES, TEXT, LongMemory, pieces
+from memnet.ask.long_memory import LongMemory, pieces
+from memnet.ask.memory_folder import ENDS, HEAD, LOCK, SCORES, TEXT
 from memnet.errors import AskError, BusyError, NetworkError
 from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.nn.random import Random
@@ -26,6 +27,11 @@ class ByWord(Retriever):
 
     def forward(self, numbers):
         return (numbers == self.number["to"]).any(1).float() - 0.5
+
+
+def again(memory: LongMemory, said: list[str] | None = None) -> LongMemory:
+    """The memory of the folder, opened by another process."""
+    return LongMemory(memory.folder, ByWord(), "by word", (said if said is not None else []).append)
 
 
 @pytest.fixture
@@ -61,7 +67,9 @@ def test_what_a_killed_process_wrote_is_cut_off(memory: LongMemory) -> None:
         with open(memory.folder / name, "ab") as file:
             file.write(b"half a sent")
     assert memory.kept() == KEPT
-    assert list(memory.remember([])) == []
+    said: list[str] = []
+    assert list(again(memory, said).remember([])) == []
+    assert said == [f"{memory.folder}: what was not written to its end is cut off; 3 sentences are remembered"]
     assert before == {name: (memory.folder / name).read_bytes() for name in (TEXT, ENDS, SCORES)}
 
 
@@ -100,31 +108,6 @@ def test_a_name_that_nothing_kept_has_is_looked_for_in_the_rest(memory: LongMemo
     assert memory.about("Where is Bob?") == [(0, "Mary went to the kitchen.")]
 
 
-NUMBERS = (-1, 1e400, 2.7, "11", True, None, 10**30)
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "said"),
-    [
-        (TEXT, b"", "shorter"),
-        (HEAD, b'{"format": 99}', "format"),
-        (HEAD, b"\xff\x00", "not the head"),
-        (SCORES, None, "missing"),
-        (ENDS, b"\xff" * 24, "does not fit"),
-        *((HEAD, {"sentences": value}, "expected numbers") for value in NUMBERS),
-    ],
-)
-def test_a_broken_memory_is_one_sentence(memory: LongMemory, name: str, content, said: str) -> None:
-    list(memory.remember(TOLD))
-    path = memory.folder / name
-    if content is None:
-        path.unlink()
-    else:
-        path.write_bytes(content if isinstance(content, bytes) else json.dumps(json.loads(path.read_text()) | content).encode())
-    with pytest.raises(NetworkError, match=said):
-        memory.kept()
-
-
 def test_scores_of_another_retriever_and_folders_of_something_else_are_refused(memory: LongMemory, tmp_path: Path) -> None:
     list(memory.remember(TOLD))
     with pytest.raises(NetworkError, match="another retriever"):
@@ -148,7 +131,8 @@ def test_the_command_takes_in_files_and_pipes_and_answers_are_of_what_was_told(t
         "Mary went to the kitchen. The evening was long, and nobody in the old house spoke a word.", encoding="utf-8"
     )
     assert "1 of them are statements" in memnet("remember", book, "--out", out).stdout
-    assert "remembers 3 sentences" in memnet("remember", "--out", out, stdin="Mary went to the garden.\n").stdout
+    more = memnet("remember", "--out", out, stdin="Mary went to the garden.\n").stdout
+    assert more == f"{out} remembers 3 sentences, 1 of them new; 2 of them are statements to answer from\n"
     answer = json.loads(memnet("ask", "--memory", out, "--question", "Where is Mary?", "--json").stdout)
     assert answer["answer"] == "garden"
     in_a_loop = memnet("ask", "--memory", out, "--question", "Where is Mary?", "--json", stdin="Mary went to the office.\n")
@@ -157,6 +141,9 @@ def test_the_command_takes_in_files_and_pipes_and_answers_are_of_what_was_told(t
     assert "bad.txt is not UTF-8 text" in refused("remember", tmp_path / "bad.txt", "--out", out)
     assert "3 sentences are remembered" in refused("remember", tmp_path / "bad.txt", "--out", out)
     assert refused("remember", tmp_path / "none.txt", "--out", out) == f"memnet: {tmp_path / 'none.txt'} is no file\n"
+    with open(out / TEXT, "ab") as file:
+        file.write(b"half a sent")
+    assert "not written to its end is cut off; 3 sentences are remembered" in memnet("remember", book, "--out", out).stderr
     assert "'memnet remember' makes a memory" in refused("ask", "--memory", tmp_path / "other", "--question", "Where is Mary?")
 
 
@@ -193,6 +180,12 @@ def test_the_bench_measures_a_cell_and_the_data_command_writes_its_samples(tmp_p
     assert "has no sample" in refused("bench", "babilong", "--samples", tmp_path / "samples.jsonl")
     (tmp_path / "samples.jsonl").write_text('{"input": "Mary went home."}\n')
     assert "samples.jsonl:1: expected" in refused("bench", "babilong", "--samples", tmp_path / "samples.jsonl")
+    for name, value in (("input", ["Mary went home."]), ("question", None), ("target", 3), ("target", ["hall"]), ("input", {})):
+        sample = {"input": "Mary went home.", "question": "Where is Mary?", "target": "home"} | {name: value}
+        (tmp_path / "samples.jsonl").write_text(json.dumps(sample) + "\n")
+        said = refused("bench", "babilong", "--samples", tmp_path / "samples.jsonl")
+        assert "samples.jsonl:1: expected" in said
+        assert f"({name} is no text)" in said
     assert "asked for, and there are" in refused("bench", "babilong", "--task", "qa1", "--length", "1M", *options)
     assert "--background is missing" in refused("bench", "babilong")
     assert "--length must be 0k" in refused("bench", "babilong", "--length", "3k")

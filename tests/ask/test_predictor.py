@@ -1,7 +1,9 @@
 """Networks by name, many questions at once, and what a network is saved and published as."""
 
+import copy
 import io
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -139,6 +141,27 @@ def test_a_story_may_be_a_text_or_encoded(network: Predictor):
     told = network.ask(STORY, "Where is Mary?")
     assert network.ask(text, "Where is Mary?") == told
     assert network.ask_many([(network.encode_story(STORY), "Where is Mary?")])[0].answer == told.answer
+
+
+@pytest.mark.parametrize("name", ["memnet", "memn2n", "dmn-plus", "memnn"])
+def test_an_encoded_story_is_pickled_and_asked_of_its_network_in_another_process(name: str):
+    story = memnet.load(name).encode_story(STORY)
+    again, qa = pickle.loads(pickle.dumps(story)), memnet.load(name)
+    assert qa.ask(again, "Where is Mary?") == qa.ask(story, "Where is Mary?") == qa.ask(STORY, "Where is Mary?")
+    assert copy.deepcopy(story).statements == STORY
+
+
+@pytest.mark.parametrize("name", ["memnet", "memn2n", "dmn-plus", "memnn"])
+def test_a_story_that_another_network_took_in_is_refused(name: str, network: Predictor):
+    changed = copy.deepcopy(network.net)
+    next(changed.parameters()).data.add_(1e-3)
+    others = [memnet.load("memnn" if name != "memnn" else "memnet"), Predictor(changed, network.vocabulary)]
+    story = memnet.load(name).encode_story(STORY)
+    for other in others:
+        with pytest.raises(AskError, match="Another network took that story in"):
+            other.ask(story, "Where is Mary?")
+        with pytest.raises(AskError, match="question 1: Another network took that story in"):
+            other.ask_many([(story, "Where is Mary?")])
 
 
 @pytest.mark.parametrize(
