@@ -187,8 +187,8 @@ def plain_errors() -> Iterator[None]:
 def try_command(*words: object) -> str:
     """What to give next, as a shell takes it.
 
-    >>> try_command("ask", "runs/qa1"), try_command("ask", "$(touch pwn)")
-    ('try: memnet ask runs/qa1', "try: memnet ask '$(touch pwn)'")
+    >>> try_command("ask", "runs/own"), try_command("ask", "$(touch pwn)")
+    ('try: memnet ask runs/own', "try: memnet ask '$(touch pwn)'")
     """
     return f"try: memnet {shlex.join(map(str, words))}"
 

@@ -7,7 +7,7 @@ import pytest
 from filelock import FileLock
 
 from memnet.ask.long_memory import LongMemory, pieces
-from memnet.ask.memory_folder import ENDS, HEAD, LOCK, SCORES, TEXT
+from memnet.ask.memory_folder import ENDS, HEAD, LOCK, SCORES, TEXT, checksum
 from memnet.errors import AskError, BusyError, NetworkError
 from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.nn.random import Random
@@ -112,7 +112,8 @@ def test_scores_of_another_retriever_and_folders_of_something_else_are_refused(m
     list(memory.remember(TOLD))
     with pytest.raises(NetworkError, match="another retriever"):
         LongMemory(memory.folder, ByWord(), "other").kept()
-    (head := memory.folder / HEAD).write_text(json.dumps(json.loads(head.read_text()) | {"retriever": "\x1b[2J\u202e" * 999}))
+    changed = json.loads((head := memory.folder / HEAD).read_text()) | {"retriever": "\x1b[2J\u202e" * 999}
+    head.write_text(json.dumps(changed | {"head_crc32": checksum(changed)}))
     with pytest.raises(NetworkError, match="another retriever") as caught:
         memory.kept()
     assert "\x1b" not in str(caught.value)
