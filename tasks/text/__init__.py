@@ -170,8 +170,8 @@ def split_line(line: str) -> tuple[str, list[str]]:
 def is_told(question: str, answer: str) -> bool:
     """Whether the fields of a line with tabs look like a statement: a full stop ends one, and nothing asks.
 
-    >>> [is_told(*line) for line in (("Mary went home.", "late"), ("Mary went", "home."), ("Where is Mary", "home"))]
-    [True, True, False]
+    >>> is_told("Mary went home.", "late"), is_told("Mary went", "home."), is_told("Where is Mary", "home")
+    (True, True, False)
     """
     stopped = question.rstrip().endswith(tuple(STOPS)) or answer.rstrip().endswith(tuple(STOPS))
     return stopped and not set(question) & set(QUESTION_MARKS) and not ASKS.match(question)
