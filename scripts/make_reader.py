@@ -101,7 +101,8 @@ library_name: memnet
 # The reader of ordinary English
 
 {size:,} parameters in 16 bits, beside word vectors of memnet/reading/words.npz (GloVe, public domain). Trained for
-{settings["done"]:,} steps (seed {settings["seed"]}, learning rate {settings["lr"]}, dropout {settings["dropout"]}) on stories
+{settings["done"]:,} steps (seed {settings["seed"]}, learning rates {settings["muon"]} of Muon and {settings["lr"]} of AdamW,
+dropout {settings["dropout"]}) on stories
 of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote. It was
 trained on no test set. Where training was stopped and went on, stories and settings may have been others before.
 

@@ -161,7 +161,7 @@ def _compare(
     )
     recency = np.clip(after[:, None] - 1 - np.arange(count), 0, 20) / 10.0
     in_question = np.where(story[:, MARKER] > 0, asked[:, story[:, MARKER]], 0.0)  # (Q, S)
-    left, right = _beside(in_question, statement)
+    left, right = _on_both_sides(in_question, statement)
     by_statement = np.stack([share, rare_share, last_mention, similarity, recency], 2)[:, statement]  # (Q, S, 5)
     overlap = np.concatenate([by_statement, np.stack([in_question, left, right], 2)], 2).astype(np.float32)
     is_there = (asked * (seen > 0)).sum(1)
@@ -185,7 +185,9 @@ def _compare(
     )
 
 
-def _beside(in_question: NDArray[np.float32], statement: NDArray[np.int16]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _on_both_sides(
+    in_question: NDArray[np.float32], statement: NDArray[np.int16]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """How much of the question (Q, S) stands on the left of each word in its statement, and on the right, less the further."""
     left, right = np.zeros_like(in_question), np.zeros_like(in_question)
     goes_on = np.append(statement[1:] == statement[:-1], False) * FADES

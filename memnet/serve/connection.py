@@ -60,7 +60,7 @@ class Connection(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """A server that refuses what waits when it is told to stop, and so stops as soon as the answers at hand are computed."""
+    """A server that refuses what waits when a signal stops it, and so ends as soon as the answers at hand are computed."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """As a signal handler."""

@@ -9,7 +9,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from threading import Lock
+from threading import Event, Lock
 from typing import Any, NamedTuple, TypeVar
 
 from memnet.ask.answer import Answer
@@ -25,6 +25,7 @@ MAX_STORY, MAX_STATEMENTS, MAX_QUESTION = 20_000, 1_000, 300  # characters, stat
 MAX_BODY = 64 * 1024  # bytes of a request
 MAX_CONCURRENT = 2  # answers that are computed at the same time; others wait
 THREADS = ThreadPoolExecutor(MAX_CONCURRENT)  # always the same few: every thread that ever computed keeps memory of its own
+STOPPED = Event()  # no answer is begun any more
 STOPPING = "The server is stopping."
 INTERNAL_ERROR = "Something went wrong here; the server's own output says what."
 DRAWING = Lock()  # matplotlib draws one picture at a time
@@ -82,6 +83,7 @@ def prepare_to_answer() -> None:
 
 def stop() -> None:
     """Begin no answer any more: what waits is refused, what is being computed ends."""
+    STOPPED.set()
     THREADS.shutdown(wait=False, cancel_futures=True)
 
 
@@ -103,7 +105,7 @@ def ask_in_turn(network: Predictor, story: TypedStory, question: str, gone: Call
     try:
         return THREADS.submit(answer).result()
     except (CancelledError, RuntimeError) as error:
-        if not THREADS._shutdown:
+        if not STOPPED.is_set():
             raise
         raise RefusedError(503, STOPPING) from error
 

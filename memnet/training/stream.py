@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from random import Random
 
 from memnet.config import Training
@@ -54,11 +53,11 @@ FIRST = 1_000_000  # seeds from here on are of streams: those below are of data 
 class Stream:
     """So many questions of each task an epoch, times its shares; they depend on the epoch and the story seed alone."""
 
+    families: tuple[str, ...]
     names: tuple[str, ...]
     questions: int
     seed: int
     config: Training
-    families: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, tasks: Sequence[Task], config: Training) -> Stream:
@@ -68,20 +67,17 @@ class Stream:
             if family.fresh is None and (task.member not in PUBLISHED_TASKS or not family.drawn):
                 drawn = " or ".join(f"{name}/{task.member}" for name, family in FAMILIES.items() if family.drawn)
                 raise TrainingError(f"stream draws fresh stories, and those of {task.name} cannot be drawn; name {drawn}")
-        names, families = tuple(task.member for task in tasks), tuple(task.family for task in tasks)
-        return cls(names, config.stream, tasks[0].seed, config, families)
+        families, names = tuple(task.family for task in tasks), tuple(task.member for task in tasks)
+        return cls(families, names, config.stream, tasks[0].seed, config)
 
     def stories(self, number: int) -> list[list[Story]]:
         """The stories of an epoch, from 0, by task."""
-        return [
-            self.of_task(name, FIRST * (1 + self.seed) + number, family)
-            for name, family in zip_longest(self.names, self.families, fillvalue="")
-        ]
+        seed = FIRST * (1 + self.seed) + number
+        return [self.of_task(family, name, seed) for family, name in zip(self.families, self.names, strict=True)]
 
-    def of_task(self, name: str, seed: int, family: str = "") -> list[Story]:
+    def of_task(self, family: str, name: str, seed: int) -> list[Story]:
         """A task's, of each variant its share."""
-        draw = FAMILIES[family].fresh if family else None
-        if draw is not None:
+        if draw := FAMILIES[family].fresh:
             return draw(name, round(OF_MIXES * self.questions), seed)
         found: list[Story] = []
         for place, (share, variant) in enumerate(MIX.get(task_name(name), PLAIN)):
