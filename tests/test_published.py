@@ -11,7 +11,8 @@ import pytest
 from memnet.tasks.families import DataError, find
 from memnet.tasks.families import archive as module
 from memnet.tasks.families.archive import FOLDER, Entry, check, extract, fetch, manifest, text_folder
-from memnet.tasks.families.folder import own_tasks, part_of
+from memnet.tasks.families.folder import own_tasks
+from memnet.tasks.families.layout import part_of
 from memnet.tasks.text import FormatError, write
 from tests.conftest import memnet, wander
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Container, Iterable, Mapping, Set
 from reprlib import repr as short
 
-from memnet.ask.parser import SENTENCE_END, Sentence, parse_story
+from memnet.ask.parser import Sentence, parse_story
 from memnet.errors import AskError
 from memnet.tasks.text import words
+from memnet.tasks.text.sentences import SENTENCE_END
 
 SWAPPED = (
     "Story and question are swapped: the story comes first. Call ask(story, question), for example "

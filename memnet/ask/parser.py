@@ -22,16 +22,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from memnet.ask.clauses import single_facts
-from memnet.tasks.text import QUESTION_MARKS, STOPS, split_line, words
+from memnet.tasks.text import QUESTION_MARKS, split_line, words
 from memnet.tasks.text.english import ARTICLES, AUXILIARIES, BE_DO_HAVE, COMMON_VERBS, QUESTION_WORDS, of_class
+from memnet.tasks.text.sentences import SENTENCE_END
 
 LONGEST_QUESTION = 1_000  # characters
-ABBREVIATIONS = ("Mr", "Ms", "Dr", "St", "Mrs")
-NO_ABBREVIATION = "".join(rf"(?<!\b{short}\.)" for short in ABBREVIATIONS)
-ENDS = STOPS + QUESTION_MARKS
-AFTER_SPACE = rf"(?:(?<=[{ENDS};])|(?<=[{ENDS}][\"'”’)]))" + NO_ABBREVIATION + r"\s+"
-WITHOUT_SPACE = r"(?<=[^\W\dA-Z_][.!?])" + NO_ABBREVIATION + r"(?=[A-ZÀ-ÖØ-Þ][\w'’]*\s)|(?<=[?؟;。！？])(?=\w)"
-SENTENCE_END = re.compile(f"{AFTER_SPACE}|{WITHOUT_SPACE}")
 CLAUSE_BEGIN = re.compile(r",\s+(?:(?:and|so|then|now|but)\s+)*")
 ASKING_CLAUSE = re.compile(  # the last of a sentence
     r"(?:where|what|who|how many)(?:['’]s|\s+(?:is|are|was|were|does|did|has|had))\s[^,]*$", re.IGNORECASE

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from memnet.config import Training
 from memnet.errors import TrainingError
 from memnet.tasks.families import Task
+from memnet.tasks.families.parlai import is_parlai
 from memnet.tasks.text import Question, Story, words
 
 
@@ -46,10 +47,13 @@ def longest(line: str | Question) -> int:
 
 
 def place(task: Task, part: str, stories: Sequence[Story], number: int, at: int) -> str:
-    """Where line ``at`` of a story stands: ``file:line``; the row of a parquet file; the story of a task without files."""
+    """Where line ``at`` of a story stands: ``file:line``; the row of a parquet file; else which story."""
     if part not in task.files:
         return f"{task.name}, {part} story {number + 1}, line {at + 1}"
-    if task.files[part].suffix == ".parquet":
-        return f"{task.files[part]}, row {number}, line {at + 1}"
+    file = task.files[part]
+    if file.suffix.lower() == ".parquet":
+        return f"{file}, row {number}, line {at + 1}"
+    if file.suffix.lower() != ".txt" or not file.is_file() or is_parlai(file.read_text(encoding="utf-8-sig")):
+        return f"{file}, story {number + 1}, line {at + 1}"
     before = sum(len(story.statements) + len(story.questions) for story in stories[:number])
-    return f"{task.files[part]}:{before + at + 1}"
+    return f"{file}:{before + at + 1}"

@@ -1,103 +1,84 @@
-"""A person's own stories: a folder of text or parquet files with ``train`` and ``test`` in their names.
+"""A person's own stories: a folder of files with ``train`` and ``test`` in their names.
 
     stories/
-      family_train.txt       what is learned from
+      family_train.txt       what is learned from: text, .jsonl or .json, or .parquet
       family_valid.txt       (or dev) what chooses a network; without it the last tenth of the training questions does
       family_test.txt        what is tested on; or several, each a split of its own:
       family_test_near.txt, family_test_far.txt
       family_candidates.txt  answers to choose among, one a line, where a question has such
 
 ``./stories`` names all that is in it. What stands before ``train`` and ``test`` names a data set, here ``own/family``.
+:mod:`~memnet.tasks.families.layout` knows the other ways to lay a folder out.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ..files import DataError
 from ..text import Story, decode, parse
 from .family import Family, Task
-
-PARTS = ("train", "test")
-VALID = frozenset({"valid", "validation", "val", "dev", "development", "devel"})  # names of what chooses a network
-WORD = re.compile(rf"(?<![a-z])(train|test|candidates|{'|'.join(VALID)})(?![a-z])", re.IGNORECASE)  # as a word of its own
-PART = re.compile(r"train|test|valid", re.IGNORECASE)
-
-
-def part_of(name: str) -> tuple[str, str, str] | None:
-    """What stands before ``train`` / ``test`` / ``valid`` / ``candidates`` in a file's name, which it is, and what follows."""
-    stem, dot, kind = name.rpartition(".")
-    found = list(WORD.finditer(stem)) or list(PART.finditer(stem))
-    if dot + kind not in (".txt", ".parquet") or not found:
-        return None
-    part = found[-1][0].lower()
-    return stem[: found[-1].start()], "valid" if part in VALID else part, stem[found[-1].end() :].strip("_-. ")
+from .layout import KINDS, PARTS, PIECE, grouped, unread
+from .parlai import is_parlai, read_parlai
+from .records import read_records
 
 
 def stories_of(path: Path, content: bytes) -> list[Story]:
-    """The stories of a file in the text format, or of a ``.parquet`` file. Raises :class:`DataError` where nothing is asked."""
-    if path.suffix == ".parquet":
+    """The stories of a file, by its ending and how it begins. Raises :class:`DataError`, and FormatError with the line."""
+    kind = path.suffix.lower()
+    if kind == ".parquet":
         from .parquet import read_parquet
 
-        found = read_parquet(content, str(path))
-    else:
-        found = parse(decode(content, str(path)), str(path))
-    if not any(story.questions for story in found):
-        raise DataError(f"{path} has no question: expected lines such as '3 Where is Mary?<TAB>home<TAB>1'")
-    return found
-
-
-def grouped(folder: Path) -> dict[str, dict[str, Path]]:
-    """The files of a folder, by what stands before their part's name; test files by split, as ``test near``."""
-    groups: dict[str, dict[str, Path]] = {}
-    for path in sorted(folder.iterdir()):
-        if (found := part_of(path.name)) and path.is_file():
-            before, part, after = found
-            key = f"{part} {after}".strip() if part == "test" else part
-            parts = groups.setdefault(before, {})
-            if key in parts:
-                raise DataError(
-                    f"{parts[key]} and {path} are both '{key}' of one task; "
-                    "name them so that what stands before train / test differs"
-                )
-            parts[key] = path
-    return {before: parts for before, parts in groups.items() if parts.keys() - {"candidates"}}
+        return read_parquet(content, str(path))
+    text = decode(content, str(path))
+    if kind != ".txt":
+        return read_records(text, str(path))
+    return read_parlai(text, str(path)) if is_parlai(text) else parse(text, str(path))
 
 
 def own_tasks(folder: Path) -> list[Task]:
     """The data sets in a folder. Raises :class:`DataError`, and FormatError with file and line."""
     groups = grouped(folder)
     if not groups:
-        raise DataError(f"{folder} has no task: expected files named *train*.txt and *test*.txt (or .parquet)")
+        others = f"{', '.join(KINDS[1:-1])} or {KINDS[-1]}"
+        raise DataError(f"{folder} has no task: expected files named *train*.txt and *test*.txt (or {others}){unread(folder)}")
     return [own_task(folder, before, parts) for before, parts in groups.items()]
 
 
-def own_task(folder: Path, before: str, files: Mapping[str, Path]) -> Task:
+def own_task(folder: Path, before: str, files: Mapping[str, Sequence[Path]]) -> Task:
     """One data set of a folder's files."""
     for part in PARTS:
         if not any(key.partition(" ")[0] == part for key in files):
-            have = next(iter(files.values()))
-            raise DataError(f"{have} has no {part} file beside it: expected {folder / (before + part)}*{have.suffix}")
-    digest, stories = hashlib.sha256(), {}
+            have = next(iter(files.values()))[0]
+            wanted = f"{folder / (before + part)}*{have.suffix}"
+            raise DataError(f"{have} has no {part} file beside it: expected {wanted}{unread(folder)}")
+    digest, stories = hashlib.sha256(), dict[str, list[Story]]()
     choices: tuple[str, ...] = ()
-    for key, path in sorted(files.items(), reverse=True):
-        content = path.read_bytes()
-        digest.update(content)
-        if key == "candidates":
-            choices = tuple(line.strip() for line in decode(content, str(path)).splitlines() if line.strip())
-        else:
-            stories[key] = stories_of(path, content)
+    for key, paths in sorted(files.items(), reverse=True):
+        for path in paths:
+            content = path.read_bytes()
+            digest.update(content)
+            if key == "candidates":
+                choices = tuple(line.strip() for line in decode(content, str(path)).splitlines() if line.strip())
+            else:
+                stories[key] = [*stories.get(key, ()), *stories_of(path, content)]
+        if key in stories and not any(story.questions for story in stories[key]):
+            raise DataError(f"{paths[0]} has no question: expected lines such as '3 Where is Mary?<TAB>home<TAB>1'")
     if choices:
         stories = {key: [with_candidates(story, choices) for story in found] for key, found in stories.items()}
     tests = sorted(key for key in stories if key.partition(" ")[0] == "test")
     splits = {(key.partition(" ")[2] or "test") if len(tests) > 1 else "test": stories[key] for key in tests}
-    files = {"test" if len(tests) == 1 and key in tests else key: path for key, path in files.items()}
+    named = {"test" if len(tests) == 1 and key in tests else key: whole(paths) for key, paths in files.items()}
     name = before.rstrip("_-. ") or folder.resolve().name
-    return Task(f"own/{name}", stories["train"], splits, digest.hexdigest()[:12], stories.get("valid"), files)
+    return Task(f"own/{name}", stories["train"], splits, digest.hexdigest()[:12], stories.get("valid"), named)
+
+
+def whole(paths: Sequence[Path]) -> Path:
+    """The file of a part; of one in pieces, a name for all of them."""
+    return paths[0] if len(paths) == 1 else paths[0].with_stem(PIECE.sub("", paths[0].stem) + "*")
 
 
 def with_candidates(story: Story, choices: tuple[str, ...]) -> Story:

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow.parquet
 
 from ..text import FormatError, Question, Story, parse, write
+from .records import record
 
 KINDS = ("context", "question")
 
@@ -87,6 +88,9 @@ def read_parquet(content: bytes, name: str) -> list[Story]:
         raise FormatError(f"{name} holds text with byte {byte}, which is not UTF-8; write its strings as UTF-8") from error
     stories = []
     for number, one in enumerate(rows):
+        if "question" in one:  # a table of passages, questions and answers
+            stories.append(record(one, f"{name}, row {number}"))
+            continue
         try:
             stories.append(story(one))
         except FormatError as error:

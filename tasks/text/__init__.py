@@ -4,9 +4,10 @@
     2 John went to the hallway.
     3 Where is Mary? <TAB>bathroom<TAB>1
 
-A question line is ``number question<TAB>answer<TAB>numbers of the supporting lines``. Reading and
+A question line is ``number question<TAB>answer<TAB>numbers of the supporting lines``; the last tab may be left out. Reading and
 writing are lossless: every published file is written back byte for byte. Of one's own files a byte
 order mark and carriage returns are dropped, lines may end with carriage returns alone, and a last line gets its line end.
+A question of two fields has a question mark, or asks as :data:`ASKS` says: the other lines with a tab are mistaken statements.
 """
 
 from __future__ import annotations
@@ -225,17 +226,18 @@ def parse(text: str, name: str = "<text>") -> list[Story]:
             fact_of_line[number] = len(statements)
             statements.append(rest)
             continue
-        if len(fields) != 3:
-            expected = "expected question<TAB>answer<TAB>supporting line numbers (these may be empty)"
+        if len(fields) > 3:
+            expected = "expected question<TAB>answer<TAB>supporting line numbers (these may be left out)"
             raise wrong(at, f"{expected}, found {len(fields)} fields; a statement has no tab")
-        question, answer, support = fields
+        question, answer, support = (*fields, "")[:3]
         if not statements:
             raise wrong(at, "a question before any statement of its story; expected a statement first")
         if not words(question):
             raise wrong(at, "expected a question before the first tab")
         if not answer.strip():
             raise wrong(at, "expected an answer after the first tab; a statement has no tab")
-        if not support.strip() and is_told(question, answer):
+        asks = bool(set(question) & set(QUESTION_MARKS) or ASKS.match(question))
+        if not support.strip() and (is_told(question, answer) or not (asks or len(fields) == 3)):
             raise wrong(at, f"a statement has no tab, found {line[:60]!r}; a question ends with a question mark")
         facts = []
         for reference in support.split():

@@ -1,0 +1,111 @@
+"""Which files of a folder are which part of which data set, as people and hubs lay them out.
+
+family_train.txt  family_test.txt                         side by side
+train-00000-of-00002.parquet  train-00001-of-00002...     in pieces
+train/0000.parquet  test/0000.parquet                     a folder a part, in which other names name other data sets
+en-qa1/train/0000.parquet                                 and a folder a data set, where the folder itself has no file
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ..files import DataError
+
+PARTS = ("train", "test")
+VALID = frozenset({"valid", "validation", "val", "dev", "development", "devel"})  # names of what chooses a network
+WORD = re.compile(rf"(?<![a-z])(train|test|candidates|{'|'.join(VALID)})(?![a-z])", re.IGNORECASE)  # as a word of its own
+PART = re.compile(r"train|test|valid", re.IGNORECASE)
+KINDS = (".txt", ".jsonl", ".ndjson", ".json", ".parquet")  # endings of files that are read
+PIECE = re.compile(r"[-_.](\d{4,6})-of-(\d{4,6})(?:-[0-9a-f]{8,})?$")
+DEPTH = 2  # folders below the one that is named
+UNNAMED = ("data", "default")  # folders that name no data set
+READ_OTHERWISE = {".csv": "memnet data make reads tables", ".tsv": "memnet data make reads tables"}
+PACKED = (".gz", ".zip", ".bz2", ".xz", ".zst", ".tar", ".tgz", ".7z")
+
+Groups = dict[str, dict[str, list[Path]]]  # by what stands before the part's name; by part, "test near" a split of tests
+
+
+class Found(NamedTuple):
+    """A file of a data set."""
+
+    path: Path
+    before: str
+    part: str
+    after: str
+
+
+def part_of(name: str) -> tuple[str, str, str] | None:
+    """What stands before ``train`` / ``test`` / ``valid`` / ``candidates`` in a file's name, which it is, and what follows."""
+    stem, dot, kind = name.rpartition(".")
+    stem = PIECE.sub("", stem)
+    found = list(WORD.finditer(stem)) or list(PART.finditer(stem))
+    if (dot + kind).lower() not in KINDS or not found:
+        return None
+    part = found[-1][0].lower()
+    return stem[: found[-1].start()], named_part(part), stem[found[-1].end() :].strip("_-. ")
+
+
+def named_part(name: str) -> str:
+    """The part that a word names."""
+    return "valid" if name.lower() in VALID else name.lower()
+
+
+def files_in(folder: Path) -> Iterator[Found]:
+    """The files of data sets in a folder, and in its folders that are named as a part is."""
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and (found := part_of(path.name)):
+            yield Found(path, *found)
+        elif path.is_dir() and (part := named_part(path.name)) in (*PARTS, "valid"):
+            for inner in sorted(path.iterdir()):
+                if inner.is_file() and inner.suffix.lower() in KINDS:
+                    stem = PIECE.sub("", inner.stem)
+                    before, _, after = part_of(inner.name) or ("" if stem.isdigit() else stem, "", "")
+                    yield Found(inner, before, part, after)
+
+
+def grouped(folder: Path, depth: int = DEPTH) -> Groups:
+    """The files of a folder by data set and part; of its folders where it has none. Raises :class:`DataError`."""
+    groups: Groups = {}
+    for path, before, part, after in files_in(folder):
+        key = f"{part} {after}".strip() if part == "test" else part
+        groups.setdefault(before, {}).setdefault(key, []).append(path)
+    groups = {before: parts for before, parts in groups.items() if parts.keys() - {"candidates"}}
+    for parts in groups.values():
+        for key, paths in parts.items():
+            check_pieces(key, paths)
+    if groups or not depth:
+        return groups
+    for inner in sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")):
+        for before, parts in grouped(inner, depth - 1).items():
+            groups["-".join(filter(None, ["" if inner.name in UNNAMED else inner.name, before]))] = parts
+    return groups
+
+
+def check_pieces(key: str, paths: list[Path]) -> None:
+    """Refuse two files of one part that are no pieces of one, and pieces that are not all there. Raises :class:`DataError`."""
+    pieces = [PIECE.search(path.stem) for path in paths]
+    numbered = len({path.parent for path in paths}) == 1 and all(path.stem.isdigit() for path in paths)
+    if len(paths) > 1 and not (all(pieces) or numbered):
+        raise DataError(
+            f"{paths[0]} and {paths[1]} are both '{key}' of one task; name them so that what stands before train / test differs"
+        )
+    there = {(int(piece[1]), int(piece[2])) for piece in pieces if piece}
+    for count in {of for _, of in there}:
+        if missing := sorted(set(range(count)) - {number for number, _ in there}):
+            raise DataError(f"{paths[0]} is one of {count} pieces, and piece {missing[0]:05d} is not beside it")
+    if len({of for _, of in there}) > 1 or len(there) < sum(map(bool, pieces)):
+        raise DataError(f"{paths[0]} and the files beside it are pieces of several files; keep those of one")
+
+
+def unread(folder: Path) -> str:
+    """What a folder has that looks like a data set and is not read, and what to do: the end of a sentence, or nothing."""
+    for path in sorted(folder.iterdir()):
+        kind = path.suffix.lower()
+        if path.is_file() and kind not in KINDS and (WORD.search(path.stem) or PART.search(path.stem)):
+            advice = READ_OTHERWISE.get(kind, "unpack it" if kind in PACKED else "write it as one of these")
+            return f"; {path.name} is none of these: {advice}"
+    return ""

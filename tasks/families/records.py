@@ -1,0 +1,127 @@
+"""Stories as records of JSON files and of the hub's tables: a passage, questions and answers, flat or nested as SQuAD's are.
+
+    {"passage": "Mary went home. John left.", "question": "Where is Mary?", "answer": "home"}
+    {"context": ["Mary went home."], "question": "Where is Mary?", "answers": {"text": ["home"], "answer_start": [10]}}
+    {"data": [{"paragraphs": [{"context": "...", "qas": [{"question": "...", "answers": [{"text": "home"}]}]}]}]}
+
+A passage that is one text is told sentence by sentence, a list is told as it stands. Of several answers, which are ways to say
+one, the first is learned.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..text import FormatError, Question, Story, one_line, words
+from ..text.sentences import sentences
+
+PASSAGES = ("passage", "context", "story")
+NESTED = ("data", "paragraphs")
+EXPECTED = 'expected {"passage": ..., "question": ..., "answer": ...}, or context, or the nested form of SQuAD'
+
+
+def read_records(text: str, name: str) -> list[Story]:
+    """The stories of a file of JSON or of JSON lines. Raises :class:`FormatError` with file and line, or place."""
+    return [found for where, value in values(text, name) for found in stories(value, where)]
+
+
+def values(text: str, name: str) -> Iterator[tuple[str, Any]]:
+    """The values of a file, and where each stands: one value, or one a line."""
+    try:
+        yield f"{name}:1" if "\n" not in text.strip() else name, loaded(text, f"{name}:1")
+        return
+    except json.JSONDecodeError as error:
+        first = next((line for line in text.splitlines() if line.strip()), "")
+        if not first:
+            raise FormatError(f"{name}:1: the file is empty; {EXPECTED}") from error
+        if first.strip()[:1] == "[" or first.strip() == "{":  # one value, over several lines
+            raise FormatError(f"{name}:{error.lineno}: this is no JSON ({error.msg}); {EXPECTED}") from error
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                yield f"{name}:{number}", loaded(line, f"{name}:{number}")
+            except json.JSONDecodeError as error:
+                raise FormatError(f"{name}:{number}: this line is no JSON ({error.msg}); {EXPECTED}") from error
+
+
+def loaded(text: str, where: str) -> Any:
+    """A JSON value. Raises :class:`FormatError` where it is nested too deep or its numbers are too long."""
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise FormatError(f"{where}: this JSON is nested too deep; {EXPECTED}") from error
+    except json.JSONDecodeError:
+        raise
+    except ValueError as error:
+        raise FormatError(f"{where}: this JSON has a number that is too long; {EXPECTED}") from error
+
+
+def stories(value: Any, where: str) -> Iterator[Story]:
+    """The stories of a record, of a list of such, or of what is nested as SQuAD is. Raises :class:`FormatError`."""
+    nested = next((key for key in NESTED if isinstance(value, Mapping) and isinstance(value.get(key), list)), "")
+    if isinstance(value, list) or nested:
+        for number, one in enumerate(value[nested] if nested else value):
+            yield from stories(one, f"{where}{', ' if nested else ''}{nested}[{number}]")
+    elif isinstance(value, Mapping) and (is_row(value.get("story")) or "supporting_ids" in value):
+        from .parquet import story
+
+        try:
+            yield story(value)
+        except FormatError as error:
+            raise FormatError(f"{where}: {error}") from error
+    else:
+        yield record(value, where)
+
+
+def is_row(value: Any) -> bool:
+    """Whether a value is a story in the schema of ``facebook/babi_qa``: lines, or columns of lines."""
+    return isinstance(value, Mapping) or (isinstance(value, list) and any(isinstance(line, Mapping) for line in value))
+
+
+def record(value: Any, where: str) -> Story:
+    """A passage with one question, or with several in ``qas``. Raises :class:`FormatError`."""
+    keys = [key for key in PASSAGES if isinstance(value, Mapping) and value.get(key) is not None]
+    if len(keys) != 1 or not ("question" in value or isinstance(value.get("qas"), list)):
+        raise FormatError(f"{where}: {EXPECTED}; found {one_line(repr(value), 60)}")
+    told = value[keys[0]]
+    lines = told if isinstance(told, list) else sentences(told) if isinstance(told, str) else None
+    if lines is None or not all(isinstance(line, str) for line in lines):
+        raise FormatError(f"{where}: the {keys[0]} is {one_line(repr(told), 60)}; expected a text, or a list of sentences")
+    statements = tuple(filter(words, (plain(line, where) for line in lines)))
+    if not statements:
+        raise FormatError(f"{where}: the {keys[0]} has no sentence; expected what the question is about")
+    asked = value["qas"] if isinstance(value.get("qas"), list) else [value]
+    places = [f"{where}, qas[{number}]" for number in range(len(asked))] if "qas" in value else [where]
+    return Story(statements, tuple(question(one, place, len(statements)) for one, place in zip(asked, places, strict=True)))
+
+
+def question(value: Any, where: str, after: int) -> Question:
+    """A question with its answer, or the first of its answers. Raises :class:`FormatError`."""
+    text = value.get("question") if isinstance(value, Mapping) else None
+    if not isinstance(text, str) or not words(text):
+        raise FormatError(f"{where}: the question is {one_line(repr(text), 60)}; expected a text")
+    found = value.get("answer")
+    if isinstance(found, list):
+        raise FormatError(
+            f"{where}: the answer is a list; write one of several words as 'milk,apple', ways to say one as answers"
+        )
+    found = value.get("answers") if found is None else found
+    found = found.get("text") if isinstance(found, Mapping) else found
+    if isinstance(found, list):
+        found = next((one.get("text") if isinstance(one, Mapping) else one for one in found), None)
+    if found is None or found == "":
+        raise FormatError(
+            f"{where}: the question has no answer; leave such questions out (--set unanswerable=0.5 makes some of the others)"
+        )
+    if not isinstance(found, str) or not words(found):
+        raise FormatError(f"{where}: the answer is {one_line(repr(found), 60)}; expected a text with words")
+    return Question(plain(text, where), plain(found, where), (), after)
+
+
+def plain(text: str, where: str) -> str:
+    """A text on one line. Raises :class:`FormatError` where it has half of a character, as only JSON can."""
+    if any("\ud800" <= one <= "\udfff" for one in text):
+        raise FormatError(f"{where}: {one_line(text, 60)!r} has half of a character (a \\u escape without its other half)")
+    return " ".join(text.split())
