@@ -54,8 +54,8 @@ class Trained:
         """See :meth:`memnet.ask.predictor.Predictor.ask`."""
         return self.predictor.ask(story, question, **options)
 
-    def __call__(self, question: str, context: str | Sequence[str] | EncodedStory, **options: Any) -> Answer:
-        """See :meth:`memnet.ask.predictor.Predictor.__call__`."""
+    def __call__(self, question: Any, context: Any = None, **options: Any) -> Any:
+        """See :meth:`memnet.ask.pipeline.Pipeline.__call__`."""
         return self.predictor(question, context, **options)
 
     def evaluate(

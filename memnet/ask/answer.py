@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pkgutil import resolve_name
 from typing import Any
@@ -157,6 +157,24 @@ class Answer:
         """For notebooks: question, answer, and the story with what each hop read of every sentence."""
         html: str = resolve_name(IN_NOTEBOOKS)(self)
         return html
+
+    def ranked(self, most: int) -> list[Answer]:
+        """This answer and its runners-up, each as an answer of its own; ``most`` of them at most."""
+        others = [replace(self, answer=text, probability=chance, runners_up=[]) for text, chance in self.runners_up]
+        return [self, *others][:most]
+
+    def keys(self) -> list[str]:
+        """Those of :meth:`as_json`, and ``score``: what a pipeline calls :attr:`chance`."""
+        return [*self.as_json(), "score"]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __getitem__(self, name: str) -> Any:
+        """As the dict of a pipeline: ``answer["answer"]``, ``answer["score"]``. Raises KeyError with the names."""
+        if name not in self.keys():
+            raise KeyError(f"an answer has no {name!r}; it has {', '.join(self.keys())}")
+        return self.chance if name == "score" else self.as_json()[name]
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values: the fields but for what was asked, ``text``, ``answerable`` and ``evidence``."""

@@ -19,6 +19,7 @@ from memnet.ask.description import trained_on
 from memnet.ask.encoded import EncodedStory, encoded_by, evidence_traces, hop_reads, network_identity, with_markers
 from memnet.ask.english import English
 from memnet.ask.hub import check_name, fetch, find_network, publish
+from memnet.ask.pipeline import Pipeline
 from memnet.ask.ranking import Ranker, Ranking
 from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
 from memnet.encode.batch import Batch, batches
@@ -36,7 +37,7 @@ SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and 
 CACHED_SUGGESTIONS = 10_000  # words
 
 
-class Predictor:
+class Predictor(Pipeline):
     """A network with its vocabulary, and where it comes from: the ``metadata`` of its configuration and its card.
 
     ``save_pretrained(folder)``, ``from_pretrained(folder or hub id)`` and ``push_to_hub(id)`` as for every model of the hub,
@@ -68,17 +69,6 @@ class Predictor:
         known = len(self.vocabulary) - len(self.vocabulary.markers)
         size = sum(parameter.numel() for parameter in self.net.parameters())
         return one_line(f"<{model_of(self.net.config)}{learned}; {known:,} words and answers; {size:,} parameters>")
-
-    def __call__(
-        self, question: str, context: str | Sequence[str] | EncodedStory, *, runners_up: int = 3, reads: int | None = None
-    ) -> Answer:
-        """Answer a question about a context, as question answering pipelines are called: :meth:`ask`, named.
-
-        ``qa(question="Where is Mary?", context="Mary went to the kitchen. John left.")``. The context is a text, a list with a
-        statement an item, oldest first, or a story that :meth:`encode_story` took in. ``runners_up`` and ``reads`` are those of
-        :meth:`ask`. Raises :class:`AskError`.
-        """
-        return self.ask(context, question, runners_up, reads)
 
     @classmethod
     def load(cls, folder: Path | str) -> Predictor:

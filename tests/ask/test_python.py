@@ -97,6 +97,60 @@ def test_a_network_is_called_as_a_pipeline_is(network: Predictor, context: Any):
     assert network(QUESTION, network.encode_story(STORY)).answer == "office"
 
 
+OTHER = ["John went to the garden."]
+
+
+@pytest.mark.parametrize(
+    ("question", "context"),
+    [
+        ([QUESTION, "Where is John?"], [STORY, OTHER]),
+        ([QUESTION, "Where is John?"], [" ".join(STORY), OTHER[0]]),
+        ([{"question": QUESTION, "context": STORY}, {"question": "Where is John?", "context": OTHER, "id": 7}], None),
+        ((QUESTION, "Where is John?"), " ".join([*STORY, *OTHER])),
+    ],
+    ids=["lists", "texts", "dicts", "one text"],
+)
+def test_several_questions_are_asked_as_of_a_pipeline(network: Predictor, question: Any, context: Any):
+    first, second = network(question, context)
+    assert first["answer"] == network.ask(STORY, QUESTION).answer
+    assert second["answer"] == "garden"
+    assert [*first, *first][:3] == ["answer", "probability", "runners_up"]
+
+
+def test_a_dict_is_one_question(network: Predictor):
+    assert network({"question": QUESTION, "context": STORY}) == network.ask(STORY, QUESTION)
+
+
+def test_the_likeliest_answers_are_a_list(network: Predictor):
+    best, second = network(question=QUESTION, context=STORY, top_k=2)
+    (runner_up,) = network.ask(STORY, QUESTION, runners_up=1).runners_up
+    assert (best["answer"], second["answer"]) == ("office", runner_up[0])
+    assert second["score"] == pytest.approx(runner_up[1], rel=1e-3)
+    assert best["score"] == best.chance > second["score"]
+    (of_list,) = network(question=[QUESTION], context=[STORY], top_k=2)
+    assert [one.answer for one in of_list] == [best.answer, second.answer]
+    assert dict(best)["score"] == best.chance
+    with pytest.raises(KeyError, match="an answer has no 'start'; it has answer, probability"):
+        best["start"]
+
+
+@pytest.mark.parametrize(
+    ("question", "context", "said"),
+    [
+        (QUESTION, None, "A story is a text or a list of sentences, not None"),
+        ([QUESTION, QUESTION], [*STORY, *OTHER], "2 questions and . contexts"),
+        ({"question": QUESTION}, None, "a dict with question and context"),
+        ([{"question": QUESTION, "context": STORY}], STORY, "a dict with question and context, and nothing beside it"),
+        ([QUESTION, "Where is John?"], [STORY, None], "question 2: A story is a text"),
+    ],
+)
+def test_a_call_that_is_unclear_says_what_is_expected(network: Predictor, question: Any, context: Any, said: str):
+    with pytest.raises(AskError, match=said):
+        network(question, context)
+    with pytest.raises(AskError, match="top_k is how many"):
+        network(question, context, top_k=0)
+
+
 @pytest.mark.parametrize("name", ["", " ", 5, b"runs"], ids=repr)
 def test_a_name_that_names_nothing_says_what_is_expected(name: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.chdir(tmp_path)
