@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from memnet.ask.predictor import Predictor
 from memnet.errors import ConfigError, TrainingError
 from memnet.models.memn2n import MemN2NConfig
 from memnet.tasks.families import Task
@@ -109,3 +110,44 @@ def test_statements_and_questions_stand_in_order_as_their_lines_do():
     for story in (FIRST, *wander(3), *parse("1 A b.\n2 C d?\te\t1\n3 F g?\th\t\n4 I.\n")):
         texts = [line if isinstance(line, str) else f"{line.text}\t{line.answer}" for line in story.in_order()]
         assert [line.split(" ", 1)[1].rpartition("\t")[0] or line.split(" ", 1)[1] for line in story.lines()] == texts
+
+
+def far_away(folder: Path, distance: int, stories: int = 12) -> Path:
+    """Stories whose question is about their first statement, which is so many statements back."""
+    for part, offset in (("train", 0), ("test", 1)):
+        told = []
+        for number in range(stories):
+            room = ("kitchen", "garden", "office")[(number + offset) % 3]
+            statements = (f"Ann left the key in the {room}.", *["Bob sang."] * (distance - 1))
+            told.append(Story(statements, (Question("Where is the key?", room, (0,), distance),)))
+        (folder / f"far_{part}.txt").write_text(write(told), encoding="utf-8")
+    return folder
+
+
+def test_facts_beyond_the_memory_are_counted(tmp_path: Path):
+    folder = far_away(tmp_path, 61)
+    said = refused("train", folder, *QUICK, "--supervision", "facts", "--out", tmp_path / "run")
+    assert "the supporting facts of 11 of the 11 training questions of own/far are further back than the 50 statements" in said
+    assert "set memory_size=61" in said
+    done = ran("train", folder, *QUICK, "--out", tmp_path / "run")
+    assert "own/far: 12 of the 12 training questions follow more than the 50 statements that the memory holds" in done.stdout
+    assert "the supporting facts of 12 are up to 61 statements back; --set memory_size=61 would hold them" in done.stdout
+    assert "memory holds" not in ran("train", far_away(tmp_path, 50), *QUICK, "--out", tmp_path / "all").stdout
+
+
+def test_a_key_beyond_the_memory_is_not_called_unmentioned(tmp_path: Path):
+    folder = far_away(tmp_path, 5)
+    ran("train", folder, *QUICK, "--open-vocabulary", "--out", tmp_path / "run")
+    predictor = Predictor.load(tmp_path / "run")
+    predictor.english = None  # what reads ordinary English has a memory of its own
+    refused_one = predictor.ask(["Ann left the key in the kitchen.", *["Ann sang."] * 50], "Where is Key?")
+    assert refused_one.refusal.endswith("Key was last mentioned before the 50 statements that my memory holds")
+    closed = Predictor.load(ran_on(tmp_path, folder))
+    about_key = closed.ask(["Ann left the key in the kitchen.", *["Bob sang."] * 50], "Where is the key?")
+    assert about_key.refusal.endswith("key was last mentioned before the 50 statements that my memory holds")
+
+
+def ran_on(out: Path, folder: Path) -> Path:
+    """The folder of a network of the words of these stories."""
+    ran("train", folder, *QUICK, "--out", out / "closed")
+    return out / "closed"

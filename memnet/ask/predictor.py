@@ -325,7 +325,7 @@ class Predictor(Pipeline):
             ranking.nothing,
             [part[0, row, :, :in_memory].tolist() for part in output.heads],
             [part[0, row, :, -1].tolist() for part in output.heads],
-            out_of_story(self.vocabulary, story.statements, question, story.markers, self.always_told),
+            out_of_story(self.vocabulary, story.in_memory, question, story.markers, self.always_told),
             None if output.passes is None else int(output.passes[0, row]),
             str(self.metadata.get("calibrated_on", "")),
             question=question,
@@ -335,6 +335,7 @@ class Predictor(Pipeline):
             sure=self.sure,
         )
         if not answer.answerable:
-            missing = answer.out_of_story_words
-            answer = replace(answer, reason=why_none(self.vocabulary, story.in_memory, question, story.markers, missing))
+            missing, older = answer.out_of_story_words, story.statements[: story.truncated]
+            why = why_none(self.vocabulary, story.in_memory, question, story.markers, missing, older)
+            answer = replace(answer, reason=why)
         return answer

@@ -174,14 +174,41 @@ def out_of_story(
     unknown = normalizer.unknown(question, vocabulary.number)
     about = set(always_told).intersection(words(question)) | (content(" ".join(unknown)) if unknown else set())
     missing = sorted(about.difference(*map(words, statements))) if about else []
-    typed = {word.lower(): word for word in re.findall(r"[\w'’-]+", question)} if missing else {}
-    return [typed.get(word, word) for word in missing]
+    return as_typed(missing, question)
+
+
+def as_typed(small: Sequence[str], question: str) -> list[str]:
+    """Words of a question, in the letters in which it writes them."""
+    typed = {word.lower(): word for word in re.findall(r"[\w'’-]+", question)} if small else {}
+    return [typed.get(word, word) for word in small]
+
+
+def only_before(older: Sequence[str], statements: Sequence[str], question: str) -> list[str]:
+    """What a question asks about that ``older`` statements mention, and the later ones do not.
+
+    >>> only_before(["Mary took the Key."], ["John left."], "Where is the key?")
+    ['key']
+    """
+    asked = content(question) if older else set[str]()
+    before = asked.intersection(word for text in older for word in words(text))
+    return as_typed(sorted(before.difference(*map(words, statements))), question)
 
 
 def why_none(
-    vocabulary: Vocabulary, statements: Sequence[str], question: str, binding: Binding | None, unknown: Sequence[str] = ()
+    vocabulary: Vocabulary,
+    statements: Sequence[str],
+    question: str,
+    binding: Binding | None,
+    unknown: Sequence[str] = (),
+    older: Sequence[str] = (),
 ) -> str:
-    """Why nothing answers a question, as the clause of a sentence; ``unknown`` is what :func:`out_of_story` found."""
+    """Why nothing answers a question, as the clause of a sentence; ``unknown`` is what :func:`out_of_story` found.
+
+    ``statements`` are those that the memory holds, ``older`` those that it does not.
+    """
+    if before := only_before(older, statements, question):
+        told = "was" if len(before) == 1 else "were"
+        return f"{listed(before)} {told} last mentioned before the {len(statements):,} statements that my memory holds"
     if not isinstance(vocabulary, OpenVocabulary):
         return f"the story does not mention {listed(unknown)}" if unknown else NOT_SAID
     reader = vocabulary.reader

@@ -21,7 +21,7 @@ from memnet.tasks.text import Story, answer_entry, divide, one_line, words
 from memnet.tasks.text.evidence import always_told, stories_without_evidence
 from memnet.tasks.text.names import name_words
 from memnet.training.asked import Asked, asked_of
-from memnet.training.limits import check_lengths
+from memnet.training.limits import check_lengths, furthest_fact
 from memnet.training.start import Start
 from memnet.training.stream import MASKED, Cloze, Redrawn, Stream
 
@@ -31,6 +31,12 @@ SHOWN = 100  # names that are printed
 
 def check_facts(tasks: Sequence[Task], config: Training, counts: FactCounts) -> None:
     """Raise :class:`TrainingError` where no supporting fact can be learned from."""
+    if counts.used == 0 and counts.beyond:
+        raise TrainingError(
+            f"the supporting facts of {counts.beyond:,} of the {counts.questions:,} training questions of "
+            f"{', '.join(task.name for task in tasks)} are further back than the {config.memory_size:,} statements that the "
+            f"memory holds, and nothing is left to learn from; set memory_size={max(map(furthest_fact, tasks))}"
+        )
     if counts.used == 0:
         share = f" (of a share of {config.facts:g})" if config.facts < 1 else ""
         raise TrainingError(

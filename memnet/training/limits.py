@@ -39,6 +39,27 @@ def check_stories(task: Task, part: str, stories: Sequence[Story], config: Train
                 )
 
 
+def truncation(task: Task, config: Training) -> str:
+    """How many training questions have statements or supporting facts further back than the memory reaches; or nothing."""
+    asked = [(question, question.after) for story in task.train for question in story.questions]
+    longer = [after for _, after in asked if after > config.memory_size]
+    if not longer:
+        return ""
+    furthest = furthest_fact(task)
+    lost = sum(any(after - fact > config.memory_size for fact in question.supporting_facts) for question, after in asked)
+    facts = f"; the supporting facts of {lost:,} are up to {furthest:,} statements back" if lost else ""
+    return (
+        f"{len(longer):,} of the {len(asked):,} training questions follow more than the {config.memory_size:,} statements that "
+        f"the memory holds{facts}; --set memory_size={furthest if lost else max(longer)} would hold them"
+    )
+
+
+def furthest_fact(task: Task) -> int:
+    """How many statements back the supporting fact of a training question is, at most."""
+    asked = (question for story in task.train for question in story.questions)
+    return max((question.after - fact for question in asked for fact in question.supporting_facts), default=0)
+
+
 def longest(line: str | Question) -> int:
     """Words of a statement; of a question or its answer, whichever has more."""
     if isinstance(line, Question):

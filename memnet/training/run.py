@@ -28,6 +28,7 @@ from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
 from memnet.training.inputs import Inputs
+from memnet.training.limits import truncation
 from memnet.training.loop import Progress, make_networks, train_networks
 from memnet.training.result import PARTS
 from memnet.training.spec import Spec, identity
@@ -190,6 +191,8 @@ def make_run(
         for task in tasks:
             for sentence in remarks_on(task) if FAMILIES[task.family].made == "own" else ():
                 tell(f"{task.name}: {sentence}")
+            if cut_off := truncation(task, spec.config):
+                tell(f"{task.name}: {cut_off}")
         for sentence in remarks(spec, data):
             tell(sentence)
         return execute(spec, data, folder, device, progress, every), True

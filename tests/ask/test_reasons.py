@@ -106,6 +106,20 @@ def test_why_there_is_no_answer(statements: tuple[str, ...], question: str, reas
     assert why_none(OPEN, statements, question, told(*statements)) == reason
 
 
+@pytest.mark.parametrize(
+    "vocabulary", [OPEN, Vocabulary([UNKNOWN, "the", "key", "where", "is", "bob"])], ids=["open", "closed"]
+)
+def test_what_is_beyond_the_memory_is_not_called_unmentioned(vocabulary: Vocabulary):
+    older, held = ["Bob took the key."], ["Alice went to the lab."] * 50
+    binding = told(*held) if vocabulary is OPEN else None
+    said = why_none(vocabulary, held, "Where is the key?", binding, ["key"], older)
+    assert said == "key was last mentioned before the 50 statements that my memory holds"
+    assert why_none(vocabulary, held, "Where is Bob's key?", binding, (), older).startswith("key was")
+    again = why_none(vocabulary, [*held, *older], "Where is the key?", binding and told(*held, *older), (), older)
+    assert "that my memory holds" not in again
+    assert why_none(vocabulary, held, "Where is the pen?", binding, ["pen"], older) == "the story does not mention pen"
+
+
 def test_names_with_a_capital_must_be_told():
     binding = told("Alice went to the lab.")
     assert out_of_story(OPEN, ["Alice went to the lab."], "Where is Bob?", binding) == ["Bob"]
