@@ -1,6 +1,7 @@
 """Help, completion, settings, configuration files, presets and TensorBoard's files: what is around training and asking."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -399,3 +400,18 @@ def test_without_tensorboard_its_extra_is_named(tmp_path: Path, monkeypatch: pyt
 def test_the_command_is_one_object_for_the_shell_and_for_python():
     assert app.registered_callback is not None
     assert memnet_process("--version").stdout.startswith("memnet ")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a limit of POSIX shells")
+@pytest.mark.parametrize("kilobytes", [300_000, 600_000, 800_000])
+def test_a_limit_on_memory_ends_in_a_sentence(kilobytes: int, own_folder: Path, tmp_path: Path):
+    train = [sys.executable, "-m", "memnet", "train", str(own_folder), "--restarts", "1", "--out", str(tmp_path / "run")]
+    limited = ["sh", "-c", f'ulimit -v {kilobytes} && exec "$0" "$@"', *train]
+    done = subprocess.run(limited, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 1
+    (said,) = (line for line in done.stderr.splitlines() if line.startswith("memnet: "))
+    assert "memory" in said
+    assert "Traceback" not in done.stderr
+    if kilobytes <= 600_000:
+        assert done.stderr.count("\n") == 1
+        assert said.endswith("raise it: ulimit -v unlimited")

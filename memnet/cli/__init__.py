@@ -13,7 +13,7 @@ import typer
 import typer.core
 import typer.main
 
-from memnet.cli.common import Command, load_plugins, plain_errors, utf8_streams
+from memnet.cli.common import Command, check_address_space, is_memory_error, load_plugins, plain_errors, utf8_streams
 
 
 class Entry(NamedTuple):
@@ -97,6 +97,7 @@ def main_options(
 ) -> None:
     """Options of every command."""
     utf8_streams()
+    check_address_space()
     with plain_errors():
         load_plugins(plugin or [])
 
@@ -104,4 +105,9 @@ def main_options(
 def main() -> None:
     """The command ``memnet``; asked to end, it cleans up as after Ctrl-C."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    app()
+    try:
+        app()
+    except (MemoryError, ImportError, RuntimeError) as error:  # of an import: commands catch their own
+        if not is_memory_error(error):
+            raise
+        sys.exit(f"memnet: not enough memory to load what this command needs ({type(error).__name__}); see ulimit -v")

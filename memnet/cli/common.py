@@ -176,12 +176,34 @@ def plain_errors() -> Iterator[None]:
         fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": ") + advice)
     except KeyboardInterrupt:
         fail("stopped", 130)
-    except MemoryError:
-        fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
-    except RuntimeError as error:
-        if "memory" not in str(error):
+    except (MemoryError, ImportError, RuntimeError) as error:
+        if not is_memory_error(error):
             raise
         fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
+
+
+FLOOR = 700 << 20  # bytes of addresses, less than which torch cannot be loaded
+NO_ROOM = {RuntimeError: ("memory", "bad_alloc"), ImportError: ("failed to map segment", "allocate memory")}  # as libraries say
+
+
+def is_memory_error(error: BaseException) -> bool:
+    """Whether an error means that there is not enough memory, whoever says so."""
+    signs = next((signs for kind, signs in NO_ROOM.items() if isinstance(error, kind)), ())
+    return isinstance(error, MemoryError) or any(sign in str(error) for sign in signs)
+
+
+def check_address_space() -> None:
+    """End with a sentence where the system allows this process less memory than torch takes as it is loaded: it would abort."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit != resource.RLIM_INFINITY and limit < FLOOR:
+        fail(
+            f"this shell allows a process {limit >> 20:,} MiB of memory, and memnet needs {FLOOR >> 20:,} to start, more to "
+            "train; raise it: ulimit -v unlimited"
+        )
 
 
 def try_command(*words: object) -> str:
