@@ -16,7 +16,7 @@ from memnet.tasks.table import read_table
 from memnet.tasks.template import from_stories
 from memnet.tasks.text import parse, write
 from memnet.training.settings_file import read_settings
-from tests.conftest import ran, refused, tell, wander
+from tests.conftest import memnet, ran, refused, tell, wander
 
 BOM = "\ufeff"
 
@@ -136,6 +136,9 @@ WALKS = {  # a statement and a question with places for a name and a room; names
     "ar": ("ذهبت {} إلى {}.", "أين {}؟", ("ماري", "سارة", "ليلى"), ("المطبخ", "الحديقة", "المكتب")),
     "zh": ("{}去了{}。", "{}在哪里？", ("玛丽", "约翰", "桑德拉"), ("厨房", "花园", "办公室")),
     "hi": ("{} {} में गई।", "{} कहाँ है?", ("मैरी", "सीता", "लीला"), ("रसोई", "बगीचे", "दफ़्तर")),
+    "fr": ("{} est allée à l’{}.", "Où est {} ?", ("Zoé", "Noël", "Aimée"), ("école", "hôtel", "étable")),
+    "ja": ("{}は{}へ行った。", "{}はどこ？", ("メアリー", "花子", "太郎"), ("台所", "庭", "事務所")),
+    "emoji": ("{} went to the {}.", "Where is {}?", ("👩‍🚀", "🧑🏽", "🦊"), ("🏠", "🏖️", "🏥")),
     "de": ("{} ging in die {}.", "Wo ist {}?", ("Jürgen", "Zoë", "Ärmel"), ("Küche", "Straße", "Höhle")),
 }
 
@@ -163,5 +166,19 @@ def test_stories_in_other_scripts_are_learned_and_asked_through_a_pipe(language:
     done = ran("ask", tmp_path / "run", stdin=f"{told}{question.format(names[0])}\n", COLUMNS="80")
     assert done.stdout.startswith(rooms[1].lower())
     assert "is no sentence" not in done.stderr
-    on_a_line = told.replace("\n", "" if language == "zh" else " ") + question.format(names[1])
+    on_a_line = told.replace("\n", "" if language in ("zh", "ja") else " ") + question.format(names[1])
     assert ran("ask", tmp_path / "run", stdin=f"{on_a_line}\n").stdout.startswith(rooms[2].lower())
+
+
+@pytest.mark.parametrize(("language", "name", "room"), [("emoji", "🐸", "⛺"), ("zh", "美琳", "车站")])
+def test_names_in_other_scripts_may_be_new(language: str, name: str, room: str, tmp_path: Path):
+    (folder := tmp_path / "mine").mkdir()
+    (folder / "a_train.txt").write_text(walks(language, 270), encoding="utf-8")
+    (folder / "a_test.txt").write_text(walks(language, 54), encoding="utf-8")
+    statement, question, names, rooms = WALKS[language]
+    (known := tmp_path / "names.txt").write_text("\n".join([*names, *rooms]), encoding="utf-8")
+    options = ["--restarts", 1, "--set", "epochs=30", "--open-vocabulary", "--names", known]
+    ran("train", folder, *options, "--out", tmp_path / "run")
+    told = f"{statement.format(names[0], rooms[1])}\n{statement.format(name, room)}\n"
+    assert ran("ask", tmp_path / "run", stdin=f"{told}{question.format(name)}\n").stdout.startswith(room)
+    assert f"does not mention {names[1]}" in memnet("ask", tmp_path / "run", stdin=told + question.format(names[1])).stdout

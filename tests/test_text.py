@@ -1,9 +1,11 @@
 """The text format: lossless, and every malformed file one error with file, line and expectation."""
 
+import re
+import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from memnet.tasks.families.archive import text_folder
@@ -132,6 +134,51 @@ def test_words():
     assert words("The cat's half-eaten apple,milk -- 'yes'!") == ("the", "cat's", "half-eaten", "apple", "milk", "yes")
     assert words("Über हिंदी ?.") == ("über", "हिंदी")
     assert words(" ?. ") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("玛丽去了厨房。", "玛 丽 去 了 厨 房"),
+        ("iPhone手机在2020年", "iphone 手 机 在 2020 年"),
+        ("メアリーは台所へ。", "メアリー は 台 所 へ"),
+        ("😀 went to the 🏠.", "😀 went to the 🏠"),
+        ("👩‍🚀👨‍👩‍👧🇩🇪👍🏽❤️✈️!", "👩‍🚀 👨‍👩‍👧 🇩🇪 👍🏽 ❤️ ✈️"),
+        ("© 2020 Mary™ → ☺", "2020 mary"),
+        ("أين ماري؟ ذهبت إلى المطبخ.", "أين ماري ذهبت إلى المطبخ"),
+        ("मैरी दफ़्तर में गई।", "मैरी दफ़्तर में गई"),
+        ("Zoë ging in die Straße.", "zoë ging in die straße"),
+        ("L’hôtel d'Aimée, c'est où ?", "l’hôtel d'aimée c'est où"),
+        ("메리는 부엌에 갔다.", "메리는 부엌에 갔다"),
+    ],
+)
+def test_words_of_other_scripts(text: str, expected: str):
+    assert words(text) == tuple(unicodedata.normalize("NFC", expected).split())
+
+
+def words_between_spaces(text: str) -> tuple[str, ...]:
+    """The words of version 0.2.0, which knew spaces and punctuation alone."""
+    joiners = "'’-\u200c\u200d"
+    kept = "".join(
+        one if unicodedata.category(one)[0] in "LMN" or one in joiners else " "
+        for one in unicodedata.normalize("NFC", text.lower())
+    )
+    return tuple(word for word in (part.strip(joiners) for part in kept.split()) if word)
+
+
+def test_no_word_of_the_published_text_has_changed(published: Path):
+    root = text_folder(published)
+    texts = {text for path in root.glob("*/*.txt") for text in re.split(r"[\n\t]", path.read_text(encoding="utf-8"))}
+    assert len(texts) > 100_000
+    assert all(words(text) == words_between_spaces(text) for text in texts)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Lo", "So", "Sk", "Lm", "Cn", "Co"]), max_size=40))
+@example("Mary’s half-eaten “apple” – 5 € …")
+@example("Être ou ne pas être: l’œuvre ﬁnie")
+def test_no_word_of_a_text_in_latin_letters_has_changed(text: str):
+    assume(not any(one in "\ufe0f" for one in text))
+    assert words(text) == words_between_spaces(text)
 
 
 line_text = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20).filter(

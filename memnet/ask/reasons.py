@@ -138,7 +138,8 @@ def strangers(reader: EntityReader, statements: Sequence[str], question: str, bi
 
 def mentioned_in(unit: Unit, statements: Sequence[str]) -> bool:
     """Whether a text has the words of a name, one after the other."""
-    return any(f" {unit.text} " in f" {' '.join(words(text))} " for text in statements)
+    name = f" {' '.join(words(unit.text))} "
+    return any(name in f" {' '.join(words(text))} " for text in statements)
 
 
 def typing_errors(vocabulary: Vocabulary, texts: Iterable[str], story: Iterable[str] = ()) -> dict[str, list[str]]:

@@ -97,7 +97,10 @@ LEARNING = (  # what decides what is learned
         for name in ("asked", "dataset", "evaluate", "loop", "optimizer", "objective", "result", "state", "stream")
     ),
     "tasks/scores.py",
-    *(f"tasks/text/{name}.py" for name in ("__init__", "canonical", "english", "evidence", "interchangeable", "phrases")),
+    *(
+        f"tasks/text/{name}.py"
+        for name in ("__init__", "canonical", "english", "evidence", "interchangeable", "phrases", "scripts")
+    ),
 )
 PACKAGE = Path(__file__).parent.parent
 CODES = "codes.csv"  # in results: hashes of code that is proved equal to recorded code

@@ -19,6 +19,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from .scripts import apart_from_emoji, needs_segmenting, segmented
+
 JOINERS = "'’-\u200c\u200d"  # belong to a word when they stand inside it
 
 QUESTION_MARKS = "?？؟\u037e"  # the last is Greek
@@ -93,7 +95,8 @@ class Story:
 def words(text: str) -> tuple[str, ...]:
     """Lower-cased Unicode words of ``text``, without punctuation.
 
-    Letters, marks and digits make words; an apostrophe or a hyphen does inside one.
+    Letters, marks and digits make words; an apostrophe or a hyphen does inside one. An emoji is a word, and so is each
+    character of a script that has no spaces (:mod:`memnet.tasks.text.scripts`).
 
     >>> words("Where is Mary? ")
     ('where', 'is', 'mary')
@@ -108,8 +111,18 @@ def split(text: str) -> tuple[str, ...]:
 
 def written_words(text: str) -> tuple[str, ...]:
     """The words of ``text``, in the letters in which they are written."""
-    kept = unicodedata.normalize("NFC", text).translate(KEPT)
-    return tuple(word for word in (part.strip(JOINERS) for part in kept.split()) if word)
+    text = unicodedata.normalize("NFC", text)
+    if not needs_segmenting(text):
+        return between_spaces(text)
+    found: list[str] = []
+    for place, part in enumerate(apart_from_emoji(text)):
+        found += [part] if place % 2 else [piece for word in between_spaces(part) for piece in segmented(word)]
+    return tuple(found)
+
+
+def between_spaces(text: str) -> tuple[str, ...]:
+    """What stands between spaces and punctuation."""
+    return tuple(word for word in (part.strip(JOINERS) for part in text.translate(KEPT).split()) if word)
 
 
 class Kept(dict[int, int]):

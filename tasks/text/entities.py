@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from . import Question, Story, one_line, written_words
 from .english import COMMON_VERBS, DETERMINERS, PARTICLES, PREPOSITIONS, SPEAKERS, of_class, singular, spelled_out
+from .scripts import is_emoji, joined
 
 TOWARD = PREPOSITIONS | PARTICLES | of_class("there over out through")
 PLURAL_VERBS = of_class("are were fear like hate")  # after a plural
@@ -74,11 +75,15 @@ def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
     def end() -> None:
         if name:
             kind = stands_for_kind(words, small, name)
-            units.append(Unit(joined(small, name, kind), True, joined(words, name, kind)))
+            units.append(Unit(named(small, name, kind), True, named(words, name, kind)))
             name.clear()
 
     for place, word in enumerate(small):
         if not known[place]:
+            if name and is_emoji(word):  # beside a name it adds nothing to it
+                continue
+            if name and all(is_emoji(small[part]) for part in name):
+                name.clear()
             if place in begins or (name and ends_before(words, small, known, name, place)):
                 end()
             name.append(place)
@@ -155,10 +160,10 @@ def stands_for_kind(words: Sequence[str], small: Sequence[str], name: Sequence[i
     return bare and (first == 0 or not words[first][0].isupper())
 
 
-def joined(words: Sequence[str], name: Sequence[int], kind: bool) -> str:
+def named(words: Sequence[str], name: Sequence[int], kind: bool) -> str:
     """The words of a name, the last in the singular where it stands for its kind."""
     parts = [words[place] for place in name]
-    return " ".join([*parts[:-1], singular(parts[-1])] if kind else parts)
+    return joined([*parts[:-1], singular(parts[-1])] if kind else parts)
 
 
 short_units = lru_cache(maxsize=1 << 15)(split_units)  # long texts are not kept: what others type must not fill the memory
