@@ -51,6 +51,8 @@ def names_of(text: str) -> list[str]:
         ("Alice moved to the New York office", ["alice", "moved", "new york office"]),
         ("Mary already went to the lab too.", ["mary", "lab"]),
         ("I'm in the lab", ["i", "lab"]),
+        ("😀 Mary went to the kitchen 🍳", ["mary", "kitchen"]),
+        ("👩‍🚀 went to the 🏠.", ["👩‍🚀", "🏠"]),
         ("is the the", []),
         ("", []),
     ],

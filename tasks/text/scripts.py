@@ -1,7 +1,7 @@
 """Words where no spaces part them - Chinese, Japanese, Thai and the like - and emoji, as Unicode Annex 29 has them.
 
-The library ``regex`` knows the annex; it is imported when a text needs it. An emoji is a word with all that belongs to it. A sign
-that is text unless a selector follows it, such as the copyright sign, is none without it.
+The library ``regex`` knows the annex; it is imported when a text needs it. An emoji is a word with all that belongs to it. A
+sign that is text unless a selector follows it, such as the copyright sign, is none without it.
 """
 
 from __future__ import annotations
