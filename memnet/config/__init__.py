@@ -62,6 +62,7 @@ class Training:
     memory_size: Annotated[OneOrMore, "how many statements are remembered, the most recent ones"] = 50
     sentence_words: Annotated[OneOrMore, "most words of a sentence, a question or an answer; longer ones are refused"] = 1000
     story_words: Annotated[int, Range(1, 1000 * MOST), "most words of a story, its questions among them"] = 100_000
+    max_memory: Annotated[ZeroOrMore, "GB of memory that training may take; 0: what is free"] = 0.0
     decoder: Annotated[Decoder, "an answer of several words is one class, or decoded word by word"] = "class"
     unanswerable: Annotated[Share, "share of the training questions that are also asked without their evidence"] = 0.0
     open_vocabulary: Annotated[bool, "names become markers, drawn anew for every story: any names are understood"] = False

@@ -30,6 +30,7 @@ from memnet.training.dataset import DataSet
 from memnet.training.inputs import Inputs
 from memnet.training.limits import truncation
 from memnet.training.loop import Progress, make_networks, train_networks
+from memnet.training.memory import check_memory
 from memnet.training.result import PARTS
 from memnet.training.spec import Spec, identity
 from memnet.training.state import CHECKPOINT
@@ -178,6 +179,8 @@ def make_run(
     inputs.check(spec.config)
     data = DataSet.of(tasks, spec.config, inputs.given_names, inputs.begun(spec.config))
     check_exact_gradient(spec, data)
+    if much := check_memory(spec, data, device):
+        tell(f"{spec.what}: {much}")
     if (vectors := inputs.vectors) is not None:
         found = read_vectors(vectors, data.vocabulary, spec.config.dim)
         data = replace(data, vectors=found)
