@@ -167,3 +167,21 @@ def test_an_installed_wheel_has_the_results(tmp_path: Path):
     command = [sys.executable, "-m", "memnet", "reproduce", "--list"]
     done = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path / "there")}, capture_output=True, text=True)
     assert "memn2n-1k          20 run(s), all on record" in done.stdout, done.stderr
+
+
+def test_every_package_is_locked_with_hashes():
+    """All that the package, its tests and its site need, in the versions of constraints.txt; torch is each machine's own."""
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    entries = re.findall(r"^([a-z0-9][\w.-]*)==(\S+)(.*?)(?=^\S|\Z)", text, flags=re.MULTILINE | re.DOTALL)
+    locked = {name: version for name, version, _ in entries}
+    assert len(locked) > 100
+    assert all(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", rest) for _, _, rest in entries)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = [*project["dependencies"], *project["optional-dependencies"]["test"], *project["optional-dependencies"]["docs"]]
+    names = {re.split(r"[\[>=<]", one)[0].lower().replace("_", "-") for one in needed}
+    assert names - locked.keys() == {"torch"}
+    pinned = re.findall(r"^([\w-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    versions = {name.lower().replace("_", "-"): version for name, version in pinned}
+    assert {name: locked[name] for name in versions.keys() & locked.keys()} == {
+        name: version for name, version in versions.items() if name in locked
+    }
