@@ -25,17 +25,25 @@ def serve(
             metavar="ORIGIN", help="A site whose web pages may ask, as https://example.org; may be repeated; '*': all."
         ),
     ] = None,
+    root_path: Annotated[str, typer.Option(metavar="PATH", help="Where a proxy has the page, as /qa.")] = "",
+    token_file: Annotated[
+        Path | None, typer.Option(help="A file with a token that who asks must know; else the variable MEMNET_TOKEN.")
+    ] = None,
+    memories: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where memories outlive the server.")] = None,
     sure: LeastChance = 0.0,
 ) -> None:
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
     import torch
 
     from memnet.serve.endpoint import prepare_to_answer
+    from memnet.serve.memories import Memories
+    from memnet.serve.origins import read_token
     from memnet.serve.web import create_app
 
     torch.set_num_threads(1)
     with plain_errors():
-        made = create_app(networks(runs or [], sure), host, allow_origin or [])
+        token, held = read_token(token_file), Memories(memories)
+        made = create_app(networks(runs or [], sure), host, allow_origin or [], root_path, token, held)
         listening = listen(host, port)
         import uvicorn
 
