@@ -41,6 +41,9 @@ class Predictor:
 
     ``save_pretrained(folder)``, ``from_pretrained(folder or hub id)`` and ``push_to_hub(id)`` as for every model of the hub,
     whose client is imported by those that talk to it: it takes longer to import than a question to answer.
+
+    Several threads may ask one predictor at the same time, and each gets the answers that it would get alone: a question changes
+    nothing of it. While it is asked, nothing else of it may be changed (``sure``, the network's weights).
     """
 
     def __init__(

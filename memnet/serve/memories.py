@@ -83,6 +83,11 @@ class Memories:
                     os.utime(self.path(name))
             return story
 
+    def size(self, name: str) -> int:
+        """How many characters a memory has."""
+        held = self.held.get(name)
+        return sum(map(len, held.story)) if held else 0
+
     def append(self, name: str, statements: list[str]) -> int:
         """Add to a memory; how many statements it has now. Raises :class:`RefusedError`."""
         with self.lock:

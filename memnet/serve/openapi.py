@@ -12,9 +12,7 @@ from memnet.version import VERSION
 
 OPENAPI = Path(__file__).parent / "openapi.json"
 HEAD = '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>memnet: JSON</title>'
-STYLE = (
-    "<style>body{font:1rem/1.5 system-ui;max-width:45rem;margin:auto;padding:1rem}pre{overflow:auto;background:#8882}</style>"
-)
+STYLE = "<style>body{font:1rem/1.5 system-ui;max-width:45rem;margin:auto;padding:1rem}pre{overflow:auto}</style>"
 
 
 @cache

@@ -133,7 +133,7 @@ def when_in_turn(function: Callable[..., Any], outputs: int) -> Callable[..., An
 
     async def answer(*values: Any) -> Any:
         try:
-            return await in_turn(partial(function, *values))
+            return await in_turn(partial(function, *values), sum(len(value) for value in values if isinstance(value, str)))
         except RefusedError as error:
             import gradio as gr
 

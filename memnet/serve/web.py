@@ -35,8 +35,8 @@ def create_app(
     """The ASGI application: the page at ``/``, ``POST /api/ask``, the rest of ``openapi.json``; the first is the default.
 
     It listens at ``host``, and pages of ``origins`` ("https://example.org"; "*" for all) may ask it from elsewhere.
-    A proxy has it under the path ``root_path``, as "/qa"; who asks must know the ``token``, if there is one. Raises :class:`~memnet.errors.ConfigError` without gradio, and where
-    an origin or the path is none.
+    A proxy has it under the path ``root_path``, as "/qa"; who asks must know the ``token``, if there is one; it holds
+    ``memories``. Raises :class:`~memnet.errors.ConfigError` without gradio, and where an origin or the path is none.
     """
     root_path = root_path.rstrip("/")
     if not ROOT.fullmatch(root_path):
@@ -61,13 +61,8 @@ def create_app(
         Middleware(Gate, check=partial(event_error, page)),
         Middleware(Relative, root_path=root_path),
     ]
-    outer = FastAPI(
-        routes=routes(networks, Memories() if memories is None else memories),
-        middleware=middleware,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=None,
-    )
+    held = Memories() if memories is None else memories
+    outer = FastAPI(routes=routes(networks, held), middleware=middleware, docs_url=None, redoc_url=None, openapi_url=None)
     theme = gr.themes.Default(primary_hue="blue", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"])
     gr.mount_gradio_app(
         outer,
@@ -95,17 +90,20 @@ def routes(networks: Mapping[str, Predictor], memories: Memories) -> list[Any]:
     from starlette.routing import Route
 
     async def post(request: Any) -> Any:
-        status, value = await in_turn(partial(handle_request, networks, await request.body()))
+        body = await request.body()
+        status, value = await in_turn(partial(handle_request, networks, body), len(body))
         return JSONResponse(value, status)
 
     async def draw(request: Any) -> Any:
-        status, value = await in_turn(partial(picture_request, networks, await request.body()))
+        body = await request.body()
+        status, value = await in_turn(partial(picture_request, networks, body), len(body))
         return Response(value, status, media_type="image/svg+xml") if isinstance(value, bytes) else JSONResponse(value, status)
 
     async def remember(request: Any) -> Any:
         place = request.path_params.get("id", ""), request.path_params.get("action", "")
         body = await request.body()
-        status, value = await in_turn(partial(memory_request, memories, networks, request.method, *place, body))
+        work = partial(memory_request, memories, networks, request.method, *place, body)
+        status, value = await in_turn(work, len(body) + memories.size(place[0]))
         return JSONResponse(value, status)
 
     async def described(request: Any) -> Any:

@@ -115,7 +115,7 @@ def test_folders_that_hold_no_memories_are_one_sentence(tmp_path: Path):
     ]
     for text in wrong:
         path.write_text(text)
-        with pytest.raises(ConfigError, match="is no memory of this server: expected .* move it away"):
+        with pytest.raises(ConfigError, match=r"is no memory of this server: expected .* move it away"):
             Memories(tmp_path)
     path.unlink()
     (tmp_path / "other.json").write_text('{"statements": []}')
@@ -132,8 +132,8 @@ def test_folders_that_hold_no_memories_are_one_sentence(tmp_path: Path):
     with pytest.raises(BusyError, match="another server"):
         Memories(tmp_path)
     memories.kept.release()
+    (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match="cannot be used: File exists"):
-        (tmp_path / "file").write_text("")
         Memories(tmp_path / "file")
 
 

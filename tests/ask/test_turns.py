@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memnet.serve.turns import CLIENT, STOPPING, RefusedError, Turns
+from memnet.serve.turns import CLIENT, SHORT, STOPPING, RefusedError, Turns
 
 
 def busy(turns: Turns) -> Event:
@@ -44,7 +44,7 @@ def test_clients_have_their_turns_one_after_another(clients: list[str]):
     assert rounds == sorted(rounds), "nobody has a second turn while another waits for a first"
     turns.pool.shutdown()
     assert not turns.asked
-    assert not turns.waiting
+    assert not any(turns.waiting.values())
 
 
 def test_one_client_does_not_shut_others_out():
@@ -69,11 +69,29 @@ def test_what_is_cancelled_is_not_computed_and_counts_no_more():
     go = busy(turns)
     for number in range(100):
         assert turns.submit("a", lambda number=number: done.append(number)).cancel()  # type: ignore[misc]
-    assert "a" not in turns.waiting
+    assert not turns.waiting[True]
     last: Future[None] = turns.submit("a", lambda: done.append(100))
     go.set()
     last.result(20)
     assert done == [100]
+
+
+def test_long_ones_leave_a_thread_to_short_ones():
+    turns, go, order = Turns(2), Event(), list[str]()
+
+    def work(name: str, wait: bool) -> None:
+        order.append(name)
+        assert not wait or go.wait(20)
+
+    long = [turns.submit(client, lambda: work("long", True), SHORT + 1) for client in "aab"]
+    for client in "aaac":
+        turns.submit(client, lambda: work("short", False), SHORT).result(20)
+    assert order == ["long", *["short"] * 4]
+    go.set()
+    for future in long:
+        future.result(20)
+    assert order[5:] == ["long"] * 2
+    assert turns.long == 0
 
 
 def test_a_stop_refuses_what_waits():
@@ -108,14 +126,14 @@ def test_a_task_that_is_cancelled_cancels_its_turn(monkeypatch: pytest.MonkeyPat
         with lock:
             task = asyncio.create_task(ask())
             await asyncio.sleep(0.05)
-            assert list(turns.waiting) == ["a"]
+            assert list(turns.waiting[True]) == ["a"]
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
 
     go = busy(turns)
     asyncio.run(leave())
-    assert not turns.waiting
+    assert not any(turns.waiting.values())
     go.set()
     turns.pool.shutdown()
     assert done == []
