@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,8 @@ from memnet.cli.common import LeastChance, plain_errors
 
 if TYPE_CHECKING:
     from memnet.ask.predictor import Predictor
+
+SWITCH_SECONDS = 0.0002  # after which a thread with a long question lets another go on: short ones wait for that many times
 
 
 def serve(
@@ -41,6 +44,7 @@ def serve(
     from memnet.serve.web import create_app
 
     torch.set_num_threads(1)
+    sys.setswitchinterval(SWITCH_SECONDS)
     with plain_errors():
         token, held = read_token(token_file), Memories(memories)
         made = create_app(networks(runs or [], sure), host, allow_origin or [], root_path, token, held)

@@ -22,7 +22,7 @@ from tests.ask.serving import Served
 pytest.importorskip("gradio", reason="the page needs gradio")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not Path("/proc/self").exists(), reason="every client has 127.x.x.x")]
 CLIENTS, DEAR, SECONDS = 200, 20, 30
-PAUSE = 5  # seconds that an ordinary client takes, on average, before it asks again
+PAUSE = 5.0  # seconds that an ordinary client takes, on average, before it asks again
 P99 = 2.0  # seconds
 NETWORKS = ["memn2n", "memnn"]
 
@@ -49,10 +49,10 @@ def client(number: int, port: int, end: float, body: Callable[[Random], str], pa
             answer.read()
             status = answer.status
         except (HTTPException, OSError):
-            connection.close()
+            pass
+        connection.close()
         found.append((status, time.monotonic() - started))
-        time.sleep(draw.uniform(0, 2 * pause) if status == 200 else 1)
-    connection.close()
+        time.sleep(draw.uniform(0, 2 * pause) if status == 200 else 1.0)
     return found
 
 
@@ -72,17 +72,9 @@ def test_a_crowd(tmp_path: Path):
         assert [status for status, _ in client(0, port, time.monotonic() + 10, dear, 0)][:1] == [200], "it is taken"
         end = time.monotonic() + SECONDS
         with ThreadPoolExecutor(CLIENTS) as pool:
-            asked = [
-                pool.submit(
-                    client,
-                    number,
-                    port,
-                    end,
-                    dear if number < DEAR else lambda draw: draw.choice(cheap),
-                    PAUSE * (number >= DEAR),
-                )
-                for number in range(CLIENTS)
-            ]
+            bodies = [dear] * DEAR + [lambda draw: draw.choice(cheap)] * (CLIENTS - DEAR)
+            pauses = [0.0] * DEAR + [PAUSE] * (CLIENTS - DEAR)
+            asked = [pool.submit(client, at, port, end, *one) for at, one in enumerate(zip(bodies, pauses, strict=True))]
             found = [each.result() for each in asked]
     finally:
         server.process.kill()
