@@ -3,7 +3,6 @@
 import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
 from random import Random
 from typing import Any
 
@@ -14,7 +13,7 @@ from memnet.ask.hub import packaged
 from memnet.ask.predictor import Predictor
 from memnet.tasks.simulator import PUBLISHED_TASKS
 
-THREADS, SEEDS = 8, 2
+THREADS = 8
 OWN = (
     (["Zub took the gronk to the shed.", "Zub left the gronk there."], "Where is the gronk?"),
     (["My sister Anna baked a cake for her husband because he was sad.", "He ate it in the garden."], "Who baked the cake?"),
@@ -23,7 +22,7 @@ OWN = (
 
 def ways(network: Predictor) -> list[Callable[[], Any]]:
     """Everything that may be asked of a network, about stories of all tasks and of one's own words."""
-    examples = [example_of(task, seed) for task, seed in product(list(PUBLISHED_TASKS)[::3], range(SEEDS))]
+    examples = [example_of(task, seed) for seed, task in enumerate(list(PUBLISHED_TASKS)[::5])]
     pairs = [*((list(one.statements), one.question) for one in examples), *OWN]
 
     def way(story: list[str], question: str) -> list[Callable[[], Any]]:
