@@ -40,8 +40,8 @@ CACHED_SUGGESTIONS = 10_000  # words
 class Predictor(Pipeline):
     """A network with its vocabulary, and where it comes from: the ``metadata`` of its configuration and its card.
 
-    ``save_pretrained(folder)``, ``from_pretrained(folder or hub id)`` and ``push_to_hub(id)`` as for every model of the hub,
-    whose client is imported by those that talk to it: it takes longer to import than a question to answer.
+    ``save_pretrained(folder)``, ``from_pretrained(folder or hub id)``, ``push_to_hub(id)`` as for every model of the hub, whose
+    client is imported when it is needed. Threads may ask one at once, and get what they would get alone, if nobody changes it.
     """
 
     def __init__(

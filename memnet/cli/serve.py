@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,8 @@ from memnet.cli.common import LeastChance, plain_errors
 
 if TYPE_CHECKING:
     from memnet.ask.predictor import Predictor
+
+SWITCH_SECONDS = 0.0002  # after which a thread with a long question lets another go on: short ones wait for that many times
 
 
 def serve(
@@ -25,17 +28,26 @@ def serve(
             metavar="ORIGIN", help="A site whose web pages may ask, as https://example.org; may be repeated; '*': all."
         ),
     ] = None,
+    root_path: Annotated[str, typer.Option(metavar="PATH", help="Where a proxy has the page, as /qa.")] = "",
+    token_file: Annotated[
+        Path | None, typer.Option(help="A file with a token that who asks must know; else the variable MEMNET_TOKEN.")
+    ] = None,
+    memories: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where memories outlive the server.")] = None,
     sure: LeastChance = 0.0,
 ) -> None:
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
     import torch
 
     from memnet.serve.endpoint import prepare_to_answer
+    from memnet.serve.memories import Memories
+    from memnet.serve.origins import read_token
     from memnet.serve.web import create_app
 
     torch.set_num_threads(1)
+    sys.setswitchinterval(SWITCH_SECONDS)
     with plain_errors():
-        made = create_app(networks(runs or [], sure), host, allow_origin or [])
+        token, held = read_token(token_file), Memories(memories)
+        made = create_app(networks(runs or [], sure), host, allow_origin or [], root_path, token, held)
         listening = listen(host, port)
         import uvicorn
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 import subprocess
 import sys
 import time
@@ -20,6 +21,7 @@ import numpy as np
 from memnet.ask.example import example_of
 from memnet.errors import ConfigError
 from memnet.serve.gate import ASK, EVENTS
+from memnet.serve.origins import TOKEN
 from memnet.tasks.simulator import PUBLISHED_TASKS
 
 SEEDS = 5  # simulated stories of each task
@@ -66,7 +68,8 @@ class Server(NamedTuple):
 def served(runs: Sequence[str]) -> Iterator[Server]:
     """``memnet serve`` at a free port of this machine. Raises :class:`~memnet.errors.ConfigError` where it does not start."""
     command = [sys.executable, "-m", "memnet", "serve", *runs, "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    known = {name: value for name, value in os.environ.items() if name != TOKEN}
+    with subprocess.Popen(command, env=known, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             said = process.stdout.readline() if process.stdout is not None else ""
             if not said:

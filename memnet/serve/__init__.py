@@ -3,7 +3,9 @@
 | file | what it holds |
 | --- | --- |
 | `web`, `gate` | the application that serves page and endpoint, and what it refuses |
-| `endpoint` | the JSON endpoint and its limits |
-| `page` (`.py`, `.css`, `.js`), `labels` | the web page; what it calls tasks and networks |
-| `origins`, `connection` | who may ask, by host and origin; connections, bounded in number and time |
+| `endpoint`, `memories` | the JSON endpoint and its limits; stories that the server holds |
+| `turns` | whose turn it is |
+| `openapi` (`.py`, `.json`) | what programs may ask |
+| `page` (`.py`, `.css`, `.js`), `labels`, `links` | the web page; what it calls tasks and networks; where it is |
+| `origins`, `connection` | who may ask, by host, origin and token; connections, bounded in number and time |
 """

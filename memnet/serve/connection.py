@@ -9,10 +9,10 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from memnet.serve.endpoint import RefusedError, stop
 from memnet.serve.gate import Receive, Scope, Send, refuse
+from memnet.serve.turns import TURNS, RefusedError
 
-MAX_CONNECTIONS = 100  # whose requests are answered; beyond, they are asked to come again, and beyond twice as many cut off
+MAX_CONNECTIONS = 250  # whose requests are answered; beyond, they are asked to come again, and beyond twice as many cut off
 LOOK_SECONDS = 10  # between two looks at a connection
 
 
@@ -64,5 +64,5 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """As a signal handler."""
-        stop()
+        TURNS.stop()
         super().handle_exit(sig, frame)

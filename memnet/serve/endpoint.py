@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor
-from threading import Event, Lock
+from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 from memnet.ask.answer import Answer
@@ -18,29 +17,20 @@ from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, ConfigError
 from memnet.figures import image
 from memnet.serve.labels import network_label
+from memnet.serve.turns import TURNS, RefusedError
 from memnet.show.figure import MOST, attention_map
+from memnet.tasks.text import words
 from memnet.tasks.text.english import function_words
 
 MAX_STORY, MAX_STATEMENTS, MAX_QUESTION = 20_000, 1_000, 300  # characters, statements, characters
+MAX_WORDS = 5_000  # of a story, times the networks that are asked about it
 MAX_BODY = 64 * 1024  # bytes of a request
-MAX_CONCURRENT = 2  # answers that are computed at the same time; others wait
-THREADS = ThreadPoolExecutor(MAX_CONCURRENT)  # always the same few: every thread that ever computed keeps memory of its own
-STOPPED = Event()  # no answer is begun any more
-STOPPING = "The server is stopping."
 INTERNAL_ERROR = "Something went wrong here; the server's own output says what."
 DRAWING = Lock()  # matplotlib draws one picture at a time
 LOG = logging.getLogger(__name__)
 
 
 Value = TypeVar("Value")
-
-
-class RefusedError(ValueError):
-    """A request that is not taken: one sentence to the person who asked, and the HTTP status that goes with it."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 class TypedStory(NamedTuple):
@@ -78,87 +68,83 @@ def read_story(story: str | Sequence[str]) -> TypedStory:
 
 def prepare_to_answer() -> None:
     """Begin to import what the first question with an unknown word needs: it takes seconds."""
-    THREADS.submit(function_words)
+    TURNS.submit("", function_words)
 
 
-def stop() -> None:
-    """Begin no answer any more: what waits is refused, what is being computed ends."""
-    STOPPED.set()
-    THREADS.shutdown(wait=False, cancel_futures=True)
+def check_work(story: TypedStory, networks: int = 1) -> None:
+    """Refuse what would take too long: a story's words are counted for each network that is asked.
 
-
-def ask_in_turn(network: Predictor, story: TypedStory, question: str, gone: Callable[[], bool] = bool) -> Answer:
-    """A network's answer, when it is this request's turn; nothing is computed for who is ``gone`` by then.
-
-    Raises :class:`RefusedError` and :class:`~memnet.ask.answer.AskError`.
+    Raises :class:`RefusedError`.
     """
+    number = sum(len(words(one)) for one in story.statements)
+    if number * networks > MAX_WORDS:
+        of = f", asked of {networks} networks {number * networks:,}" * (networks > 1)
+        less = "shorten the story" + " or ask one network" * (networks > 1)
+        raise RefusedError(422, f"The story has {number:,} words{of}; at most {MAX_WORDS:,} are read: {less}.")
+
+
+def ask_checked(network: Predictor, story: TypedStory, question: str) -> Answer:
+    """A network's answer. Raises :class:`RefusedError` and :class:`~memnet.ask.answer.AskError`."""
     if len(question) > MAX_QUESTION:
         raise RefusedError(422, f"The question has {len(question):,} characters; at most {MAX_QUESTION:,} are read.")
     if not is_text(question):
         raise RefusedError(422, "The question is not Unicode text.")
-
-    def answer() -> Answer:
-        if gone():
-            raise RefusedError(499, "Whoever asked is gone.")
-        return network.ask(story.statements, question)
-
-    try:
-        return THREADS.submit(answer).result()
-    except (CancelledError, RuntimeError) as error:
-        if not STOPPED.is_set():
-            raise
-        raise RefusedError(503, STOPPING) from error
+    check_work(story)
+    return network.ask(story.statements, question)
 
 
-class Request(NamedTuple):
-    """What a program asked: a story, a question, and a network's name, or None for the first network."""
+FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {  # of a request: whether a value is one, and what it must be
+    "story": (
+        lambda value: isinstance(value, str) or (isinstance(value, list) and all(isinstance(each, str) for each in value)),
+        "a text or a list of statements",
+    ),
+    "question": (lambda value: isinstance(value, str), "a text"),
+    "network": (lambda value: value is None or isinstance(value, str), "a name"),
+}
 
-    story: str | list[str]
-    question: str
-    network: str | None
 
-
-def parse_request(body: bytes) -> Request:
-    """What the JSON of a request asks. Raises :class:`RefusedError`."""
+def parse_request(body: bytes, needed: Sequence[str] = ("story", "question"), also: Sequence[str] = ("network",)) -> Any:
+    """What the JSON of a request asks, by the names of :data:`FIELDS`. Raises :class:`RefusedError`."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise RefusedError(400, 'The request is not JSON; expected {"story": "...", "question": "..."}.') from error
-    if not isinstance(value, dict) or not {"story", "question"} <= value.keys() <= {"story", "question", "network"}:
-        raise RefusedError(400, "The request must be a JSON object with story, question and, if you like, network.")
-    story, question, network = value["story"], value["question"], value.get("network")
-    if not (isinstance(story, str) or (isinstance(story, list) and all(isinstance(each, str) for each in story))):
-        raise RefusedError(400, "The story must be a text or a list of statements.")
-    if not isinstance(question, str):
-        raise RefusedError(400, "The question must be a text.")
-    if not (network is None or isinstance(network, str)):
-        raise RefusedError(400, "The network must be a name.")
-    return Request(story, question, network)
+        example = ", ".join(f'"{name}": "..."' for name in needed)
+        raise RefusedError(400, f"The request is not JSON; expected {{{example}}}.") from error
+    if not isinstance(value, dict) or not {*needed} <= value.keys() <= {*needed, *also}:
+        named = " and ".join([", ".join(needed)] + [f"if you like, {name}" for name in also])
+        raise RefusedError(400, f"The request must be a JSON object with {named}.")
+    for name in value:
+        right, what = FIELDS[name]
+        if not right(value[name]):
+            raise RefusedError(400, f"The {name} must be {what}.")
+    return value
 
 
-def answer_request(networks: Mapping[str, Predictor], body: bytes, gone: Callable[[], bool] = bool) -> tuple[str, Answer]:
+def network_asked(networks: Mapping[str, Predictor], value: Mapping[str, Any]) -> str:
+    """The name of the network that a request asks. Raises :class:`RefusedError`."""
+    name = value.get("network")
+    if name is not None and name not in networks:
+        raise RefusedError(404, f"There is no network of that name; there are {', '.join(networks)}.")
+    return name or next(iter(networks))
+
+
+def answer_request(networks: Mapping[str, Predictor], body: bytes) -> tuple[str, Answer]:
     """The name of the network that a request asks, and its answer. Raises :class:`RefusedError` and :class:`AskError`."""
     asked = parse_request(body)
-    name = next(iter(networks)) if asked.network is None else asked.network
-    if name not in networks:
-        raise RefusedError(404, f"There is no network of that name; there are {', '.join(networks)}.")
-    return name, ask_in_turn(networks[name], read_story(asked.story), asked.question, gone)
+    name = network_asked(networks, asked)
+    return name, ask_checked(networks[name], read_story(asked["story"]), asked["question"])
 
 
-def handle_request(
-    networks: Mapping[str, Predictor], body: bytes, gone: Callable[[], bool] = bool
-) -> tuple[int, dict[str, Any]]:
+def handle_request(networks: Mapping[str, Predictor], body: bytes) -> tuple[int, dict[str, Any]]:
     """The status and the JSON value that answer a request: an answer, or ``{"error": "one sentence"}``."""
-    return checked(lambda: answer_request(networks, body, gone)[1].as_json())
+    return checked(lambda: answer_request(networks, body)[1].as_json())
 
 
-def picture_request(
-    networks: Mapping[str, Predictor], body: bytes, gone: Callable[[], bool] = bool
-) -> tuple[int, bytes | dict[str, Any]]:
+def picture_request(networks: Mapping[str, Predictor], body: bytes) -> tuple[int, bytes | dict[str, Any]]:
     """The status and the SVG image that answer a request, or ``{"error": "one sentence"}``."""
 
     def drawn() -> bytes:
-        name, answer = answer_request(networks, body, gone)
+        name, answer = answer_request(networks, body)
         by = f"{network_label(networks[name])} ({name})"
         with DRAWING:
             return image(attention_map(answer, answer.question, most=MOST, by=by), ".svg", as_text=True)

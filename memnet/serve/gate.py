@@ -6,14 +6,18 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from typing import Any
 
-from memnet.serve.endpoint import INTERNAL_ERROR, MAX_BODY, RefusedError
+from memnet.serve.endpoint import INTERNAL_ERROR, MAX_BODY
+from memnet.serve.turns import CLIENT, RETRY_AFTER, RefusedError
 
 LOG = logging.getLogger(__name__)
 ASK, PICTURE = "/api/ask", "/api/picture.svg"  # the endpoint, and the picture of what it would answer
 HEALTH = "/healthz"  # that the server is there, for whoever watches it
+OPENAPI, DOCS = "/openapi.json", "/docs"  # what programs may ask, for programs and for people
+MEMORIES = "/api/memories"  # stories that the server holds, each at its id
+MEMORY = re.compile(MEMORIES + r"/[\w-]{1,64}(/statements|/ask)?", re.ASCII)
 EVENTS = "/gradio_api/run/predict"  # that the page's own events go to
 READ = ("GET", "HEAD")
 # All that is served: path -> methods. The framework's other paths (files, uploads, its queue and documentation) are not.
@@ -24,14 +28,15 @@ SERVED = {
     "/manifest.json": ("GET",),
     "/api/networks": READ,
     HEALTH: READ,
+    OPENAPI: READ,
+    DOCS: READ,
+    MEMORIES: ("POST",),
     ASK: ("POST",),
     PICTURE: ("POST",),
     EVENTS: ("POST",),
 }
 PARTS = re.compile(r"/(assets|static)(/[\w@~+-][\w.@~+-]{0,254})+", re.ASCII)  # scripts, styles and fonts of the page
 LONGEST_PATH = 1000  # characters
-MAX_ASKED = 32  # questions that are answered or wait for it; more are asked to come again
-RETRY_AFTER = 1  # seconds
 BODY_SECONDS = 10  # that the body of a request may take to arrive
 # What the framework may know of a request besides its path and its body.
 KNOWN = (b"host", b"accept-encoding", b"if-none-match", b"if-modified-since", b"x-forwarded-host", b"x-forwarded-proto")
@@ -51,12 +56,12 @@ Check = Callable[[dict[str, Any]], str]
 class Gate:
     """Lets through what the page and the endpoint need, and adds ``HEADERS`` to every answer.
 
-    At most ``MAX_BODY`` bytes of a request and ``MAX_ASKED`` questions at a time are taken. ``check`` says what is wrong with
-    an event of the page, or "". The framework gets nothing of a request that was not looked at here.
+    At most ``MAX_BODY`` bytes of a request are taken, and no answer is waited for when its client has left. ``check`` says what
+    is wrong with an event of the page, or "". The framework gets nothing of a request that was not looked at here.
     """
 
     def __init__(self, app: App, check: Check) -> None:
-        self.app, self.check, self.asked = app, check, 0
+        self.app, self.check = app, check
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """As an ASGI application."""
@@ -86,15 +91,26 @@ class Gate:
         body = await read_body(scope, receive)
         if path == EVENTS:
             body = event_body(body, self.check)
-        if self.asked >= MAX_ASKED:
-            raise RefusedError(503, f"There are too many questions at once; try again in {RETRY_AFTER} second.")
-        self.asked += 1
-        try:
-            await self.pass_on(scope, body, receive, send)
-        finally:
-            self.asked -= 1
+        await self.while_there(self.pass_on(scope, body, asyncio.Event().wait, send), receive)
 
-    async def pass_on(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
+    async def while_there(self, answer: Coroutine[Any, Any, None], receive: Receive) -> None:
+        """Answer, unless the client leaves."""
+
+        async def left() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+
+        tasks = [asyncio.ensure_future(each) for each in (answer, left())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            done = tasks[0].done()
+            for task in tasks:
+                task.cancel()
+        if done:
+            await tasks[0]
+
+    async def pass_on(self, scope: Scope, body: bytes, receive: Callable[[], Awaitable[Any]], send: Send) -> None:
         """Let the application answer; of a request it sees its path, its body and the headers that are ``KNOWN``."""
         headers = [(name, value) for name, value in scope["headers"] if name in KNOWN]
         headers += [(b"content-type", b"application/json")] if body else []
@@ -114,10 +130,37 @@ class Gate:
 
         try:
             await self.app(known, receive_again, send_headers)
+        except RefusedError:
+            raise
         except Exception as error:
             LOG.exception("%s %a failed", scope["method"], scope["path"])
             if not begun:
                 raise RefusedError(500, INTERNAL_ERROR) from error
+
+
+class Front:
+    """Stands before all else: takes the path of a proxy, as "/qa", off those of requests, where the proxy has not done it.
+
+    And refuses a request whose length is said in two ways: a proxy may read another one in it than this server.
+    """
+
+    def __init__(self, app: App, root_path: str = "") -> None:
+        self.app, self.root = app, root_path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """As an ASGI application."""
+        CLIENT.set((scope.get("client") or [""])[0])
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+        elif {b"content-length", b"transfer-encoding"} <= {name for name, _ in scope["headers"]}:
+            await refuse(scope, send, RefusedError(400, "The request says Content-Length and Transfer-Encoding; send one."))
+        elif self.root and scope["path"] == self.root and scope["method"] in READ:  # what the page loads is relative to "/qa/"
+            headers = [(b"location", f"{self.root}/".encode()), (b"content-length", b"0")]
+            await send({"type": "http.response.start", "status": 308, "headers": headers})
+            await send({"type": "http.response.body", "body": b""})
+        else:
+            under = bool(self.root) and scope["path"].startswith(f"{self.root}/")
+            await self.app({**scope, "path": scope["path"][len(self.root) * under :]}, receive, send)
 
 
 async def refuse(scope: Scope, send: Send, error: RefusedError) -> None:
@@ -126,6 +169,8 @@ async def refuse(scope: Scope, send: Send, error: RefusedError) -> None:
     headers = [(b"content-type", b"application/json"), (b"connection", b"close"), *HEADERS]
     if error.status == 405:
         headers.append((b"allow", ", ".join(methods(scope["path"])).encode()))
+    if error.status == 401:
+        headers.append((b"www-authenticate", b"Bearer" if scope["path"].startswith("/api/") else b'Basic realm="memnet"'))
     if error.status == 503:
         headers.append((b"retry-after", str(RETRY_AFTER).encode()))
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
@@ -136,6 +181,8 @@ def methods(path: str) -> tuple[str, ...]:
     """The methods that are served at a path; none where nothing is."""
     if path in SERVED:
         return SERVED[path]
+    if found := MEMORY.fullmatch(path):
+        return ("POST",) if found[1] else ("GET", "HEAD", "DELETE")
     return ("GET",) if len(path) <= LONGEST_PATH and PARTS.fullmatch(path) else ()
 
 

@@ -1,4 +1,4 @@
-"""Who may ask: the hosts that the server answers to, and the web pages elsewhere that may ask it.
+"""Who may ask: the hosts that the server answers to, the web pages elsewhere that may ask it, and who knows the token.
 
 With every request a browser says which host it believes to speak to (``Host``) and, where a script asks, which site the script
 is of (``Origin``). A page that points its own name at this machine (DNS rebinding) sends its own name as the host; a page of
@@ -7,17 +7,23 @@ another site sends its own origin. Neither is answered unless it was allowed. Pr
 
 from __future__ import annotations
 
+import os
 import re
 import socket
+from base64 import b64decode
 from collections.abc import Sequence
+from contextlib import suppress
+from hmac import compare_digest
 from ipaddress import ip_address
+from pathlib import Path
 from typing import NamedTuple
 
 from memnet.errors import ConfigError
-from memnet.serve.endpoint import RefusedError
-from memnet.serve.gate import App, Receive, Scope, Send, refuse
+from memnet.serve.gate import HEALTH, App, Receive, Scope, Send, refuse
+from memnet.serve.turns import RefusedError
 
 EVERYBODY = "*"
+TOKEN, GOOD_TOKEN = "MEMNET_TOKEN", re.compile(r"[!-~]{16,200}")
 HERE = ("localhost", "127.0.0.1", "[::1]")
 HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/?#@\[\]]+)(?::\d{1,5})?")  # a name or an address, and perhaps a port
 OTHER_SITES = ("cross-site", "same-site")  # Sec-Fetch-Site of a request that a page elsewhere caused
@@ -71,6 +77,46 @@ class Allowed(NamedTuple):
         """Whether the server answers to a host, "name" or "name:port"."""
         name = name_of(host)
         return name in self.hosts or (self.any_address and is_address(name))
+
+
+def read_token(path: Path | None) -> str:
+    """The token in a file, else in the environment's ``MEMNET_TOKEN``; "" where there is neither.
+
+    Raises :class:`~memnet.errors.ConfigError` where it is easily guessed or cannot be sent.
+    """
+    try:
+        token = os.environ.get(TOKEN) if path is None else path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"--token-file {path} cannot be read: {getattr(error, 'strerror', None) or 'no text'}") from error
+    if token is not None and not GOOD_TOKEN.fullmatch(token):
+        where = TOKEN if path is None else f"--token-file {path}"
+        what = "expected a token of 16 to 200 letters, digits and signs without spaces"
+        raise ConfigError(f"{where}: {what}; openssl rand -hex 16 makes one")
+    return token or ""
+
+
+class TokenCheck:
+    """Lets requests of those through who know the token, as programs (Bearer) and browsers (Basic, any name) send it."""
+
+    def __init__(self, app: App, token: str) -> None:
+        self.app, self.token = app, token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """As an ASGI application."""
+        if scope["type"] == "http" and scope["path"] != HEALTH and not self.knows(scope["headers"]):
+            await refuse(scope, send, RefusedError(401, "This server needs its token: Authorization: Bearer TOKEN."))
+        else:
+            await self.app(scope, receive, send)
+
+    def knows(self, headers: Sequence[tuple[bytes, bytes]]) -> bool:
+        """Whether the token is among these headers; the time it takes says nothing about the token."""
+        for scheme, _, said in (value.partition(b" ") for name, value in headers if name == b"authorization"):
+            if scheme.lower() == b"basic":
+                with suppress(ValueError):
+                    said = b64decode(said.strip()).partition(b":")[2]
+            if compare_digest(said.strip(), self.token):
+                return True
+        return False
 
 
 class OriginCheck:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,8 +16,9 @@ from memnet.ask.answer import Answer
 from memnet.ask.example import Example, example_of, verdict
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
-from memnet.serve.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, RefusedError, ask_in_turn, read_story
+from memnet.serve.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, ask_checked, check_work, read_story
 from memnet.serve.labels import errors_of, network_label, network_labels, percent_right, task_labels
+from memnet.serve.turns import RefusedError, in_turn
 from memnet.show.html import STYLE as ANSWER_STYLE
 from memnet.show.html import answer_html
 from memnet.tasks.families import EXAMPLES, members_in, number_of
@@ -47,9 +49,12 @@ def kept(value: object) -> Example | None:
 
 
 def answer_section(
-    networks: Mapping[str, Predictor], name: str, story: str, question: str, example: Example | None = None
+    networks: Mapping[str, Predictor], name: str, story: str, question: str, example: Example | None = None, together: int = 1
 ) -> str:
-    """A network's part of the page: its answer, or why there is none, as HTML; of an example, whether it is right."""
+    """A network's part of the page: its answer, or why there is none, as HTML; of an example, whether it is right.
+
+    So many networks are asked ``together``.
+    """
     head = escape(name)
     try:
         if name not in networks:
@@ -58,7 +63,8 @@ def answer_section(
         label = network_label(network)
         head = f"{escape(label)} <small>{escape(name)}</small>"
         typed = read_story(story)
-        answer = ask_in_turn(network, typed, question)
+        check_work(typed, together)
+        answer = ask_checked(network, typed, question)
         judged = "" if example is None else judgement(network, example, answer)
         content = answer_html(answer, judged, typed.questions, buttons=True)
         content += picture_buttons(story, question, name) * bool(answer.hops)
@@ -99,7 +105,7 @@ def answers_html(networks: Mapping[str, Predictor], shown: Shown, example: Examp
         return '<p class="note">Ask a question about the story, and the answer stands here.</p>'
     untouched = example if example and (example.story, example.question) == (shown.story, shown.question) else None
     names = [name for name in (shown.first, shown.second) if name != NONE]
-    panels = "".join(answer_section(networks, name, shown.story, shown.question, untouched) for name in names)
+    panels = "".join(answer_section(networks, name, shown.story, shown.question, untouched, len(names)) for name in names)
     copied = f'<a class="share" href="{escape(link(shown))}">Copy a link to this story and question</a>'
     return f'<div class="panels">{panels}</div><p>{copied}</p>'
 
@@ -120,6 +126,21 @@ def first_task(network: Predictor) -> str:
     """The task of the example that the page opens with: one that the network was trained on, where that is known."""
     learned = [task for task in (FIRST_TASK, *EXAMPLES.members) if task in members_in(network.metadata.get("data", ()))]
     return learned[0] if learned else FIRST_TASK
+
+
+def when_in_turn(function: Callable[..., Any], outputs: int) -> Callable[..., Any]:
+    """An event's function, when it is its client's turn; the last of its outputs is HTML, which says where it is refused."""
+
+    async def answer(*values: Any) -> Any:
+        try:
+            return await in_turn(partial(function, *values), sum(len(value) for value in values if isinstance(value, str)))
+        except RefusedError as error:
+            import gradio as gr
+
+            said = f'<p class="refused">{escape(str(error))}</p>'
+            return (*[gr.skip()] * (outputs - 1), said) if outputs > 1 else said
+
+    return answer
 
 
 def event_error(page: Any, event: Mapping[str, Any]) -> str:
@@ -182,8 +203,9 @@ def make_page(networks: Mapping[str, Predictor]) -> Any:
         wires["queue"] = False  # an event is one request, and the server keeps nothing between two of them
         shown = [story, question, first, second]
         asked = [press.click, question.submit, question.input, story.input, second.input]
-        gr.on(asked, update, [*shown, example], answer, **wires)
-        first.input(change_network, [*shown, example], [task, answer], **wires)
-        gr.on([task.input, again.click], load_example, [task, first, second], [task, story, question, example, answer], **wires)
-        blocks.load(open_page, wanted, [*shown, example, task, answer], js=READ_LINK, **wires)
+        loaded, all_boxes = [task, story, question, example, answer], [*shown, example, task, answer]
+        gr.on(asked, when_in_turn(update, 1), [*shown, example], answer, **wires)
+        first.input(when_in_turn(change_network, 2), [*shown, example], [task, answer], **wires)
+        gr.on([task.input, again.click], when_in_turn(load_example, 5), [task, first, second], loaded, **wires)
+        blocks.load(when_in_turn(open_page, len(all_boxes)), wanted, all_boxes, js=READ_LINK, **wires)
     return blocks

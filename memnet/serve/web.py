@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from functools import partial
-from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from memnet.ask.predictor import Predictor
 from memnet.errors import ConfigError, extra_needed
 from memnet.serve.endpoint import handle_request, picture_request
-from memnet.serve.gate import ASK, HEALTH, PICTURE, Gate
-from memnet.serve.origins import Allowed, OriginCheck
+from memnet.serve.gate import ASK, DOCS, HEALTH, MEMORIES, OPENAPI, PICTURE, Front, Gate
+from memnet.serve.links import PLACE, Relative
+from memnet.serve.memories import Memories, memory_request
+from memnet.serve.openapi import description, description_html
+from memnet.serve.origins import Allowed, OriginCheck, TokenCheck
 from memnet.serve.page import SCRIPT, STYLES, event_error, make_page
+from memnet.serve.turns import in_turn
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+ROOT = re.compile(r"(/\w[\w.~-]*)*", re.ASCII)
 
-def create_app(networks: Mapping[str, Predictor], host: str = "127.0.0.1", origins: Sequence[str] = ()) -> FastAPI:
-    """The ASGI application: the page at ``/``, ``POST /api/ask``, ``/api/networks``, ``/healthz``; the first is the default.
+
+def create_app(
+    networks: Mapping[str, Predictor],
+    host: str = "127.0.0.1",
+    origins: Sequence[str] = (),
+    root_path: str = "",
+    token: str = "",
+    memories: Memories | None = None,
+) -> FastAPI:
+    """The ASGI application: the page at ``/``, ``POST /api/ask``, the rest of ``openapi.json``; the first is the default.
 
     It listens at ``host``, and pages of ``origins`` ("https://example.org"; "*" for all) may ask it from elsewhere.
-    Raises :class:`~memnet.errors.ConfigError` without gradio, and where an origin is none.
+    A proxy has it under the path ``root_path``, as "/qa"; who asks must know the ``token``, if there is one; it holds
+    ``memories``. Raises :class:`~memnet.errors.ConfigError` without gradio, and where an origin or the path is none.
     """
+    root_path = root_path.rstrip("/")
+    if not ROOT.fullmatch(root_path):
+        raise ConfigError(f"--root-path {root_path}: expected the path that a proxy has the page under, as /qa")
     allowed = Allowed.of(host, origins)
     try:
         import gradio as gr
@@ -34,18 +51,24 @@ def create_app(networks: Mapping[str, Predictor], host: str = "127.0.0.1", origi
         raise ConfigError(extra_needed("the page", "gradio", "demo")) from error
 
     page = make_page(networks)
-    cors = {"allow_origins": allowed.origins, "allow_methods": ["GET", "POST"], "allow_headers": ["content-type"]}
+    cors = {"allow_origins": allowed.origins, "allow_methods": ["GET", "POST", "DELETE"]}
+    cors["allow_headers"] = ["authorization", "content-type"]
     middleware = [
+        Middleware(Front, root_path=root_path),
         Middleware(OriginCheck, allowed=allowed),
         Middleware(CORSMiddleware, **cors),
+        *([Middleware(TokenCheck, token=token)] if token else []),
         Middleware(Gate, check=partial(event_error, page)),
+        Middleware(Relative, root_path=root_path),
     ]
-    outer = FastAPI(routes=routes(networks), middleware=middleware, docs_url=None, redoc_url=None, openapi_url=None)
+    held = Memories() if memories is None else memories
+    outer = FastAPI(routes=routes(networks, held), middleware=middleware, docs_url=None, redoc_url=None, openapi_url=None)
     theme = gr.themes.Default(primary_hue="blue", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"])
     gr.mount_gradio_app(
         outer,
         page,
         path="/",
+        root_path=PLACE,
         show_error=False,
         footer_links=[],
         run_history=False,
@@ -61,18 +84,33 @@ def create_app(networks: Mapping[str, Predictor], host: str = "127.0.0.1", origi
     return outer
 
 
-def routes(networks: Mapping[str, Predictor]) -> list[Any]:
-    """What programs ask: the endpoint, the picture of an answer, and which networks there are."""
-    from starlette.responses import JSONResponse, Response
+def routes(networks: Mapping[str, Predictor], memories: Memories) -> list[Any]:
+    """What programs ask: the endpoint, the picture of an answer, memories, which networks there are, and what there is."""
+    from starlette.responses import HTMLResponse, JSONResponse, Response
     from starlette.routing import Route
 
     async def post(request: Any) -> Any:
-        status, value = await while_asked(request, partial(handle_request, networks))
+        body = await request.body()
+        status, value = await in_turn(partial(handle_request, networks, body), len(body))
         return JSONResponse(value, status)
 
     async def draw(request: Any) -> Any:
-        status, value = await while_asked(request, partial(picture_request, networks))
+        body = await request.body()
+        status, value = await in_turn(partial(picture_request, networks, body), len(body))
         return Response(value, status, media_type="image/svg+xml") if isinstance(value, bytes) else JSONResponse(value, status)
+
+    async def remember(request: Any) -> Any:
+        place = request.path_params.get("id", ""), request.path_params.get("action", "")
+        body = await request.body()
+        work = partial(memory_request, memories, networks, request.method, *place, body)
+        status, value = await in_turn(work, len(body) + memories.size(place[0]))
+        return JSONResponse(value, status)
+
+    async def described(request: Any) -> Any:
+        return JSONResponse(description())
+
+    async def readable(request: Any) -> Any:
+        return HTMLResponse(description_html())
 
     async def healthy(request: Any) -> Any:
         return JSONResponse({"status": "ok"})
@@ -81,22 +119,7 @@ def routes(networks: Mapping[str, Predictor]) -> list[Any]:
         return JSONResponse({"networks": list(networks)})
 
     posts = [Route(path, answer, methods=["POST"]) for path, answer in ((ASK, post), (PICTURE, draw))]
-    return [*posts, Route("/api/networks", listed), Route(HEALTH, healthy)]
-
-
-async def while_asked(request: Any, answer: Callable[[bytes, Callable[[], bool]], Any]) -> Any:
-    """What a thread answers to a request; its second argument says whether the client has left meanwhile."""
-    from anyio import create_task_group, to_thread
-
-    body, gone = await request.body(), Event()
-
-    async def watch() -> None:
-        while (await request.receive())["type"] != "http.disconnect":
-            pass
-        gone.set()
-
-    async with create_task_group() as tasks:
-        tasks.start_soon(watch)
-        found = await to_thread.run_sync(answer, body, gone.is_set)
-        tasks.cancel_scope.cancel()
-    return found
+    places = (f"{MEMORIES}/{{id}}/{{action}}", ["POST"]), (f"{MEMORIES}/{{id}}", ["GET", "DELETE"]), (MEMORIES, ["POST"])
+    posts += [Route(path, remember, methods=allowed) for path, allowed in places]
+    gets = {"/api/networks": listed, HEALTH: healthy, OPENAPI: described, DOCS: readable}
+    return [*posts, *(Route(path, answer) for path, answer in gets.items())]

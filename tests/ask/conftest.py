@@ -1,5 +1,7 @@
 """Networks that the tests of this folder share: trained once."""
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -59,3 +61,29 @@ def parts(network: Path) -> tuple:
 @pytest.fixture
 def talk(parts: tuple) -> Conversation:
     return Conversation(*parts, STORY)
+
+
+@pytest.fixture
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A Chromium that reaches nothing but this machine."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="the browser test needs selenium")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    driver = shutil.which("chromedriver")
+    if not (chromium and driver):
+        pytest.skip("the browser test needs chromium and chromedriver")
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    quiet = ["background-networking", "component-update", "sync", "gpu", "quic", "dev-shm-usage"]
+    flags = ["headless=new", "no-first-run", *(f"disable-{each}" for each in quiet), "window-size=1200,1000"]
+    if os.geteuid() == 0:
+        flags.append("no-sandbox")
+    names = "host-resolver-rules=MAP lab.example 127.0.0.1 , MAP lab.example 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
+    flags += [f"user-data-dir={tmp_path_factory.mktemp('browser')}", names]
+    for flag in flags:
+        options.add_argument(f"--{flag}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    started = webdriver.Chrome(options=options, service=Service(driver))
+    yield started
+    started.quit()

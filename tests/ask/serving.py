@@ -90,8 +90,8 @@ def event(client: Any, number: int, data: list[object]) -> str:
 class Served:
     """The command, running as a process of its own, and the address that it says; what it logs may go into a file."""
 
-    def __init__(self, runs: list[Path], folder: Path, log: IO[str] | int = subprocess.PIPE) -> None:
-        arguments = [sys.executable, "-m", "memnet", "serve", *map(str, runs), "--port", "0"]
+    def __init__(self, runs: list[Path], folder: Path, log: IO[str] | int = subprocess.PIPE, *more: object) -> None:
+        arguments = [sys.executable, "-m", "memnet", "serve", *map(str, runs), "--port", "0", *map(str, more)]
         self.process = subprocess.Popen(arguments, cwd=folder, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

@@ -16,8 +16,9 @@ import uvicorn
 
 import memnet.serve.connection
 from memnet.serve.connection import LOOK_SECONDS, MAX_CONNECTIONS, Connection
-from memnet.serve.endpoint import MAX_BODY, MAX_CONCURRENT, MAX_QUESTION, MAX_STATEMENTS, MAX_STORY
-from memnet.serve.gate import BODY_SECONDS, MAX_ASKED
+from memnet.serve.endpoint import MAX_BODY, MAX_QUESTION, MAX_STATEMENTS, MAX_STORY, MAX_WORDS
+from memnet.serve.gate import BODY_SECONDS
+from memnet.serve.turns import MAX_ASKED, MAX_CONCURRENT, SHORT
 
 LONG = 64 << 20  # bytes of an answer, more than any buffer holds
 
@@ -66,7 +67,9 @@ def test_the_documentation_says_the_limits():
     page = (Path(__file__).parent.parent.parent / "docs" / "web.md").read_text(encoding="utf-8")
     for said in (
         f"| {MAX_BODY // 1024} KiB, {BODY_SECONDS} seconds to arrive |",
-        f"| {MAX_CONCURRENT} are answered and {MAX_ASKED - MAX_CONCURRENT} wait |",
+        f"| {MAX_CONCURRENT} are answered and {MAX_ASKED - MAX_CONCURRENT} wait",
+        f"of more than {SHORT // 1024} KiB {MAX_CONCURRENT - 1} is answered |",
+        f"| {MAX_WORDS:,} words, for each network that is asked |",
         f"| {MAX_CONNECTIONS}; no request begun, or nothing taken of an answer, for {LOOK_SECONDS} to",
         f"| {MAX_STORY:,} characters and {MAX_STATEMENTS:,} statements, {MAX_QUESTION} characters |",
     ):

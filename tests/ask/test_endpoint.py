@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memnet.ask.predictor import Predictor
-from memnet.serve.endpoint import MAX_BODY, MAX_QUESTION, MAX_STATEMENTS, MAX_STORY, RefusedError, TypedStory, read_story
-from memnet.serve.gate import ASK, MAX_ASKED, PICTURE
-from memnet.serve.page import answer_section
+from memnet.serve.endpoint import MAX_BODY, MAX_QUESTION, MAX_STATEMENTS, MAX_STORY, MAX_WORDS, TypedStory, read_story
+from memnet.serve.gate import ASK, PICTURE
+from memnet.serve.page import Shown, answer_section, answers_html
+from memnet.serve.turns import MAX_ASKED, RefusedError
 from memnet.serve.web import create_app
 from memnet.tasks.text import short_words, words
 from tests.ask.serving import STORY_TEXT, TAGS, Parsed, Served, asked
@@ -53,6 +54,18 @@ def test_limits_of_a_story():
         with pytest.raises(RefusedError) as refused:
             read_story(story)
         assert refused.value.status == 422
+
+
+def test_words_are_counted_for_each_network_that_is_asked(client: Any, networks: dict[str, Predictor]):
+    story = ["Mary went to the office a b c d e."] * (MAX_WORDS // 10)
+    assert asked(client, story=story, question="Where is Mary?")[0] == 200
+    status, value = asked(client, story=[*story, "John left."], question="Where is Mary?")
+    assert (status, value["error"]) == (422, "The story has 5,002 words; at most 5,000 are read: shorten the story.")
+    text = "\n".join(story[: MAX_WORDS // 20])
+    for more, refused in (("", 0), ("John left.", 2)):
+        page = answers_html(networks, Shown(f"{text}\n{more}", "Where is Mary?", "sure", "plain"), None)
+        assert page.count("2,502 words, asked of 2 networks 5,004; at most 5,000 are read: shorten the story or") == refused
+        assert page.count('class="refused"') == refused
 
 
 @pytest.mark.parametrize("name", ["sure", "plain", None])

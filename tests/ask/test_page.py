@@ -1,9 +1,6 @@
 """The page: HTML, its events, and a browser."""
 
-import os
 import re
-import shutil
-from collections.abc import Iterator
 from html import escape
 from typing import Any
 from urllib.parse import parse_qsl
@@ -127,31 +124,6 @@ def test_networks_of_one_kind_are_told_apart_by_their_names():
         ("End-to-end memory network (a)", "a"),
         ("End-to-end memory network (b)", "b"),
     ]
-
-
-@pytest.fixture
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A Chromium that reaches nothing but this machine."""
-    webdriver = pytest.importorskip("selenium.webdriver", reason="the browser test needs selenium")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    driver = shutil.which("chromedriver")
-    if not (chromium and driver):
-        pytest.skip("the browser test needs chromium and chromedriver")
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    quiet = ["background-networking", "component-update", "sync", "gpu", "quic", "dev-shm-usage"]
-    flags = ["headless=new", "no-first-run", *(f"disable-{each}" for each in quiet), "window-size=1200,1000"]
-    if os.geteuid() == 0:
-        flags.append("no-sandbox")
-    flags += [f"user-data-dir={tmp_path_factory.mktemp('browser')}", "host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
-    for flag in flags:
-        options.add_argument(f"--{flag}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    started = webdriver.Chrome(options=options, service=Service(driver))
-    yield started
-    started.quit()
 
 
 class Page:

@@ -17,8 +17,9 @@ from memnet.ask.hub import packaged
 from memnet.ask.predictor import Predictor
 from memnet.cli.serve import networks
 from memnet.errors import ConfigError
-from memnet.serve.endpoint import MAX_CONCURRENT
+from memnet.serve.openapi import OPENAPI
 from memnet.serve.page import SCRIPT, STYLES
+from memnet.serve.turns import MAX_CONCURRENT
 from memnet.serve.web import create_app
 from tests.ask.serving import STORY_TEXT, Served, asked
 from tests.conftest import refused
@@ -31,7 +32,7 @@ def test_networks_are_listed(client: Any):
 
 
 def test_the_page_brings_its_style_and_its_script(client: Any):
-    page = client.get("/").text
+    page = client.get("/").text.replace('location.origin + ""', '""')
     config = json.loads(re.search(r"window.gradio_config = (.*?);</script>", page)[1])  # type: ignore[index]
     assert SCRIPT.read_text(encoding="utf-8") in config["head"]
     assert all(style.read_text(encoding="utf-8") in config["css"] for style in STYLES)
@@ -39,7 +40,7 @@ def test_the_page_brings_its_style_and_its_script(client: Any):
 
 def test_everything_that_the_page_is_made_of_is_packaged():
     data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]
-    for path in (*STYLES, SCRIPT):
+    for path in (*STYLES, SCRIPT, OPENAPI):
         assert path.name in data[f"memnet.{path.parent.name}"]
 
 
@@ -48,7 +49,13 @@ def test_only_what_is_needed_is_served(client: Any):
     assert client.get("/").status_code == 200
     assert "default-src 'self'" in client.get("/").headers["content-security-policy"]
     other = "upload file=/etc/passwd file/etc/passwd proxy=http://127.0.0.1/ info openapi.json runs call/update"
-    for path in ["/docs", "/openapi.json", "/monitoring", "/nowhere", *(f"/gradio_api/{each}" for each in other.split())]:
+    for path in [
+        "/redoc",
+        "/docs/oauth2-redirect",
+        "/monitoring",
+        "/nowhere",
+        *(f"/gradio_api/{each}" for each in other.split()),
+    ]:
         for answer in (client.get(path), client.post(path, files={"files": b"x"})):
             assert answer.status_code == 404, path
             assert answer.json() == {"error": "There is no such page."}

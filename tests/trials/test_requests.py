@@ -38,6 +38,7 @@ run/predict run/update call/update stream/a info config app_id ..
 PLACES = """
 / // * /api/ask /api/ask/ /api/networks /assets/ /assets/../routes.py /static/%2e%2e/%2e%2e /config /?page=x&deep_link=..
 http://evil.example/ /%00 /%ff /theme.css?v=1 /manifest.json /favicon.ico /login /monitoring/summary /svelte/a.js
+/docs /openapi.json /api/memories /api/memories/a /api/memories/a/ask /api/memories/../a/statements /api/memories/%ff
 """
 PATHS = (*PLACES.split(), *(f"/gradio_api/{name}" for name in ROUTES.split()), "/\xff", "/\x01", "")
 PATHS += ("/assets/" + "a" * 5000, "/static/" + "a/" * 900, "/?" + "a" * 60_000)

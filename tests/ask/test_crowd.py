@@ -1,0 +1,86 @@
+"""Two hundred clients at once, some of whom ask as dear questions as the server takes: how long the others wait."""
+
+import itertools
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from memnet.measure.load import questions
+from memnet.serve.endpoint import MAX_STORY
+from memnet.serve.gate import ASK
+from tests.ask.serving import Served
+
+pytest.importorskip("gradio", reason="the page needs gradio")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not Path("/proc/self").exists(), reason="every client has 127.x.x.x")]
+CLIENTS, DEAR, SECONDS = 200, 20, 30
+PAUSE = 5.0  # seconds that an ordinary client takes, on average, before it asks again
+P99 = 2.0  # seconds
+NETWORKS = ["memn2n", "memnn"]
+
+
+def dear(draw: Random) -> str:
+    """A story as long as is taken, of words that no network knows, for the network that takes longest."""
+    names = ("".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=3)) for _ in itertools.count())
+    story = "\n".join(f"{next(names)} {next(names)} {next(names)} {next(names)}." for _ in range(980))[:MAX_STORY]
+    return json.dumps({"story": story, "question": "Where is Mary?", "network": "memnn"})
+
+
+def client(number: int, port: int, end: float, body: Callable[[Random], str], pause: float) -> list[tuple[int, float]]:
+    """Status (0: none) and seconds of everything that one client asks; it has an address of its own."""
+    draw, found = Random(number), list[tuple[int, float]]()
+    connection = HTTPConnection(
+        "127.0.0.1", port, timeout=120, source_address=(f"127.0.{1 + number // 250}.{1 + number % 250}", 0)
+    )
+    time.sleep(draw.uniform(0, pause or 1))
+    while time.monotonic() < end:
+        started, status = time.monotonic(), 0
+        try:
+            connection.request("POST", ASK, body(draw))
+            answer = connection.getresponse()
+            answer.read()
+            status = answer.status
+        except (HTTPException, OSError):
+            pass
+        connection.close()
+        found.append((status, time.monotonic() - started))
+        time.sleep(draw.uniform(0, 2 * pause) if status == 200 else 1.0)
+    return found
+
+
+def said(name: str, found: Sequence[tuple[int, float]]) -> float:
+    """Print how long answers took; the seconds of the slowest hundredth."""
+    seconds = [each for status, each in found if status == 200]
+    p50, p99 = np.percentile(seconds, (50, 99)) if seconds else (np.nan, np.nan)
+    print(f"{name}: {len(seconds):,} answers, p50 {p50:.3f} s, p99 {p99:.3f} s; {len(found) - len(seconds):,} not answered")
+    return float(p99)
+
+
+def test_a_crowd(tmp_path: Path):
+    cheap = questions(NETWORKS)[ASK]
+    server = Served([Path(name) for name in NETWORKS], tmp_path, subprocess.DEVNULL)
+    port = int(server.address.rsplit(":", 1)[1].strip("/"))
+    try:
+        assert [status for status, _ in client(0, port, time.monotonic() + 10, dear, 0)][:1] == [200], "it is taken"
+        end = time.monotonic() + SECONDS
+        with ThreadPoolExecutor(CLIENTS) as pool:
+            bodies = [dear] * DEAR + [lambda draw: draw.choice(cheap)] * (CLIENTS - DEAR)
+            pauses = [0.0] * DEAR + [PAUSE] * (CLIENTS - DEAR)
+            asked = [pool.submit(client, at, port, end, *one) for at, one in enumerate(zip(bodies, pauses, strict=True))]
+            found = [each.result() for each in asked]
+    finally:
+        server.process.kill()
+        server.process.wait()
+    print(f"\n{CLIENTS} clients for {SECONDS} s, {DEAR} of them with as dear questions as are taken; {os.cpu_count()} cores")
+    said("dear", [one for each in found[:DEAR] for one in each])
+    others = [one for each in found[DEAR:] for one in each]
+    assert said("others", others) < P99
+    assert {status for status, _ in others} == {200}
