@@ -16,7 +16,7 @@ from memnet.files import write_json
 from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, when_sure, with_small_talk
 from memnet.reading.answers import TrainedReader, related, unmentioned
 from memnet.reading.network import Reader, ReaderConfig
-from memnet.reading.text import sentences
+from memnet.tasks.text.sentences import sentences
 from memnet.reading.words import Words
 from memnet.tasks.text import Question, Story
 from memnet.tasks.text.tokens import split

@@ -21,7 +21,7 @@ from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_json, write_tensors
 from memnet.reading.collate import collate
 from memnet.reading.network import ANSWERS, REASONS, SPANS, WIDEST, Reader, ReaderConfig
-from memnet.reading.text import Sentence, sentences
+from memnet.tasks.text.sentences import Sentence, sentences
 from memnet.reading.tokens import encode
 from memnet.reading.words import Words
 from memnet.tasks.text.english import of_class
