@@ -27,7 +27,7 @@ from memnet.reading.words import Words
 from memnet.tasks.text.english import of_class
 from memnet.tasks.text.tokens import split
 
-CONFIG, MODEL = "config.json", "model.safetensors"
+CONFIG, MODEL, SCALE = "config.json", "model.safetensors", ".scale"
 MOST_READ = 24  # sentences that are read for one question; of longer stories those that have most to do with it
 MOST_WORDS = 600  # of these sentences together
 DRAWS = 4  # directions of the markers that are averaged
@@ -75,15 +75,15 @@ class TrainedReader:
             words = Words.load()
             reader = Reader(ReaderConfig(**metadata["reader"]), words.vectors)
             tensors, _ = read_tensors(folder / MODEL)
-            reader.load_state_dict({name: tensor.float() for name, tensor in tensors.items()}, strict=False)
+            reader.load_state_dict(unpacked(tensors), strict=False)
         except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
             raise NetworkError(f"{folder} holds no reader that can be opened: {error}") from error
         return cls(reader, words, metadata)
 
     def save(self, folder: Path) -> None:
-        """Weights in half precision (16 bits), and what is known of them."""
+        """Weights in 8 bits with a scale for each row, vectors in 16, and what is known of them."""
         folder.mkdir(parents=True, exist_ok=True)
-        write_tensors(folder / MODEL, {name: weight.half() for name, weight in self.reader.named_parameters()})
+        write_tensors(folder / MODEL, packed(dict(self.reader.named_parameters())))
         write_json(folder / CONFIG, {**self.metadata, "reader": self.reader.config.as_dict()})
 
     @torch.no_grad()
@@ -139,6 +139,28 @@ class TrainedReader:
             earlier = found.get(key, (0.0, text))
             found[key] = (earlier[0] + value, earlier[1])
         return [(text, chance) for chance, text in sorted(found.values(), key=lambda one: -one[0])]
+
+
+def packed(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Matrices as whole numbers of 8 bits, each row with its scale, ``NAME.scale``; vectors in 16 bits."""
+    found: dict[str, torch.Tensor] = {}
+    for name, weight in weights.items():
+        if weight.dim() < 2:
+            found[name] = weight.detach().half()
+            continue
+        scale = (weight.detach().abs().amax(-1, keepdim=True) / 127).half().clamp(min=1e-7)
+        found |= {name: (weight.detach() / scale.float()).round().clamp(-127, 127).to(torch.int8), f"{name}{SCALE}": scale}
+    return found
+
+
+def unpacked(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Weights as :func:`packed` wrote them, or all in 16 bits, as numbers of 32 bits."""
+    scales = {name.removesuffix(SCALE): tensor.float() for name, tensor in tensors.items() if name.endswith(SCALE)}
+    return {
+        name: tensor.float() * scales[name] if name in scales else tensor.float()
+        for name, tensor in tensors.items()
+        if not name.endswith(SCALE)
+    }
 
 
 def plain(text: str) -> str:

@@ -140,7 +140,7 @@ def dials_of_story(random: Random) -> Dials:
     return Dials(statements=statements, questions=1.0, unanswerable=0.2, compounds=0.2, small_talk=0.1)
 
 
-TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.45, 0.25, 0.1  # of stories: written ones, of a task or mix, with idle lines put in
+TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.45, 0.25, 0.15  # of stories: written ones, of a task or mix, with idle lines put in
 ORDINARY = 0.5  # of the tasks and mixes: in ordinary English, not in the published words
 JOINED = 0.3  # of written stories: two, one told in the middle of the other
 BOOKS_SHARE = 0.6  # of questions made of plain text: of books, the others of written stories
@@ -184,7 +184,8 @@ def drawn(random: Random, dials: Dials, words: Words, written: bool = True) -> E
     else:
         story = draw(random, dials)
     if random.random() < PADDED_SHARE and story.questions:
-        lines = [*small_talk(random, random.randint(0, 4)), *random.sample(idle_lines(), random.randint(0, 4))]
+        most = random.choice((4, 4, 10))
+        lines = [*small_talk(random, random.randint(0, most)), *random.sample(idle_lines(), random.randint(0, most))]
         story = padded(story, random.sample(lines, len(lines)), random)
     hide, swap = HIDDEN_OF_TOLD if roll < TOLD_SHARE else (HIDE, 0.0)
     return example(story, words, random, hide, swap) if story.questions else None
