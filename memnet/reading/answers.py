@@ -34,6 +34,7 @@ DRAWS = 4  # directions of the markers that are averaged
 CANDIDATES = 40  # spans that are looked at
 OF_SPEAKER = {
     "i": "you",
+    "i'm": "you're",
     "me": "you",
     "my": "your",
     "mine": "yours",
@@ -42,6 +43,7 @@ OF_SPEAKER = {
     "our": "your",
     "myself": "yourself",
 }
+OF_I = {"was": "were", "am": "are", "wasn't": "weren't"}  # after "I"
 UNTOLD = ANSWERS.index("untold")
 
 
@@ -170,8 +172,17 @@ def plain(text: str) -> str:
 
 
 def for_asker(text: str) -> str:
-    """What the teller calls "my" is the asker's "your"."""
-    return " ".join(OF_SPEAKER.get(word.lower(), word) for word in text.split(" "))
+    """What the teller calls "my" is the asker's "your".
+
+    >>> for_asker("I was with my aunt")
+    'you were with your aunt'
+    """
+    words = text.split(" ")
+    before = ["", *(word.lower() for word in words)]
+    return " ".join(
+        OF_I.get(word.lower(), word) if one == "i" else OF_SPEAKER.get(word.lower(), word)
+        for one, word in zip(before, words, strict=False)
+    )
 
 
 def decide(
