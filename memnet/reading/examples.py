@@ -19,7 +19,7 @@ from memnet.reading.tokens import Encoded, encode
 from memnet.reading.words import Words
 from memnet.tasks.world import MIXES, Dials, Story, balanced, draw, padded, small_talk
 from memnet.tasks.world.padding import joined
-from memnet.tasks.world.cloze import asked_of, of_book
+from memnet.tasks.world.cloze import of_book
 from memnet.tasks.world.texts import REASONS as REASON_TEXTS
 from memnet.tasks.world.texts import Answer, Question
 from memnet.tasks.world.told import draw_told, idle_lines
@@ -143,7 +143,6 @@ def dials_of_story(random: Random) -> Dials:
 TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.45, 0.25, 0.15  # of stories: written ones, of a task or mix, with idle lines put in
 ORDINARY = 0.5  # of the tasks and mixes: in ordinary English, not in the published words
 JOINED = 0.3  # of written stories: two, one told in the middle of the other
-BOOKS_SHARE = 0.6  # of questions made of plain text: of books, the others of written stories
 HIDDEN_OF_PLAIN = 0.1, 0.15  # shares of the words of plain text that are hidden or swapped
 HIDDEN_OF_TOLD = 0.15, 0.3  # shares of the words of a written story that are hidden or swapped: there are not many such stories
 MIXED = (
@@ -185,19 +184,16 @@ def drawn(random: Random, dials: Dials, words: Words, written: bool = True) -> E
         story = draw(random, dials)
     if random.random() < PADDED_SHARE and story.questions:
         most = random.choice((4, 4, 10))
-        lines = [*small_talk(random, random.randint(0, most)), *random.sample(idle_lines(), random.randint(0, most))]
+        lines = small_talk(random, random.randint(0, most))
+        lines += random.sample(idle_lines(), random.randint(0, most)) if written else []
         story = padded(story, random.sample(lines, len(lines)), random)
     hide, swap = HIDDEN_OF_TOLD if roll < TOLD_SHARE else (HIDE, 0.0)
     return example(story, words, random, hide, swap) if story.questions else None
 
 
 def of_plain_text(random: Random, books: Path, words: Words) -> Example | None:
-    """Sentences of a book or of a written story, and questions made of them."""
-    if random.random() < BOOKS_SHARE:
-        story = of_book(random, books)
-    else:
-        told, other = draw_told(random), draw_told(random)
-        story = asked_of([one.words for one in told.statements], [one.words for one in other.statements], random)
+    """Sentences of a book, and questions made of them."""
+    story = of_book(random, books)
     return example(story, words, random, *HIDDEN_OF_PLAIN) if story.questions else None
 
 

@@ -64,9 +64,8 @@ class Settings:
         return min(1.0, (step + 1) / self.warmup) * falls
 
     def plain(self, step: int) -> bool:
-        """Whether a batch is of questions made of plain text: half of them, later a quarter, none in the last fifth."""
-        every = 2 if step < 0.4 * self.steps else 4 if step < 0.8 * self.steps else 0
-        return bool(self.books and every) and step // GROUP % every == every - 1
+        """Whether a batch is of questions made of plain text: half of those before written stories."""
+        return bool(self.books) and step < self.written_from and step // GROUP % 2 == 1
 
 
 def loss(output: Output, right: Targets, settings: Settings) -> Tensor:
