@@ -105,8 +105,8 @@ library_name: memnet
 {size:,} parameters in 8 bits, beside word vectors of memnet/reading/words.npz (GloVe, public domain). Trained for
 {settings["done"]:,} steps (seed {settings["seed"]}, learning rates {settings["muon"]} of Muon and {settings["lr"]} of AdamW,
 dropout {settings["dropout"]}) on stories
-of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote{books}. It was
-trained on no test set. Where training was stopped and went on, stories and settings may have been others before.
+of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote{books}. It
+was trained on no test set. Where training was stopped and went on, stories and settings may have been others before.
 
 Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly. Its percentages and
 how readily it refuses were fitted on these. For other stories see the table of docs/everyday.md, which also says how often it

@@ -16,9 +16,9 @@ from memnet.files import write_json
 from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, when_sure, with_small_talk
 from memnet.reading.answers import TrainedReader, related, unmentioned
 from memnet.reading.network import Reader, ReaderConfig
-from memnet.tasks.text.sentences import sentences
 from memnet.reading.words import Words
 from memnet.tasks.text import Question, Story
+from memnet.tasks.text.sentences import sentences
 from memnet.tasks.text.tokens import split
 
 SMALL = ReaderConfig(dim=16, heads=2, layers=2, hidden=16, marker_dim=8, pointer_dim=8)

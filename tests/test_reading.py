@@ -15,10 +15,10 @@ from memnet.reading.answers import TrainedReader
 from memnet.reading.collate import collate
 from memnet.reading.examples import Targets, batch, example
 from memnet.reading.network import ANSWERS, WIDEST, Output, Reader, ReaderConfig
-from memnet.tasks.text.sentences import LONGEST, sentences
 from memnet.reading.tokens import OVERLAPS, encode
 from memnet.reading.training import ReaderTraining, Settings, loss
 from memnet.reading.words import Words
+from memnet.tasks.text.sentences import LONGEST, sentences
 from memnet.tasks.world import Dials, draw, split
 
 TOLD = ["Ann took the lamp.", "She went to the attic.", "Bob has a suitcase."]

@@ -21,10 +21,10 @@ from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_json, write_tensors
 from memnet.reading.collate import collate
 from memnet.reading.network import ANSWERS, REASONS, SPANS, WIDEST, Reader, ReaderConfig
-from memnet.tasks.text.sentences import Sentence, sentences
 from memnet.reading.tokens import encode
 from memnet.reading.words import Words
 from memnet.tasks.text.english import of_class
+from memnet.tasks.text.sentences import Sentence, sentences
 from memnet.tasks.text.tokens import split
 
 CONFIG, MODEL, SCALE = "config.json", "model.safetensors", ".scale"

@@ -18,8 +18,8 @@ from memnet.reading.network import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS, WI
 from memnet.reading.tokens import Encoded, encode
 from memnet.reading.words import Words
 from memnet.tasks.world import MIXES, Dials, Story, balanced, draw, padded, small_talk
-from memnet.tasks.world.padding import joined
 from memnet.tasks.world.cloze import of_book
+from memnet.tasks.world.padding import joined
 from memnet.tasks.world.texts import REASONS as REASON_TEXTS
 from memnet.tasks.world.texts import Answer, Question
 from memnet.tasks.world.told import draw_told, idle_lines

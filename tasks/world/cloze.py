@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -19,17 +20,21 @@ from .lexicon import names, nouns
 from .texts import REASONS, Answer, Question, Statement, Story
 
 DETERMINERS = of_class("the a an this these those some any no every each another both all my your his her its our their")
-PRONOUNS = of_class("i he she it they we you him them me us this that there who nobody everybody somebody everyone something nothing")
+PRONOUNS = of_class(
+    "i he she it they we you him them me us this that there who nobody everybody somebody everyone something nothing"
+)
 PREPOSITIONS = of_class(
     "in at on to into onto from with by under over behind near beside between through across along towards toward after before "
     "during for about of against among inside outside without within upon above below round around past till until since off"
 )
-BREAKS = of_class("and but or because so which who whom whose when while if as than though although where that whether how why what")
-LOOSE = of_class(
-    "out up down away back off now then here there today tomorrow yesterday tonight not never n't just already still only again "
-    "too very so soon once always often quite almost even perhaps however indeed please yes no oh well"
+BREAKS = of_class(
+    "and but or because so which who whom whose when while if as than though although where that whether how why what"
 )
-SHORTENED = of_class("'s 're 've 'd 'm 'll")
+BESIDE_VERBS = of_class("not never just already n't still also")
+LOOSE = of_class(
+    "out up down away back off now then here there today tomorrow yesterday tonight not never n't just already still only "
+    "again too very so soon once always often quite almost even perhaps however indeed please yes no oh well"
+)
 HELPERS = of_class(
     "is was were are am be been being has have had do does did can could will would shall should may might must "
     "isn't wasn't weren't hasn't hadn't doesn't didn't can't couldn't won't wouldn't 're 've 'd 'm 'll ca wo"
@@ -42,7 +47,9 @@ TIMES = of_class(
     "thursday friday saturday sunday january february march april may june july august september october november december "
     "moment time afternoon weekend today tomorrow yesterday tonight"
 )
-PEOPLE = of_class("man woman boy girl lady gentleman child friend doctor people someone aunt uncle master captain servant guest")
+PEOPLE = of_class(
+    "man woman boy girl lady gentleman child friend doctor people someone aunt uncle master captain servant guest"
+)
 STOPS = frozenset(",;:.!?()\"“”‘’'-–—")
 SHORT, LONG, PASSAGE = 4, 30, 130  # words of a sentence, of a passage
 
@@ -75,42 +82,44 @@ def base(verb: str) -> str:
 
 
 def kinds(words: Sequence[str]) -> list[str]:
-    """What each word is, by itself and the word before it: D, R (pronoun), P, B (joins clauses), H, S (stop), N, V, A."""
+    """What each word is: D, R (pronoun), P, B (joins clauses), H (helper), S (stop), N, A, V or O (another)."""
     found: list[str] = []
     for place, word in enumerate(words):
-        low, before = word.lower(), found[-1] if found else "S"
         after = words[place + 1].lower() if place + 1 < len(words) else ""
-        if low == "'s":
-            owns = before == "N" and after not in DETERMINERS and after not in PREPOSITIONS and not after.endswith(("ing", "ed"))
-            kind = "A" if owns and after.isalpha() and after not in LOOSE else "H"
-        elif low in HELPERS:
-            kind = "H"
-        elif word in STOPS or not word[0].isalnum():
-            kind = "S"
-        elif low in LOOSE and not (low == "so" or low == "no"):
-            kind = "O"
-        elif low in DETERMINERS and not (low in ("her", "this") and (not after or not after[0].isalpha() or after in PREPOSITIONS)):
-            kind = "D"
-        elif low in BREAKS:
-            kind = "B"
-        elif low in PREPOSITIONS:
-            kind = "P"
-        elif low in PRONOUNS:
-            kind = "R"
-        elif word[0].isupper() and place > 0:
-            kind = "N"
-        else:
-            can = classes(low)
-            if "VERB" in can and (not can & {"NOUN", "ADJ"} or (before in "RH" or before == "N" and low.endswith(("ed", "s")))):
-                kind = "V"
-            elif "ADJ" in can and before in "DPAVH" and "NOUN" not in can:
-                kind = "A"
-            elif "NOUN" in can or low.isdigit():
-                kind = "N"
-            else:
-                kind = {"VERB": "V", "ADJ": "A"}.get(next(iter(sorted(can, reverse=True)), ""), "O")
-        found.append(kind)
+        found.append(_kind(word, found[-1] if found else "S", after, begins=place == 0))
     return found
+
+
+def _kind(word: str, before: str, after: str, begins: bool) -> str:
+    """What a word is, by itself, the kind of the word before and the word after."""
+    low = word.lower()
+    if low == "'s":
+        acts = after in DETERMINERS | PREPOSITIONS | LOOSE or after.endswith(("ing", "ed")) or not after.isalpha()
+        return "A" if before == "N" and not acts else "H"
+    if low in HELPERS:
+        return "H"
+    if word in STOPS or not word[0].isalnum():
+        return "S"
+    alone = low in ("her", "this") and (not after[:1].isalpha() or after in PREPOSITIONS)
+    if low in DETERMINERS and not alone:
+        return "D"
+    for kind, those in (("O", LOOSE), ("B", BREAKS), ("P", PREPOSITIONS), ("R", PRONOUNS)):
+        if low in those:
+            return kind
+    return "N" if word[0].isupper() and not begins else _open_kind(low, before)
+
+
+def _open_kind(low: str, before: str) -> str:
+    """Whether a word that is of no closed class is a noun, a verb or an adjective, by its forms and the word before."""
+    can = classes(low)
+    acts = before in "RH" or (before == "N" and low.endswith(("ed", "s")))
+    if "VERB" in can and (acts or not can & {"NOUN", "ADJ"}):
+        return "V"
+    if "ADJ" in can and "NOUN" not in can and before in "DPAVH":
+        return "A"
+    if "NOUN" in can or low.isdigit():
+        return "N"
+    return "V" if "VERB" in can else "A" if can == {"ADJ"} else "O"
 
 
 def phrases(words: Sequence[str], of: Sequence[str]) -> list[Phrase]:
@@ -120,11 +129,11 @@ def phrases(words: Sequence[str], of: Sequence[str]) -> list[Phrase]:
     while place < len(words):
         first = place
         if of[place] in "DAN":
-            while place < len(words) and of[place] in "DAN" and not (of[place] == "D" and place > first and of[place - 1] != "D"):
+            while place < len(words) and of[place] in "DAN" and (of[place] != "D" or place == first or of[place - 1] == "D"):
                 place += 1
             kind = "N" if "N" in of[first:place] else "O"
         elif of[place] in "HV":
-            while place < len(words) and (of[place] in "HV" or words[place].lower() in ("not", "never", "just", "already", "n't", "still", "also")):
+            while place < len(words) and (of[place] in "HV" or words[place].lower() in BESIDE_VERBS):
                 place += 1
             kind = "V"
         else:
@@ -137,7 +146,7 @@ def phrases(words: Sequence[str], of: Sequence[str]) -> list[Phrase]:
 def clauses(words: Sequence[str], of: Sequence[str]) -> list[tuple[int, int]]:
     """Where the clauses of a sentence are: between stops and words that join, [first, end)."""
     cuts = [-1, *(place for place, kind in enumerate(of) if kind in "SB"), len(words)]
-    return [(left + 1, right) for left, right in zip(cuts, cuts[1:], strict=False) if right - left > 3]
+    return [(left + 1, right) for left, right in pairwise(cuts) if right - left > 3]
 
 
 @cache
@@ -206,8 +215,8 @@ def _of_clause(clause: Sequence[str], found: list[Phrase], random: Random) -> Ma
         elif preposition == "of" or random.random() < 0.5:
             tail = [preposition]
             before = before[:-1]
-    return Made((asks, *_asked(clause, subject, verb), *_text(clause, [*before]), *tail, *_text(clause, _shorter(after, random)), "?"),
-                answer.first, answer.last + 1, asks.lower())
+    more = (*_text(clause, before), *tail, *_text(clause, _shorter(after, random)), "?")
+    return Made((asks, *_asked(clause, subject, verb), *more), answer.first, answer.last + 1, asks.lower())
 
 
 def _asked(clause: Sequence[str], subject: Phrase, verb: Phrase) -> list[str]:
@@ -289,26 +298,20 @@ def asked_of(sentences: Sequence[Sequence[str]], other: Sequence[Sequence[str]],
         words = list(one.words)
         turned = random.random() < TURNED and bool(verbs) and _turn(words, random.choice(verbs))
         if elsewhere or turned:
-            answer, evidence = Answer("untold", "", reason=REASONS.get(one.asks, REASONS["what"])), ()
+            answer = Answer("untold", "", reason=REASONS.get(one.asks, REASONS["what"]))
         else:
-            said = " ".join(statements[place].words[one.first : one.end])
-            spans = _same(statements, statements[place].words[one.first : one.end], place, one.first)
-            answer, evidence = Answer("span", said, (spans[-1],), (spans,)), (place,)
+            said = statements[place].words[one.first : one.end]
+            less = len(said) > 1 and said[0].lower() in ("the", "a", "an")  # an answer is as short as it can be quoted
+            span = (place, one.first + less, one.end)
+            answer = Answer("span", " ".join(said), (span,), ((span,),))
         if random.random() < 0.3:
             words = [word.lower() for word in words]
         if random.random() < 0.3:
             words = words[:-1]
         if 2 < len(words) < 25 and all(words != list(other.words) for other in questions):
+            evidence = tuple(at for at, _, _ in answer.spans)
             questions.append(Question(tuple(words), " ".join(words), answer, evidence, "cloze", len(statements)))
     return Story(statements, tuple(questions))
-
-
-def _same(
-    statements: Sequence[Statement], said: Sequence[str], place: int, first: int
-) -> tuple[tuple[int, int, int], ...]:
-    """The place of an answer, without its article where it has one: as short as it can be quoted."""
-    less = 1 if len(said) > 1 and said[0].lower() in ("the", "a", "an") else 0
-    return ((place, first + less, first + len(said)),)
 
 
 def _turn(words: list[str], verb: str) -> bool:

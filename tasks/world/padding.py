@@ -77,10 +77,11 @@ def balanced(story: Story, random: Random, most: int) -> Story:
 SPEAKERS = of_class("i me my mine myself we us our ours")
 OTHERS = of_class("he she it they him her them his hers its their theirs this that there then one")
 HOLLOW = of_class(
-    "who what where when why which whose how many much long old is are was were am be been do does did done have has had can could "
-    "will would shall should may might must a an the and or but not no in on at to of for with from by into out up down off over "
-    "about before after first last now still get got go went gone there any all both either you your some time kind sort place "
-    "people person thing things called name as than more most"
+    "who what where when why which whose how many much long old is are was were am be been do does did done have has had can "
+    "could will would shall should may might must a an the and or but not no in on at to of for with from by into out up down "
+    "off over "
+    "about before after first last now still get got go went gone there any all both either you your some time kind sort "
+    "place people person thing things called name as than more most"
 )
 
 

@@ -43,7 +43,8 @@ def test_an_answer_is_quoted_and_a_question_of_another_text_is_not_told():
             kinds.add(question.answer.kind)
             for at, first, last in question.answer.spans:
                 said = " ".join(story.statements[at].words[first:last])
-                assert said and not {word.lower() for word in said.split()} <= {word.lower() for word in question.words}
+                assert said
+                assert not {word.lower() for word in said.split()} <= {word.lower() for word in question.words}
             if "sail" in question.words:
                 assert question.answer.kind == "untold"
     assert kinds == {"span", "untold"}
@@ -51,8 +52,8 @@ def test_an_answer_is_quoted_and_a_question_of_another_text_is_not_told():
 
 @pytest.mark.parametrize("wrapped", [True, False])
 def test_books_are_read_by_paragraphs_whether_their_lines_are_wrapped_or_not(tmp_path, wrapped):
-    sentences = ["The captain opened the letter.", "His wife sold the horse to Mr. Lee.", "The old cook kept the silver spoon."]
-    (tmp_path / "book.txt").write_text(("\n" if wrapped else " ").join(sentences) + "\n\nShort.\n", encoding="utf-8")
+    told = "The captain opened the letter.", "His wife sold the horse to Mr. Lee.", "The old cook kept the silver spoon."
+    (tmp_path / "book.txt").write_text(("\n" if wrapped else " ").join(told) + "\n\nShort.\n", encoding="utf-8")
     (paragraph,) = passages(tmp_path)
     assert [" ".join(words) for words in paragraph] == [
         "The captain opened the letter",
@@ -62,7 +63,10 @@ def test_books_are_read_by_paragraphs_whether_their_lines_are_wrapped_or_not(tmp
     assert of_book(Random(1), tmp_path) == of_book(Random(1), tmp_path)
 
 
-PETS = "# kind: pets\nAnn feeds the parrot.\nShe bought it in May.\n? Who feeds the parrot? -> Ann\n? When did she buy it? -> May\n"
+PETS = (
+    "# kind: pets\nAnn feeds the parrot.\nShe bought it in May.\n"
+    "? Who feeds the parrot? -> Ann\n? When did she buy it? -> May\n"
+)
 CARS = "# kind: cars\nBob parked the van.\n? Who parked the van? -> Bob\n? Who feeds the ducks? -> not told\n"
 
 
