@@ -103,7 +103,7 @@ def _kind(word: str, before: str, after: str, begins: bool) -> str:
     alone = low in ("her", "this") and (not after[:1].isalpha() or after in PREPOSITIONS)
     if low in DETERMINERS and not alone:
         return "D"
-    for kind, those in (("O", LOOSE), ("B", BREAKS), ("P", PREPOSITIONS), ("R", PRONOUNS)):
+    for kind, those in (("O", LOOSE - BREAKS), ("B", BREAKS), ("P", PREPOSITIONS), ("R", PRONOUNS)):
         if low in those:
             return kind
     return "N" if word[0].isupper() and not begins else _open_kind(low, before)
