@@ -14,7 +14,7 @@ from memnet.ask.english import English, Form, Forms, why_none, why_untold
 from memnet.errors import AskError, NetworkError
 from memnet.files import write_json
 from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, when_sure, with_small_talk
-from memnet.reading.answers import TrainedReader, related, unmentioned
+from memnet.reading.answers import TrainedReader, packed, related, unmentioned, unpacked
 from memnet.reading.network import Reader, ReaderConfig
 from memnet.reading.words import Words
 from memnet.tasks.text import Question, Story
@@ -44,6 +44,7 @@ def test_sentences_know_where_they_stand():
         ("Mr Osei is at 8 a m in Rome", 2),
     ]
     assert found[1].quote(3, 4) == "the attic"
+    assert [one.words[0] for one in sentences(["He hadn't. She did; , so there"])] == ["He", "She", "so"]
     assert sentences(["...", "", "!"]) == []
 
 
@@ -56,6 +57,20 @@ def test_a_reader_is_saved_and_opened_and_answers_the_same(folder: Path):
     assert sum(reply.reads) == pytest.approx(1, abs=1e-3)
     with pytest.raises(NetworkError, match="no reader"):
         TrainedReader.load(folder.parent / "missing")
+
+
+def test_weights_take_eight_bits_and_stay_within_half_a_step_of_their_row():
+    torch.manual_seed(0)
+    weights = {"matrix": torch.randn(5, 40) * torch.tensor([[1e-3], [1.0], [0.0], [30.0], [2.0]]), "vector": torch.randn(7)}
+    saved = packed(weights)
+    assert saved["matrix"].dtype == torch.int8
+    again = unpacked(saved)
+    assert again.keys() == weights.keys()
+    step = weights["matrix"].abs().amax(1, keepdim=True) / 127
+    assert bool(((again["matrix"] - weights["matrix"]).abs() <= 0.51 * step + 1e-6).all())
+    torch.testing.assert_close(again["vector"], weights["vector"], rtol=1e-3, atol=1e-3)
+    halves = {name: weight.half() for name, weight in weights.items()}  # as earlier versions wrote them
+    torch.testing.assert_close(unpacked(halves)["matrix"], weights["matrix"], rtol=1e-3, atol=1e-3)
 
 
 def test_of_a_long_story_what_has_most_to_do_with_the_question_is_read():
