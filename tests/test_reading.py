@@ -164,7 +164,7 @@ def test_training_that_is_stopped_goes_on_to_the_same_network(words: Words, tmp_
     assert second.resume(tmp_path / "run")
     assert [second.step(), second.step()] == pytest.approx(losses[2:], rel=1e-4)
     for one, other in zip(whole.average.parameters(), second.average.parameters(), strict=True):
-        torch.testing.assert_close(one, other, atol=1e-3, rtol=1e-3)  # Adam turns rounding of gradients near 0 into 3e-4
+        torch.testing.assert_close(one, other, atol=4e-3, rtol=0)  # Muon makes 2e-3 of rounding errors
     wider = ReaderTraining(Reader(replace(SMALL, dim=32), words.vectors), words, settings)
     with pytest.raises(ConfigError, match="other sizes"):
         wider.resume(tmp_path / "run")
