@@ -17,13 +17,11 @@ import argparse
 import math
 from dataclasses import asdict
 from datetime import datetime
-from functools import lru_cache, partial
-from itertools import chain
 from pathlib import Path
 
 import torch
 
-from memnet.ask.english import FOLDER, FORMS, Forms, form
+from memnet.ask.english import FOLDER, FORMS
 from memnet.ask.hub import BUNDLED
 from memnet.encode.vocabulary import OpenVocabulary
 from memnet.files import write_atomically, write_json
@@ -36,11 +34,9 @@ from memnet.reading.network import Reader, ReaderConfig
 from memnet.reading.training import ReaderTraining, Settings
 from memnet.reading.words import Words
 from memnet.tasks.families import find
-from memnet.training.stream import Stream
+from memnet.training.drawn_forms import drawn_forms
 
 DEVELOPMENT = ("dev_a.txt", "dev_b.txt")
-LEAST = 200  # times that a form stands in a task's stories of these epochs, for the network to be asked
-EPOCHS = 12  # of the network's own training stories, whose forms are collected
 BIASES = [-0.75, -0.5, -0.25, 0.0, 0.5]  # that are tried for "not told"
 
 
@@ -78,15 +74,9 @@ def publish(training: ReaderTraining, stories: Path) -> None:
     values = {"untold_bias": best[1], "calibration": [slope, shift], "calibrated_on": calibrated_on}
     out = BUNDLED / FOLDER
     TrainedReader(training.average, training.words, {**facts, **values}).save(out)
-    net, vocabulary, trained = load_network(BUNDLED)
+    net, vocabulary, _ = load_network(BUNDLED)
     assert isinstance(vocabulary, OpenVocabulary)
-    form_of = lru_cache(None)(partial(form, vocabulary))
-    tasks = find(trained["data"])
-    plain = Forms.collected(([*task.train, *task.test] for task in tasks), form_of)  # as the published text says it, each form
-    stream = Stream.of(tasks, net.config)
-    epochs = zip(*(stream.stories(number) for number in range(EPOCHS)), strict=True)
-    forms = plain.joined(Forms.collected((chain(*stories) for stories in epochs), form_of, LEAST))
-    write_json(out / FORMS, asdict(forms))
+    write_json(out / FORMS, asdict(drawn_forms(find(["sim/all"]), vocabulary, net.config)))
     write_atomically(out / CARD, card(training, facts["training"], best[0] / len(asked), calibrated_on))
     print(out, values)
 

@@ -183,7 +183,9 @@ def test_it_learns(words: Words, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_plain_text_is_every_second_group_of_batches_before_written_stories(words: Words, tmp_path: Path):
-    (tmp_path / "book.txt").write_text("The captain opened the letter. His wife sold the horse to a farmer.\n", encoding="utf-8")
+    (tmp_path / "book.txt").write_text(
+        "The captain opened the letter. His wife sold the horse to a farmer.\n", encoding="utf-8"
+    )
     settings = Settings(seed=2, steps=48, written_from=32, words=200, books=str(tmp_path))
     plain = [settings.plain(step) for step in range(48)]
     assert plain == 2 * ([False] * 8 + [True] * 8) + [False] * 16
