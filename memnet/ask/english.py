@@ -3,8 +3,8 @@
 A network of the twenty tasks has learned some two hundred forms of sentences, whose names and nouns are free. A story is that
 network's where one task has the forms of its statements and of its question. Beside it there may be a network of mixes, stories
 whose statements are of several tasks; it answers those that have the forms of a mix. Any other story is the reader's. The forms
-are collected from simulated stories when a network is made, never written by hand. A network of a person's own files with an open
-vocabulary has the forms of its training stories, and the reader of the package beside it.
+are collected from simulated stories when a network is made, never written by hand. A network of a person's own files with an
+open vocabulary has the forms of its training stories, and the reader of the package beside it.
 """
 
 from __future__ import annotations
