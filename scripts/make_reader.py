@@ -17,13 +17,11 @@ import argparse
 import math
 from dataclasses import asdict
 from datetime import datetime
-from functools import lru_cache, partial
-from itertools import chain
 from pathlib import Path
 
 import torch
 
-from memnet.ask.english import FOLDER, FORMS, Forms, form
+from memnet.ask.english import FOLDER, FORMS
 from memnet.ask.hub import BUNDLED
 from memnet.encode.vocabulary import OpenVocabulary
 from memnet.files import write_atomically, write_json
@@ -31,15 +29,14 @@ from memnet.measure.english import own_words
 from memnet.measure.everyday import is_right
 from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.answers import TrainedReader
+from memnet.reading.examples import WORDS_A_BATCH
 from memnet.reading.network import Reader, ReaderConfig
 from memnet.reading.training import ReaderTraining, Settings
 from memnet.reading.words import Words
 from memnet.tasks.families import find
-from memnet.training.stream import Stream
+from memnet.training.drawn_forms import drawn_forms
 
 DEVELOPMENT = ("dev_a.txt", "dev_b.txt")
-LEAST = 200  # times that a form stands in a task's stories of these epochs, for the network to be asked
-EPOCHS = 12  # of the network's own training stories, whose forms are collected
 BIASES = [-0.75, -0.5, -0.25, 0.0, 0.5]  # that are tried for "not told"
 
 
@@ -79,13 +76,7 @@ def publish(training: ReaderTraining, stories: Path) -> None:
     TrainedReader(training.average, training.words, {**facts, **values}).save(out)
     net, vocabulary, _ = load_network(BUNDLED)
     assert isinstance(vocabulary, OpenVocabulary)
-    form_of = lru_cache(None)(partial(form, vocabulary))
-    tasks = find(["sim/all"])
-    plain = Forms.collected(([*task.train, *task.test] for task in tasks), form_of)  # as the published text says it, each form
-    stream = Stream.of(tasks, net.config)
-    epochs = zip(*(stream.stories(number) for number in range(EPOCHS)), strict=True)
-    forms = plain.joined(Forms.collected((chain(*stories) for stories in epochs), form_of, LEAST))
-    write_json(out / FORMS, asdict(forms))
+    write_json(out / FORMS, asdict(drawn_forms(find(["sim/all"]), vocabulary, net.config)))
     write_atomically(out / CARD, card(training, facts["training"], best[0] / len(asked), calibrated_on))
     print(out, values)
 
@@ -93,6 +84,7 @@ def publish(training: ReaderTraining, stories: Path) -> None:
 def card(training: ReaderTraining, settings: dict[str, object], right: float, calibrated_on: str) -> str:
     """What the reader is, what it learned from, how good it is and what it cannot do."""
     size = sum(weight.numel() for weight in training.average.parameters())
+    books = "; and on questions made of the sentences of these and of old novels" if settings["books"] else ""
     return f"""---
 license: mit
 library_name: memnet
@@ -100,11 +92,11 @@ library_name: memnet
 
 # The reader of ordinary English
 
-{size:,} parameters in 16 bits, beside word vectors of memnet/reading/words.npz (GloVe, public domain). Trained for
+{size:,} parameters in 8 bits, beside word vectors of memnet/reading/words.npz (GloVe, public domain). Trained for
 {settings["done"]:,} steps (seed {settings["seed"]}, learning rates {settings["muon"]} of Muon and {settings["lr"]} of AdamW,
 dropout {settings["dropout"]}) on stories
-of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote. It was
-trained on no test set. Where training was stopped and went on, stories and settings may have been others before.
+of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote{books}. It
+was trained on no test set. Where training was stopped and went on, stories and settings may have been others before.
 
 Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly. Its percentages and
 how readily it refuses were fitted on these. For other stories see the table of docs/everyday.md, which also says how often it
@@ -133,6 +125,10 @@ def main() -> None:
     parser.add_argument("--half", action="store_true")
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--written-from", type=int, default=0, help="the step from which written stories are drawn too")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    parser.add_argument("--words", type=int, default=WORDS_A_BATCH, help="words of a batch")
+    parser.add_argument("--books", default="", metavar="FOLDER", help="plain text, .txt files, of which questions are made too")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=NUMBER", help="a size of the reader: layers=8")
     parser.add_argument("--workers", type=int, default=1, help="processes that draw stories")
     parser.add_argument("--publish", action="store_true")
     parser.add_argument("--stories", type=Path, default=Path("tests/own_words"))
@@ -141,9 +137,16 @@ def main() -> None:
     torch.set_num_threads(1)
     words = Words.load()
     settings = Settings(
-        seed=given.seed, steps=given.steps, half=given.half, dropout=given.dropout, written_from=given.written_from
+        seed=given.seed,
+        steps=given.steps,
+        half=given.half,
+        dropout=given.dropout,
+        written_from=given.written_from,
+        words=given.words,
+        books=given.books,
     )
-    training = ReaderTraining(Reader(ReaderConfig(), words.vectors), words, settings)
+    config = ReaderConfig(**{name: int(number) for name, _, number in (each.partition("=") for each in given.set)})
+    training = ReaderTraining(Reader(config, words.vectors).to(given.device), words, settings)
     found = training.resume(given.folder)
     if given.publish and not found:
         parser.error(f"{given.folder} has no checkpoint: train first")

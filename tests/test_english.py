@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -11,14 +13,15 @@ import torch
 import memnet
 from memnet.ask.answer import Answer
 from memnet.ask.english import English, Form, Forms, why_none, why_untold
+from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, NetworkError
 from memnet.files import write_json
 from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, when_sure, with_small_talk
-from memnet.reading.answers import TrainedReader, related, unmentioned
+from memnet.reading.answers import TrainedReader, packed, related, unmentioned, unpacked
 from memnet.reading.network import Reader, ReaderConfig
-from memnet.reading.text import sentences
 from memnet.reading.words import Words
 from memnet.tasks.text import Question, Story
+from memnet.tasks.text.placed_sentences import sentences
 from memnet.tasks.text.tokens import split
 
 SMALL = ReaderConfig(dim=16, heads=2, layers=2, hidden=16, marker_dim=8, pointer_dim=8)
@@ -44,6 +47,7 @@ def test_sentences_know_where_they_stand():
         ("Mr Osei is at 8 a m in Rome", 2),
     ]
     assert found[1].quote(3, 4) == "the attic"
+    assert [one.words[0] for one in sentences(["He hadn't. She did; , so there"])] == ["He", "She", "so"]
     assert sentences(["...", "", "!"]) == []
 
 
@@ -56,6 +60,20 @@ def test_a_reader_is_saved_and_opened_and_answers_the_same(folder: Path):
     assert sum(reply.reads) == pytest.approx(1, abs=1e-3)
     with pytest.raises(NetworkError, match="no reader"):
         TrainedReader.load(folder.parent / "missing")
+
+
+def test_weights_take_eight_bits_and_stay_within_half_a_step_of_their_row():
+    torch.manual_seed(0)
+    weights = {"matrix": torch.randn(5, 40) * torch.tensor([[1e-3], [1.0], [0.0], [30.0], [2.0]]), "vector": torch.randn(7)}
+    saved = packed(weights)
+    assert saved["matrix"].dtype == torch.int8
+    again = unpacked(saved)
+    assert again.keys() == weights.keys()
+    step = weights["matrix"].abs().amax(1, keepdim=True) / 127
+    assert bool(((again["matrix"] - weights["matrix"]).abs() <= 0.51 * step + 1e-6).all())
+    torch.testing.assert_close(again["vector"], weights["vector"], rtol=1e-3, atol=1e-3)
+    halves = {name: weight.half() for name, weight in weights.items()}  # as earlier versions wrote them
+    torch.testing.assert_close(unpacked(halves)["matrix"], weights["matrix"], rtol=1e-3, atol=1e-3)
 
 
 def test_of_a_long_story_what_has_most_to_do_with_the_question_is_read():
@@ -95,7 +113,7 @@ def test_forms_are_of_one_task():
 
 @pytest.mark.parametrize("runners_up", [0, 3])
 def test_an_answer_of_the_reader_is_an_answer(folder: Path, runners_up: int):
-    english = English(folder, as_form, lambda _: False)
+    english = English(folder, as_form, lambda _: False, Predictor.load)
     answer = english.answer(STORY, "Where is the lamp?", runners_up, 2)
     reply = english.reader.answer(STORY, "Where is the lamp?")
     assert answer.answerable == (reply.kind != "untold")
@@ -105,6 +123,28 @@ def test_an_answer_of_the_reader_is_an_answer(folder: Path, runners_up: int):
     assert 0 <= answer.unanswerable <= 1
     assert 0 <= answer.probability <= 1
     assert answer.as_json()["calibrated_on"] == "nothing"
+
+
+def test_a_network_of_mixes_answers_stories_of_their_forms(folder: Path, tmp_path: Path):
+    shutil.copytree(folder, tmp_path / "english")
+    (tmp_path / "english" / "mixes").mkdir()
+    opened = []
+
+    class Mixes:
+        english = SimpleNamespace(is_task=lambda statements, question: "take" in question)
+
+        def ask(self, statements: list[str], question: str, runners_up: int, reads: int | None) -> str:
+            return f"{statements[0]} {question} {runners_up} {reads}"
+
+    def load(path: Path) -> Mixes:
+        opened.append(path.name)
+        return Mixes()
+
+    english = English(tmp_path / "english", as_form, lambda _: False, load)
+    assert not opened
+    assert english.answer(STORY, "What did Ann take?", 1, 2) == "Ann took the lamp. What did Ann take? 1 2"
+    assert english.answer(STORY, "Where is the lamp?", 1, 2) == english.read(STORY, "Where is the lamp?", 1, 2)
+    assert opened == ["mixes"]
 
 
 def test_names_that_the_story_lacks_are_said():

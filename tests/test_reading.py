@@ -15,10 +15,10 @@ from memnet.reading.answers import TrainedReader
 from memnet.reading.collate import collate
 from memnet.reading.examples import Targets, batch, example
 from memnet.reading.network import ANSWERS, WIDEST, Output, Reader, ReaderConfig
-from memnet.reading.text import LONGEST, sentences
 from memnet.reading.tokens import OVERLAPS, encode
 from memnet.reading.training import ReaderTraining, Settings, loss
 from memnet.reading.words import Words
+from memnet.tasks.text.placed_sentences import LONGEST, sentences
 from memnet.tasks.world import Dials, draw, split
 
 TOLD = ["Ann took the lamp.", "She went to the attic.", "Bob has a suitcase."]
@@ -152,9 +152,8 @@ def test_the_loss_by_hand(words: Words):
     assert found == pytest.approx(np.log(len(ANSWERS)) + np.mean(each), rel=1e-5)
 
 
-def test_training_that_is_stopped_goes_on_to_the_same_network(words: Words, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("memnet.reading.examples.WORDS_A_BATCH", 300)
-    settings = Settings(seed=3, steps=6, warmup=2)
+def test_training_that_is_stopped_goes_on_to_the_same_network(words: Words, tmp_path: Path):
+    settings = Settings(seed=3, steps=6, warmup=2, words=300)
     whole = ReaderTraining(reader(words), words, settings)
     losses = [whole.step() for _ in range(4)]
     first = ReaderTraining(reader(words), words, settings)
@@ -165,7 +164,7 @@ def test_training_that_is_stopped_goes_on_to_the_same_network(words: Words, tmp_
     assert second.resume(tmp_path / "run")
     assert [second.step(), second.step()] == pytest.approx(losses[2:], rel=1e-4)
     for one, other in zip(whole.average.parameters(), second.average.parameters(), strict=True):
-        torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-4)
+        torch.testing.assert_close(one, other, atol=4e-3, rtol=0)  # Muon makes 2e-3 of rounding errors
     wider = ReaderTraining(Reader(replace(SMALL, dim=32), words.vectors), words, settings)
     with pytest.raises(ConfigError, match="other sizes"):
         wider.resume(tmp_path / "run")
@@ -173,12 +172,23 @@ def test_training_that_is_stopped_goes_on_to_the_same_network(words: Words, tmp_
 
 def test_it_learns(words: Words, monkeypatch: pytest.MonkeyPatch):
     """The same few stories again and again are learned; a batch is the same whenever it is drawn."""
-    monkeypatch.setattr("memnet.reading.examples.WORDS_A_BATCH", 300)
-    assert [each.encoded.story.tolist() for each in batch(1, 7, words)] == [
-        each.encoded.story.tolist() for each in batch(1, 7, words)
+    fixed = batch(1, 7, words, size=300)
+    assert [each.encoded.story.tolist() for each in fixed] == [
+        each.encoded.story.tolist() for each in batch(1, 7, words, size=300)
     ]
-    fixed = batch(1, 7, words)
     monkeypatch.setattr("memnet.reading.training.batch", lambda *_: fixed)
     training = ReaderTraining(reader(words), words, Settings(steps=60, lr=1e-2, warmup=5))
     losses = [training.step() for _ in range(40)]
     assert np.mean(losses[-5:]) < 0.6 * losses[0]
+
+
+def test_plain_text_is_every_second_group_of_batches_before_written_stories(words: Words, tmp_path: Path):
+    (tmp_path / "book.txt").write_text(
+        "The captain opened the letter. His wife sold the horse to a farmer.\n", encoding="utf-8"
+    )
+    settings = Settings(seed=2, steps=48, written_from=32, words=200, books=str(tmp_path))
+    plain = [settings.plain(step) for step in range(48)]
+    assert plain == 2 * ([False] * 8 + [True] * 8) + [False] * 16
+    stories = [each.story for each in batch(2, 8, words, size=200, books=tmp_path)]
+    assert {question.kind for story in stories for question in story.questions} == {"cloze"}
+    assert not any(replace(settings, books="").plain(step) for step in range(48))

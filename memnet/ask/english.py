@@ -1,8 +1,9 @@
 """Ordinary English beside the twenty tasks: which stories go to the reader of memnet.reading, and its answers as answers.
 
 A network of the twenty tasks has learned some two hundred forms of sentences, whose names and nouns are free. A story is that
-network's where one task has the forms of its statements and of its question; any other story is the reader's. The forms are
-collected from simulated stories when the network is made, never written by hand. A network of a person's own files with an
+network's where one task has the forms of its statements and of its question. Beside it there may be a network of mixes, stories
+whose statements are of several tasks; it answers those that have the forms of a mix. Any other story is the reader's. The forms
+are collected from simulated stories when a network is made, never written by hand. A network of a person's own files with an
 open vocabulary has the forms of its training stories, and the reader of the package beside it.
 """
 
@@ -58,6 +59,7 @@ INFLECTED: dict[str, Callable[[str], str]] = {"did": past_of, "does": third_pers
 PREPOSITIONS = frozenset(
     ["in", "on", "at", "to", "from", "with", "by", "of", "for", "under", "near", "behind", "into", "about", "before", "after"]
 )
+MIXES = "mixes"  # in the folder of the reader: a network with forms of its own
 COMPASS = frozenset(DIRECTIONS.values())
 ENOUGH = 1e-6
 
@@ -72,18 +74,21 @@ class English:
     """A trained reader and the forms that are not its own; both are read from the disk when they are first wanted.
 
     Beside a network of one's own files there are the forms alone, which are read at once; the reader is that of the package.
+    ``load`` opens the network of mixes.
     """
 
-    def __init__(self, folder: Path, form: Callable[[str], Form], asks_the_way: Callable[[str], bool]) -> None:
-        self.folder, self.form, self.asks_the_way = folder, lru_cache(1 << 14)(form), asks_the_way
+    def __init__(
+        self, folder: Path, form: Callable[[str], Form], asks_the_way: Callable[[str], bool], load: Callable[[Path], Any]
+    ) -> None:
+        self.folder, self.form, self.asks_the_way, self.load = folder, lru_cache(1 << 14)(form), asks_the_way, load
         self.has_reader = (folder / CONFIG).exists()
 
     @classmethod
-    def beside(cls, folder: Path, vocabulary: Vocabulary) -> English | None:
+    def beside(cls, folder: Path, vocabulary: Vocabulary, load: Callable[[Path], Any]) -> English | None:
         """That of a network's folder, where it has one and its vocabulary is open."""
         if not isinstance(vocabulary, OpenVocabulary) or not (folder / FOLDER / FORMS).exists():
             return None
-        found = cls(folder / FOLDER, partial(form, vocabulary), partial(asks_the_way, vocabulary))
+        found = cls(folder / FOLDER, partial(form, vocabulary), partial(asks_the_way, vocabulary), load)
         return found if found.has_reader or found.forms else None
 
     def save(self, folder: Path) -> None:
@@ -117,7 +122,19 @@ class English:
         """The reader: its own, or that of the package. Raises :class:`~memnet.errors.NetworkError`."""
         return TrainedReader.load(self.folder if self.has_reader else BUNDLED / FOLDER)
 
+    @cached_property
+    def mixes(self) -> Any:
+        """The network of mixes, a :class:`~memnet.ask.predictor.Predictor`, where there is one."""
+        return self.load(self.folder / MIXES) if (self.folder / MIXES).is_dir() else None
+
     def answer(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
+        """The answer of the network of mixes where the story has the forms of one, else the reader's."""
+        if self.mixes is not None and self.mixes.english.is_task(statements, question):
+            found: Answer = self.mixes.ask(statements, question, runners_up, reads)
+            return found
+        return self.read(statements, question, runners_up, reads)
+
+    def read(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
         """What the reader answers, as an answer of one hop: how much of its evidence stands in each statement."""
         reply = self.reader.answer(statements, question, max(1, runners_up))
         hop = sorted(

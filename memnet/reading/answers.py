@@ -21,19 +21,20 @@ from memnet.errors import NetworkError
 from memnet.files import read_tensors, write_json, write_tensors
 from memnet.reading.collate import collate
 from memnet.reading.network import ANSWERS, REASONS, SPANS, WIDEST, Reader, ReaderConfig
-from memnet.reading.text import Sentence, sentences
 from memnet.reading.tokens import encode
 from memnet.reading.words import Words
 from memnet.tasks.text.english import of_class
+from memnet.tasks.text.placed_sentences import Sentence, sentences
 from memnet.tasks.text.tokens import split
 
-CONFIG, MODEL = "config.json", "model.safetensors"
+CONFIG, MODEL, SCALE = "config.json", "model.safetensors", ".scale"
 MOST_READ = 24  # sentences that are read for one question; of longer stories those that have most to do with it
 MOST_WORDS = 600  # of these sentences together
 DRAWS = 4  # directions of the markers that are averaged
 CANDIDATES = 40  # spans that are looked at
 OF_SPEAKER = {
     "i": "you",
+    "i'm": "you're",
     "me": "you",
     "my": "your",
     "mine": "yours",
@@ -42,6 +43,7 @@ OF_SPEAKER = {
     "our": "your",
     "myself": "yourself",
 }
+OF_I = {"was": "were", "am": "are", "wasn't": "weren't"}  # after "I"
 UNTOLD = ANSWERS.index("untold")
 
 
@@ -75,15 +77,15 @@ class TrainedReader:
             words = Words.load()
             reader = Reader(ReaderConfig(**metadata["reader"]), words.vectors)
             tensors, _ = read_tensors(folder / MODEL)
-            reader.load_state_dict({name: tensor.float() for name, tensor in tensors.items()}, strict=False)
+            reader.load_state_dict(unpacked(tensors), strict=False)
         except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
             raise NetworkError(f"{folder} holds no reader that can be opened: {error}") from error
         return cls(reader, words, metadata)
 
     def save(self, folder: Path) -> None:
-        """Weights in half precision (16 bits), and what is known of them."""
+        """Weights in 8 bits with a scale for each row, vectors in 16, and what is known of them."""
         folder.mkdir(parents=True, exist_ok=True)
-        write_tensors(folder / MODEL, {name: weight.half() for name, weight in self.reader.named_parameters()})
+        write_tensors(folder / MODEL, packed(dict(self.reader.named_parameters())))
         write_json(folder / CONFIG, {**self.metadata, "reader": self.reader.config.as_dict()})
 
     @torch.no_grad()
@@ -141,6 +143,28 @@ class TrainedReader:
         return [(text, chance) for chance, text in sorted(found.values(), key=lambda one: -one[0])]
 
 
+def packed(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Matrices as whole numbers of 8 bits, each row with its scale, ``NAME.scale``; vectors in 16 bits."""
+    found: dict[str, torch.Tensor] = {}
+    for name, weight in weights.items():
+        if weight.dim() < 2:
+            found[name] = weight.detach().half()
+            continue
+        scale = (weight.detach().abs().amax(-1, keepdim=True) / 127).half().clamp(min=1e-7)
+        found |= {name: (weight.detach() / scale.float()).round().clamp(-127, 127).to(torch.int8), f"{name}{SCALE}": scale}
+    return found
+
+
+def unpacked(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Weights as :func:`packed` wrote them, or all in 16 bits, as numbers of 32 bits."""
+    scales = {name.removesuffix(SCALE): tensor.float() for name, tensor in tensors.items() if name.endswith(SCALE)}
+    return {
+        name: tensor.float() * scales[name] if name in scales else tensor.float()
+        for name, tensor in tensors.items()
+        if not name.endswith(SCALE)
+    }
+
+
 def plain(text: str) -> str:
     """A phrase without what does not tell it from others: case and articles."""
     words = [word for word in text.lower().split() if word not in ("the", "a", "an")]
@@ -148,8 +172,17 @@ def plain(text: str) -> str:
 
 
 def for_asker(text: str) -> str:
-    """What the teller calls "my" is the asker's "your"."""
-    return " ".join(OF_SPEAKER.get(word.lower(), word) for word in text.split(" "))
+    """What the teller calls "my" is the asker's "your".
+
+    >>> for_asker("I was with my aunt")
+    'you were with your aunt'
+    """
+    words = text.split(" ")
+    before = ["", *(word.lower() for word in words)]
+    return " ".join(
+        OF_I.get(word.lower(), word) if one == "i" else OF_SPEAKER.get(word.lower(), word)
+        for one, word in zip(before, words, strict=False)
+    )
 
 
 def decide(

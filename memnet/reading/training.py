@@ -27,7 +27,7 @@ from torch.utils.data import DataLoader, Dataset
 from memnet.errors import ConfigError
 from memnet.files import write_tensors
 from memnet.reading.collate import collate
-from memnet.reading.examples import Targets, batch
+from memnet.reading.examples import GROUP, WORDS_A_BATCH, Targets, batch
 from memnet.reading.network import SPANS, WIDEST, Batch, Output, Reader
 from memnet.reading.words import Words
 
@@ -53,6 +53,8 @@ class Settings:
     reason: float = 0.1
     dropout: float = 0.0
     written_from: int = 0  # the step from which written stories are among those of the grammar
+    words: int = WORDS_A_BATCH  # of a batch
+    books: str = ""  # a folder of plain text, of which questions are made too
     half: bool = False  # forward and backward in bfloat16; weights, their average and the optimizer stay in float32
 
     def rate(self, step: int) -> float:
@@ -60,6 +62,10 @@ class Settings:
         done = step / self.steps
         falls = 1.0 if done < 0.4 else max(0.03, 0.5 * (1 + math.cos(math.pi * min(1.0, (done - 0.4) / 0.6))))
         return min(1.0, (step + 1) / self.warmup) * falls
+
+    def plain(self, step: int) -> bool:
+        """Whether a batch is of questions made of plain text: half of those before written stories."""
+        return bool(self.books) and step < self.written_from and step // GROUP % 2 == 1
 
 
 def loss(output: Output, right: Targets, settings: Settings) -> Tensor:
@@ -96,8 +102,10 @@ class Batches(Dataset[tuple[Batch, Targets]]):
         return self.settings.steps
 
     def __getitem__(self, number: int) -> tuple[Batch, Targets]:
-        examples = batch(self.settings.seed, number, self.words, self.settings.written_from)
-        noise = np.random.default_rng((self.settings.seed, number))
+        settings = self.settings
+        books = Path(settings.books) if settings.plain(number) else None
+        examples = batch(settings.seed, number, self.words, number >= settings.written_from, settings.words, books)
+        noise = np.random.default_rng((settings.seed, number))
         inputs = collate([each.encoded for each in examples], noise, self.marker_dim)
         return inputs, Targets(examples, inputs.after.shape[1], inputs.story.shape[1])
 
@@ -114,6 +122,7 @@ class ReaderTraining:
         self.fast = copy.deepcopy(reader).bfloat16() if settings.half else reader
         self.batches = Batches(settings, words, reader.config.marker_dim)
         self.steps = 0
+        self.device = reader.vectors.device
         self.optimizers = self._optimizers()
 
     def _optimizers(self) -> list[torch.optim.Optimizer]:
@@ -134,6 +143,7 @@ class ReaderTraining:
     def step(self, given: tuple[Batch, Targets] | None = None) -> float:
         """Learn from the next batch, or from one that was drawn before; its loss."""
         inputs, right = given or self.batches[self.steps]
+        inputs, right = Batch(*(part.to(self.device) for part in inputs)), right.to(self.device)
         for optimizer, lr in zip(self.optimizers, (self.settings.lr, self.settings.muon), strict=True):
             optimizer.zero_grad(set_to_none=True)
             for group in optimizer.param_groups:
@@ -148,8 +158,7 @@ class ReaderTraining:
         self.steps += 1
         keep = min(FORGETS, self.steps / (self.steps + 10))
         with torch.no_grad():
-            for mean, weight in zip(self.average.parameters(), self.reader.parameters(), strict=True):
-                mean.lerp_(weight, 1 - keep)
+            torch._foreach_lerp_([*self.average.parameters()], [*self.reader.parameters()], 1 - keep)
         self._spread()
         return total.item()
 
@@ -163,8 +172,7 @@ class ReaderTraining:
     def _spread(self) -> None:
         """Weights -> their copy in half precision."""
         if self.fast is not self.reader:
-            for weight, half in zip(self.reader.parameters(), self.fast.parameters(), strict=True):
-                half.copy_(weight)
+            torch._foreach_copy_([*self.fast.parameters()], [*self.reader.parameters()])
 
     def run(self, folder: Path, log: Callable[[str], None], every: int = 500, workers: int = 1) -> None:
         """Learn to the last step; batches are drawn beside, a checkpoint is written and a line logged every so many steps."""

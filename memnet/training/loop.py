@@ -146,7 +146,7 @@ def advance(state: State, data: DataSet, encoded_data: tuple[Any, Any], config: 
     train, encoded_train = data.train, encoded_data[0]
     if data.stream is not None:
         train = data.stream.epoch(state.epoch, data.vocabulary)
-        encoded_train = state.net.encode_data(train).to(lr.device)
+        encoded_train = state.net.encode_data(train).to(next(state.net.parameters()).device)
     epoch = one_epoch(state, train, encoded_train, config, lr, data.permutation)
     validation = Validation.of(state.net, data.valid, encoded_data[1], config)
     state.epoch += 1

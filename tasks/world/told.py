@@ -18,6 +18,7 @@ from functools import cache
 from importlib import resources
 from random import Random
 
+from ..text.placed_sentences import sentences
 from ..text.tokens import article, split
 from .forms import plural
 from .lexicon import names, nouns
@@ -267,7 +268,7 @@ def draw_told(random: Random, template: Template | None = None, strict: bool = F
         text = filled.fill(line.text)
         if line.answer is None:
             if not line.idle or random.random() > LEFT_OUT:
-                statements.append(Statement(tuple(split(text)), text, line.idle))
+                statements += _statements(text, line.idle)
             continue
         answer = _answer(filled, line.answer, statements, text)
         if answer is None and strict:
@@ -275,6 +276,12 @@ def draw_told(random: Random, template: Template | None = None, strict: bool = F
         if answer is not None and statements:
             questions.append(Question(tuple(split(text)), text, answer, (), "told", len(statements)))
     return Story(tuple(statements), tuple(questions))
+
+
+def _statements(text: str, idle: bool) -> Iterator[Statement]:
+    """The sentences of a line, as a reader takes it apart."""
+    for one in sentences([text]):
+        yield Statement(one.words, one.quote(0, len(one.words) - 1), idle)
 
 
 def _answer(filled: Filled, wanted: str, statements: list[Statement], question: str) -> Answer | None:

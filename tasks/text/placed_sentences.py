@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memnet.tasks.text.tokens import WORD
+from .tokens import WORD
 
-ABBREVIATIONS = r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bProf)(?<!\bNo)(?<!\b[A-Za-z])"
+ABBREVIATIONS = r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bProf)(?<!\bNo)(?<!(?<!['’])\b[A-Za-z])"
 LONGEST = 80  # words of a sentence
 SENTENCE_END = re.compile(rf"{ABBREVIATIONS}\.(?=\s|$|[A-Z])|[!?;]+|\.{{2,}}|\n+|…")
 
@@ -44,6 +44,8 @@ def sentences(statements: Sequence[str]) -> list[Sentence]:
                 words = whole[first : first + LONGEST]
                 while words and words[-1].group() in ",;:":
                     words.pop()
+                while words and words[0].group() in ",;:":
+                    words.pop(0)
                 if any(character.isalnum() for word in words for character in word.group()):
                     texts, places = zip(*((word.group(), word.span()) for word in words), strict=True)
                     found.append(Sentence(texts, places, line, number))
