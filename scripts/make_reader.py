@@ -37,7 +37,6 @@ from memnet.tasks.families import find
 from memnet.training.drawn_forms import drawn_forms
 
 DEVELOPMENT = ("dev_a.txt", "dev_b.txt")
-BIASES = [-0.75, -0.5, -0.25, 0.0, 0.5]  # that are tried for "not told"
 
 
 def train(folder: Path, training: ReaderTraining, workers: int) -> None:
@@ -56,35 +55,30 @@ def train(folder: Path, training: ReaderTraining, workers: int) -> None:
 def publish(training: ReaderTraining, stories: Path) -> None:
     """Fit what makes probabilities right, and write what the package needs."""
     asked = [one for name in DEVELOPMENT for one in own_words(stories / name)]
-    facts = {"training": {**asdict(training.settings), "done": training.steps}}
-    best = (-1.0, 0.0, list[tuple[float, bool]]())
-    for bias in BIASES:
-        reader = TrainedReader(training.average, training.words, {"untold_bias": bias})
-        replies = [reader.answer(one.statements, one.question) for one in asked]
-        right = [
-            not one.told if reply.kind == "untold" else one.told and is_right(",".join(reply.spans) or reply.text, one.answers)
-            for one, reply in zip(asked, replies, strict=True)
-        ]
-        chances = [(reply.probability, ok) for reply, ok in zip(replies, right, strict=True) if reply.kind != "untold"]
-        print(f"bias {bias:+.2f}: {100 * sum(right) / len(right):.1f} % right, {len(right) - len(chances)} refused", flush=True)
-        if sum(right) > best[0]:
-            best = sum(right), bias, chances
-    slope, shift = fitted(best[2])
+    settings = {**asdict(training.settings), "books": Path(training.settings.books).name, "done": training.steps}
+    facts = {"training": settings}
+    reader = TrainedReader(training.average, training.words)
+    replies = [reader.answer(one.statements, one.question) for one in asked]
+    right = [
+        not one.told if reply.kind == "untold" else one.told and is_right(",".join(reply.spans) or reply.text, one.answers)
+        for one, reply in zip(asked, replies, strict=True)
+    ]
+    slope, shift = fitted([(reply.probability, ok) for reply, ok in zip(replies, right, strict=True) if reply.kind != "untold"])
     calibrated_on = f"{len(asked):,} questions of stories in free wording"
-    values = {"untold_bias": best[1], "calibration": [slope, shift], "calibrated_on": calibrated_on}
+    values = {"calibration": [slope, shift], "calibrated_on": calibrated_on}
     out = BUNDLED / FOLDER
     TrainedReader(training.average, training.words, {**facts, **values}).save(out)
     net, vocabulary, _ = load_network(BUNDLED)
     assert isinstance(vocabulary, OpenVocabulary)
     write_json(out / FORMS, asdict(drawn_forms(find(["sim/all"]), vocabulary, net.config)))
-    write_atomically(out / CARD, card(training, facts["training"], best[0] / len(asked), calibrated_on))
+    write_atomically(out / CARD, card(training, facts["training"], sum(right) / len(right), calibrated_on))
     print(out, values)
 
 
 def card(training: ReaderTraining, settings: dict[str, object], right: float, calibrated_on: str) -> str:
     """What the reader is, what it learned from, how good it is and what it cannot do."""
     size = sum(weight.numel() for weight in training.average.parameters())
-    books = "; and on questions made of the sentences of these and of old novels" if settings["books"] else ""
+    books = "; before these, on questions made of the sentences of novels" if settings["books"] else ""
     return f"""---
 license: mit
 library_name: memnet
@@ -98,8 +92,8 @@ dropout {settings["dropout"]}) on stories
 of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote{books}. It
 was trained on no test set. Where training was stopped and went on, stories and settings may have been others before.
 
-Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly. Its percentages and
-how readily it refuses were fitted on these. For other stories see the table of docs/everyday.md, which also says how often it
+Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly. Its percentages
+were fitted on these. For other stories see the table of docs/everyday.md, which also says how often it
 is wrong.
 
 It cannot do sums over several sentences, apply rules reliably, give the way from place to place, or say anything in words that

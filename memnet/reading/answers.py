@@ -67,7 +67,6 @@ class TrainedReader:
     def __init__(self, reader: Reader, words: Words, metadata: dict[str, Any] | None = None) -> None:
         self.reader, self.words, self.metadata = reader.eval(), words, metadata or {}
         self.slope, self.shift = map(float, self.metadata.get("calibration", (1.0, 0.0)))
-        self.untold_bias = float(self.metadata.get("untold_bias", 0.0))
 
     @classmethod
     def load(cls, folder: Path) -> TrainedReader:
@@ -100,9 +99,7 @@ class TrainedReader:
         encoded = encode([sentence.words for sentence in read], [(asked, len(read))], self.words)
         inputs = collate([encoded] * DRAWS, np.random.default_rng(0), self.reader.config.marker_dim)
         output = self.reader(inputs)
-        logits = output.answer[:, 0].clone()
-        logits[:, UNTOLD] += self.untold_bias
-        answer = logits.softmax(-1).mean(0)
+        answer = output.answer[:, 0].softmax(-1).mean(0)
         reads = self._reads(output.evidence[:, 0].exp().mean(0).numpy(), encoded.statement, read, len(statements))
         spans = self._spans(output.spans[:, 0].exp().mean(0), encoded.statement, read, encoded.starts)
         reply = decide(answer.numpy(), output.reason[:, 0].mean(0).numpy(), spans, reads, runners_up)
