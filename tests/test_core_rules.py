@@ -180,6 +180,8 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("encode/normalizers.py", "Normalizers.kind"): "the likeliest kind of a text",
     ("training/calibrate.py", "temperature"): "a temperature, by its logarithm",
     ("training/calibrate.py", "temperature.loss"): "a temperature, by its logarithm",
+    ("training/memory.py", "needed"): "the questions with the longest stories",
+    ("reading/answers.py", "packed"): "the largest weight of a row, for its scale",
     ("ask/encoded.py", "hop_reads"): OF_TRACES,
     ("ask/pairs.py", "QuestionAnswerPairs.ask"): OF_TRACES,
     (

@@ -10,7 +10,8 @@ import pytest
 from memnet import tasks
 from memnet.tasks import DataError, FormatError, find
 from memnet.tasks.families.dataset import FEATURES, export
-from memnet.tasks.families.parquet import read_parquet, row, story
+from memnet.tasks.families.parquet import read_parquet
+from memnet.tasks.families.rows import row, story
 from memnet.tasks.simulator import FILE_TITLES, simulate
 from memnet.tasks.text import parse
 from tests.conftest import memnet, ran

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from memnet.tasks.families import DataError, find
 from memnet.tasks.families.layout import grouped
 from memnet.tasks.families.parlai import read_parlai
-from memnet.tasks.families.parquet import row
 from memnet.tasks.families.records import read_records
+from memnet.tasks.families.rows import row
 from memnet.tasks.text import Question, Story, parse, words, write
 from memnet.tasks.text.sentences import sentences
 from tests.conftest import ran, wander

@@ -5,7 +5,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memnet.tasks.families.archive import text_folder
@@ -173,11 +173,10 @@ def test_no_word_of_the_published_text_has_changed(published: Path):
     assert all(words(text) == words_between_spaces(text) for text in texts)
 
 
-@given(st.text(st.characters(exclude_categories=["Cs", "Lo", "So", "Sk", "Lm", "Cn", "Co"]), max_size=40))
+@given(st.text(st.characters(max_codepoint=0x2FF, exclude_categories=["Cs", "So", "Cn"]), max_size=40))
 @example("Mary’s half-eaten “apple” – 5 € …")
 @example("Être ou ne pas être: l’œuvre ﬁnie")
 def test_no_word_of_a_text_in_latin_letters_has_changed(text: str):
-    assume(not any(one in "\ufe0f" for one in text))
     assert words(text) == words_between_spaces(text)
 
 

@@ -14,7 +14,7 @@ from datasets import ClassLabel, Features, List, Value
 from ..files import new_folder
 from ..text import Story
 from . import FAMILIES, DataError, Task, find
-from .parquet import KINDS, row
+from .rows import KINDS, row
 
 FEATURES = Features(
     {

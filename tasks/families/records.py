@@ -16,6 +16,7 @@ from typing import Any
 
 from ..text import FormatError, Question, Story, one_line, words
 from ..text.sentences import sentences
+from .rows import story
 
 PASSAGES = ("passage", "context", "story")
 NESTED = ("data", "paragraphs")
@@ -65,8 +66,6 @@ def stories(value: Any, where: str) -> Iterator[Story]:
         for number, one in enumerate(value[nested] if nested else value):
             yield from stories(one, f"{where}{', ' if nested else ''}{nested}[{number}]")
     elif isinstance(value, Mapping) and (is_row(value.get("story")) or "supporting_ids" in value):
-        from .parquet import story
-
         try:
             yield story(value)
         except FormatError as error:

@@ -20,7 +20,7 @@ def test_what_was_not_answered_is_a_failure_and_has_no_time():
 
 def test_every_network_is_asked_about_every_task():
     asked = [parse_request(body.encode()) for body in questions(["a", "b"])[ASK]]
-    assert {each.network for each in asked} == {"a", "b"}
+    assert {each["network"] for each in asked} == {"a", "b"}
     assert len(asked) == 100
 
 

@@ -13,7 +13,7 @@ import pytest
 from memnet.errors import TrainingError
 from memnet.papers import PRESETS
 from memnet.tasks.families import DataError, find
-from memnet.tasks.families.parquet import row
+from memnet.tasks.families.rows import row
 from memnet.tasks.text import FormatError, parse
 from memnet.training.limits import check_lengths
 from tests.trials.trial import Draw, number_of_cases, run_trial

@@ -15,7 +15,7 @@ from memnet.ask.hub import BUNDLED
 from memnet.models import MODELS
 from memnet.prompt.commands import COMMANDS, SYNONYMS
 from memnet.prompt.conversation import Conversation, Quit
-from memnet.tasks.families.parquet import row
+from memnet.tasks.families.rows import row
 from memnet.tasks.text import write
 from tests.conftest import memnet, ran, tell, wander
 from tests.trials.trial import mutate, run_trial
