@@ -55,8 +55,7 @@ def train(folder: Path, training: ReaderTraining, workers: int) -> None:
 def publish(training: ReaderTraining, stories: Path) -> None:
     """Fit what makes probabilities right, and write what the package needs."""
     asked = [one for name in DEVELOPMENT for one in own_words(stories / name)]
-    settings = {**asdict(training.settings), "books": Path(training.settings.books).name, "done": training.steps}
-    facts = {"training": settings}
+    facts = {"training": {**asdict(training.settings), "done": training.steps}}
     reader = TrainedReader(training.average, training.words)
     replies = [reader.answer(one.statements, one.question) for one in asked]
     right = [
@@ -78,7 +77,6 @@ def publish(training: ReaderTraining, stories: Path) -> None:
 def card(training: ReaderTraining, settings: dict[str, object], right: float, calibrated_on: str) -> str:
     """What the reader is, what it learned from, how good it is and what it cannot do."""
     size = sum(weight.numel() for weight in training.average.parameters())
-    books = "; before these, on questions made of the sentences of novels" if settings["books"] else ""
     return f"""---
 license: mit
 library_name: memnet
@@ -89,7 +87,7 @@ library_name: memnet
 {size:,} parameters in 8 bits, beside word vectors of memnet/reading/words.npz (GloVe, public domain). Trained for
 {settings["done"]:,} steps (seed {settings["seed"]}, learning rates {settings["muon"]} of Muon and {settings["lr"]} of AdamW,
 dropout {settings["dropout"]}) on stories
-of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote{books}. It
+of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote. It
 was trained on no test set. Where training was stopped and went on, stories and settings may have been others before.
 
 Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly. Its percentages
@@ -121,7 +119,7 @@ def main() -> None:
     parser.add_argument("--written-from", type=int, default=0, help="the step from which written stories are drawn too")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--words", type=int, default=WORDS_A_BATCH, help="words of a batch")
-    parser.add_argument("--books", default="", metavar="FOLDER", help="plain text, .txt files, of which questions are made too")
+    parser.add_argument("--again", type=int, default=0, help="steps after these, with learning rates that fall anew")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=NUMBER", help="a size of the reader: layers=8")
     parser.add_argument("--workers", type=int, default=1, help="processes that draw stories")
     parser.add_argument("--publish", action="store_true")
@@ -137,7 +135,7 @@ def main() -> None:
         dropout=given.dropout,
         written_from=given.written_from,
         words=given.words,
-        books=given.books,
+        again=given.again,
     )
     config = ReaderConfig(**{name: int(number) for name, _, number in (each.partition("=") for each in given.set)})
     training = ReaderTraining(Reader(config, words.vectors).to(given.device), words, settings)

@@ -182,13 +182,13 @@ def test_it_learns(words: Words, monkeypatch: pytest.MonkeyPatch):
     assert np.mean(losses[-5:]) < 0.6 * losses[0]
 
 
-def test_plain_text_is_every_second_group_of_batches_before_written_stories(words: Words, tmp_path: Path):
-    (tmp_path / "book.txt").write_text(
-        "The captain opened the letter. His wife sold the horse to a farmer.\n", encoding="utf-8"
-    )
-    settings = Settings(seed=2, steps=48, written_from=32, words=200, books=str(tmp_path))
-    plain = [settings.plain(step) for step in range(48)]
-    assert plain == 2 * ([False] * 8 + [True] * 8) + [False] * 16
-    stories = [each.story for each in batch(2, 8, words, size=200, books=tmp_path)]
-    assert {question.kind for story in stories for question in story.questions} == {"cloze"}
-    assert not any(replace(settings, books="").plain(step) for step in range(48))
+def test_learning_rates_fall_to_the_end_and_again_in_what_follows():
+    settings = Settings(steps=1000, again=200, warmup=100)
+    rates = [settings.rate(step) for step in range(settings.last)]
+    assert len(rates) == 1200
+    assert (rates[0], rates[99], rates[400]) == (0.01, 1.0, 1.0)
+    assert rates[999] == pytest.approx(0.03, abs=0.002)
+    assert rates[1000] == pytest.approx(0.4 / 30)
+    assert max(rates[1000:]) == pytest.approx(0.4, rel=0.06)
+    assert rates[-1] == pytest.approx(0.02)
+    assert rates[1100] == pytest.approx(0.2)

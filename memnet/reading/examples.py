@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -18,7 +17,6 @@ from memnet.reading.network import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS, WI
 from memnet.reading.tokens import Encoded, encode
 from memnet.reading.words import Words
 from memnet.tasks.world import MIXES, Dials, Story, balanced, draw, padded, small_talk
-from memnet.tasks.world.cloze import of_book
 from memnet.tasks.world.padding import joined
 from memnet.tasks.world.texts import REASONS as REASON_TEXTS
 from memnet.tasks.world.texts import Answer, Question
@@ -143,7 +141,6 @@ def dials_of_story(random: Random) -> Dials:
 TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.45, 0.25, 0.15  # of stories: written ones, of a task or mix, with idle lines put in
 ORDINARY = 0.5  # of the tasks and mixes: in ordinary English, not in the published words
 JOINED = 0.3  # of written stories: two, one told in the middle of the other
-HIDDEN_OF_PLAIN = 0.1, 0.15  # shares of the words of plain text that are hidden or swapped
 HIDDEN_OF_TOLD = 0.15, 0.3  # shares of the words of a written story that are hidden or swapped: there are not many such stories
 MIXED = (
     *("T7", "T7", "T7", "T7", "T12", "T12", "T12", "T12", "qa1", "qa2", "qa2", "qa3", "qa5", "qa6", "qa7", "qa7", "qa7"),
@@ -191,30 +188,19 @@ def drawn(random: Random, dials: Dials, words: Words, written: bool = True) -> E
     return example(story, words, random, hide, swap) if story.questions else None
 
 
-def of_plain_text(random: Random, books: Path, words: Words) -> Example | None:
-    """Sentences of a book, and questions made of them."""
-    story = of_book(random, books)
-    return example(story, words, random, *HIDDEN_OF_PLAIN) if story.questions else None
-
-
-def batch(
-    seed: int, number: int, words: Words, written: bool = True, size: int = WORDS_A_BATCH, books: Path | None = None
-) -> list[Example]:
-    """The examples of batch ``number``: about ``size`` words, of stories that are of nearly one length.
-
-    With ``books``, a folder of texts, it is of questions made of plain text alone.
-    """
-    return _group(seed, number // GROUP, words, size, written, books)[number % GROUP]
+def batch(seed: int, number: int, words: Words, written: bool = True, size: int = WORDS_A_BATCH) -> list[Example]:
+    """The examples of batch ``number``: about ``size`` words, of stories that are of nearly one length."""
+    return _group(seed, number // GROUP, words, size, written)[number % GROUP]
 
 
 @lru_cache(maxsize=2)
-def _group(seed: int, number: int, words: Words, size: int, written: bool, books: Path | None) -> list[list[Example]]:
+def _group(seed: int, number: int, words: Words, size: int, written: bool) -> list[list[Example]]:
     """:data:`GROUP` batches, drawn together, sorted by length, cut into parts of equal size, in any order."""
     random = Random(f"{seed} {number}")
     found: list[Example] = []
     total = 0
     while total < size * GROUP:
-        made = of_plain_text(random, books, words) if books else drawn(random, dials_of_story(random), words, written)
+        made = drawn(random, dials_of_story(random), words, written)
         if made is not None and len(made.encoded.story) < LONGEST_STORY:
             found.append(made)
             total += made.size

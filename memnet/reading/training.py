@@ -27,7 +27,7 @@ from torch.utils.data import DataLoader, Dataset
 from memnet.errors import ConfigError
 from memnet.files import write_tensors
 from memnet.reading.collate import collate
-from memnet.reading.examples import GROUP, WORDS_A_BATCH, Targets, batch
+from memnet.reading.examples import WORDS_A_BATCH, Targets, batch
 from memnet.reading.network import SPANS, WIDEST, Batch, Output, Reader
 from memnet.reading.words import Words
 
@@ -54,18 +54,25 @@ class Settings:
     dropout: float = 0.0
     written_from: int = 0  # the step from which written stories are among those of the grammar
     words: int = WORDS_A_BATCH  # of a batch
-    books: str = ""  # a folder of plain text, of which questions are made too
+    again: int = 0  # steps after these, with new stories, say
     half: bool = False  # forward and backward in bfloat16; weights, their average and the optimizer stay in float32
 
+    @property
+    def last(self) -> int:
+        """All steps."""
+        return self.steps + self.again
+
     def rate(self, step: int) -> float:
-        """What part of the learning rates is used at a step: rises, is 1 for two fifths, falls as a cosine to 3 %."""
+        """What part of the learning rates is used at a step: rises, is 1 for two fifths, falls as a cosine to 3 %.
+
+        Training that goes on after its end begins with two fifths, which fall as a cosine to 2 %.
+        """
+        if step >= self.steps:
+            more = step - self.steps
+            return 0.4 * min(1.0, (more + 1) / 30) * max(0.05, 0.5 * (1 + math.cos(math.pi * min(1.0, more / self.again))))
         done = step / self.steps
         falls = 1.0 if done < 0.4 else max(0.03, 0.5 * (1 + math.cos(math.pi * min(1.0, (done - 0.4) / 0.6))))
         return min(1.0, (step + 1) / self.warmup) * falls
-
-    def plain(self, step: int) -> bool:
-        """Whether a batch is of questions made of plain text: half of those before written stories."""
-        return bool(self.books) and step < self.written_from and step // GROUP % 2 == 1
 
 
 def loss(output: Output, right: Targets, settings: Settings) -> Tensor:
@@ -99,12 +106,11 @@ class Batches(Dataset[tuple[Batch, Targets]]):
         self.settings, self.words, self.marker_dim = settings, words, marker_dim
 
     def __len__(self) -> int:
-        return self.settings.steps
+        return self.settings.last
 
     def __getitem__(self, number: int) -> tuple[Batch, Targets]:
         settings = self.settings
-        books = Path(settings.books) if settings.plain(number) else None
-        examples = batch(settings.seed, number, self.words, number >= settings.written_from, settings.words, books)
+        examples = batch(settings.seed, number, self.words, number >= settings.written_from, settings.words)
         noise = np.random.default_rng((settings.seed, number))
         inputs = collate([each.encoded for each in examples], noise, self.marker_dim)
         return inputs, Targets(examples, inputs.after.shape[1], inputs.story.shape[1])
@@ -176,13 +182,13 @@ class ReaderTraining:
 
     def run(self, folder: Path, log: Callable[[str], None], every: int = 500, workers: int = 1) -> None:
         """Learn to the last step; batches are drawn beside, a checkpoint is written and a line logged every so many steps."""
-        remaining = range(self.steps, self.settings.steps)
+        remaining = range(self.steps, self.settings.last)
         loader = DataLoader(self.batches, None, sampler=remaining, num_workers=workers, prefetch_factor=16 if workers else None)
         begin, asked, losses = time.monotonic(), 0, []
         for inputs, right in loader:
             losses.append(self.step((inputs, right)))
             asked += int((right.answer >= 0).sum())
-            if self.steps % every == 0 or self.steps == self.settings.steps:
+            if self.steps % every == 0 or self.steps == self.settings.last:
                 self.save(folder)
                 seconds = time.monotonic() - begin
                 log(
