@@ -12,7 +12,7 @@ from memnet.encode.vocabulary import OpenVocabulary
 from memnet.tasks.families import Task
 from memnet.training.stream import Stream
 
-LEAST = 20  # times that a form stands in a task's stories of these epochs, to be one of the task's
+LEAST = 200  # times that a form stands in a task's stories of these epochs, to be one of the task's
 EPOCHS = 12  # of training stories, whose forms are collected
 
 
