@@ -403,7 +403,7 @@ def test_the_command_is_one_object_for_the_shell_and_for_python():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a limit of POSIX shells")
-@pytest.mark.parametrize("kilobytes", [300_000, 600_000])  # with more it hangs on the machine where memory ends
+@pytest.mark.parametrize("kilobytes", [300_000, 600_000, 800_000, 1_200_000])  # with 800,000 it hung as libraries were loaded
 def test_a_limit_on_memory_ends_in_a_sentence(kilobytes: int, own_folder: Path, tmp_path: Path):
     train = [sys.executable, "-m", "memnet", "train", str(own_folder), "--restarts", "1", "--out", str(tmp_path / "run")]
     limited = ["sh", "-c", f'ulimit -v {kilobytes} && exec "$0" "$@"', *train]

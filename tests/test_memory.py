@@ -1,8 +1,10 @@
 """The memory of a training, before it: about what it takes, a refusal where that is more than there is, and how to insist."""
 
+import ctypes
 import dataclasses
 import os
 import resource
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -43,7 +45,9 @@ def a_run(preset: str, stories: int, statements: int, restarts: int, **settings:
 
 
 def taken(spec: Spec, data: DataSet) -> float:
-    """Bytes that a training takes, in a copy of this process."""
+    """Bytes that a training takes, in a copy of this process, which has given back what earlier tests left unused."""
+    with suppress(OSError, AttributeError):  # of a C library without it
+        ctypes.CDLL(None).malloc_trim(0)
     reader, writer = os.pipe()
     if (child := os.fork()) == 0:
         code = 1
@@ -77,7 +81,7 @@ def test_what_is_estimated_is_about_what_is_taken(
     need, found = needed(spec, data).total, taken(spec, data)
     print(f"{preset}: {need / MIB:.0f} MiB estimated, {found / MIB:.0f} taken")
     assert found > 50 * MIB
-    assert 1 / 3 < need / found < 3  # what the system keeps beside the tensors differs from machine to machine
+    assert 1 / 2 < need / found < 2
 
 
 @pytest.mark.parametrize(

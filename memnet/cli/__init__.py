@@ -90,6 +90,7 @@ def show_version(value: bool) -> None:
 
 @app.callback()
 def main_options(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show it and end.")] = False,
     plugin: Annotated[
         list[Path] | None, typer.Option(help="A Python file that adds models, scores or tasks; may be repeated.")
@@ -97,7 +98,7 @@ def main_options(
 ) -> None:
     """Options of every command."""
     utf8_streams()
-    check_address_space()
+    check_address_space(context.invoked_subcommand)
     with plain_errors():
         load_plugins(plugin or [])
 

@@ -183,6 +183,8 @@ def plain_errors() -> Iterator[None]:
 
 
 FLOOR = 700 << 20  # bytes of addresses, less than which torch cannot be loaded
+TRAINING_FLOOR = 1300 << 20  # the same with what training loads besides: with less, OpenBLAS asks for memory without an end
+TRAINING = ("train", "sweep", "reproduce")  # commands
 NO_ROOM = {RuntimeError: ("memory", "bad_alloc"), ImportError: ("failed to map segment", "allocate memory")}  # as libraries say
 
 
@@ -192,17 +194,17 @@ def is_memory_error(error: BaseException) -> bool:
     return isinstance(error, MemoryError) or any(sign in str(error) for sign in signs)
 
 
-def check_address_space() -> None:
-    """End with a sentence where the system allows this process less memory than torch takes as it is loaded: it would abort."""
+def check_address_space(command: str | None) -> None:
+    """End with a sentence where the system allows this process less memory than a command loads: it would abort, or hang."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
         return
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    if limit != resource.RLIM_INFINITY and limit < FLOOR:
+    limit, least = resource.getrlimit(resource.RLIMIT_AS)[0], TRAINING_FLOOR if command in TRAINING else FLOOR
+    if limit != resource.RLIM_INFINITY and limit < least:
         fail(
-            f"this shell allows a process {limit >> 20:,} MiB of memory, and memnet needs {FLOOR >> 20:,} to start, more to "
-            "train; raise it: ulimit -v unlimited"
+            f"this shell allows a process {limit >> 20:,} MiB of memory, and memnet {command or ''} needs {least >> 20:,} to "
+            "start; raise it: ulimit -v unlimited"
         )
 
 
