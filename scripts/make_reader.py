@@ -90,9 +90,9 @@ dropout {settings["dropout"]}) on stories
 of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote. It
 was trained on no test set. Where training was stopped and went on, stories and settings may have been others before.
 
-Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly. Its percentages
-were fitted on these. For other stories see the table of docs/everyday.md, which also says how often it
-is wrong.
+Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly, before its
+weights are rounded to 8 bits. Its percentages were fitted on these. For other stories see
+the table of docs/everyday.md, which also says how often it is wrong.
 
 It cannot do sums over several sentences, apply rules reliably, give the way from place to place, or say anything in words that
 the story does not have, but yes, no, maybe, nothing and numbers to 20. English only. It should decide nothing about people.

@@ -66,12 +66,12 @@ def pairs_of(question: Any, context: Any) -> list[tuple[Any, Any]]:
     """What is asked as (story, question) each. Raises :class:`AskError` where it cannot be told which context is whose."""
     check_order(context, question)
     if isinstance(question, Mapping):
-        return [as_pair(question, context)]
+        return [pair_of_dict(question, context)]
     if not isinstance(question, list | tuple):
         check_question(question)
         return [(context, question)]
     if question and all(isinstance(one, Mapping) for one in question):
-        return [as_pair(one, context) for one in question]
+        return [pair_of_dict(one, context) for one in question]
     for one in question:
         check_question(one)
     if isinstance(context, list | tuple):
@@ -84,7 +84,7 @@ def pairs_of(question: Any, context: Any) -> list[tuple[Any, Any]]:
     return [(context, one) for one in question]
 
 
-def as_pair(asked: Mapping[str, Any], context: Any) -> tuple[Any, Any]:
+def pair_of_dict(asked: Mapping[str, Any], context: Any) -> tuple[Any, Any]:
     """A story and a question out of a dict. Raises :class:`AskError`."""
     if context is not None or not {"question", "context"} <= asked.keys():
         raise AskError(f"What is asked is a dict with question and context, and nothing beside it, not {short(asked)}.")

@@ -202,9 +202,10 @@ def check_address_space(command: str | None) -> None:
         return
     limit, least = resource.getrlimit(resource.RLIMIT_AS)[0], TRAINING_FLOOR if command in TRAINING else FLOOR
     if limit != resource.RLIM_INFINITY and limit < least:
+        what = f"memnet {command or ''}".strip()
         fail(
-            f"this shell allows a process {limit >> 20:,} MiB of memory, and memnet {command or ''} needs {least >> 20:,} to "
-            "start; raise it: ulimit -v unlimited"
+            f"this shell allows a process {limit >> 20:,} MiB of memory, and {what} needs {least >> 20:,} to start; raise it: "
+            "ulimit -v unlimited"
         )
 
 
