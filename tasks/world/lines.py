@@ -60,6 +60,7 @@ class Line:
         self.words: list[str] = []
         self.mentions: list[tuple[Entity, int, int]] = []
         self.referred: list[Entity] = []  # named by a pronoun
+        self.pronoun_places: list[tuple[Entity, int, int]] = []  # the same, with where the pronoun stands
         self.objects: list[Entity] = []  # things as subject or object
         self.subject: Entity | None = None
         self.verb = ""  # of the clause in the making
@@ -172,7 +173,7 @@ class Line:
         if not self.pronouns or self.question or not self.chance(self.pronouns) or not self._may_be_pronoun(entity, case):
             return False
         self.put(entity.pronouns()[CASES[case]])
-        self.referred.append(entity)
+        self.refer(entity)
         return True
 
     def _may_be_pronoun(self, entity: Entity, case: str) -> bool:
@@ -207,8 +208,13 @@ class Line:
         if self.question or place is not self.focus.place or not self.chance(self.pronouns):
             return False
         self.put("there")
-        self.referred.append(place)
+        self.refer(place)
         return True
+
+    def refer(self, entity: Entity) -> None:
+        """Say that the last word is a pronoun of an entity."""
+        self.referred.append(entity)
+        self.pronoun_places.append((entity, len(self.words) - 1, len(self.words)))
 
     # ---- at the end
 

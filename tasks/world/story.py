@@ -25,7 +25,7 @@ from .lines import Line
 from .records import At, Being, Deed, Record
 from .telling import Teller, Telling
 from .templates import fill
-from .texts import REASONS, Answer, Question, Span, Statement, Story
+from .texts import REASONS, Answer, Mention, Question, Span, Statement, Story
 from .values import NUMBERS
 
 
@@ -37,6 +37,7 @@ class Storyteller(Teller):
         self.last_family = ""
         self.ended = False
         self.statements: list[Statement] = []
+        self.mentions: list[tuple[Mention, ...]] = []  # of each statement
         self.questions: list[Question] = []
         self.named: dict[Entity, list[Span]] = {}
         self.links: dict[int, set[int]] = {}  # a statement with a pronoun -> where its meaning was last named
@@ -89,6 +90,7 @@ class Storyteller(Teller):
         """Add a line that means nothing."""
         words = split(self.pick(talk()["idle"]))
         self.statements.append(Statement(tuple(words), join(words) + ".", idle=True))
+        self.mentions.append(())
 
     def say(self, telling: Telling) -> None:
         """Add a statement, now and then of two facts."""
@@ -157,6 +159,7 @@ class Storyteller(Teller):
         number = len(self.statements)
         line.finish()
         self.statements.append(Statement(tuple(line.words), join(line.words) + "."))
+        self.mentions.append((*line.mentions, *line.pronoun_places))
         for entity in line.referred:
             spans = [self.named.get(one, []) for one in (entity.members or (entity,))]
             self.links.setdefault(number, set()).update(span[-1][0] for span in spans if span)
@@ -226,8 +229,9 @@ class Storyteller(Teller):
             if answer is not None and text + answer.text not in self.asked:
                 self.asked.add(text + answer.text)
                 evidence = self.evidence(asked.found.why)
+                number, named = len(self.statements), tuple(line.mentions)
                 self.questions.append(
-                    Question(tuple(line.words), text, answer, evidence, asked.kind, len(self.statements), asked.query)
+                    Question(tuple(line.words), text, answer, evidence, asked.kind, number, asked.query, named)
                 )
                 return
 
@@ -340,7 +344,8 @@ def draw(random: Random, dials: Dials | None = None) -> Story:
         if not teller.ended:
             teller.tell()
         teller.ask()
-    return Story(tuple(teller.statements), tuple(teller.questions), tuple(teller.world.records), frozenset(teller.links))
+    told, asked, records = tuple(teller.statements), tuple(teller.questions), tuple(teller.world.records)
+    return Story(told, asked, records, frozenset(teller.links), tuple(teller.mentions))
 
 
 def stories(seed: int = 0, dials: Dials | None = None) -> Iterator[Story]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .entities import Entity
 from .records import Record
 
 Span = tuple[int, int, int]
+Mention = tuple[Entity, int, int]  # what the words from one place up to another name, also by a pronoun
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class Question:
     kind: str
     after: int
     query: tuple[object, ...] = field(default=(), compare=False, repr=False)  # what it asks of the state, for checks
+    mentions: tuple[Mention, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,7 @@ class Story:
     questions: tuple[Question, ...]
     records: tuple[Record, ...] = field(default=(), compare=False, repr=False)
     leaning: frozenset[int] = frozenset()  # statements with a pronoun, whose meaning hangs on the one before
+    mentions: tuple[tuple[Mention, ...], ...] = field(default=(), compare=False, repr=False)  # of each statement
 
     def words(self) -> list[list[str]]:
         """The words of each statement."""

@@ -1,0 +1,174 @@
+"""Questions about whereabouts, answered from a timeline: where, where before, who has, when, who moved it, how often.
+
+answer(timeline, "Where was pump 7 before the yard?")   ->   FactAnswer("bay 3", evidence, superseded)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from memnet.facts.kinds import NONE, Fact
+from memnet.facts.names import Key, key_of, match
+from memnet.facts.timeline import END, Event, Stay, Timeline
+
+SURE_OF_KIND = 0.5  # questions that are less likely of one of the kinds are left to other readers
+DEEDS = {  # kinds of facts that a question of one kind may mean
+    "put": ("put", "carry"),
+    "carry": ("carry", "put"),
+    "take": ("take",),
+    "give": ("give",),
+    "drop": ("drop", "put"),
+    "go": ("go", "carry"),
+    "leave": ("leave",),
+    "at": ("at",),
+    "has": ("has", "take"),
+}
+ASKED_ROLE = {"who did": "who", "to whom": "receiver", "what did": "what", "where did": "to", "when": "time"}
+
+
+@dataclass(frozen=True)
+class FactAnswer:
+    """What is answered; ``text`` is empty where nothing says it, and ``why`` says what."""
+
+    text: str
+    probability: float = 0.0
+    evidence: tuple[Event, ...] = ()  # in the order of the hops
+    superseded: tuple[Stay, ...] = ()  # what was so before, the newest first
+    why: str = ""
+    number: int | None = None  # of the sentence whose time is asked for
+
+
+def answer(timeline: Timeline, question: str) -> FactAnswer | None:
+    """The answer to a question of whereabouts; ``None`` where it is none, or nothing is known of whom or what it asks."""
+    asked, deed = timeline.reader.question(question)
+    by_kind = ANSWERS.get(asked.kind)
+    if by_kind is None or asked.probability < SURE_OF_KIND:
+        return None
+    return by_kind(timeline, asked, deed)
+
+
+def found(text: str, evidence: Sequence[Event], asked: Fact, superseded: Sequence[Stay] = (), number: int | None = None) -> FactAnswer:
+    """An answer that is as sure as what it is read from."""
+    chance, once = asked.probability, {event.when: event for event in evidence}
+    for event in once.values():
+        chance *= event.fact.probability
+    return FactAnswer(text, chance, tuple(once.values()), tuple(superseded), number=number)
+
+
+def where(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    """The last place."""
+    key = key_of(asked.text("what"))
+    stays = timeline.stays(key) if key else []
+    if not stays:
+        return None
+    last = stays[-1]
+    if not last.place:
+        return FactAnswer("", 1 - asked.probability, last.by, why=f"nothing says where {asked.text('what')} is now")
+    older = [stay for stay in reversed(stays[:-1]) if stay.place and not match(key_of(stay.place), key_of(last.place))]
+    return found(last.place, last.by, asked, older[:3])
+
+
+def where_before(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    """The place before the last stay at a place, or before the last of all."""
+    key, place = key_of(asked.text("what")), key_of(asked.text("to"))
+    stays = apart(timeline.stays(key)) if key else []
+    if not stays:
+        return None
+    at = len(stays) - 1
+    if place:
+        at = max((number for number, stay in enumerate(stays) if match(key_of(stay.place), place)), default=-1)
+    if at < 1 or not stays[at - 1].place:
+        return FactAnswer("", 0.0, stays[-1].by, why=f"nothing says where {asked.text('what')} was before")
+    return found(stays[at - 1].place, (*stays[at - 1].by, *stays[at].by), asked)
+
+
+def apart(stays: Sequence[Stay]) -> list[Stay]:
+    """Stays without those that say again what the one before said."""
+    told: list[Stay] = []
+    for stay in stays:
+        if not told or not stay.place or not match(key_of(told[-1].place), key_of(stay.place)):
+            told.append(stay)
+    return told
+
+
+def who_has(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    """The last who took or got it."""
+    holders = timeline.holders(key_of(asked.text("what")))
+    if not holders:
+        return None
+    last = holders[-1]
+    if not last.holder:
+        return FactAnswer("nobody", asked.probability * last.event.fact.probability, (last.event,))
+    return found(last.holder, (last.event,), asked)
+
+
+def had(which: str) -> Callable[[Timeline, Fact, str], FactAnswer | None]:
+    """Who had it first, last or before somebody."""
+
+    def of(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+        holders = [one for one in timeline.holders(key_of(asked.text("what"))) if one.holder]
+        if not holders:
+            return None
+        at = 0 if which == "first" else len(holders) - 1
+        if which == "before":
+            who = key_of(asked.text("who"))
+            at = max((number for number, one in enumerate(holders) if match(key_of(one.holder), who)), default=0) - 1
+            if at < 0:
+                return FactAnswer("", 0.0, (holders[0].event,), why="nothing says who had it before")
+        return found(holders[at].holder, (holders[at].event,), asked)
+
+    return of
+
+
+def is_in(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    """Whether the last place is this one."""
+    key = key_of(asked.text("what"))
+    stays = timeline.stays(key) if key else []
+    if not stays or not stays[-1].place:
+        return None
+    last = stays[-1]
+    return found("yes" if match(key_of(last.place), key_of(asked.text("to"))) else "no", last.by, asked)
+
+
+def deeds(timeline: Timeline, asked: Fact, deed: str) -> list[Event]:
+    """The events that a question means: of its kind, with what it names, ascending."""
+    named = {role: key_of(asked.text(role)) for role in asked.roles if role not in ("time", "company")}
+    key: Key = next((named[role] for role in ("what", "receiver", "who", "to", "source") if named.get(role)), ())
+    kinds = DEEDS.get(deed, (deed,))
+    return [
+        event
+        for event in (timeline.events(key) if key else ())
+        if event.fact.kind in kinds and all(event.says(role, one) for role, one in named.items())
+    ]
+
+
+def by_deed(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    """Who did it, when, to whom, where: the newest that has what is asked for."""
+    events = deeds(timeline, asked, deed)
+    role = ASKED_ROLE[asked.kind]
+    for event in reversed(events):
+        text = event.fact.text(role) or (event.fact.text("source") if role == "to" else "")
+        if text or role == "time":
+            return found(text, (event,), asked, number=event.number)
+    return None
+
+
+def how_often(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    """How many events there are."""
+    events = deeds(timeline, asked, deed)
+    return found(str(len(events)), events, asked) if events else None
+
+
+ANSWERS: dict[str, Callable[[Timeline, Fact, str], FactAnswer | None]] = {
+    "where": where,
+    "where before": where_before,
+    "who has": who_has,
+    "is in": is_in,
+    "had first": had("first"),
+    "had last": had("last"),
+    "had before": had("before"),
+    **dict.fromkeys(ASKED_ROLE, by_deed),
+    "how often": how_often,
+}
+__all__ = ["ANSWERS", "END", "NONE", "FactAnswer", "answer"]

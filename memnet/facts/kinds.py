@@ -1,0 +1,41 @@
+"""Kinds of facts and of questions about them, and the roles that words play.
+
+    "After lunch Ann moved pump 7 from bay 3 to the yard."   ->   Fact("put", who=Ann, what=pump 7, source=bay 3, to=yard)
+    "Where was the milk before the kitchen?"                ->   Fact("where before", what=milk, to=kitchen)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+NONE = "none"
+FACTS = ("go", "leave", "at", "not at", "either", "take", "drop", "put", "carry", "give", "has")
+QUESTIONS = (
+    *("where", "where before", "who has", "is in", "who is in", "what is in", "what has", "how many has", "does have"),
+    *("had first", "had last", "had before", "who did", "to whom", "what did", "where did", "when", "how often"),
+)
+KINDS = (NONE, *FACTS, *QUESTIONS)
+ROLES = ("who", "what", "source", "to", "other", "receiver", "company", "time")
+SLOTS = 2  # facts of one sentence; of a question the second is the kind of fact that it asks for
+
+
+class Phrase(NamedTuple):
+    """Words of a sentence: from ``first`` up to ``last``, and as it stands there."""
+
+    first: int
+    last: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What a sentence, or a part of it, says or asks."""
+
+    kind: str
+    roles: dict[str, Phrase] = field(default_factory=dict)
+    probability: float = 1.0
+
+    def text(self, role: str) -> str:
+        """The words in a role; empty where there are none."""
+        return self.roles[role].text if role in self.roles else ""

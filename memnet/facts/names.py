@@ -1,0 +1,49 @@
+"""Phrases as keys of a memory: what two phrases must share to name the same.
+
+    Key.of("the blue forklift 7")   ->   words ("blue", "forklift", "7")
+    match(Key.of("forklift 7"), Key.of("the blue forklift 7"))   ->   a part of it, from its head on
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from memnet.reading.words import Words
+from memnet.tasks.text.english import of_class
+from memnet.tasks.text.tokens import split
+
+Key = tuple[str, ...]
+
+DETERMINERS = frozenset({*of_class("the a an some any this that these those my your his her its our their"), "’s", "'s"})
+PRONOUNS = of_class("he she it they him her them there who himself herself themselves itself")
+SEVERAL = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*")
+SAME, PART, OTHER = 2, 1, 0
+
+
+@lru_cache(maxsize=1 << 16)
+def key_of(phrase: str) -> Key:
+    """The words of a phrase that tell it from others: lemmas in small letters, without determiners."""
+    words = Words.load()
+    return tuple(words.find(word).lemma.casefold() for word in split(phrase) if word.lower() not in DETERMINERS)
+
+
+@lru_cache(maxsize=1 << 16)
+def keys_of(phrase: str) -> tuple[Key, ...]:
+    """A phrase as a key, and each part of one that names several."""
+    parts = [part for part in SEVERAL.split(phrase) if part]
+    found = [key_of(phrase), *(map(key_of, parts) if len(parts) > 1 else ())]
+    return tuple(dict.fromkeys(one for one in found if one))
+
+
+def match(asked: Key, told: Key) -> int:
+    """Whether two keys are the same, one ends with the other, or neither."""
+    if asked == told:
+        return SAME
+    shorter, longer = sorted((asked, told), key=len)
+    return PART if shorter and longer[-len(shorter) :] == shorter else OTHER
+
+
+def is_pronoun(phrase: str) -> bool:
+    """Whether a phrase is a word that means what was named before."""
+    return phrase.lower() in PRONOUNS

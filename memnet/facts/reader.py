@@ -1,0 +1,116 @@
+"""A trained network of facts: sentences in, facts out.
+
+reader = FactReader.load()
+reader.facts(["After lunch Ann moved pump 7 to the yard."])   ->   [[Fact("put", who=Ann, what=pump 7, to=yard)]]
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from memnet.errors import NetworkError
+from memnet.facts.kinds import FACTS, KINDS, NONE, QUESTIONS, ROLES, SLOTS, Fact, Phrase
+from memnet.facts.network import LONGEST, FactConfig, FactNetwork
+from memnet.facts.training import Numbers, padded
+from memnet.files import read_tensors, write_json, write_tensors
+from memnet.reading.answers import packed, unpacked
+from memnet.reading.words import Words
+from memnet.tasks.text.tokens import WORD
+
+FOLDER = Path(__file__).with_name("network")
+CONFIG, MODEL = "config.json", "model.safetensors"
+AT_ONCE = 256  # sentences
+LONGEST_PHRASE = 10  # words
+ASKS = np.array([kind in QUESTIONS for kind in KINDS])
+SAYS = np.array([kind in FACTS for kind in KINDS])
+
+
+class FactReader:
+    """Reads facts out of single sentences."""
+
+    def __init__(self, network: FactNetwork, metadata: dict[str, Any] | None = None) -> None:
+        self.network, self.metadata = network.eval(), metadata or {}
+
+    @classmethod
+    def load(cls, folder: Path = FOLDER) -> FactReader:
+        """From a folder that :meth:`save` wrote. Raises :class:`~memnet.errors.NetworkError`."""
+        return _loaded(cls, folder)
+
+    def save(self, folder: Path) -> None:
+        """Weights in 8 bits with a scale for each row, and what is known of them."""
+        folder.mkdir(parents=True, exist_ok=True)
+        write_tensors(folder / MODEL, packed(dict(self.network.named_parameters())))
+        write_json(folder / CONFIG, {**self.metadata, "network": self.network.config.as_dict()})
+
+    def facts(self, sentences: Sequence[str]) -> list[list[Fact]]:
+        """What each sentence says of whereabouts, in its order; nothing where it says nothing of them."""
+        return [[fact for fact in found if fact.kind in FACTS] for found in self.read(sentences, False)]
+
+    def question(self, text: str) -> tuple[Fact, str]:
+        """What a question asks, and the kind of fact that it asks about, "none" where it is of no kind."""
+        (asked, *more), = self.read([text], True)
+        return asked, more[0].kind if more else NONE
+
+    @torch.no_grad()
+    def read(self, sentences: Sequence[str], asks: bool) -> list[list[Fact]]:
+        """All slots of every sentence; longer ones are read up to their first words."""
+        marks = [list(WORD.finditer(text))[:LONGEST] for text in sentences]
+        numbers = Numbers()
+        order = sorted(range(len(marks)), key=lambda number: len(marks[number]))
+        found: list[list[Fact]] = [[] for _ in marks]
+        for first in range(0, len(order), AT_ONCE):
+            part = order[first : first + AT_ONCE]
+            rows = [numbers.sentence([mark.group() for mark in marks[number]], asks) for number in part]
+            reading = self.network(padded(rows))
+            kinds = reading.kind.softmax(-1).numpy()
+            start, end = reading.start.log_softmax(-1).numpy(), reading.end.log_softmax(-1).numpy()
+            for row, number in enumerate(part):
+                text, places = sentences[number], [mark.span() for mark in marks[number]]
+                found[number] = [
+                    fact_of(kinds[row, slot], start[row, slot], end[row, slot], text, places, asks and slot == 0)
+                    for slot in range(SLOTS)
+                ]
+        return found
+
+
+@cache
+def _loaded(cls: type[FactReader], folder: Path) -> FactReader:
+    try:
+        metadata = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        network = FactNetwork(FactConfig(**metadata["network"]), Words.load().vectors)
+        network.load_state_dict(unpacked(read_tensors(folder / MODEL)[0]), strict=False)
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+        raise NetworkError(f"{folder} holds no reader of facts that can be opened: {error}") from error
+    return cls(network, metadata)
+
+
+def fact_of(
+    kinds: NDArray[np.float32],
+    start: NDArray[np.float32],
+    end: NDArray[np.float32],
+    text: str,
+    places: Sequence[tuple[int, int]],
+    asks: bool,
+) -> Fact:
+    """One slot: the likeliest kind, and for each role the likeliest words, if they are likelier than none."""
+    fits = kinds * np.where(ASKS if asks else SAYS, 1.0, 0.0)
+    fits[0] = kinds[0]
+    best = int(fits.argmax())
+    fact = Fact(KINDS[best], {}, float(kinds[best]))
+    for number, role in enumerate(ROLES):
+        words = len(places) + 1
+        both = start[number, :words, None] + end[number, None, :words]
+        both = np.where(np.triu(np.tril(np.ones_like(both), LONGEST_PHRASE - 1)) > 0, both, -np.inf)
+        both[0, 1:] = -np.inf
+        first, last = divmod(int(both.argmax()), words)
+        if first:
+            fact.roles[role] = Phrase(first - 1, last, text[places[first - 1][0] : places[last - 1][1]])
+    return fact

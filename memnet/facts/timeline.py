@@ -1,0 +1,230 @@
+"""Where somebody or something was, and who had it, in order: hops over the facts of a memory, each asked with what was found.
+
+    find("milk")   ->  Ann took the milk; Ann handed the milk to Bob        hop 1: who has it
+    find("Bob")    ->  Bob went to the kitchen; Bob went to the garden      hop 2: where they were, then and since
+
+A fact is a key and a value: whom or what it is about, and the place or the holder. A hop addresses the facts of one key by the
+attention core (:func:`newest`); a holder that is read is the key of the next hop (Miller et al. 2016, key-value memories).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from memnet.facts.kinds import FACTS, Fact
+from memnet.facts.names import OTHER, SAME, Key, is_pronoun, key_of, keys_of, match
+from memnet.facts.reader import FactReader
+
+MOST_READ = 400  # sentences of one key, the newest
+DEEPEST = 4  # hops from a thing to what has it, to what that is in
+MOVERS = {"go": ("who", "company"), "carry": ("who", "company"), "leave": ("who", "company")}
+PLACED = ("at", "put", "carry")
+UNSURE = 0.5  # facts less likely are passed over
+
+
+class Held(Protocol):
+    """A sentence of a memory, by its number in it."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+
+
+class Source(Protocol):
+    """What a memory offers: the sentences that hold words, and those that follow."""
+
+    def find(self, words: Sequence[str], newest: int) -> Sequence[Held]:
+        """Sentences that hold all the words, the newest so many, ascending."""
+
+    def following(self, number: int) -> Held | None:
+        """The next statement."""
+
+
+class Event(NamedTuple):
+    """A fact with the sentence that says it; ``part`` is which of its facts."""
+
+    number: int
+    part: int
+    fact: Fact
+    text: str
+
+    @property
+    def when(self) -> tuple[int, int]:
+        """Its place in the order of what was told."""
+        return self.number, self.part
+
+    def says(self, role: str, key: Key) -> int:
+        """How well a role's words match a key."""
+        return max((match(key, one) for one in keys_of(self.fact.text(role))), default=OTHER)
+
+
+class Stay(NamedTuple):
+    """Somewhere from some event on; ``place`` is empty where that is not known. ``by`` are the events that say so."""
+
+    place: str
+    when: tuple[int, int]
+    by: tuple[Event, ...]
+
+
+class Holding(NamedTuple):
+    """Somebody has something from an event on; nobody where ``holder`` is empty."""
+
+    holder: str
+    event: Event
+
+
+END = (1 << 62, 0)
+
+
+@dataclass
+class Timeline:
+    """The facts of a memory, read as they are asked for."""
+
+    source: Source
+    reader: FactReader
+    facts: dict[int, tuple[Fact, ...]] = field(default_factory=dict)  # of every sentence that was read, by its number
+
+    def read(self, held: Sequence[Held]) -> None:
+        """Read the facts of sentences that were not read yet, all at once."""
+        new = [one for one in held if one.number not in self.facts]
+        for one, found in zip(new, self.reader.facts([one.text for one in new]), strict=True):
+            self.facts[one.number] = tuple(fact for fact in found if fact.probability >= UNSURE)
+
+    def events(self, key: Key) -> list[Event]:
+        """Every fact in which a key plays a role, ascending; those that match it whole, where some do."""
+        held = {one.number: one for one in self.source.find(key, MOST_READ)}
+        for one in list(held.values()):
+            after = self.source.following(one.number)
+            while after is not None and after.number not in held and leans(after.text):
+                held[after.number] = after
+                after = self.source.following(after.number)
+        ordered = [held[number] for number in sorted(held)]
+        self.read(ordered)
+        found: list[tuple[int, Event]] = []
+        before: list[Fact] = []
+        for one in ordered:
+            resolved = [resolve(plain(fact), before) for fact in self.facts[one.number]]
+            before = [*resolved, *before][:4] if resolved else before
+            for part, fact in enumerate(resolved):
+                event = Event(one.number, part, fact, one.text)
+                best = max((event.says(role, key) for role in fact.roles if role != "time"), default=OTHER)
+                if best:
+                    found.append((best, event))
+        best = max((how for how, _ in found), default=OTHER)
+        return [event for how, event in found if how == best]
+
+    # ---- where
+
+    def stays(self, key: Key, until: tuple[int, int] = END, depth: int = 0) -> list[Stay]:
+        """Where somebody or something was, one place after another."""
+        found: list[Stay] = []
+        events = [event for event in self.events(key) if event.when < until]
+        holder: Holding | None = None
+        for number, event in enumerate(events):
+            upto = events[number + 1].when if number + 1 < len(events) else until
+            found += self.of_event(key, event, holder, found, depth)
+            holder = held_after(key, event, holder)
+            if holder is not None and holder.holder and depth < DEEPEST:
+                found += self.with_holder(holder, event.when, upto, depth)
+        return found
+
+    def of_event(
+        self, key: Key, event: Event, holder: Holding | None, before: Sequence[Stay], depth: int
+    ) -> Iterator[Stay]:
+        """Where an event says that the key is."""
+        fact = event.fact
+        moves = any(event.says(role, key) for role in MOVERS.get(fact.kind, ()))
+        if fact.kind == "leave" and moves:
+            if not before or before[-1].place == "" or match(key_of(before[-1].place), key_of(fact.text("source"))) != OTHER:
+                yield Stay("", event.when, (event,))
+        elif moves or (fact.kind in PLACED and event.says("what", key)):
+            yield Stay(fact.text("to"), event.when, (event,))
+        elif event.says("what", key):
+            if fact.kind == "drop" and depth < DEEPEST:
+                who = fact.text("who") or (holder.holder if holder is not None else "")
+                there = self.stays(key_of(who), event.when, depth + 1) if who else []
+                if there and there[-1].place:
+                    yield Stay(there[-1].place, event.when, (event, *there[-1].by))
+            elif fact.kind == "take" and fact.text("source") and not before:
+                yield Stay(fact.text("source"), event.when, (event,))
+            elif fact.kind == "not at" and before and match(key_of(before[-1].place), key_of(fact.text("to"))):
+                yield Stay("", event.when, (event,))
+            elif fact.kind == "either":
+                yield Stay("", event.when, (event,))
+
+    def with_holder(self, holder: Holding, since: tuple[int, int], upto: tuple[int, int], depth: int) -> Iterator[Stay]:
+        """Where who has it was when they got it, and went until they gave it away."""
+        theirs = [stay for stay in self.stays(key_of(holder.holder), upto, depth + 1) if stay.place or stay.when >= since]
+        first = next((place for place in reversed(range(len(theirs))) if theirs[place].when < since), None)
+        if first is not None and theirs[first].place:
+            yield Stay(theirs[first].place, since, (holder.event, *theirs[first].by))
+        for stay in theirs:
+            if since <= stay.when < upto:
+                yield Stay(stay.place, stay.when, (holder.event, *stay.by))
+
+    # ---- who has it
+
+    def holders(self, key: Key, until: tuple[int, int] = END) -> list[Holding]:
+        """Who had something, one after another; nobody in between."""
+        found: list[Holding] = []
+        for event in self.events(key):
+            after = held_after(key, event, found[-1] if found else None)
+            if event.when < until and after is not None and (not found or after is not found[-1]):
+                found.append(after)
+        return found
+
+
+def held_after(key: Key, event: Event, before: Holding | None) -> Holding | None:
+    """Who has something after an event."""
+    fact = event.fact
+    if not event.says("what", key):
+        return before
+    if fact.kind in ("take", "has"):
+        return Holding(fact.text("who"), event)
+    if fact.kind == "give":
+        return Holding(fact.text("receiver"), event)
+    if fact.kind in ("drop", "put", "carry", "at"):
+        return Holding("", event)
+    return before
+
+
+def plain(fact: Fact) -> Fact:
+    """The fact without "there" and "here", where it says where somebody is who does it: what is put there is put down."""
+    told = {role: phrase for role, phrase in fact.roles.items() if phrase.text.lower() not in HERE}
+    if len(told) == len(fact.roles) or "who" not in told or fact.kind not in ("take", "drop", "put", "carry", "give"):
+        return fact
+    return Fact({"put": "drop", "carry": "take"}.get(fact.kind, fact.kind), told, fact.probability)
+
+
+HERE = ("there", "here")
+LEANING = frozenset({"he", "she", "it", "they", "him", "her", "them"})
+
+
+def leans(text: str) -> bool:
+    """Whether a sentence begins with somebody that was named before."""
+    words = [word.strip(",.;:").lower() for word in text.split()[:6]]
+    return not LEANING.isdisjoint(words)
+
+
+def resolve(fact: Fact, before: Sequence[Fact]) -> Fact:
+    """The fact with what its pronouns mean: whom, what and which place the facts just before it named, the last first."""
+    if not any(is_pronoun(phrase.text) for phrase in fact.roles.values()):
+        return fact
+    roles = dict(fact.roles)
+    for role, phrase in fact.roles.items():
+        if is_pronoun(phrase.text):
+            named = (("to",) if role in ("to", "source") else ("what",)) if phrase.text.lower() in ("it", "there") else ("who",)
+            if role == "what" and phrase.text.lower() in ("them", "they"):
+                named = ("what", "who")
+            if phrase.text.lower() in ("he", "she", "they", "him", "her", "them") and named == ("who",):
+                named = ("who", "what") if phrase.text.lower() in ("he", "she", "they") else ("receiver", "who")
+            meant = next((earlier.roles[one] for earlier in before for one in named if one in earlier.roles), None)
+            if meant is not None and not is_pronoun(meant.text):
+                roles[role] = meant
+    return Fact(fact.kind, roles, fact.probability)
+
+
+__all__ = ["END", "FACTS", "SAME", "Event", "Held", "Holding", "Source", "Stay", "Timeline"]
