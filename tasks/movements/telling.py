@@ -114,10 +114,11 @@ def words_of(text: str, places: Mapping[str, tuple[int, int]]) -> dict[str, tupl
 
 def read_when(text: str) -> datetime | None:
     """A time as some log writes it before a line, None where it is none of these ways; seconds may be left out."""
-    wanted = " ".join(text.replace("T", " ").strip(" -|:").split())
-    for form in (*(form for listed in STAMPS.values() for form in listed), "%Y-%m-%d %H:%M:%S", "%d %B %Y %H:%M"):
+    wanted = " ".join(text.strip(" -|:").split())
+    forms = [form.strip(" -|:") for listed in STAMPS.values() for form in listed]
+    for form in (*forms, "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M", "%d %B %Y %H:%M"):
         try:
-            return datetime.strptime(wanted, form.replace("T", " ").strip(" -|:"))
+            return datetime.strptime(wanted, form)
         except ValueError:
             continue
     return None
