@@ -14,11 +14,15 @@ from pathlib import Path
 
 import torch
 
+from memnet.facts.log_examples import of_logs
 from memnet.facts.network import FactConfig, FactNetwork
 from memnet.facts.reader import FOLDER, FactReader
 from memnet.facts.training import Course, train
 from memnet.reading.words import Words
 from memnet.tasks.text.background import Background
+
+
+LOG_LINES = 60_000
 
 
 def main() -> None:
@@ -36,7 +40,9 @@ def main() -> None:
     def say(step: int, loss: float) -> None:
         print(f"{step:>6}  {loss:.4f}", flush=True)
 
-    trained = train(network, course, books, [], say)
+    drawn = of_logs(course.seed)
+    logs = [next(drawn) for _ in range(LOG_LINES)]
+    trained = train(network, course, books, logs, say)
     FactReader(trained, {"training": asdict(course)}).save(given.out)
     print(given.out)
 

@@ -131,6 +131,66 @@ def is_in(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     return found("yes" if match(key_of(last.place), key_of(asked.text("to"))) else "no", last.by, asked)
 
 
+MOST_LISTED = 40  # people and things that are looked at one by one
+
+
+def things_of(timeline: Timeline, who: str) -> list[tuple[str, Event]]:
+    """What somebody has, with the event that gave it to them."""
+    key = key_of(who)
+    got = [event for event in timeline.events(key) if event.says("receiver" if event.fact.kind == "give" else "who", key)]
+    things = dict.fromkeys(event.fact.text("what") for event in got if event.fact.kind in ("take", "has", "give"))
+    found: list[tuple[str, Event]] = []
+    for thing in list(things)[-MOST_LISTED:]:
+        holders = timeline.holders(key_of(thing)) if thing else []
+        if holders and match(key_of(holders[-1].holder), key):
+            found.append((thing, holders[-1].event))
+    return found
+
+
+def what_has(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    """All that somebody has, or nothing; or how many that are."""
+    key = key_of(asked.text("who"))
+    if not key or not timeline.events(key):
+        return None
+    had_by = things_of(timeline, asked.text("who"))
+    events = [event for _, event in had_by]
+    if asked.kind == "how many has":
+        return found(str(len(had_by)), events, asked)
+    return found(",".join(thing for thing, _ in had_by) or "nothing", events, asked)
+
+
+def does_have(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    """Whether the last holder is this one."""
+    holders = timeline.holders(key_of(asked.text("what")))
+    if not holders:
+        return None
+    last = holders[-1]
+    return found("yes" if last.holder and match(key_of(last.holder), key_of(asked.text("who"))) else "no", (last.event,), asked)
+
+
+def inside(role: str) -> Callable[[Timeline, Fact, str], FactAnswer | None]:
+    """Who, or what, is in a place."""
+
+    def of(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+        place = key_of(asked.text("to"))
+        came = [event for event in timeline.events(place) if event.says("to", place)] if place else []
+        if not came:
+            return None
+        persons = [event.fact.text("who") for event in came if event.fact.kind in ("go", "carry")]
+        things = [event.fact.text("what") for event in came if event.fact.kind in ("at", "put", "carry")]
+        names = persons + [text for event in came if event.fact.kind == "at" for text in [event.fact.text("what")]]
+        told: list[str] = []
+        evidence: list[Event] = []
+        for name in list(dict.fromkeys(names if role == "who" else things))[-MOST_LISTED:]:
+            stays = timeline.stays(key_of(name)) if name else []
+            if stays and stays[-1].place and match(key_of(stays[-1].place), place):
+                told.append(name)
+                evidence += stays[-1].by
+        return found(",".join(told) or ("nobody" if role == "who" else "nothing"), evidence or came[-1:], asked)
+
+    return of
+
+
 def deeds(timeline: Timeline, asked: Fact, deed: str) -> list[Event]:
     """The events that a question means: of its kind, with what it names, ascending."""
     named = {role: key_of(asked.text(role)) for role in asked.roles if role not in ("time", "company")}
@@ -165,6 +225,11 @@ ANSWERS: dict[str, Callable[[Timeline, Fact, str], FactAnswer | None]] = {
     "where before": where_before,
     "who has": who_has,
     "is in": is_in,
+    "who is in": inside("who"),
+    "what is in": inside("what"),
+    "what has": what_has,
+    "how many has": what_has,
+    "does have": does_have,
     "had first": had("first"),
     "had last": had("last"),
     "had before": had("before"),

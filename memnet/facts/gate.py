@@ -33,7 +33,8 @@ class GateCourse:
     lr: float = 0.003
     known: int = 5000  # words
     seldom: int = 3  # words of statements that stand outside names less often are not known
-    lost: float = 0.01  # share of fresh statements that it may lose
+    passes: float = 0.02  # share of sentences of books, of a part that it did not learn from, that it lets through
+    held_out: float = 0.1  # that part
     seed: int = 0
 
 
@@ -58,11 +59,13 @@ def outside_names(sentences: Sequence[Sentence]) -> Counter[str]:
 def text_of(one: Sentence, draw: Draw) -> str:
     """A sentence as a text, some in small letters."""
     text = join(one.words) + draw.choice((".", ".", ".", "", "!"))
-    return text.lower() if draw.random() < 0.2 else text
+    text = text.lower() if draw.random() < 0.2 else text
+    return draw.choice(('"{}"', "“{}”", "'{}'")).format(text) if draw.random() < 0.1 else text
 
 
 def train_gate(books: Sequence[str], course: GateCourse, say: Callable[[int, float], None]) -> Retriever:
-    """Train; the threshold loses the share ``lost`` of fresh statements."""
+    """Train; the threshold lets the share ``passes`` of sentences of books through."""
+    books, fresh = books[: -round(course.held_out * len(books))], books[-round(course.held_out * len(books)) :]
     draw, told = Draw(f"gate texts {course.seed}"), said(course.seed)
     sentences = [next(told) for _ in range(course.statements)]
     frequent = Words.of(draw, [], books)
@@ -84,8 +87,7 @@ def train_gate(books: Sequence[str], course: GateCourse, say: Callable[[int, flo
         adam.step()
         if step % 500 == 499:
             say(step + 1, loss.item())
-    fresh = said(course.seed + 1)
     with torch.no_grad():
-        scores = gate.scores([text_of(next(fresh), draw) for _ in range(20_000)])
-        gate.bias.sub_(scores.kthvalue(max(1, round(course.lost * len(scores)))).values)
+        scores = gate.scores(fresh)
+        gate.bias.sub_(scores.kthvalue(len(scores) - round(course.passes * len(scores))).values)
     return gate

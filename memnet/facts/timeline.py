@@ -86,6 +86,7 @@ class Timeline:
     source: Source
     reader: FactReader
     facts: dict[int, tuple[Fact, ...]] = field(default_factory=dict)  # of every sentence that was read, by its number
+    known: dict[Key, list[Event]] = field(default_factory=dict)  # of every key that was asked for
 
     def read(self, held: Sequence[Held]) -> None:
         """Read the facts of sentences that were not read yet, all at once."""
@@ -95,6 +96,12 @@ class Timeline:
 
     def events(self, key: Key) -> list[Event]:
         """Every fact in which a key plays a role, ascending; those that match it whole, where some do."""
+        if key not in self.known:
+            self.known[key] = self.found(key)
+        return self.known[key]
+
+    def found(self, key: Key) -> list[Event]:
+        """The same, from the sentences."""
         held = {one.number: one for one in self.source.find(key, MOST_READ)}
         for one in list(held.values()):
             after = self.source.following(one.number)
@@ -141,6 +148,9 @@ class Timeline:
             if not before or before[-1].place == "" or match(key_of(before[-1].place), key_of(fact.text("source"))) != OTHER:
                 yield Stay("", event.when, (event,))
         elif moves or (fact.kind in PLACED and event.says("what", key)):
+            source = fact.text("source")
+            if source and not (before and match(key_of(before[-1].place), key_of(source))):
+                yield Stay(source, event.when, (event,))
             yield Stay(fact.text("to"), event.when, (event,))
         elif event.says("what", key):
             if fact.kind == "drop" and depth < DEEPEST:

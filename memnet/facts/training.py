@@ -238,6 +238,14 @@ def loss(found: Reading, right: Batch) -> Tensor:
     return total
 
 
+def halves(batch: Batch) -> list[Batch]:
+    """The shorter half of the sentences and the longer one, each no wider than it must be."""
+    lengths = (batch.words[..., 1] >= 0).sum(1)
+    order = lengths.argsort()
+    parts = [order[: len(order) // 2], order[len(order) // 2 :]]
+    return [Batch(batch.words[part][:, : int(lengths[part[-1]])], *(one[part] for one in batch[1:])) for part in parts]
+
+
 def train(network: FactNetwork, course: Course, books: Sequence[str], more: Sequence[Sentence], say: Callable[[int, float], None]) -> FactNetwork:
     """Train; the average of the weights (Polyak & Juditsky 1992)."""
     torch.manual_seed(course.seed)
@@ -253,13 +261,16 @@ def train(network: FactNetwork, course: Course, books: Sequence[str], more: Sequ
         rate = course.lr * min(1.0, (step + 1) / course.warmup) * max(0.02, 0.5 * (1 + math.cos(math.pi * step / course.steps)))
         for part in adam.param_groups:
             part["lr"] = rate
-        value = loss(network(batch.words), batch)
         adam.zero_grad()
-        value.backward()
+        value = 0.0
+        for part in halves(batch):
+            half = loss(network(part.words), part) / 2
+            half.backward()
+            value += half.item()
         nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         adam.step()
         average.update_parameters(network)
-        recent += value.item()
+        recent += value
         if step % 100 == 99:
             say(step + 1, recent / 100)
             recent = 0.0
