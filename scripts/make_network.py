@@ -20,11 +20,11 @@ from pathlib import Path
 
 from memnet.ask.english import FOLDER, FORMS, MIXES
 from memnet.ask.hub import BUNDLED, NETWORKS
-from memnet.ask.long_memory import READER
 from memnet.ask.predictor import Predictor
 from memnet.encode.vocabulary import OpenVocabulary
 from memnet.files import write_atomically, write_json
 from memnet.measure.latency import STATEMENTS, answer_times
+from memnet.memory.long_memory import READER
 from memnet.models.checkpoint import CARD, CONFIG, MODEL, load_network
 from memnet.record.provenance import processor
 from memnet.tasks.families import find

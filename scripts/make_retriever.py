@@ -20,8 +20,8 @@ import torch
 from tqdm import tqdm
 
 import memnet.tasks.simulator
-from memnet.ask.long_memory import RETRIEVER
 from memnet.files import write_atomically
+from memnet.memory.long_memory import RETRIEVER
 from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.tasks.text.background import Background
 from memnet.training.retrieve import Lesson, most_like_statements, retriever_card, train_retriever

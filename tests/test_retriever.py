@@ -7,8 +7,8 @@ from random import Random as Draw
 import pytest
 import torch
 
-from memnet.ask.long_memory import RETRIEVER
 from memnet.errors import NetworkError, TrainingError
+from memnet.memory.long_memory import RETRIEVER
 from memnet.models.retriever import CAPITAL, MORE, POSSESSIVE, SPECIAL, UNKNOWN, Retriever, RetrieverConfig
 from memnet.nn.random import Random
 from memnet.tasks.simulator import BackgroundLines, Dials, simulate

@@ -6,7 +6,6 @@
 | `predictor`, `encoded` | a network with its vocabulary that answers questions, and a story that it has taken in |
 | `arguments`, `description` | what Python hands to a network is looked at; a network in words |
 | `answer`, `reasons`, `ranking` | an answer with its probability and what each hop read; why there is none; the likeliest |
-| `long_memory` | a memory of any length, on disk |
 | `pairs` | a key-value memory of question-answer pairs |
 | `example`, `story_file` | an example of a task and whether its answer is right; a story from a file |
 | `hub`, `networks/` | networks by name, and those that come with the package |

@@ -31,7 +31,7 @@ def ask(
     """Tell a story and ask about it: questions are answered from what stands before them, other sentences are remembered."""
     import torch
 
-    from memnet.ask.long_memory import READER, LongMemory
+    from memnet.memory.long_memory import READER, LongMemory
     from memnet.prompt.conversation import Conversation
 
     torch.set_num_threads(1)

@@ -223,9 +223,9 @@ def bench_babilong(
     import torch
 
     from memnet.ask.hub import find_network
-    from memnet.ask.long_memory import READER, RETRIEVER
     from memnet.ask.predictor import Predictor
     from memnet.measure.babilong import babilong, of_samples
+    from memnet.memory.long_memory import READER, RETRIEVER
     from memnet.models.retriever import Retriever
     from memnet.record.measurements import LongTextCell, read_csv
     from memnet.tasks.babilong import NAMES
@@ -262,8 +262,8 @@ def bench_reading(
 ) -> None:
     """Seconds to take in a text of up to ten million tokens, milliseconds to answer from it, and memory."""
     from memnet.ask.hub import find_network
-    from memnet.ask.long_memory import READER
     from memnet.measure.reading import reading
+    from memnet.memory.long_memory import READER
     from memnet.tasks.families import find, numbered
 
     columns = "length:>6; sentences:>10,; seconds:>8.1f; ms an answer=milliseconds:>13.1f; peak MiB=peak:>9,.0f"

@@ -24,9 +24,9 @@ def remember(
     """Take in texts, sentence by sentence, to be asked with 'memnet ask --memory': books, logs, or a stream."""
     import torch
 
-    from memnet.ask.long_memory import LongMemory
-    from memnet.ask.memory_folder import HEAD
     from memnet.errors import NetworkError
+    from memnet.memory.files import HEAD
+    from memnet.memory.long_memory import LongMemory
     from memnet.tasks.text import FormatError
 
     torch.set_num_threads(1)

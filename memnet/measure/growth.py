@@ -14,10 +14,10 @@ from random import Random
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from memnet.ask.long_memory import RETRIEVER
 from memnet.ask.predictor import Predictor
 from memnet.config import Training
 from memnet.measure.speed import peak
+from memnet.memory.long_memory import RETRIEVER
 from memnet.models.retriever import Retriever
 from memnet.record.measurements import DISTRACTORS, AnswerCost, ScalingPoint
 from memnet.tasks.families import Task

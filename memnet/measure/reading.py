@@ -12,9 +12,9 @@ from random import Random
 
 import torch
 
-from memnet.ask.long_memory import LongMemory
 from memnet.ask.predictor import Predictor
 from memnet.measure.speed import peak
+from memnet.memory.long_memory import LongMemory
 from memnet.record.measurements import ReadingCost
 from memnet.tasks.babilong import Sample, scattered
 from memnet.tasks.text import Story

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 from filelock import FileLock, Timeout
 
-from memnet.ask.memory_folder import plain_file
 from memnet.ask.predictor import Predictor
 from memnet.errors import BusyError, ConfigError
 from memnet.files import leftovers, sync_folder, write_json
+from memnet.memory.files import plain_file
 from memnet.serve.endpoint import TypedStory, ask_checked, check_work, checked, network_asked, parse_request, read_story
 from memnet.serve.turns import RefusedError
 

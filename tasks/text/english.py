@@ -84,6 +84,13 @@ def plural(noun: str) -> str:
     return " ".join([*before, getInflection(last, "NNS")[0]])
 
 
+def plurals(noun: str) -> tuple[str, ...]:
+    """All plurals of a word that the dictionary or its rules know: ``plurals("cactus")`` has "cacti" too."""
+    from lemminflect import getInflection
+
+    return tuple(map(str, getInflection(noun, "NNS")))
+
+
 def past_of(verb: str) -> str:
     """The past of a verb: ``past_of("leave")`` is "left"."""
     from lemminflect import getInflection

@@ -8,7 +8,7 @@ import pytest
 
 from memnet.api import choose_config
 from memnet.ask.hub import NETWORKS, packaged
-from memnet.ask.long_memory import READER
+from memnet.memory.long_memory import READER
 from memnet.models import MODELS
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.tasks.families import FAMILIES

@@ -10,10 +10,10 @@ from unittest import mock
 
 import pytest
 
-from memnet.ask import long_memory
-from memnet.ask.long_memory import RETRIEVER, LongMemory
-from memnet.ask.memory_folder import DATA, HEAD, TEXT
 from memnet.errors import NetworkError
+from memnet.memory import long_memory
+from memnet.memory.files import DATA, HEAD, TEXT
+from memnet.memory.long_memory import RETRIEVER, LongMemory
 from memnet.models.retriever import Retriever
 from tests.trials.test_crashes import run_crashes
 from tests.trials.test_mutated import change

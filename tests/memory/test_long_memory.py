@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from memnet.ask.long_memory import LongMemory, pieces
-from memnet.ask.memory_folder import ENDS, HEAD, LOCK, SCORES, TEXT, checksum
 from memnet.errors import AskError, BusyError, NetworkError
+from memnet.memory.files import ENDS, HEAD, LOCK, SCORES, TEXT, checksum
+from memnet.memory.long_memory import LongMemory, pieces
 from memnet.models.retriever import Retriever, RetrieverConfig
 from memnet.nn.random import Random
 from memnet.record.measurements import LongTextCell, ReadingCost, read_csv

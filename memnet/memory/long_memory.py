@@ -1,7 +1,7 @@
 """A memory of any length, on disk: sentences in the order in which they were told, with what a retriever thought of each.
 
 Text is taken in piece by piece, so that the memory of the process does not grow with it, and questions may be asked meanwhile.
-What was taken in counts from then on, whatever happens to the process or the machine (:mod:`~memnet.ask.memory_folder`).
+What was taken in counts from then on, whatever happens to the process or the machine (:mod:`~memnet.memory.folder`).
 """
 
 from __future__ import annotations
@@ -9,24 +9,27 @@ from __future__ import annotations
 import re
 import time
 import warnings
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 
 from memnet.ask.answer import Answer
-from memnet.ask.memory_folder import END, ENDS, SCORE, SCORES, TEXT, Extent, MemoryFolder, plain_file
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
+from memnet.memory.files import END, ENDS, SCORE, SCORES, TEXT, Extent, mapped, plain_file
+from memnet.memory.folder import MemoryFolder
+from memnet.memory.hops import Statements, holding, related
+from memnet.memory.index import LEAST, Index
+from memnet.memory.values import Entry, Held
 from memnet.models.retriever import Retriever
 from memnet.tasks.text.background import sentences
 from memnet.training.start import weights_hash
 
-RETRIEVER = Path(__file__).parent / "retriever"  # the one of the package, made by scripts/make_retriever.py
-READER = Path(__file__).parent / "reader"  # a network that passes over what a retriever takes for statements (make_network.py)
+NETWORKS = Path(__file__).parent.parent / "ask"
+RETRIEVER = NETWORKS / "retriever"  # the one of the package, made by scripts/make_retriever.py
+READER = NETWORKS / "reader"  # a network that passes over what a retriever takes for statements (make_network.py)
 PIECE = 1 << 20  # characters of text that are taken in at once
 PAUSE = 1.0  # seconds after which what came slowly is taken in
 EMPTY_LINE = re.compile(r"\n[^\S\n]*\n")
@@ -59,6 +62,28 @@ def paragraphs(text: str) -> list[str]:
     return [one for part in EMPTY_LINE.split(text) for one in sentences(part)]
 
 
+def entries(text: Iterable[str | Entry], size: int = PIECE, seconds: float = PAUSE) -> Iterator[list[Entry]]:
+    """The sentences of a text, some at a time: of its parts, or as they are where they are entries already."""
+    parts = iter(text)
+    if (first := next(parts, None)) is None:
+        return
+    if isinstance(first, str):
+        yield from ([Entry(one) for one in piece] for piece in pieces(chain([first], parts), size, seconds))  # type: ignore[arg-type]
+        return
+    held, length, last_time = list[Entry](), 0, time.monotonic()
+    for one in chain([first], parts):
+        said = " ".join(one.text.split())  # type: ignore[union-attr]
+        if said:
+            held.append(Entry(said, *one[1:]))
+            length += len(said)
+        if length >= size or time.monotonic() - last_time > seconds:
+            if held:
+                yield held
+            held, length, last_time = [], 0, time.monotonic()
+    if held:
+        yield held
+
+
 class LongMemory:
     """A memory in a folder; :meth:`ask` answers from what the retriever keeps of it."""
 
@@ -68,6 +93,7 @@ class LongMemory:
         ``say`` is told what somebody should know: what was cut off, and how a text is taken in that was interrupted.
         """
         self.folder, self.retriever, self.files = folder, retriever, MemoryFolder(folder, identity, say)
+        self.index = Index(self.files)
 
     @classmethod
     def opened(cls, folder: Path, retriever: Path = RETRIEVER, say: Callable[[str], object] = warnings.warn) -> LongMemory:
@@ -81,83 +107,78 @@ class LongMemory:
         """How much has been told. Raises :class:`~memnet.errors.NetworkError` where that cannot be known."""
         return self.files.extent()
 
-    def remember(self, *texts: Iterable[str]) -> Iterator[int]:
+    def remember(self, *texts: Iterable[str | Entry]) -> Iterator[int]:
         """Take in texts, after what has been told; how many sentences there are now, after every piece.
 
-        Where these texts were taken in before, and that was interrupted, it goes on there. Raises
-        :class:`~memnet.errors.BusyError` where another process takes in text, and :class:`~memnet.errors.NetworkError` where
-        the folder holds something else or cannot be written.
+        A text comes as parts, which are split into sentences, or as entries, a sentence each. Where these texts were taken in
+        before, and that was interrupted, it goes on there. Raises :class:`~memnet.errors.BusyError` where another process
+        takes in text, and :class:`~memnet.errors.NetworkError` where the folder holds something else or cannot be written.
         """
         with self.files.held():
-            told: Iterator[list[str]] = chain.from_iterable(map(pieces, texts))
+            told: Iterator[list[Entry]] = chain.from_iterable(map(entries, texts))
             extent = self.files.entered()
             if (first := next(told, None)) is None:
                 return
-            told = chain([first], told)
+            told, begun = chain([first], told), extent.sentences
             if extent.whole < extent.sentences:
                 extent, told = self.go_on(extent, told)
             for piece in told:
-                extent = self.files.append(extent, piece, self.retriever.scores(piece).numpy())
+                extent = self.files.append(extent, piece, self.retriever.scores([one.text for one in piece]).numpy())
+                if extent.sentences - begun >= LEAST:
+                    self.index.follow()
                 yield extent.sentences
             self.files.save(extent._replace(whole=extent.sentences))
+            if extent.sentences - begun >= LEAST:
+                self.index.follow(ends=True)
 
-    def go_on(self, extent: Extent, told: Iterator[list[str]]) -> tuple[Extent, Iterator[list[str]]]:
+    def go_on(self, extent: Extent, told: Iterator[list[Entry]]) -> tuple[Extent, Iterator[list[Entry]]]:
         """What remains of texts that were interrupted; all of them, where they are others."""
-        number, same, part = extent.sentences - extent.whole, 0, list[str]()
+        number, same, read = extent.sentences - extent.whole, list[Entry](), list[Entry]()
         with plain_file(self.folder / TEXT) as file:
-            file.seek(int(self.ends(extent)[extent.whole - 1]) if extent.whole else 0)
+            file.seek(int(mapped(self.folder / ENDS, END, extent.whole)[-1]) if extent.whole else 0)
             for part in told:
-                again = "".join(f"{one}\n" for one in part[: number - same]).encode()
+                now = part[: number - len(same)]
+                again = "".join(f"{one.text}\n" for one in now).encode()
                 if file.read(len(again)) != again:
+                    read = part
                     break
-                same, part = min(number, same + len(part)), part[number - same :]
-                if same == number:
+                same, read = same + now, part[len(now) :]
+                if len(same) == number:
                     self.files.say(f"goes on after the {number:,} sentences of it that are remembered")
-                    return extent, chain([part] if part else [], told)
+                    return extent, chain([read] if read else [], told)
         self.files.say(f"the last text was not taken in to its end; this one is another, and follows its {number:,} sentences")
-        first = self.files.text(extent.whole, extent.whole + same)
-        return extent._replace(whole=extent.sentences), chain(first, [part] if part else [], told)
+        return extent._replace(whole=extent.sentences), chain(filter(None, [same, read]), told)
 
-    def ends(self, extent: Extent) -> np.ndarray:
-        """Where the sentences end, in bytes."""
-        return np.memmap(self.folder / ENDS, END, "r", shape=(extent.sentences,))
+    def kept_places(self) -> np.ndarray:
+        """The numbers of the sentences that score above zero and are not struck, ascending."""
+        extent = self.extent()
+        places: np.ndarray = np.flatnonzero(mapped(self.folder / SCORES, SCORE, extent.sentences) > 0)
+        alive: np.ndarray = places[self.files.marks.alive(places)]
+        return alive
 
     def kept(self) -> list[tuple[int, str]]:
-        """The sentences that score above zero, oldest first, with their numbers from 0."""
-        extent = self.extent()
-        if not extent.sentences:
-            return []
-        scores = np.memmap(self.folder / SCORES, SCORE, "r", shape=(extent.sentences,))
-        ends = self.ends(extent)
-        places = (scores > 0).nonzero()[0].tolist()
-        with plain_file(self.folder / TEXT) as file:
-            return [(place, line_of(file, ends, place)) for place in places]
+        """The sentences that score above zero and are not struck, oldest first, with their numbers from 0."""
+        return [(one.number, one.text) for one in self.held(self.kept_places().tolist())]
+
+    def held(self, numbers: Sequence[int]) -> list[Held]:
+        """These sentences, with what is noted of them."""
+        return self.files.sentences(numbers)
 
     def about(self, question: str, story: Sequence[str] = ()) -> list[tuple[int, str]]:
         """Of what is kept, what a question leads to, also by way of what a ``story`` tells after it.
 
         Where nothing kept has a name of the question, the newest sentences that have it are read, though their gates are shut.
         """
-        kept = self.kept()
-        later = list(enumerate(story, self.extent().sentences))
-        missing = self.retriever.names(question)
-        for _, one in reversed([*kept, *later]):
-            if not missing:
-                break
-            missing -= self.retriever.names(one)
+        places, extent = self.kept_places(), self.extent()
+        if not extent.sentences:
+            return []
+        told = Statements(self.files, self.index, self.retriever.names, places, story)
+        missing = [name for name in sorted(self.retriever.names(question)) if not told.naming(frozenset({name}), 1)]
         if missing:
-            kept = sorted({*kept, *self.naming(missing)})
-        return [kept[place] for place in self.retriever.related(question, [*kept, *later]) if place < len(kept)]
-
-    def naming(self, names: frozenset[str]) -> list[tuple[int, str]]:
-        """The newest sentences with one of these names, with their numbers."""
-        found = deque[tuple[int, str]](maxlen=UNKEPT_READ)
-        with open(self.folder / TEXT, encoding="utf-8", errors="replace", newline="\n") as file:
-            for number, line in enumerate(islice(file, self.extent().sentences)):
-                small = line.lower()
-                if any(name in small for name in names) and not names.isdisjoint(self.retriever.names(line)):
-                    found.append((number, line.rstrip("\n")))
-        return list(found)
+            more = holding(self.files, self.index, self.retriever.names, frozenset(missing), UNKEPT_READ)
+            told = Statements(self.files, self.index, self.retriever.names, np.union1d(places, np.array(more, np.int64)), story)
+        found = related(self.retriever.names(question), told, self.retriever.config.keep)
+        return [(told.place(one), told.text(one)) for one in found if one < len(told.places)]
 
     def before(self, story: Sequence[str], question: str) -> list[str]:
         """What is to be read before a story for a question about it."""
@@ -169,10 +190,3 @@ class LongMemory:
         if not story:
             raise AskError("The memory holds no statement to answer from.")
         return predictor.ask(story, question, runners_up, reads)
-
-
-def line_of(file: BinaryIO, ends: np.ndarray, place: int) -> str:
-    """One sentence of the text."""
-    start = int(ends[place - 1]) if place else 0
-    file.seek(start)
-    return file.read(int(ends[place]) - start).decode(errors="replace").rstrip("\n")

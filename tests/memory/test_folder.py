@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from memnet.ask.long_memory import LongMemory
-from memnet.ask.memory_folder import ENDS, HEAD, SCORES, TEXT
 from memnet.errors import NetworkError
-from tests.ask.test_long_memory import KEPT, TOLD, ByWord, again
+from memnet.memory.files import ENDS, HEAD, SCORES, TEXT
+from memnet.memory.long_memory import LongMemory
 from tests.conftest import memnet
+from tests.memory.test_long_memory import KEPT, TOLD, ByWord, again
 
 
 @pytest.fixture

@@ -1,0 +1,30 @@
+"""A memory for what people write: sentences on disk that are searched and asked.
+
+| file | what it holds |
+| --- | --- |
+| `memory` | `Memory`: add, search, ask, forget |
+| `long_memory`, `hops` | what a retriever keeps of a text of any length, and what a question leads to |
+| `folder`, `checked`, `files`, `notes`, `struck` | the files: written, checked and read; times and sources; deletions |
+| `index` | which sentences hold which words |
+| `values` | a sentence to remember, one that is held, one that was found |
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memnet.memory.values import Entry, Found, Held
+
+if TYPE_CHECKING:
+    from memnet.memory.memory import Memory
+
+__all__ = ["Entry", "Found", "Held", "Memory"]
+
+
+def __getattr__(name: str) -> Any:
+    """The class :class:`~memnet.memory.memory.Memory`, imported where it is asked for: it brings torch."""
+    if name == "Memory":
+        from memnet.memory.memory import Memory
+
+        return Memory
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
