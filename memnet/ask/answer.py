@@ -55,6 +55,19 @@ class Read:
     number: int
     sentence: str
     weight: float
+    when: str = ""  # of a memory: the time that stands with it, and the source and line that it came from
+    source: str = ""
+    line: int = 0
+
+    @property
+    def place(self) -> str:
+        """Where and when it was said: "log.txt:12, 2024-03-05 08:14"; empty where that is not known."""
+        where = f"{self.source}:{self.line}" if self.source and self.line else self.source
+        return ", ".join(filter(None, [where, self.when.replace("T", " ")]))
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON values; where and when it was said only where that is known."""
+        return {name: value for name, value in asdict(self).items() if value or name in ("number", "sentence", "weight")}
 
     def __repr__(self) -> str:
         return f"Read(number={self.number}, sentence={one_line(self.sentence, SHOWN)!r}, weight={self.weight:.4g})"
@@ -85,6 +98,7 @@ class Answer:
     typing_errors: dict[str, list[str]] = field(default_factory=dict)  # words taken for names, and the words that may be meant
     reason: str = ""  # why it is not :attr:`answerable`, as the clause of a sentence
     longest_story: int = 0  # statements of the longest story of training, where that is known
+    superseded: list[Read] = field(default_factory=list)  # of a memory: what said otherwise before, the newest first
     sure: float = 0.0  # the least probability, the question's being answerable counted, at which it is given
     question: str = field(default="", compare=False)  # what was asked, as the network reads it
     story: Sequence[str] = field(default=(), compare=False)  # its statements, oldest first
@@ -178,9 +192,12 @@ class Answer:
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values: the fields but for what was asked, ``text``, ``answerable`` and ``evidence``."""
-        fields = asdict(replace(self, question="", story=()))
-        return {name: value for name, value in fields.items() if name not in ("question", "story")} | {
+        fields = asdict(replace(self, question="", story=(), hops=[], superseded=[]))
+        more = {"superseded": [read.as_json() for read in self.superseded]} if self.superseded else {}
+        return {name: value for name, value in fields.items() if name not in ("question", "story", "superseded")} | {
+            "hops": [[read.as_json() for read in hop] for hop in self.hops],
             "text": self.text,
             "answerable": self.answerable,
-            "evidence": [asdict(read) for read in self.evidence],
+            "evidence": [read.as_json() for read in self.evidence],
+            **more,
         }

@@ -31,6 +31,7 @@ def ask(
     """Tell a story and ask about it: questions are answered from what stands before them, other sentences are remembered."""
     import torch
 
+    from memnet.memory.answering import ask_memory
     from memnet.memory.long_memory import READER, LongMemory
     from memnet.prompt.conversation import Conversation
 
@@ -39,7 +40,7 @@ def ask(
     with plain_errors():
         conversation = Conversation.with_network(run or (READER if memory else None), typed=at_prompt, sure=sure)
         if memory is not None:
-            conversation.before = LongMemory.opened(memory, say=partial(typer.echo, err=True)).before
+            conversation.memory = partial(ask_memory, LongMemory.opened(memory, say=partial(typer.echo, err=True)))
         lines = story.read_bytes().splitlines() if story is not None else []
         if story is None and memory is None and question is not None and not sys.stdin.isatty():
             lines = sys.stdin.buffer.read().splitlines()

@@ -64,7 +64,7 @@ class Conversation:
     def __init__(self, predictor: Predictor, name: str, story: Iterable[str] = (), typed: bool = True) -> None:
         self.predictor, self.name, self.typed = predictor, name, typed
         self.story = list(story)
-        self.before: Callable[[Sequence[str], str], list[str]] = lambda *_: []  # of a long memory, what to read first
+        self.memory: Callable[[Predictor, str, Sequence[str]], Answer] | None = None  # answers from what was told before
         self.previous_story: list[str] | None = None  # before /reset, /load or /task
         self.last_answered: tuple[str, Answer] | None = None
         self.example_question = ""  # to try
@@ -140,7 +140,8 @@ class Conversation:
     def answer_question(self, question: str) -> Reply:
         """The answer to a question, or why there is none."""
         try:
-            answer = self.predictor.ask([*self.before(self.story, question), *self.story], question)
+            ask = self.memory
+            answer = ask(self.predictor, question, self.story) if ask else self.predictor.ask(self.story, question)
         except AskError as error:
             return Reply(self.fold(str(error)), True)
         shown = question.strip()

@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 
 from memnet.ask.answer import Answer
-from memnet.show.rows import SMALLEST_SHOWN, Row, counted, fold_title, folded, runners_up, visible_weight, word_notes
+from memnet.show.rows import SMALLEST_SHOWN, Row, counted, fold_title, folded, runners_up, superseded_notes, visible_weight, word_notes
 from memnet.tasks.text import visible
 
 STYLE = Path(__file__).parent / "answer.css"
@@ -41,7 +41,7 @@ def answer_html(answer: Answer, verdict: str = "", questions: int = 0, buttons: 
     notes = word_notes(answer.unknown_words, answer.typing_errors)
     notes += [f"{counted(answer.truncated, 'older statement')} beyond my memory."] * bool(answer.truncated)
     notes += [f"{counted(questions, 'question')} among the statements, and left out."] * bool(questions)
-    notes += [f"{note}." for note in (*answer.length_notes, *answer.effort_notes)]
+    notes += [f"{note}." for note in (*answer.length_notes, *answer.effort_notes)] + superseded_notes(answer)
     said = "".join(f'<p class="note">{escape(note)}</p>' for note in notes)
     return f"{headline(answer)}{verdict}{said}{story_html(answer, buttons)}"
 
@@ -49,7 +49,7 @@ def answer_html(answer: Answer, verdict: str = "", questions: int = 0, buttons: 
 def headline(answer: Answer) -> str:
     """The answer and its confidence, which can be unfolded to say what that is, and the other answers."""
     if not answer.answerable:
-        guess = "" if answer.out_of_story_words else f"<small>my guess: {escape(visible(answer.text))}</small>"
+        guess = "" if answer.out_of_story_words or not answer.answer else f"<small>my guess: {escape(visible(answer.text))}</small>"
         return f'<div class="answer refusal"><strong>{escape(visible(answer.refusal))}</strong> {guess}</div>'
     others = [f"{name} {chance:.0%}" if chance >= SMALLEST_SHOWN else f"{name} <1%" for name, chance in runners_up(answer)]
     then = f"<small>other answers: {escape(' · '.join(others))}</small>" if others else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from memnet.ask.answer import MAX_NAMED, Answer, in_words, listed, typing_note
+from memnet.ask.answer import MAX_NAMED, Answer, Read, in_words, listed, typing_note
 from memnet.tasks.text import visible
 
 SMALLEST_SHOWN = 0.005  # weights and probabilities below are shown as none
@@ -48,7 +48,7 @@ def rows(answer: Answer, most: int | None = None, heads: bool = False) -> list[R
     for hop, reads in enumerate(answer.hops):
         for read in reads:
             weights = [0.0] * len(answer.hops)
-            row = found.setdefault(read.number, Row(read.number, visible(read.sentence), weights, read.number in evidence))
+            row = found.setdefault(read.number, Row(read.number, sentence(read), weights, read.number in evidence))
             row.weights[hop] = read.weight
     null_weights = answer.null_weights
     if heads and answer.head_weights:
@@ -61,6 +61,16 @@ def rows(answer: Answer, most: int | None = None, heads: bool = False) -> list[R
     best = sorted(found.values(), key=lambda row: (not row.is_evidence, -row.most, -row.number))
     nothing = Row(0, answer.null_label, null_weights, False)
     return sorted(best[:most]) + [nothing] * (nothing.most > 0)
+
+
+def sentence(read: Read) -> str:
+    """A sentence as it is shown, with where and when it was said, where that is known."""
+    return visible(f"{read.sentence} ({read.place})" if read.place else read.sentence)
+
+
+def superseded_notes(answer: Answer) -> list[str]:
+    """What was so before, the newest first, a line each."""
+    return [f"superseded: {sentence(read)}" for read in answer.superseded]
 
 
 def folded(answer: Answer) -> list[list[Row]]:

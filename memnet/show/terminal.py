@@ -13,7 +13,7 @@ from typing import TextIO
 from rich.cells import cell_len, chop_cells
 
 from memnet.ask.answer import Answer
-from memnet.show.rows import SHORT_STORY, SMALLEST_SHOWN, Row, omissions, rows, runners_up, visible_weight
+from memnet.show.rows import SHORT_STORY, SMALLEST_SHOWN, Row, omissions, rows, runners_up, superseded_notes, visible_weight
 from memnet.tasks.text import visible
 
 BLOCKS_ACROSS, BLOCKS_UP = " ▏▎▍▌▋▊▉█", " ▁▂▃▄▅▆▇█"
@@ -128,9 +128,10 @@ def answer_text(answer: Answer, layout: Layout) -> str:
     """An answer, or that there is no evidence for one, and what was read for it."""
     name, mark, rest = fold(answer_sentence(answer), layout.width, "  " * answer.answerable).partition(" (")
     lines = [styled(name, BOLD, layout) + mark + rest if answer.answerable else styled(name + mark + rest, BOLD, layout)]
-    if not answer.answerable and not answer.out_of_story_words:
+    if not answer.answerable and not answer.out_of_story_words and answer.answer:
         lines.append(fold(f"My guess: {visible(answer.text)}", layout.width, "  "))
-    return "\n".join([*lines, *answer.effort_notes, *bars(answer, layout)])
+    earlier = [fold(f"  {note}", layout.width, "    ") for note in superseded_notes(answer)]
+    return "\n".join([*lines, *answer.effort_notes, *bars(answer, layout), *earlier])
 
 
 def bars(answer: Answer, layout: Layout) -> list[str]:

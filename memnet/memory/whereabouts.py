@@ -1,0 +1,162 @@
+"""Answers of a memory from the facts of its sentences: who and what is where, was where, and who has it.
+
+The words of a question's names find sentences in the index, a gate passes over those that say nothing of whereabouts where they
+are many, a network reads the facts of the rest, and hops over these answer (:mod:`memnet.facts`). Sentences of a story that is
+told beside the memory come after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+import memnet.facts
+from memnet.ask.answer import Answer, Read, listed
+from memnet.facts.answers import FactAnswer, answer
+from memnet.facts.names import Key, key_of
+from memnet.facts.reader import FactReader
+from memnet.facts.timeline import Event, Timeline, leans
+from memnet.memory.hops import forms
+from memnet.memory.index import phrase
+from memnet.memory.long_memory import LongMemory
+from memnet.memory.values import Held
+from memnet.models.retriever import Retriever
+
+GATE = Path(memnet.facts.__file__).with_name("gate_network")  # made by scripts/make_facts.py
+LOOKED_AT = 20_000  # sentences with the words of a name that are looked at, the newest
+FEW = 400  # of them that are read without asking the gate
+
+
+@cache
+def gate() -> Retriever:
+    """The gate of the package."""
+    return Retriever.load(GATE)
+
+
+@dataclass
+class Sentences:
+    """The sentences of a memory and of a story after it, as :class:`~memnet.facts.timeline.Timeline` asks for them.
+
+    ``since`` and ``until`` leave out what was said before or after a time; what has no time stays.
+    """
+
+    memory: LongMemory
+    story: Sequence[str] = ()
+    since: str | None = None
+    until: str | None = None
+    held: dict[int, Held] = field(default_factory=dict)  # those that were found, by their numbers
+
+    def __post_init__(self) -> None:
+        self.told = self.memory.extent().sentences
+        self.kept = self.memory.kept_places()
+        self.later = [Held(number, text) for number, text in enumerate(self.story, self.told)]
+
+    def find(self, words: Key, newest: int) -> list[Held]:
+        """Sentences that hold all the words, the ``newest``, ascending; of many those that pass the gate."""
+        story = [one for one in self.later if set(words) <= set(key_of(one.text))]
+        found = [*self.in_memory(words, newest), *story][-newest:]
+        self.held.update((one.number, one) for one in found)
+        return found
+
+    def in_memory(self, words: Key, newest: int) -> list[Held]:
+        """The same of the memory alone."""
+        index, numbers = self.memory.index, list[int]()
+        query = " AND ".join(f"({' OR '.join(map(phrase, sorted(forms(index, word))))})" for word in words)
+        for part in index.newest_first(query) if words and self.told else ():
+            numbers += part.tolist()
+            if len(numbers) >= LOOKED_AT:
+                break
+        numbers = sorted(numbers[:LOOKED_AT])
+        if len(numbers) > FEW:
+            texts = self.memory.files.texts(numbers)
+            opened = (gate().scores([unquoted(text) for text in texts]) > 0).tolist()
+            numbers = [number for number, is_open in zip(numbers, opened, strict=True) if is_open]
+        return [one for one in self.memory.held(numbers[-newest:]) if self.is_in_time(one)]
+
+    def is_in_time(self, one: Held) -> bool:
+        """Whether it was said between the times that are asked for."""
+        early = one.when is not None and self.since is not None and one.when < self.since
+        late = one.when is not None and self.until is not None and one.when > self.until
+        return not (early or late)
+
+    def following(self, number: int) -> Held | None:
+        """The sentence after this one, or the next statement, if it speaks of somebody that was named before."""
+        if number + 1 >= self.told:
+            place = number + 1 - self.told
+            return self.later[place] if place < len(self.later) else None
+        after = int(np.searchsorted(self.kept, number, "right"))
+        for next_one in dict.fromkeys([number + 1, *self.kept[after : after + 1].tolist()]):
+            (found,) = self.memory.held([next_one]) or [None]
+            if found is not None and leans(found.text) and self.is_in_time(found):
+                self.held[next_one] = found
+                return found
+        return None
+
+    def holds(self, words: Key) -> bool:
+        """Whether any sentence holds all the words."""
+        return bool(self.find(words, 1)) if words else True
+
+
+def unquoted(text: str) -> str:
+    """A sentence without quotation marks."""
+    return text.strip().strip("\"'“”‘’«»").replace('"', "").replace("“", "").replace("”", "")
+
+
+def from_facts(sentences: Sentences, question: str) -> Answer | None:
+    """The answer from facts; ``None`` where a question asks for something else, or no fact is of whom it asks about."""
+    timeline = Timeline(sentences, FactReader.load())
+    found = answer(timeline, question)
+    if found is None:
+        return not_mentioned(timeline, sentences, question)
+    return as_answer(found, sentences, question)
+
+
+def not_mentioned(timeline: Timeline, sentences: Sentences, question: str) -> Answer | None:
+    """A refusal where a question of whereabouts names what no sentence holds."""
+    asked, _ = timeline.reader.question(question)
+    missing = [one.text for role, one in asked.roles.items() if role in ("who", "what") and not sentences.holds(key_of(one.text))]
+    if asked.kind == "none" or not missing:
+        return None
+    why = f"the memory does not mention {listed(missing)}"
+    return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, out_of_story_words=missing, reason=why, question=question)
+
+
+def as_answer(found: FactAnswer, sentences: Sentences, question: str) -> Answer:
+    """As an answer whose story is what it was read from; each event is a hop."""
+    text = found.text
+    if found.number is not None and not text:
+        text = str(sentences.held[found.number].when or "")
+        found = FactAnswer(text, found.probability, found.evidence, why="" if text else "nothing says when")
+    earlier = [stay.by[0] for stay in found.superseded if stay.by]
+    numbers = sorted({event.number for event in (*found.evidence, *earlier)})
+    place = {number: at for at, number in enumerate(numbers, 1)}
+
+    def reads(events: Iterable[Event]) -> list[Read]:
+        return [read_of(sentences.held.get(event.number), event, place[event.number]) for event in events]
+
+    hops = [[read] for read in reads(found.evidence)]
+    return Answer(
+        text,
+        found.probability if text else 0.0,
+        [],
+        hops,
+        [0.0] * len(hops),
+        {},
+        0,
+        unanswerable=0.0 if text else 1.0,
+        reason=found.why,
+        question=question,
+        story=[next(event.text for event in (*found.evidence, *earlier) if event.number == number) for number in numbers],
+        superseded=reads(earlier),
+    )
+
+
+def read_of(held: Held | None, event: Event, place: int) -> Read:
+    """An event as a sentence that was read, with where and when it was said."""
+    if held is None:
+        return Read(place, event.text, event.fact.probability)
+    return Read(place, event.text, event.fact.probability, held.when or "", held.source, held.line)
