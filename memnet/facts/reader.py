@@ -25,7 +25,7 @@ from memnet.reading.answers import packed, unpacked
 from memnet.reading.words import Words
 from memnet.tasks.text.tokens import WORD
 
-FOLDER = Path(__file__).with_name("network")
+FOLDER = Path(__file__).with_name("reader_network")
 CONFIG, MODEL = "config.json", "model.safetensors"
 AT_ONCE = 256  # sentences
 LONGEST_PHRASE = 10  # words
