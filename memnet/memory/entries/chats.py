@@ -13,7 +13,11 @@ from memnet.memory.entries.records import SPEAKERS, TEXTS, first_of, passages_of
 from memnet.memory.entries.when import Clock, stamp
 from memnet.tasks.text import FormatError, one_line
 
-NAMED = re.compile(r"(?P<name>[^\W\d_][^:\n]{0,39}?):\s+(?=\S)")
+WORD = r"[^\W\d_][\w.'’-]*"
+NAMED = re.compile(  # a name of up to five words, of which the last begins with a capital where there are several; a number
+    rf"(?P<name>~?\s?(?:{WORD} ){{0,4}}[^\W\d_a-zà-ÿ][\w.'’-]*(?: \([^)]*\))?|{WORD}|~?\s?\+?[\d\s()-]{{7,20}}):\s+(?=\S)"
+)
+LEVELS = frozenset("trace debug info notice warn warning error err crit critical fatal note todo re fw fwd subject http https".split())
 MARKS = re.compile("[\u200e\u200f\u202a-\u202e\ufeff]")
 NO_WORDS = re.compile(
     r"<Media omitted>|<attached: .*>|(?:image|video|audio|sticker|GIF|document|Contact card) omitted"
@@ -57,7 +61,7 @@ def with_words(message: Passage, reading: Reading) -> Iterator[Passage]:
 
 def looks(lines: list[str]) -> bool:
     """Whether lines look like a chat: most begin with who speaks, and those who speak do so again."""
-    names, stamped, told = list[str](), 0, 0
+    names, stamped, told, small = list[str](), 0, 0, 0
     for line in lines:
         line = MARKS.sub("", line).strip()
         if not line:
@@ -65,12 +69,13 @@ def looks(lines: list[str]) -> bool:
         told += 1
         found = stamp(line)
         stamped += found is not None
-        if said := NAMED.match(line[found.end :] if found else line):
+        if (said := NAMED.match(line[found.end :] if found else line)) and said["name"].lower() not in LEVELS:
             names.append(said["name"])
+            small += said["name"].islower()
     plain = all(len(name.split()) <= 4 for name in names)
     often = len({*names}) <= max(2, len(names) // 2)
     if stamped > 0.5 * told:
-        return len(names) > 0.6 * stamped and often
+        return len(names) > 0.6 * stamped and often and small < 0.5 * len(names)
     return told > 1 and len(names) >= 0.7 * told and often and plain
 
 

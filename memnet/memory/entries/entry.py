@@ -47,8 +47,8 @@ class Count:
             f"{kind}: {count:,} entr{'y' if count == 1 else 'ies'}, {self.timed[kind]:,} with a time"
             for kind, count in self.entries.items()
         ]
-        if self.left_out:
-            found.append("left out: " + ", ".join(f"{count:,} {why}" for why, count in self.left_out.items()))
+        if left_out := +self.left_out:
+            found.append("left out: " + ", ".join(f"{why} ({count:,})" for why, count in left_out.items()))
         return found + self.notes
 
 

@@ -32,7 +32,7 @@ def passages(text: str, clock: Clock, reading: Reading) -> Iterator[Passage]:
     for selector in LEFT_OUT:
         for node in root.css(selector):
             if node.tag not in ("html", "body"):
-                reading.count.left_out[f"<{node.tag}> of HTML"] += node.tag != "head"
+                reading.count.left_out[f"<{node.tag}>"] += node.tag != "head"
                 node.decompose()
     for node in root.css("pre"):
         reading.count.left_out["lines of code"] += len(node.text().splitlines())

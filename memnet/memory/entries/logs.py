@@ -62,7 +62,7 @@ def leading(line: str) -> tuple[Stamp | None, str]:
         found = stamp(line[glog.end() :])
         if found is not None:
             rest = line[glog.end() + found.end :]
-            found = found._replace(month=int(glog["month"]), day=int(glog["day"]), text=line[1 : glog.end() + found.end].strip())
+            found = found._replace(month=int(glog["month"]), day=int(glog["day"]), text=f"{glog['month']}-{glog['day']} {found.text}")
             return found, PLACE_IN_CODE.sub("", rest, count=1)
     found, text = stamp(line), line.strip()
     if found is None and (level := LEVEL.match(text)):
@@ -74,7 +74,7 @@ def leading(line: str) -> tuple[Stamp | None, str]:
 
 def passages(lines: Iterable[tuple[int, str]], clock: Clock, reading: Reading) -> Iterator[Passage]:
     """Every line of a log; one without a time, such as a trace's, has that of the line before. A line that is a date dates more."""
-    last: str | None = None
+    last = clock.current
     for number, line in lines:
         if not line.strip():
             continue
@@ -86,8 +86,8 @@ def passages(lines: Iterable[tuple[int, str]], clock: Clock, reading: Reading) -
                 reading.count.left_out["lines of a date alone"] += 1
                 continue
         if (fields := key_values(text)) is not None:
-            for one in passages_of(fields, number, clock, reading):
-                yield one._replace(when=one.when or last)
+            for one in passages_of(fields, number, clock, reading, technical=False):
+                yield one._replace(when=last if one.when in (None, clock.current) else one.when)
             continue
         text = single_spaced(without_prefixes(text, found is not None and found.month is not None and found.year is None))
         said = SPEAKER.match(text)
@@ -107,7 +107,7 @@ def of_json_lines(lines: Iterable[tuple[int, str]], name: str, clock: Clock, rea
         except (ValueError, RecursionError) as error:
             raise FormatError(f"{name}:{number}: expected a line of JSON ({one_line(str(error), 100)}); mend it, or use --as lines") from error
         if isinstance(record, dict):
-            yield from passages_of(record, number, clock, reading)
+            yield from passages_of(record, number, clock, reading, technical=False)
         elif isinstance(record, str) and record.strip():
             yield Passage(single_spaced(record), number)
         else:

@@ -72,9 +72,11 @@ def words_of(name: str) -> str:
     return " ".join(HUMP.sub(" ", name).replace("_", " ").replace("-", " ").split()).lower()
 
 
-def told(fields: Mapping[str, Any], but: set[str]) -> list[str]:
+def told(fields: Mapping[str, Any], but: set[str], technical: bool) -> list[str]:
     """A record without a message as sentences: "The place of drill is shed." for each field after the first."""
     kept = {name: single_spaced(str(value)).rstrip(".") for name, value in fields.items() if name not in but}
+    if not technical:
+        kept = {name: value for name, value in kept.items() if name.lower() not in TECHNICAL}
     kept = {name: value for name, value in kept.items() if value}
     if not kept:
         return []
@@ -87,17 +89,21 @@ def told(fields: Mapping[str, Any], but: set[str]) -> list[str]:
     return [f"The {name} of {subject} is {value}." for name, value in others]
 
 
-def passages_of(record: Mapping[str, Any], line: int, clock: Clock, reading: Reading) -> Iterator[Passage]:
-    """A record as what it says: by the template, else its message, else a sentence for each of its fields."""
+def passages_of(record: Mapping[str, Any], line: int, clock: Clock, reading: Reading, technical: bool = True) -> Iterator[Passage]:
+    """A record as what it says: by the template, else its message, else a sentence for each of its fields.
+
+    Of a log (``technical=False``) the fields about the program that wrote it are left out.
+    """
     if reading.template is not None:
         when, _ = time_of(record, clock)
-        yield Passage(single_spaced(filled(reading.template, record)), line, when)
+        yield Passage(single_spaced(filled(reading.template, record)), line, when or clock.current)
         return
     fields = dict(flat(record))
     when, used = time_of(fields, clock)
+    when = when or clock.current
     name = first_of(TEXTS, fields)
     if name is None or not isinstance(fields[name], str):
-        for sentence in told(fields, used):
+        for sentence in told(fields, used, technical):
             yield Passage(sentence, line, when)
         return
     text = single_spaced(fields[name])

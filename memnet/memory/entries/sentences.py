@@ -25,6 +25,11 @@ ABBREVIATIONS = frozenset(
     ste subj supt sust tel temp treas univ viz vol vols vs wk yd yds yr yrs""".split()
 )
 NO_SPACE = re.compile(r"[ \n]")
+TITLES = ("Mr", "Mrs", "Ms", "Messrs", "Dr", "Prof", "Capt", "Rev", "Mme", "Mlle")
+CUT_OFF = re.compile(  # a title, or an initial that begins a sentence, and a name behind it
+    r"\.\n(?:" + "|".join(rf"(?<=\b{title}\.\n)" for title in TITLES) + r"|(?<=\n[A-Z]\.\n)|(?<=\A[A-Z]\.\n)|(?<=\u2029 [A-Z]\.\n))(?=[A-Z])"
+)
+SHORTENED = re.compile(r"(?:Messrs|Mrs?|Ms|Drs?|Prof|Capt|Col|Gen|Lt|Sgt|Rev|Hon|St|Mme|Mlle|Sir|[A-Z])\.")  # begin names
 SAMPLE = 1000  # characters
 WORDS = frozenset("apt art in long no pop prop".split())  # short for something else in front of a number alone
 WHOLE_WORD = 4  # letters; "Alas! he" ends a sentence, "Oh! he" goes on
@@ -69,7 +74,7 @@ def ends(match: re.Match[str]) -> bool:
     if len(word) < 2 or not word.isalpha() or word.lower() in ABBREVIATIONS:
         return False
     if first.isupper():
-        return bool(closing or opening)
+        return bool(closing or opening) or SHORTENED.match(text, match.start(3)) is not None
     if text[start] == ".":
         return not opening or first.isnumeric()
     return len(word) >= WHOLE_WORD and not closing and not opening and text[start] != "…"
@@ -81,8 +86,14 @@ def marked(text: str) -> str:
     split = splitter()(plain)
     if split.replace("\n", " ") != plain and NO_SPACE.sub("", split) != NO_SPACE.sub("", plain):
         return text  # blingfire does not leave it as it was
-    split = END.sub(lambda match: f"{match[0][: match.start(2) - match.start() - 1]}\n{match[2]}{match[3]}" if ends(match) else match[0], split)
+    split = CUT_OFF.sub(". ", split)
+    split = END.sub(broken, split)
     return split if plain is text else in_letters_of(text, split)
+
+
+def broken(match: re.Match[str]) -> str:
+    """What may be an end, with a line break in place of the space where it is one."""
+    return f"{match.string[match.start() : match.start(2) - 1]}\n{match[2]}{match[3]}" if ends(match) else match[0]
 
 
 def in_letters_of(text: str, split: str) -> str:

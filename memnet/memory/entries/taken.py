@@ -183,6 +183,8 @@ def sentences(told: Iterable[Passage], source: str, kind: str, reading: Reading)
 def of_passages(told: Sequence[Passage], source: str, kind: str, reading: Reading) -> Iterator[Entry]:
     """The sentences of some passages, counted."""
     told = [one for one in told if one.text]
+    if not told:
+        return
     count, timed = 0, 0
     for one, found in zip(told, of_paragraphs([one.text for one in told]), strict=True):
         when, place = one.when or reading.when, 0
