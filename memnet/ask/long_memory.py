@@ -22,6 +22,7 @@ from memnet.ask.memory_folder import END, ENDS, SCORE, SCORES, TEXT, Extent, Mem
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.models.retriever import Retriever
+from memnet.tasks.text import FormatError
 from memnet.tasks.text.background import sentences
 from memnet.training.start import weights_hash
 
@@ -40,16 +41,21 @@ def pieces(parts: Iterable[str], size: int = PIECE, seconds: float = PAUSE, long
     sentence, and so do ``longest`` characters without an end.
     """
     held, length, last_time = list[str](), 0, time.monotonic()
-    for part in parts:
-        held.append(part)
-        length += len(part)
-        if length >= size or time.monotonic() - last_time > seconds:
-            *whole, last = paragraphs("".join(held)) or [""]
-            if len(last) >= longest:
-                whole, last = [*whole, last], ""
-            held, length, last_time = [last, part[-1:] if part[-1:].isspace() else ""], len(last), time.monotonic()
-            if whole:
-                yield whole
+    try:
+        for part in parts:
+            held.append(part)
+            length += len(part)
+            if length >= size or time.monotonic() - last_time > seconds:
+                *whole, last = paragraphs("".join(held)) or [""]
+                if len(last) >= longest:
+                    whole, last = [*whole, last], ""
+                held, length, last_time = [last, part[-1:] if part[-1:].isspace() else ""], len(last), time.monotonic()
+                if whole:
+                    yield whole
+    except FormatError:  # what came before it counts
+        if rest := paragraphs("".join(held)):
+            yield rest
+        raise
     if rest := paragraphs("".join(held)):
         yield rest
 

@@ -114,10 +114,11 @@ class Layout:
         if self.fixed is None:
             self.settle([lines for _, lines in blocks])
         for number, lines in blocks:
-            lines = [" ".join(one.split()) for one in lines]
             if len(lines) == 1:
-                yield Passage(lines[0], line + number)
-            elif self.lines(lines):
+                yield Passage(" ".join(lines[0].split()), line + number)
+                continue
+            lines = [" ".join(one.split()) for one in lines]
+            if self.lines(lines):
                 yield from separate(lines, line + number)
             else:
                 yield from joined(lines, line + number)

@@ -187,14 +187,15 @@ def of_passages(told: Sequence[Passage], source: str, kind: str, reading: Readin
         return
     count, timed = 0, 0
     for one, found in zip(told, of_paragraphs([one.text for one in told]), strict=True):
-        when, place = one.when or reading.when, 0
+        when, line, place = one.when or reading.when, one.line, 0
         count += len(found)
         timed += len(found) * (when is not None)
         for text in found:
-            line = one.line + bisect_right(one.breaks, place) if one.breaks else one.line
+            if one.breaks:
+                line = one.line + bisect_right(one.breaks, place)
+                place += len(text)
+                place += one.text.startswith(" ", place)
             yield Entry(f"{one.speaker}: {text}" if one.speaker else text, when, source, line)
-            place += len(text)
-            place += one.text.startswith(" ", place)
     reading.count.entries[kind] += count
     reading.count.timed[kind] += timed
 

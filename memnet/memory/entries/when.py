@@ -77,6 +77,8 @@ def found_date(line: str, start: int) -> re.Match[str] | None:
 
 def stamp(line: str) -> Stamp | None:
     """The date or the time, or both, at the beginning of a line; None where there is none."""
+    if line[:1].isalpha() and line[:3].lower() not in NAMED:  # as most do
+        return None
     start = OPEN.match(line).end()  # type: ignore[union-attr]
     if not line[start : start + 1].isdigit() and line[start : start + 3].lower() not in NAMED:
         return None
