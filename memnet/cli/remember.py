@@ -31,13 +31,15 @@ def remember(
     template: Annotated[
         str | None, typer.Option(help='A sentence for each row of a table or record, such as "{item} is in the {place}."')
     ] = None,
-    when: Annotated[str | None, typer.Option(help="The time of what has none, such as 2024-03-01; 'file': each file's date.")] = None,
+    when: Annotated[
+        str | None, typer.Option(help="The time of what has none, such as 2024-03-01; 'file': each file's date.")
+    ] = None,
     source: Annotated[str | None, typer.Option(help="The source's name; without it, the file's.")] = None,
     day_first: Annotated[
         bool | None, typer.Option("--day-first/--month-first", help="How 03/04/2024 is read; without it, by the other dates.")
     ] = None,
 ) -> None:
-    """Take in texts, sentence by sentence, to be asked with 'memnet ask --memory': books, logs, notes, chats, tables, a stream."""
+    """Take in texts, sentence by sentence, to be asked with 'memnet ask --memory': books, logs, chats, tables, a stream."""
     import torch
 
     from memnet.ask.long_memory import LongMemory

@@ -17,7 +17,11 @@ WORD = r"[^\W\d_][\w.'’-]*"
 NAMED = re.compile(  # a name of up to five words, of which the last begins with a capital where there are several; a number
     rf"(?P<name>~?\s?(?:{WORD} ){{0,4}}[^\W\d_a-zà-ÿ][\w.'’-]*(?: \([^)]*\))?|{WORD}|~?\s?\+?[\d\s()-]{{7,20}}):\s+(?=\S)"
 )
-LEVELS = frozenset("trace debug info notice warn warning error err crit critical fatal note todo re fw fwd subject http https".split())
+LEVELS = frozenset(
+    re.findall(
+        r"\w+", "trace debug info notice warn warning error err crit critical fatal note todo re fw fwd subject http https"
+    )
+)
 MARKS = re.compile("[\u200e\u200f\u202a-\u202e\ufeff]")
 NO_WORDS = re.compile(
     r"<Media omitted>|<attached: .*>|(?:image|video|audio|sticker|GIF|document|Contact card) omitted"
@@ -88,9 +92,8 @@ def of_json(text: str, name: str, clock: Clock, reading: Reading) -> Iterator[Pa
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{name} is not JSON: {one_line(str(error), 100)}; mend it, or use --as text") from error
-    users, number = users_of(value), 0
-    for record, when in records(value, clock, reading):
-        number += 1
+    users = users_of(value)
+    for number, (record, when) in enumerate(records(value, clock, reading), 1):
         message = {**record, "text": plain_text(record["text"])} if isinstance(record.get("text"), list) else record
         if "ts" in message and "text" in message:
             message = of_slack(message, users)
@@ -116,8 +119,17 @@ def records(value: Any, clock: Clock, reading: Reading, when: str | None = None)
         for one in value:
             yield from records(one, clock, reading, when)
     elif isinstance(value, dict):
-        inner = next((name for name in ("conversation", "messages", "chats", "list", "data") if isinstance(value.get(name), list | dict)), None)
-        sessions = sorted((name for name in value if SESSION.fullmatch(name) and isinstance(value[name], list)), key=session_number)
+        inner = next(
+            (
+                name
+                for name in ("conversation", "messages", "chats", "list", "data")
+                if isinstance(value.get(name), list | dict)
+            ),
+            None,
+        )
+        sessions = sorted(
+            (name for name in value if SESSION.fullmatch(name) and isinstance(value[name], list)), key=session_number
+        )
         if sessions:
             for name in sessions:
                 at = value.get(f"{name}_date_time")
@@ -138,7 +150,9 @@ def session_number(name: str) -> int:
 
 def plain_text(parts: Any) -> str:
     """Telegram's text: a list of texts and of marked texts."""
-    return "".join(part if isinstance(part, str) else str(part.get("text", "")) for part in parts if isinstance(part, str | dict))
+    return "".join(
+        part if isinstance(part, str) else str(part.get("text", "")) for part in parts if isinstance(part, str | dict)
+    )
 
 
 def users_of(value: Any) -> dict[str, str]:
@@ -147,7 +161,9 @@ def users_of(value: Any) -> dict[str, str]:
     for one in value if isinstance(value, list) else value.get("messages", ()) if isinstance(value, dict) else ():
         profile = one.get("user_profile") if isinstance(one, dict) else None
         if isinstance(profile, dict) and "user" in one:
-            found[str(one["user"])] = profile.get("real_name") or profile.get("display_name") or profile.get("name") or str(one["user"])
+            found[str(one["user"])] = (
+                profile.get("real_name") or profile.get("display_name") or profile.get("name") or str(one["user"])
+            )
     return found
 
 

@@ -10,8 +10,13 @@ from memnet.tasks.text import FormatError
 
 PART = 1 << 16  # bytes that are read at once
 HEAD = 4096  # bytes by which an encoding is told
-MARKS = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF8, "utf-8-sig"))
-MARKS += ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as that of UTF-16 does
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 CONTROL = bytes({*range(32)} - {*b"\t\n\v\f\r\x08\x1b\x1a"})  # bytes that stand in no text
 MOST_CONTROL = 0.02  # of a head
 ADVICE = "expected UTF-8 or UTF-16: save it as one of these, or leave it out"

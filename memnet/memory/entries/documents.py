@@ -34,7 +34,9 @@ def of_pdf(path: Path, name: str, reading: Reading) -> Iterator[Passage]:
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FormatError(f"{name}: page {page + 1} cannot be read as PDF ({one_line(str(error), 100)})") from error
     if not some:
-        raise FormatError(f"{name} has no text on its {page} pages: they may be pictures; let a program recognise their letters")
+        raise FormatError(
+            f"{name} has no text on its {page} pages: they may be pictures; let a program recognise their letters"
+        )
 
 
 def of_docx(path: Path, name: str, clock: Clock, reading: Reading) -> Iterator[Passage]:

@@ -11,17 +11,22 @@ from memnet.memory.entries.entry import Passage, Reading, single_spaced
 from memnet.memory.entries.tables import is_head, of_rows
 from memnet.memory.entries.when import Clock, stamp
 
-LEFT_OUT = "script style noscript template nav aside footer form button select option svg iframe canvas object".split()
+LEFT_OUT = re.findall(
+    r"\w+", "script style noscript template nav aside footer form button select option svg iframe canvas object"
+)
 LEFT_OUT += ["head", "[hidden]", '[aria-hidden="true"]', '[role="navigation"]', '[role="banner"]', '[role="contentinfo"]']
 BLOCKS = frozenset(
-    """html body main article section header div p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote figure figcaption address
-    details summary hr table thead tbody tfoot tr td th caption pre""".split()
+    re.findall(
+        r"\w+",
+        """html body main article section header div p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote figure figcaption address
+    details summary hr table thead tbody tfoot tr td th caption pre""",
+    )
 )
 LOOKS = re.compile(r"<!doctype html|<(?:html|head|body|div|p|ul|ol|table|h[1-6]|span|article|section)\b[^>]*>", re.IGNORECASE)
 
 
 def passages(text: str, clock: Clock, reading: Reading) -> Iterator[Passage]:
-    """Of a page; the line is the number of the block. Raises :class:`~memnet.errors.ConfigError` where selectolax is missing."""
+    """Of a page; the line is the number of the block. Raises :class:`~memnet.errors.ConfigError` without selectolax."""
     try:
         from selectolax.lexbor import LexborHTMLParser
     except ImportError as error:

@@ -62,7 +62,9 @@ def leading(line: str) -> tuple[Stamp | None, str]:
         found = stamp(line[glog.end() :])
         if found is not None:
             rest = line[glog.end() + found.end :]
-            found = found._replace(month=int(glog["month"]), day=int(glog["day"]), text=f"{glog['month']}-{glog['day']} {found.text}")
+            found = found._replace(
+                month=int(glog["month"]), day=int(glog["day"]), text=f"{glog['month']}-{glog['day']} {found.text}"
+            )
             return found, PLACE_IN_CODE.sub("", rest, count=1)
     found, text = stamp(line), line.strip()
     if found is None and (level := LEVEL.match(text)):
@@ -73,7 +75,7 @@ def leading(line: str) -> tuple[Stamp | None, str]:
 
 
 def passages(lines: Iterable[tuple[int, str]], clock: Clock, reading: Reading) -> Iterator[Passage]:
-    """Every line of a log; one without a time, such as a trace's, has that of the line before. A line that is a date dates more."""
+    """Every line of a log; one without a time has that of the line before. A line of a date alone dates what follows."""
     last = clock.current
     for number, line in lines:
         if not line.strip():
@@ -105,7 +107,9 @@ def of_json_lines(lines: Iterable[tuple[int, str]], name: str, clock: Clock, rea
         try:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise FormatError(f"{name}:{number}: expected a line of JSON ({one_line(str(error), 100)}); mend it, or use --as lines") from error
+            raise FormatError(
+                f"{name}:{number}: expected a line of JSON ({one_line(str(error), 100)}); mend it, or use --as lines"
+            ) from error
         if isinstance(record, dict):
             yield from passages_of(record, number, clock, reading, technical=False)
         elif isinstance(record, str) and record.strip():

@@ -23,13 +23,19 @@ def messages(path: Path) -> Iterator[EmailMessage]:
     with open(path, "rb") as file:
         several = file.read(5) == b"From "
     if not several:
-        yield email.message_from_bytes(path.read_bytes(), policy=email.policy.default)  # type: ignore[arg-type]
+        yield parsed(path.read_bytes())
         return
-    box = mailbox.mbox(path, factory=lambda file: email.message_from_binary_file(file, policy=email.policy.default), create=False)  # type: ignore[arg-type]
+    box = mailbox.mbox(path, create=False)
     try:
-        yield from box  # type: ignore[misc]
+        for key in box.keys():  # noqa: SIM118, a mailbox is no dict
+            yield parsed(box.get_bytes(key))
     finally:
         box.close()
+
+
+def parsed(message: bytes) -> EmailMessage:
+    """A message of these bytes."""
+    return email.message_from_bytes(message, EmailMessage, policy=email.policy.default)
 
 
 def passages(path: Path, clock: Clock, reading: Reading) -> Iterator[Passage]:

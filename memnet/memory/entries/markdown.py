@@ -55,7 +55,9 @@ def of_block(token: Token, line: int, heading: bool, clock: Clock, reading: Read
     elif text:
         when = clock.when(found) if found else clock.current
         breaks = [place for place in range(1, len(text)) if text[place - 1] == "\n"]
-        yield Passage(single_spaced(text[found.end :] if found and not heading else text), line, when, breaks=() if found else breaks)
+        yield Passage(
+            single_spaced(text[found.end :] if found and not heading else text), line, when, breaks=() if found else breaks
+        )
 
 
 def words(children: Sequence[Token]) -> str:
@@ -64,9 +66,7 @@ def words(children: Sequence[Token]) -> str:
     for child in children:
         if child.type in ("softbreak", "hardbreak"):
             parts.append("\n")
-        elif child.type in ("text", "code_inline"):
-            parts.append(child.content)
-        elif child.type == "image":
+        elif child.type in ("text", "code_inline", "image"):
             parts.append(child.content)
         elif child.type == "html_inline" and child.content[:3] in ("<br", "<BR"):
             parts.append(" ")

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from memnet.memory.entries import chats, html, logs, markdown, tables
 from memnet.tasks.text import FormatError
 
-KINDS = "auto text prose lines log jsonl json chat csv markdown html mail pdf docx".split()
+KINDS = ("auto", "text", "prose", "lines", "log", "jsonl", "json", "chat", "csv", "markdown", "html", "mail", "pdf", "docx")
 SUFFIXES = {
     ".pdf": "pdf",
     ".docx": "docx",
@@ -51,7 +51,9 @@ def of_bytes(head: bytes, name: str) -> str | None:
         return "pdf"
     if head.startswith(b"PK\x03\x04") and (suffix == ".docx" or b"word/" in head or b"[Content_Types].xml" in head):
         if suffix not in (".docx", ".docm", ""):
-            raise FormatError(f"{name} is no text: expected a text, PDF or DOCX, found another document of Office; save it as one of these")
+            raise FormatError(
+                f"{name} is no text: expected a text, PDF or DOCX, found another document of Office; save it as one of these"
+            )
         return "docx"
     if (what := next((what for first, what in OTHERS.items() if head.startswith(first)), None)) is not None:
         raise FormatError(f"{name} is no text: line 1 begins as {what}")

@@ -15,8 +15,11 @@ TIMES = ("@timestamp", "timestamp", "ts", "datetime", "asctime", "date", "time",
 TEXTS = ("message", "msg", "text", "body", "content", "event")
 SPEAKERS = ("speaker", "author", "sender", "from", "user", "username", "name", "role")
 TECHNICAL = frozenset(
-    """level severity lvl levelname loglevel logger host hostname pid process thread threadname trace_id span_id request_id id
-    uuid guid module lineno filename file line caller version @version funcname app service env""".split()
+    re.findall(
+        r"\S+",
+        """level severity lvl levelname loglevel logger host hostname pid process thread threadname trace_id span_id request_id
+    id uuid guid module lineno filename file line caller version @version funcname app service env""",
+    )
 )
 WORDS = 3  # of a message that says all by itself
 HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -89,7 +92,9 @@ def told(fields: Mapping[str, Any], but: set[str], technical: bool) -> list[str]
     return [f"The {name} of {subject} is {value}." for name, value in others]
 
 
-def passages_of(record: Mapping[str, Any], line: int, clock: Clock, reading: Reading, technical: bool = True) -> Iterator[Passage]:
+def passages_of(
+    record: Mapping[str, Any], line: int, clock: Clock, reading: Reading, technical: bool = True
+) -> Iterator[Passage]:
     """A record as what it says: by the template, else its message, else a sentence for each of its fields.
 
     Of a log (``technical=False``) the fields about the program that wrote it are left out.

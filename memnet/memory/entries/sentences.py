@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, pairwise
 
 from memnet.errors import ConfigError, extra_needed
 
@@ -18,20 +17,25 @@ PARAGRAPH = "\u2029"  # ends a paragraph, and with it a sentence
 END = re.compile(r"""[.!?…](["'”’»)\]_*]*) (["'“‘«(\[_*—-]*)(\w)""")  # what may be an end; no line break stands there
 OPENING = "\"'“‘«([{_*—-"
 ABBREVIATIONS = frozenset(
-    """adm al approx apr assn assoc aug ave bldg blvd bros ca capt cf ch chap cm co col comdr corp cpl ct dec dept dist div
+    re.findall(
+        r"\w+",
+        """adm al approx apr assn assoc aug ave bldg blvd bros ca capt cf ch chap cm co col comdr corp cpl ct dec dept dist div
     dr ed eds eg enc eq esp esq est etc ex ext fax feb fig figs fn fr ft gal gen gov govt hon hr hrs hwy ie inc inst intl jan
-    jr jul jun kg km lat lb lbs lib lieut long lt ltd maj mar max messrs mfg mgr min mins misc mm mme mr mrs ms msgr mt mus
+    jr jul jun kg km lat lb lbs lib lieut lt ltd maj mar max messrs mfg mgr min mins misc mm mme mr mrs ms msgr mt mus
     natl nos nov nr oct op oz par pl pp pres prof pt pvt rd ref rep rev revd sec secs sen sept ser sgt sq sr st sta
-    ste subj supt sust tel temp treas univ viz vol vols vs wk yd yds yr yrs""".split()
+    ste subj supt sust tel temp treas univ viz vol vols vs wk yd yds yr yrs""",
+    )
 )
 NO_SPACE = re.compile(r"[ \n]")
 TITLES = ("Mr", "Mrs", "Ms", "Messrs", "Dr", "Prof", "Capt", "Rev", "Mme", "Mlle")
 CUT_OFF = re.compile(  # a title, or an initial that begins a sentence, and a name behind it
-    r"\.\n(?:" + "|".join(rf"(?<=\b{title}\.\n)" for title in TITLES) + r"|(?<=\n[A-Z]\.\n)|(?<=\A[A-Z]\.\n)|(?<=\u2029 [A-Z]\.\n))(?=[A-Z])"
+    r"\.\n(?:"
+    + "|".join(rf"(?<=\b{title}\.\n)" for title in TITLES)
+    + r"|(?<=\n[A-Z]\.\n)|(?<=\A[A-Z]\.\n)|(?<=\u2029 [A-Z]\.\n))(?=[A-Z])"
 )
 SHORTENED = re.compile(r"(?:Messrs|Mrs?|Ms|Drs?|Prof|Capt|Col|Gen|Lt|Sgt|Rev|Hon|St|Mme|Mlle|Sir|[A-Z])\.")  # begin names
 SAMPLE = 1000  # characters
-WORDS = frozenset("apt art in long no pop prop".split())  # short for something else in front of a number alone
+WORDS = frozenset(("apt", "art", "in", "long", "no", "pop", "prop"))  # short for something else in front of a number alone
 WHOLE_WORD = 4  # letters; "Alas! he" ends a sentence, "Oh! he" goes on
 
 

@@ -15,7 +15,7 @@ LONGEST_FIELD = 1 << 20  # characters
 
 
 def delimiter(head: str, given: str = "") -> str | None:
-    """What stands between the fields of a table that begins so; None where it is no table. A file's name may say that it is one."""
+    """What stands between the fields of a table that begins so; None where it is none. ``given`` is what a file's name says."""
     lines = [line for line in head.split("\n")[:50] if line.strip()]
     for mark in DELIMITERS if not given else (given, *DELIMITERS):
         rows = [row for row in csv.reader(lines, delimiter=mark) if row]
@@ -38,7 +38,9 @@ def is_head(row: Sequence[str]) -> bool:
     return plain and len({*names}) == len(names) and not any(name.replace(".", "").isdigit() for name in names)
 
 
-def of_rows(head: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]], clock: Clock, reading: Reading) -> Iterator[Passage]:
+def of_rows(
+    head: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]], clock: Clock, reading: Reading
+) -> Iterator[Passage]:
     """The sentences of a table's rows."""
     names = [single_spaced(name) or f"column {place}" for place, name in enumerate(head, 1)]
     for line, row in rows:
@@ -62,7 +64,9 @@ def passages(lines: Iterable[tuple[int, str]], mark: str, name: str, clock: Cloc
                     yield line, row
                 line = reader.line_num + 1
         except csv.Error as error:
-            raise FormatError(f"{name}:{reader.line_num}: expected a row of a table ({error}); mend it, or use --as lines") from error
+            raise FormatError(
+                f"{name}:{reader.line_num}: expected a row of a table ({error}); mend it, or use --as lines"
+            ) from error
 
     told = rows()
     first = next(told, None)

@@ -53,7 +53,9 @@ def of_document(path: Path, name: str, kind: str, reading: Reading) -> Iterator[
     return mail.passages(path, clock, reading)
 
 
-def entries_of_text(parts: Iterable[str], name: str, reading: Reading | None = None, path: Path | None = None) -> Iterator[Entry]:
+def entries_of_text(
+    parts: Iterable[str], name: str, reading: Reading | None = None, path: Path | None = None
+) -> Iterator[Entry]:
     """The sentences of a text that comes in parts; ``name`` is their source. Where there is a ``path`` it may be read twice.
 
     Raises what :func:`entries` raises.
@@ -68,11 +70,13 @@ def entries_of_text(parts: Iterable[str], name: str, reading: Reading | None = N
     if reading.template is not None and kind not in RECORDS:
         raise ConfigError(f"--template is for records, and {name} was read as {kind}; leave it out, or use --as csv")
     clock = Clock(order_of(head, name, kind, reading, path), reading.when)
-    yield from sentences(passages(chain([head], parts), name, kind, head, clock, reading), reading.source or name, kind, reading)
+    yield from sentences(
+        passages(chain([head], parts), name, kind, head, clock, reading), reading.source or name, kind, reading
+    )
 
 
 def beginning(parts: Iterator[str]) -> tuple[str, Iterator[str], FormatError | None]:
-    """The first characters of a text, as many as come in a moment, the rest, and an error between them, which the rest raises."""
+    """The first characters of a text, as many as come in a moment, the rest, and an error between, which the rest raises."""
     held, length, started = list[str](), 0, time.monotonic()
     try:
         for part in parts:
@@ -111,7 +115,9 @@ def order_of(head: str, name: str, kind: str, reading: Reading, path: Path | Non
                 pass  # said when it is read
     if order.seen and not order.clear:
         first = "the day" if order.day_first(order.mark) else "the month"
-        reading.count.note(f"{name}: dates such as {order.example} are read with {first} first; --day-first or --month-first decides")
+        reading.count.note(
+            f"{name}: dates such as {order.example} are read with {first} first; --day-first or --month-first decides"
+        )
     return order
 
 

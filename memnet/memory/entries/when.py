@@ -12,7 +12,8 @@ MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|j
 MONTH += r"|nov(?:ember)?|dec(?:ember)?)\b\.?"
 WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b[.,]?\s+)?"
 DAY, YEAR = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})(?!\d)"
-CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<part>\d{1,9}))?)?(?!\d)(?:[\s\u202f]?(?P<half>[ap])\.?m\b\.?)?"
+CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<part>\d{1,9}))?)?(?!\d)"
+CLOCK += r"(?:[\s\u202f]?(?P<half>[ap])\.?m\b\.?)?"
 ZONE = r"(?:\s?(?P<zone>Z\b|UTC\b|GMT\b|[+-]\d\d:?\d\d\b))?"
 FORMS = {  # of dates, by what they begin with: a digit, or a letter
     True: (
@@ -99,8 +100,11 @@ def stamp(line: str) -> Stamp | None:
     at = clock(time) if time else ""
     if after is None or at is None:
         return None
-    dated = numbers(day) if day else (None, None, None, "")
-    return None if dated is None else Stamp(" ".join(line[start:end].split()), after.end(), *dated[:3], at, dated[3])
+    text = " ".join(line[start:end].split())
+    if day is None:
+        return Stamp(text, after.end(), clock=at)
+    dated = numbers(day)
+    return dated and Stamp(text, after.end(), dated[0], dated[1], dated[2], at, dated[3])
 
 
 def numbers(match: re.Match[str]) -> tuple[int | None, int, int, str] | None:
@@ -139,7 +143,7 @@ def of_epoch(line: str, match: re.Match[str]) -> Stamp | None:
 
 
 class Order:
-    """Whether the day comes first in dates such as 03/04/2024: by the days above 12, then by which order goes forward in time."""
+    """Whether the day comes first in dates such as 03/04/2024: by days above 12, then by which order goes forward in time."""
 
     def __init__(self, day_first: bool | None = None) -> None:
         self.given, self.over, self.backward, self.seen = day_first, [0, 0], [0, 0], 0
@@ -159,7 +163,7 @@ class Order:
             self.last[place] = now
 
     def day_first(self, mark: str) -> bool:
-        """The decision for dates with this mark between their numbers: after full stops the day, else the month, without any sign."""
+        """The decision for dates with this mark between their numbers; where nothing says it, the day before full stops."""
         if self.given is not None:
             return self.given
         if self.over[0] != self.over[1]:
