@@ -79,7 +79,7 @@ def looks(lines: list[str]) -> bool:
     plain = all(len(name.split()) <= 4 for name in names)
     often = len({*names}) <= max(2, len(names) // 2)
     if stamped > 0.5 * told:
-        return len(names) > 0.6 * stamped and often and small < 0.5 * len(names)
+        return len(names) > 0.6 * stamped and (often or len({*names}) <= 3) and small < 0.5 * len(names)
     return told > 1 and len(names) >= 0.7 * told and often and plain
 
 

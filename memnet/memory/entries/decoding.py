@@ -31,7 +31,7 @@ def encoding(head: bytes, name: str) -> str:
         even, odd = head[::2].count(0), head[1::2].count(0)
         if max(even, odd) > 0.3 * len(head) / 2 and min(even, odd) < 0.05 * len(head) / 2:
             return "utf-16-le" if odd > even else "utf-16-be"
-    if len(head) - len(head.translate(None, CONTROL)) > MOST_CONTROL * len(head) or b"\0" in head:
+    if len(head) - len(head.translate(None, CONTROL)) > MOST_CONTROL * len(head):
         place = min(place for place, byte in enumerate(head) if byte in CONTROL)
         line = head.count(b"\n", 0, place) + 1
         raise FormatError(f"{name} is no text: line {line} has a byte {head[place]}; {ADVICE}")

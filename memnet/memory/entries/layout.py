@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from memnet.memory.entries.entry import Passage
+from memnet.tasks.text import FormatError
 
 PAUSE = 1.0  # seconds after which what came slowly is taken in
 PIECE = 1 << 18  # characters that are looked at together
@@ -19,6 +20,7 @@ CLOSED = re.compile(r"""[.!?…:;]["'”’»)\]*_]*$""")
 SPACES_ONLY = re.compile(r"\n[^\S\n]+(?=\n)")
 EMPTY_LINES = re.compile(r"\n\n+")
 BULLET = re.compile(r"[-*•‣·–—] +(?=\S)")
+NUMBER = re.compile(r"(?:[-*•‣·–—]|\d{1,6}[.)]) +(?=\S)")  # of an item
 INNER_STOP = re.compile(r"""[.!?]["'”’)]* (\w)""")
 INITIAL = re.compile(r"\W*(\w)")
 
@@ -26,7 +28,7 @@ INITIAL = re.compile(r"\W*(\w)")
 def small(line: str) -> bool:
     """Whether a line goes on from another by its look: it begins with a small letter."""
     first = INITIAL.match(line)
-    return first is not None and first[1].islower()
+    return first is not None and first[1].islower() and not BULLET.match(line)
 
 
 def a_line_each(lines: Sequence[str]) -> bool | None:
@@ -57,6 +59,11 @@ def a_line_each(lines: Sequence[str]) -> bool | None:
     return fits > 0.4 or margin < NARROW or len(pairs) > 2
 
 
+def a_list(lines: Sequence[str]) -> bool:
+    """Whether a few lines are entries though those around them are wrapped: none goes on from another, and more would fit."""
+    return not any(map(small, lines[1:])) and not any(map(CLOSED.search, lines[:-1])) and a_line_each(lines) is True
+
+
 def paragraphs(text: str) -> list[tuple[int, str]]:
     """The blocks between empty lines, each with the number of line ends before it."""
     if "\n " in text or "\n\t" in text or "\n\f" in text or "\n\v" in text:
@@ -76,12 +83,12 @@ def paragraphs(text: str) -> list[tuple[int, str]]:
 
 def joined(lines: Sequence[str], number: int) -> Iterator[Passage]:
     """A block of wrapped lines as one passage, or several where bullets begin new ones; ``number`` is that of the first."""
-    kept, first = list[str](), number
+    kept, first, listed = list[str](), number, sum(BULLET.match(line) is not None for line in lines) > 1
     for place, line in enumerate(lines, number):
         if kept and BULLET.match(line):
             yield passage(kept, first)
             kept, first = [], place
-        kept.append(line)
+        kept.append(BULLET.sub("", line, count=1) if listed else line)
     yield passage(kept, first)
 
 
@@ -90,15 +97,20 @@ def passage(lines: Sequence[str], number: int) -> Passage:
     return Passage(" ".join(lines), number, breaks=[*accumulate(len(line) + 1 for line in lines[:-1])])
 
 
-def separate(lines: Sequence[str], number: int) -> Iterator[Passage]:
-    """A passage a line; one that goes on with a small letter where others begin with a capital belongs to the one before."""
+def separate(lines: Sequence[str], number: int, hung: Sequence[bool]) -> Iterator[Passage]:
+    """A passage a line, without its bullet or number.
+
+    One that is ``hung``, further in than the first, belongs to the one before; so does one that goes on with a small letter
+    where others begin with a capital.
+    """
     capitals = sum(not small(line) for line in lines) >= 0.7 * len(lines)
+    mark = NUMBER if sum(NUMBER.match(line) is not None for line in lines) > 1 else BULLET
     kept = list[str]()
-    for place, line in enumerate(lines, number):
-        if kept and not (capitals and small(line) and not CLOSED.search(kept[-1]) and not BULLET.match(line)):
+    for place, (line, further) in enumerate(zip(lines, hung, strict=True), number):
+        if kept and not further and not (capitals and small(line) and not CLOSED.search(kept[-1])):
             yield passage(kept, place - len(kept))
             kept = []
-        kept.append(line if kept else BULLET.sub("", line, count=1) if BULLET.match(line) else line)
+        kept.append(line if kept else mark.sub("", line, count=1))
     yield passage(kept, number + len(lines) - len(kept))
 
 
@@ -117,16 +129,20 @@ class Layout:
             if len(lines) == 1:
                 yield Passage(" ".join(lines[0].split()), line + number)
                 continue
+            hung = [one[:1] in (" ", "\t") and not NUMBER.match(one.lstrip()) for one in lines]
+            hung = [one and not hung[0] for one in hung]
             lines = [" ".join(one.split()) for one in lines]
-            if self.lines(lines):
-                yield from separate(lines, line + number)
+            if self.lines([one for one, further in zip(lines, hung, strict=True) if not further]):
+                yield from separate(lines, line + number, hung)
             else:
                 yield from joined(lines, line + number)
 
     def lines(self, lines: Sequence[str]) -> bool:
         """Whether the lines of a block are entries."""
-        if self.fixed is not None or len(lines) <= ENOUGH:
-            return bool(self.usual)
+        if self.fixed is not None:
+            return self.fixed
+        if len(lines) <= ENOUGH:
+            return bool(self.usual) or (len(lines) > 2 and a_list(lines))
         found = a_line_each(lines)
         return bool(self.usual) if found is None else found
 
@@ -151,17 +167,21 @@ def pieces(parts: Iterable[str], layout: Layout, size: int = PIECE, seconds: flo
     end is cut after :data:`LONGEST` characters, behind a full stop, else a line's end, else a space.
     """
     held, length, line, last = list[str](), 0, 1, time.monotonic()
-    for part in parts:
-        held.append(part)
-        length += len(part)
-        slow = time.monotonic() - last > seconds
-        if length >= size or slow:
-            text = "".join(held)
-            cut = end_of_block(text, slow, layout)
-            held, length, last = [text[cut:]], len(text) - cut, time.monotonic()
-            if cut:
-                yield line, text[:cut]
-                line += text.count("\n", 0, cut)
+    try:
+        for part in parts:
+            held.append(part)
+            length += len(part)
+            slow = time.monotonic() - last > seconds
+            if length >= size or slow:
+                text = "".join(held)
+                cut = end_of_block(text, slow, layout)
+                held, length, last = [text[cut:]], len(text) - cut, time.monotonic()
+                if cut:
+                    yield line, text[:cut]
+                    line += text.count("\n", 0, cut)
+    except FormatError:  # what came before it counts
+        yield line, "".join(held)
+        raise
     if rest := "".join(held):
         yield line, rest
 

@@ -41,7 +41,7 @@ OTHERS = {  # first bytes of what is no text
     b"\x7fELF": "a program",
 }
 HEADERS = re.compile(r"(?:From .*\n)?(?:[A-Z][A-Za-z-]*: .*\n(?:[ \t].*\n)*){3,}")
-LOG_SHARE, STRUCTURED_SHARE = 0.6, 0.8
+LOG_SHARE, TRACES_SHARE = 0.6, 0.15  # of lines that are logged; in a log with traces, whose first line is
 
 
 def of_bytes(head: bytes, name: str) -> str | None:
@@ -74,7 +74,7 @@ def of_text(head: str, name: str) -> str:
         return "html"
     if chats.looks(lines):
         return "chat"
-    if log_share(lines) >= LOG_SHARE:
+    if is_log(lines):
         return "log"
     if tables.delimiter(head[: head.rfind("\n") + 1] or head) is not None and len(lines) > 2:
         return "csv"
@@ -95,13 +95,13 @@ def json_kind(head: str, lines: list[str]) -> str | None:
     return "json" if isinstance(first, dict | list) and len(lines) == 1 else None
 
 
-def log_share(lines: list[str]) -> float:
-    """Of lines, the share that begin with a time or a level, or consist of key=value, among those that are not indented."""
+def is_log(lines: list[str]) -> bool:
+    """Whether most lines that are not indented begin with a time or a level, or consist of key=value."""
     told = [line for line in lines if not line[:1].isspace()]
-    if not told:
-        return 0.0
-    logged = 0
+    logged = list[bool]()
     for line in told:
         found, text = logs.leading(line)
-        logged += found is not None or logs.LEVEL.match(line) is not None or logs.key_values(text) is not None
-    return logged / len(told)
+        logged.append(found is not None or logs.LEVEL.match(line) is not None or logs.key_values(text) is not None)
+    first = logs.leading(told[0])[0] if told else None
+    traces = first is not None and first.month is not None and bool(first.clock) and sum(logged) > 1
+    return bool(told) and sum(logged) >= (TRACES_SHARE if traces else LOG_SHARE) * len(told)

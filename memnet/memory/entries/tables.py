@@ -12,23 +12,22 @@ from memnet.tasks.text import FormatError
 
 DELIMITERS = "\t;,|"
 LONGEST_FIELD = 1 << 20  # characters
+LONGEST_ROW = 200  # lines; a quotation mark that is not closed takes all that follows
 
 
 def delimiter(head: str, given: str = "") -> str | None:
     """What stands between the fields of a table that begins so; None where it is none. ``given`` is what a file's name says."""
-    lines = [line for line in head.split("\n")[:50] if line.strip()]
-    for mark in DELIMITERS if not given else (given, *DELIMITERS):
+    lines, found = [line for line in head.split("\n")[:50] if line.strip()], dict[str, float]()
+    for mark in DELIMITERS:
         rows = [row for row in csv.reader(lines, delimiter=mark) if row]
         if not rows or len(rows[0]) < 2 or (len(rows) < 2 and not given):
             continue
-        same = sum(len(row) == len(rows[0]) for row in rows) / len(rows)
+        found[mark] = same = sum(len(row) == len(rows[0]) for row in rows) / len(rows)
         spaced = sum(field.startswith(" ") for row in rows for field in row[1:])
         prose = mark == "," and spaced > 0.5 * sum(len(row) - 1 for row in rows)
-        if given and same >= 0.5:
-            return mark
-        if same >= 0.9 and not prose and is_head(rows[0]):
-            return mark
-    return given or None
+        if not given and (same < 0.9 or prose or not is_head(rows[0])):
+            del found[mark]
+    return max(found, key=lambda mark: (found[mark], mark == given), default=given or None)
 
 
 def is_head(row: Sequence[str]) -> bool:
@@ -60,6 +59,10 @@ def passages(lines: Iterable[tuple[int, str]], mark: str, name: str, clock: Cloc
         line = 1
         try:
             for row in reader:
+                if reader.line_num - line > LONGEST_ROW:
+                    raise FormatError(
+                        f"{name}:{line}: a quotation mark that opens a field is not closed; mend it, or use --as lines"
+                    )
                 if row:
                     yield line, row
                 line = reader.line_num + 1

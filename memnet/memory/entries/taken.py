@@ -98,7 +98,7 @@ def raising(error: FormatError) -> Iterator[str]:
 def order_of(head: str, name: str, kind: str, reading: Reading, path: Path | None) -> Order:
     """Whether the day comes first in the dates of a text: by its beginning, and by all of a file where that is not clear."""
     order = Order(reading.day_first)
-    if kind == "csv" and (mark := tables.delimiter(head, "\t" if name.endswith((".tsv", ".tab")) else "")):
+    if kind == "csv" and (mark := tables.delimiter(head, "\t" if name.endswith((".tsv", ".tab")) else ",")):
         tables.learn(head, mark, order)
     else:
         for line in head.split("\n"):
@@ -138,7 +138,7 @@ def passages(parts: Iterator[str], name: str, kind: str, head: str, clock: Clock
         return chats.of_lines(lines, clock, reading)
     if kind == "log":
         return logs.passages(lines, clock, reading)
-    mark = tables.delimiter(head, "\t" if name.endswith((".tsv", ".tab")) else "") or ","
+    mark = tables.delimiter(head, "\t" if name.endswith((".tsv", ".tab")) else ",") or ","
     return tables.passages(lines, mark, name, clock, reading)
 
 
@@ -160,6 +160,8 @@ def of_plain_text(parts: Iterator[str], layout: Layout, clock: Clock, reading: R
         found = [(one, stamp(one.text)) for one in layout.passages(text, line)]
         dated = sum(at is not None and at.end < len(one.text) for one, at in found) >= DATED * len(found)
         for one, at in found:
+            if clock.current is not None and at is None:
+                one = one._replace(when=clock.current)
             if at is None:
                 yield one
             elif clock.heading(at, len(one.text)):
