@@ -1,30 +1,49 @@
-"""``memnet remember``: texts of any length into a memory on disk."""
+"""``memnet remember``: what people have, of any length, into a memory on disk."""
 
 from __future__ import annotations
 
-import codecs
-import io
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import IO, Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from memnet.cli.common import plain_errors
 
-PART = 1 << 16  # bytes that are read at once
+if TYPE_CHECKING:
+    from memnet.memory.entries import Entry, Reading
+
+OF_FILE = "file"  # as --when: the date of each file
+PIPED = "what is piped in"
 
 
 def remember(
-    texts: Annotated[list[Path] | None, typer.Argument(help="Files of text; without any, what is piped in.")] = None,
+    texts: Annotated[list[Path] | None, typer.Argument(help="Files; without any, what is piped in.")] = None,
     out: Annotated[Path, typer.Option(help="The memory's folder; text is added to one that exists.")] = Path("memory"),
+    kind: Annotated[
+        str,
+        typer.Option("--as", help="auto, text, prose (lines go on), lines, log, jsonl, json, chat, csv, markdown, html, ..."),
+    ] = "auto",
+    template: Annotated[
+        str | None, typer.Option(help='A sentence for each row of a table or record, such as "{item} is in the {place}."')
+    ] = None,
+    when: Annotated[
+        str | None, typer.Option(help="The time of what has none, such as 2024-03-01; 'file': each file's date.")
+    ] = None,
+    source: Annotated[str | None, typer.Option(help="The source's name; without it, the file's.")] = None,
+    day_first: Annotated[
+        bool | None, typer.Option("--day-first/--month-first", help="How 03/04/2024 is read; without it, by the other dates.")
+    ] = None,
 ) -> None:
-    """Take in texts, sentence by sentence, to be asked with 'memnet ask --memory': books, logs, or a stream."""
+    """Take in texts, sentence by sentence, to be asked with 'memnet ask --memory': books, logs, chats, tables, a stream."""
     import torch
 
     from memnet.errors import NetworkError
+    from memnet.memory.entries import Reading
     from memnet.memory.files import HEAD
     from memnet.memory.long_memory import LongMemory
     from memnet.tasks.text import FormatError
@@ -34,14 +53,18 @@ def remember(
         for path in texts or []:
             if not path.is_file():
                 raise NetworkError(f"{path} is no file")
+        reading = Reading(kind_named(kind), template, time_named(when), source or "", day_first)
         memory = LongMemory.opened(out, say=partial(typer.echo, err=True))
         before = memory.extent().sentences if (out / HEAD).exists() else 0
         try:
-            for count in memory.remember(*parts_of(texts or [])):
+            for count in memory.remember(*told(texts or [], reading)):
                 if sys.stderr.isatty():
                     typer.echo(f"\r{count:,} sentences", nl=False, err=True)
         except FormatError as error:
             raise FormatError(f"{error}; {memory.extent().sentences:,} sentences are remembered") from error
+        finally:
+            for line in reading.count.lines():
+                typer.echo(line, err=True)
         count, kept = (extent := memory.extent()).sentences, extent.statements
         new = f", {count - before:,} of them new" if before else ""
         typer.echo(f"{out} remembers {count:,} sentences{new}; {kept:,} of them are statements to answer from")
@@ -49,26 +72,41 @@ def remember(
             typer.echo('none says in a plain sentence who or what is where, such as "Mary went to the kitchen."', err=True)
 
 
-def parts_of(texts: Sequence[Path]) -> list[Iterator[str]]:
-    """The parts of each file, or of the input."""
-    return list(map(parts_of_file, texts)) if texts else [decoded(sys.stdin.buffer, "what is piped in")]
+def told(texts: Sequence[Path], reading: Reading) -> Iterator[Iterator[Entry]]:
+    """The entries of each file, which is opened when the first is asked for, or of the input."""
+    from memnet.memory.entries import entries, entries_of_text
+    from memnet.memory.entries.decoding import decoded
+
+    if not texts:
+        if reading.when == OF_FILE:
+            reading = replace(reading, when=None)
+        stdin = sys.stdin.buffer
+        yield entries_of_text(decoded(getattr(stdin, "read1", stdin.read), PIPED), PIPED, reading)
+    for path in texts:
+        at = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat() if reading.when == OF_FILE else reading.when
+        yield entries(path, replace(reading, when=at))
 
 
-def parts_of_file(path: Path) -> Iterator[str]:
-    """The parts of a file, which is opened when the first is asked for."""
-    with open(path, "rb") as file:
-        yield from decoded(file, str(path))
+def kind_named(name: str) -> str:
+    """A format by its name. Raises :class:`~memnet.errors.ConfigError`."""
+    from memnet.errors import ConfigError, hint
+    from memnet.memory.entries.recognise import KINDS
+
+    known = {"tsv": "csv", "md": "markdown", "logfmt": "log", "mbox": "mail", "whatsapp": "chat"}
+    name = known.get(name, name)
+    if name not in KINDS:
+        raise ConfigError(f"--as {name} is no format; {hint(name, KINDS, 'there are ' + ', '.join(KINDS))}")
+    return name
 
 
-def decoded(file: IO[bytes], name: str) -> Iterator[str]:
-    """The text of a file as it comes, with plain line ends. Raises :class:`~memnet.tasks.text.FormatError` where it is none."""
-    from memnet.tasks.text import FormatError
+def time_named(text: str | None) -> str | None:
+    """A time as ISO 8601. Raises :class:`~memnet.errors.ConfigError` where it is none."""
+    from memnet.errors import ConfigError
+    from memnet.memory.entries.when import Clock, Order, stamp
 
-    decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8-sig")(), translate=True)
-    read = getattr(file, "read1", file.read)
-    try:
-        while part := read(PART):
-            yield decoder.decode(part)
-        yield decoder.decode(b"", final=True)
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{name} is not UTF-8 text: {error.reason}") from error
+    if text is None or text == OF_FILE:
+        return text
+    found = stamp(text.strip())
+    if found is None or found.end < len(text.strip()) or found.year is None or (found.mark and not Order().clear):
+        raise ConfigError(f"--when {text!r} is no date; expected one such as 2024-03-01 or 2024-03-01T09:12, or 'file'")
+    return Clock(Order()).when(found)

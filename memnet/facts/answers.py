@@ -48,7 +48,9 @@ def answer(timeline: Timeline, question: str) -> FactAnswer | None:
     return by_kind(timeline, asked, deed)
 
 
-def found(text: str, evidence: Sequence[Event], asked: Fact, superseded: Sequence[Stay] = (), number: int | None = None) -> FactAnswer:
+def found(
+    text: str, evidence: Sequence[Event], asked: Fact, superseded: Sequence[Stay] = (), number: int | None = None
+) -> FactAnswer:
     """An answer that is as sure as what it is read from."""
     chance, once = asked.probability, {event.when: event for event in evidence}
     for event in once.values():

@@ -133,7 +133,9 @@ def statements(story: Story) -> Iterator[Sentence]:
 def sentence(words: Sequence[str], asks: bool, found: Sequence[tuple[str, dict[str, Span]]]) -> Sentence:
     """With :data:`~memnet.facts.kinds.NONE` where there are fewer facts than slots."""
     more = SLOTS - len(found)
-    return Sentence(tuple(words), asks, (*(kind for kind, _ in found), *[NONE] * more), (*(roles for _, roles in found), *[{}] * more))
+    return Sentence(
+        tuple(words), asks, (*(kind for kind, _ in found), *[NONE] * more), (*(roles for _, roles in found), *[{}] * more)
+    )
 
 
 def question(asked: Question) -> Sentence | None:
@@ -170,7 +172,9 @@ def dials(random: Random) -> Dials:
     """What a story is about: mostly whereabouts, all else beside it, or a published task."""
     roll = random.random()
     if roll < 0.12:
-        task = random.choice(("qa1", "qa2", "qa3", "qa5", "qa6", "qa7", "qa8", "qa9", "qa10", "qa11", "qa12", "qa13", "T7", "T12"))
+        task = random.choice(
+            ("qa1", "qa2", "qa3", "qa5", "qa6", "qa7", "qa8", "qa9", "qa10", "qa11", "qa12", "qa13", "T7", "T12")
+        )
         return replace(MIXES[task], statements=(4, 12), questions=0.5)
     chosen = Dials(
         statements=(4, 10),

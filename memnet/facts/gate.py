@@ -70,7 +70,9 @@ def train_gate(books: Sequence[str], course: GateCourse, say: Callable[[int, flo
     sentences = [next(told) for _ in range(course.statements)]
     frequent = Words.of(draw, [], books)
     names = {*frequent.people, *frequent.things}
-    of_statements = [word for word, count in outside_names(sentences).most_common() if count >= course.seldom and word not in names]
+    of_statements = [
+        word for word, count in outside_names(sentences).most_common() if count >= course.seldom and word not in names
+    ]
     known = list(dict.fromkeys([*of_statements, *(word for word in frequent.frequent if word not in names)]))[: course.known]
     gate = Retriever(RetrieverConfig(), known, Random(course.seed, 1, "weights"))
     parts = [gate.numbers([text_of(one, draw) for one in sentences]), gate.numbers(list(books))]

@@ -1,7 +1,7 @@
 """Kinds of facts and of questions about them, and the roles that words play.
 
-    "After lunch Ann moved pump 7 from bay 3 to the yard."   ->   Fact("put", who=Ann, what=pump 7, source=bay 3, to=yard)
-    "Where was the milk before the kitchen?"                ->   Fact("where before", what=milk, to=kitchen)
+"After lunch Ann moved pump 7 from bay 3 to the yard."   ->   Fact("put", who=Ann, what=pump 7, source=bay 3, to=yard)
+"Where was the milk before the kitchen?"                ->   Fact("where before", what=milk, to=kitchen)
 """
 
 from __future__ import annotations

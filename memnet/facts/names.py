@@ -1,7 +1,7 @@
 """Phrases as keys of a memory: what two phrases must share to name the same.
 
-    Key.of("the blue forklift 7")   ->   words ("blue", "forklift", "7")
-    match(Key.of("forklift 7"), Key.of("the blue forklift 7"))   ->   a part of it, from its head on
+Key.of("the blue forklift 7")   ->   words ("blue", "forklift", "7")
+match(Key.of("forklift 7"), Key.of("the blue forklift 7"))   ->   a part of it, from its head on
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ SAME, PART, OTHER = 2, 1, 0
 def key_of(phrase: str) -> Key:
     """The words of a phrase that tell it from others: lemmas in small letters, without determiners."""
     words = Words.load()
-    return tuple(words.find(word).lemma.casefold() for word in split(phrase) if word.lower() not in DETERMINERS)
+    told = [word for word in split(phrase) if word.lower() not in DETERMINERS]
+    return tuple((words.find(word).lemma if word[0].isalpha() else word).casefold() for word in told)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -56,7 +56,7 @@ class FactReader:
 
     def question(self, text: str) -> tuple[Fact, str]:
         """What a question asks, and the kind of fact that it asks about, "none" where it is of no kind."""
-        (asked, *more), = self.read([text], True)
+        ((asked, *more),) = self.read([text], True)
         return asked, more[0].kind if more else NONE
 
     @torch.no_grad()

@@ -9,7 +9,7 @@ attention core (:func:`newest`); a holder that is read is the key of the next ho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -138,9 +138,7 @@ class Timeline:
                 found += self.with_holder(holder, event.when, upto, depth)
         return found
 
-    def of_event(
-        self, key: Key, event: Event, holder: Holding | None, before: Sequence[Stay], depth: int
-    ) -> Iterator[Stay]:
+    def of_event(self, key: Key, event: Event, holder: Holding | None, before: Sequence[Stay], depth: int) -> Iterator[Stay]:
         """Where an event says that the key is."""
         fact = event.fact
         moves = any(event.says(role, key) for role in MOVERS.get(fact.kind, ()))
@@ -160,9 +158,9 @@ class Timeline:
                     yield Stay(there[-1].place, event.when, (event, *there[-1].by))
             elif fact.kind == "take" and fact.text("source") and not before:
                 yield Stay(fact.text("source"), event.when, (event,))
-            elif fact.kind == "not at" and before and match(key_of(before[-1].place), key_of(fact.text("to"))):
-                yield Stay("", event.when, (event,))
-            elif fact.kind == "either":
+            elif (
+                fact.kind == "not at" and before and match(key_of(before[-1].place), key_of(fact.text("to")))
+            ) or fact.kind == "either":
                 yield Stay("", event.when, (event,))
 
     def with_holder(self, holder: Holding, since: tuple[int, int], upto: tuple[int, int], depth: int) -> Iterator[Stay]:

@@ -15,9 +15,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, Dataset
 
-from memnet.facts.examples import Sentence, Span, of_world, sentence
+from memnet.facts.examples import Sentence, of_world, sentence
 from memnet.facts.kinds import KINDS, NONE, ROLES, SLOTS
-from memnet.facts.network import LONGEST, NO_WORD, FactConfig, FactNetwork, Reading
+from memnet.facts.network import LONGEST, NO_WORD, FactNetwork, Reading
 from memnet.reading.words import ASK, END, UNKNOWN, Word, Words
 from memnet.tasks.text.tokens import split
 from memnet.tasks.world.lexicon import names, table
@@ -76,7 +76,10 @@ def with_asides(one: Sentence, random: Random) -> Sentence:
         before = [name if word == "N" else word for word in split(random.choice(asides["said"]))]
         one = shifted(one, [*capital(before), *(one.words if random.random() < 0.5 else small(one.words, random))], len(before))
     if random.random() < 0.16 and not one.asks:
-        behind = [name if word == "N" else word for word in split(random.choice(asides[random.choice(("behind", "behind", "said_behind"))]))]
+        behind = [
+            name if word == "N" else word
+            for word in split(random.choice(asides[random.choice(("behind", "behind", "said_behind"))]))
+        ]
         one = shifted(one, [*one.words, *([","] if random.random() < 0.85 else []), *behind], 0)
     return one
 
@@ -109,7 +112,10 @@ def with_other_names(one: Sentence, random: Random) -> Sentence:
         first, last = span
         if any(a < last and first < b and (a, b) != span for each in roles for a, b in each.values()):
             continue
-        if words[first].lower() in ("he", "she", "it", "they", "him", "her", "them", "i", "we", "there", "me") or random.random() < 0.25:
+        if (
+            words[first].lower() in ("he", "she", "it", "they", "him", "her", "them", "i", "we", "there", "me")
+            or random.random() < 0.25
+        ):
             continue
         noun = random.choice(asides["equipment" if spans[span] == "what" else "sites"])
         made = made_name(noun, random)
@@ -173,7 +179,11 @@ def padded(rows: Sequence[Sequence[Sequence[int]]]) -> Tensor:
 def collated(sentences: Sequence[Sentence], course: Course, random: Random) -> Batch:
     """Sentences as people write them: with asides, in small letters, with words that nobody has met."""
     rows, shape = [], (len(sentences), SLOTS, len(ROLES))
-    kind, start, end = (torch.zeros(shape[:2], dtype=torch.long), torch.zeros(shape, dtype=torch.long), torch.zeros(shape, dtype=torch.long))
+    kind, start, end = (
+        torch.zeros(shape[:2], dtype=torch.long),
+        torch.zeros(shape, dtype=torch.long),
+        torch.zeros(shape, dtype=torch.long),
+    )
     numbers = Numbers(course.hide, course.swap, random)
     for number, one in enumerate(sentences):
         lower = random.random() < 0.2
@@ -246,7 +256,9 @@ def halves(batch: Batch) -> list[Batch]:
     return [Batch(batch.words[part][:, : int(lengths[part[-1]])], *(one[part] for one in batch[1:])) for part in parts]
 
 
-def train(network: FactNetwork, course: Course, books: Sequence[str], more: Sequence[Sentence], say: Callable[[int, float], None]) -> FactNetwork:
+def train(
+    network: FactNetwork, course: Course, books: Sequence[str], more: Sequence[Sentence], say: Callable[[int, float], None]
+) -> FactNetwork:
     """Train; the average of the weights (Polyak & Juditsky 1992)."""
     torch.manual_seed(course.seed)
     for module in network.modules():

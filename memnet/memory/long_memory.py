@@ -24,6 +24,7 @@ from memnet.memory.hops import Statements, holding, related
 from memnet.memory.index import LEAST, Index
 from memnet.memory.values import Entry, Held
 from memnet.models.retriever import Retriever
+from memnet.tasks.text import FormatError
 from memnet.tasks.text.background import sentences
 from memnet.training.start import weights_hash
 
@@ -43,16 +44,21 @@ def pieces(parts: Iterable[str], size: int = PIECE, seconds: float = PAUSE, long
     sentence, and so do ``longest`` characters without an end.
     """
     held, length, last_time = list[str](), 0, time.monotonic()
-    for part in parts:
-        held.append(part)
-        length += len(part)
-        if length >= size or time.monotonic() - last_time > seconds:
-            *whole, last = paragraphs("".join(held)) or [""]
-            if len(last) >= longest:
-                whole, last = [*whole, last], ""
-            held, length, last_time = [last, part[-1:] if part[-1:].isspace() else ""], len(last), time.monotonic()
-            if whole:
-                yield whole
+    try:
+        for part in parts:
+            held.append(part)
+            length += len(part)
+            if length >= size or time.monotonic() - last_time > seconds:
+                *whole, last = paragraphs("".join(held)) or [""]
+                if len(last) >= longest:
+                    whole, last = [*whole, last], ""
+                held, length, last_time = [last, part[-1:] if part[-1:].isspace() else ""], len(last), time.monotonic()
+                if whole:
+                    yield whole
+    except FormatError:  # what came before it counts
+        if rest := paragraphs("".join(held)):
+            yield rest
+        raise
     if rest := paragraphs("".join(held)):
         yield rest
 

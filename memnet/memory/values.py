@@ -15,7 +15,7 @@ class Entry(NamedTuple):
     text: str
     when: str | None = None  # ISO 8601, or what stood there
     source: str = ""  # a file's name, or what a caller says
-    line: int = 0  # of the source, from 1
+    line: int = 0  # of the source, from 1; of a PDF the page, of a DOCX the paragraph, of JSON the number of the record
 
 
 class Held(NamedTuple):

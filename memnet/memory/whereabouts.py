@@ -118,7 +118,9 @@ def from_facts(sentences: Sentences, question: str) -> Answer | None:
 def not_mentioned(timeline: Timeline, sentences: Sentences, question: str) -> Answer | None:
     """A refusal where a question of whereabouts names what no sentence holds."""
     asked, _ = timeline.reader.question(question)
-    missing = [one.text for role, one in asked.roles.items() if role in ("who", "what") and not sentences.holds(key_of(one.text))]
+    missing = [
+        one.text for role, one in asked.roles.items() if role in ("who", "what") and not sentences.holds(key_of(one.text))
+    ]
     if asked.kind == "none" or not missing:
         return None
     why = f"the memory does not mention {listed(missing)}"

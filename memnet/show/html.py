@@ -11,7 +11,17 @@ from html import escape
 from pathlib import Path
 
 from memnet.ask.answer import Answer
-from memnet.show.rows import SMALLEST_SHOWN, Row, counted, fold_title, folded, runners_up, superseded_notes, visible_weight, word_notes
+from memnet.show.rows import (
+    SMALLEST_SHOWN,
+    Row,
+    counted,
+    fold_title,
+    folded,
+    runners_up,
+    superseded_notes,
+    visible_weight,
+    word_notes,
+)
 from memnet.tasks.text import visible
 
 STYLE = Path(__file__).parent / "answer.css"
@@ -49,7 +59,9 @@ def answer_html(answer: Answer, verdict: str = "", questions: int = 0, buttons: 
 def headline(answer: Answer) -> str:
     """The answer and its confidence, which can be unfolded to say what that is, and the other answers."""
     if not answer.answerable:
-        guess = "" if answer.out_of_story_words or not answer.answer else f"<small>my guess: {escape(visible(answer.text))}</small>"
+        guess = (
+            "" if answer.out_of_story_words or not answer.answer else f"<small>my guess: {escape(visible(answer.text))}</small>"
+        )
         return f'<div class="answer refusal"><strong>{escape(visible(answer.refusal))}</strong> {guess}</div>'
     others = [f"{name} {chance:.0%}" if chance >= SMALLEST_SHOWN else f"{name} <1%" for name, chance in runners_up(answer)]
     then = f"<small>other answers: {escape(' · '.join(others))}</small>" if others else ""

@@ -1,0 +1,64 @@
+"""What is taken in: an entry is one sentence; a passage is what a format yields before its sentences are found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from memnet.memory.values import Entry
+
+__all__ = ["Count", "Entry", "Passage", "Reading", "single_spaced"]
+
+
+class Passage(NamedTuple):
+    """Sentences that belong together: a paragraph, a message, a line of a log; ``text`` has single spaces only."""
+
+    text: str
+    line: int
+    when: str | None = None
+    speaker: str = ""
+    breaks: Sequence[int] = ()  # offsets at which the source's further lines begin
+
+
+@dataclass
+class Count:
+    """What was understood so far: of every format how many entries, how many of them have a time, and what was left out."""
+
+    entries: Counter[str] = field(default_factory=Counter)
+    timed: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)  # why -> how many
+    notes: list[str] = field(default_factory=list)  # what was decided and may be wrong
+
+    def note(self, text: str) -> None:
+        """Say something once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def lines(self) -> list[str]:
+        """Of each format a line, then what was left out, then the notes."""
+        found = [
+            f"{kind}: {count:,} entr{'y' if count == 1 else 'ies'}, {self.timed[kind]:,} with a time"
+            for kind, count in self.entries.items()
+        ]
+        if left_out := +self.left_out:
+            found.append("left out: " + ", ".join(f"{why} ({count:,})" for why, count in left_out.items()))
+        return found + self.notes
+
+
+@dataclass
+class Reading:
+    """How something is to be read; ``count`` is told what was understood."""
+
+    kind: str = "auto"
+    template: str | None = None  # of a record's sentence, such as "{item} is in the {place}."
+    when: str | None = None  # the time of what has none; its date completes a time without one
+    source: str = ""
+    day_first: bool | None = None  # whether 03/04/2024 is the third of April; None: decided by the other dates
+    count: Count = field(default_factory=Count)
+
+
+def single_spaced(text: str) -> str:
+    """A text on one line, with single spaces, without characters that no text has."""
+    return " ".join((text.replace("\0", " ") if "\0" in text else text).split())
