@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from memnet.facts.kinds import NONE, Fact
 from memnet.facts.names import Key, key_of, match
-from memnet.facts.timeline import END, Event, Stay, Timeline
+from memnet.facts.timeline import END, Event, Stay, Timeline, is_same
 
 SURE_OF_KIND = 0.5  # questions that are less likely of one of the kinds are left to other readers
 DEEDS = {  # kinds of facts that a question of one kind may mean
@@ -66,7 +66,9 @@ def where(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
         return None
     last = stays[-1]
     if not last.place:
-        return FactAnswer("", 1 - asked.probability, last.by, why=f"nothing says where {asked.text('what')} is now")
+        either = " or ".join(last.options)
+        why = f"{asked.text('what')} may be in the {either}" if either else f"nothing says where {asked.text('what')} is now"
+        return FactAnswer("", 0.0, last.by, why=why)
     older = [stay for stay in reversed(stays[:-1]) if stay.place and not match(key_of(stay.place), key_of(last.place))]
     return found(last.place, last.by, asked, older[:3])
 
@@ -74,7 +76,7 @@ def where(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
 def where_before(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     """The place before the last stay at a place, or before the last of all."""
     key, place = key_of(asked.text("what")), key_of(asked.text("to"))
-    stays = apart(timeline.stays(key)) if key else []
+    stays = [stay for stay in apart(timeline.stays(key)) if stay.place] if key else []
     if not stays:
         return None
     at = len(stays) - 1
@@ -123,14 +125,28 @@ def had(which: str) -> Callable[[Timeline, Fact, str], FactAnswer | None]:
     return of
 
 
+def had_last(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    """Who has it, or put it down."""
+    key = key_of(asked.text("what"))
+    for event in reversed(timeline.events(key)):
+        role = "receiver" if event.fact.kind == "give" else "who"
+        if event.fact.kind in ("take", "give", "has", "drop", "put", "carry") and event.says("what", key) and event.fact.text(role):
+            return found(event.fact.text(role), (event,), asked)
+    return None
+
+
 def is_in(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     """Whether the last place is this one."""
     key = key_of(asked.text("what"))
     stays = timeline.stays(key) if key else []
-    if not stays or not stays[-1].place:
+    if not stays:
         return None
-    last = stays[-1]
-    return found("yes" if match(key_of(last.place), key_of(asked.text("to"))) else "no", last.by, asked)
+    last, place = stays[-1], asked.text("to")
+    if last.place:
+        return found("yes" if is_same(last.place, place) else "no", last.by, asked)
+    if any(is_same(one, place) for one in last.options):
+        return found("maybe", last.by, asked)
+    return found("no", last.by, asked) if last.options or any(is_same(one, place) for one in last.never) else None
 
 
 MOST_LISTED = 40  # people and things that are looked at one by one
@@ -205,8 +221,19 @@ def deeds(timeline: Timeline, asked: Fact, deed: str) -> list[Event]:
     ]
 
 
+def arrival(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    """When somebody or something last came to a place."""
+    key, place = key_of(asked.text("what") or asked.text("who")), key_of(asked.text("to"))
+    for stay in reversed(apart(timeline.stays(key)) if key else []):
+        if stay.place and match(key_of(stay.place), place):
+            return found(stay.by[-1].fact.text("time"), stay.by, asked, number=stay.when[0])
+    return None
+
+
 def by_deed(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     """Who did it, when, to whom, where: the newest that has what is asked for."""
+    if asked.kind == "when" and deed in ("go", "put", "carry") and asked.text("to"):
+        return arrival(timeline, asked, deed)
     events = deeds(timeline, asked, deed)
     role = ASKED_ROLE[asked.kind]
     for event in reversed(events):
@@ -219,7 +246,7 @@ def by_deed(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
 def how_often(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     """How many events there are."""
     events = deeds(timeline, asked, deed)
-    return found(str(len(events)), events, asked) if events else None
+    return found(str(len({event.number for event in events})), events, asked) if events else None
 
 
 ANSWERS: dict[str, Callable[[Timeline, Fact, str], FactAnswer | None]] = {
@@ -233,7 +260,7 @@ ANSWERS: dict[str, Callable[[Timeline, Fact, str], FactAnswer | None]] = {
     "how many has": what_has,
     "does have": does_have,
     "had first": had("first"),
-    "had last": had("last"),
+    "had last": had_last,
     "had before": had("before"),
     **dict.fromkeys(ASKED_ROLE, by_deed),
     "how often": how_often,

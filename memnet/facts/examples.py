@@ -44,11 +44,13 @@ NEEDED = {
     "carry": "to",
     "at": "to",
     "not at": "to",
+    "no longer at": "to",
     "either": "other",
     "give": "receiver",
     "has": "what",
 }
 ALWAYS = {"time": "time", "company": "company"}
+ENDED = frozenset({"longer", "anymore", "left", "gone"})  # words of a denial that says what was so before
 REAL = ("past", "perfect", "present")
 ASKED = {  # role of a deed that is asked for -> kind of question
     "time": "when",
@@ -125,6 +127,8 @@ def statements(story: Story) -> Iterator[Sentence]:
         if any(isinstance(record, At) and record.rank is not None for record in records):
             continue
         found = [fact for record in records if (fact := fact_of(record, mentions)) is not None]
+        if not ENDED.isdisjoint(statement.words):
+            found = [("no longer at" if kind == "not at" else kind, roles) for kind, roles in found]
         found.sort(key=lambda fact: max(last for _, last in fact[1].values()))
         if len(found) <= SLOTS:
             yield sentence(statement.words, False, found)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 NONE = "none"
-FACTS = ("go", "leave", "at", "not at", "either", "take", "drop", "put", "carry", "give", "has")
+FACTS = ("go", "leave", "at", "not at", "no longer at", "either", "take", "drop", "put", "carry", "give", "has")
 QUESTIONS = (
     *("where", "where before", "who has", "is in", "who is in", "what is in", "what has", "how many has", "does have"),
     *("had first", "had last", "had before", "who did", "to whom", "what did", "where did", "when", "how often"),

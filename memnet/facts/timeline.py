@@ -40,7 +40,10 @@ class Source(Protocol):
         """Sentences that hold all the words, the newest so many, ascending."""
 
     def following(self, number: int) -> Held | None:
-        """The next statement."""
+        """The next statement, if it speaks of somebody that was named before."""
+
+    def preceding(self, number: int) -> Held | None:
+        """The statement before."""
 
 
 class Event(NamedTuple):
@@ -62,11 +65,16 @@ class Event(NamedTuple):
 
 
 class Stay(NamedTuple):
-    """Somewhere from some event on; ``place`` is empty where that is not known. ``by`` are the events that say so."""
+    """Somewhere from some event on; ``place`` is empty where that is not known. ``by`` are the events that say so.
+
+    Where it is not known, it is one of ``options``, where there are any, and in none of ``never``.
+    """
 
     place: str
     when: tuple[int, int]
     by: tuple[Event, ...]
+    options: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
 
 
 class Holding(NamedTuple):
@@ -108,13 +116,15 @@ class Timeline:
             while after is not None and after.number not in held and leans(after.text):
                 held[after.number] = after
                 after = self.source.following(after.number)
+            while leans(one.text) and (before := self.source.preceding(one.number)) is not None and before.number not in held:
+                held[before.number] = one = before
         ordered = [held[number] for number in sorted(held)]
         self.read(ordered)
         found: list[tuple[int, Event]] = []
-        before: list[Fact] = []
+        named: list[Fact] = []
         for one in ordered:
-            resolved = [resolve(plain(fact), before) for fact in self.facts[one.number]]
-            before = [*resolved, *before][:4] if resolved else before
+            resolved = [resolve(plain(fact), named) for fact in self.facts[one.number]]
+            named = [*resolved, *named][:4] if resolved else named
             for part, fact in enumerate(resolved):
                 event = Event(one.number, part, fact, one.text)
                 best = max((event.says(role, key) for role in fact.roles if role != "time"), default=OTHER)
@@ -135,7 +145,8 @@ class Timeline:
             found += self.of_event(key, event, holder, found, depth)
             holder = held_after(key, event, holder)
             if holder is not None and holder.holder and depth < DEEPEST:
-                found += self.with_holder(holder, event.when, upto, depth)
+                lies = found[-1].place if found else ""
+                found += self.with_holder(holder, lies, event.when, upto, depth)
         return found
 
     def of_event(self, key: Key, event: Event, holder: Holding | None, before: Sequence[Stay], depth: int) -> Iterator[Stay]:
@@ -151,27 +162,29 @@ class Timeline:
                 yield Stay(source, event.when, (event,))
             yield Stay(fact.text("to"), event.when, (event,))
         elif event.says("what", key):
-            if fact.kind == "drop" and depth < DEEPEST:
+            known = bool(before) and bool(before[-1].place)  # it lies where it was with who had it
+            if fact.kind == "drop" and depth < DEEPEST and not known:
                 who = fact.text("who") or (holder.holder if holder is not None else "")
                 there = self.stays(key_of(who), event.when, depth + 1) if who else []
                 if there and there[-1].place:
                     yield Stay(there[-1].place, event.when, (event, *there[-1].by))
-            elif fact.kind == "take" and fact.text("source") and not before:
-                yield Stay(fact.text("source"), event.when, (event,))
-            elif (
-                fact.kind == "not at" and before and match(key_of(before[-1].place), key_of(fact.text("to")))
-            ) or fact.kind == "either":
-                yield Stay("", event.when, (event,))
+            elif fact.kind == "take" and fact.text("source"):
+                if not known or not match(key_of(before[-1].place), key_of(fact.text("source"))):
+                    yield Stay(fact.text("source"), event.when, (event,))
+            elif fact.kind in ("not at", "no longer at", "either"):
+                yield from unsure(event, before[-1] if before else None)
 
-    def with_holder(self, holder: Holding, since: tuple[int, int], upto: tuple[int, int], depth: int) -> Iterator[Stay]:
-        """Where who has it was when they got it, and went until they gave it away."""
+    def with_holder(
+        self, holder: Holding, lies: str, since: tuple[int, int], upto: tuple[int, int], depth: int
+    ) -> Iterator[Stay]:
+        """Where who has it went until they gave it away, and, where nothing says where it lay, where they were before."""
         theirs = [stay for stay in self.stays(key_of(holder.holder), upto, depth + 1) if stay.place or stay.when >= since]
         first = next((place for place in reversed(range(len(theirs))) if theirs[place].when < since), None)
-        if first is not None and theirs[first].place:
-            yield Stay(theirs[first].place, since, (holder.event, *theirs[first].by))
+        if first is not None and theirs[first].place and not lies:
+            yield theirs[first]._replace(when=since, by=(holder.event, *theirs[first].by))
         for stay in theirs:
             if since <= stay.when < upto:
-                yield Stay(stay.place, stay.when, (holder.event, *stay.by))
+                yield stay._replace(by=(holder.event, *stay.by))
 
     # ---- who has it
 
@@ -183,6 +196,32 @@ class Timeline:
             if event.when < until and after is not None and (not found or after is not found[-1]):
                 found.append(after)
         return found
+
+
+def unsure(event: Event, last: Stay | None) -> Iterator[Stay]:
+    """What is left when somebody is not somewhere, or in one of two places, by where they were last."""
+    fact = event.fact
+    told = [one for role in ("to", "other") if (one := fact.text(role))]
+    options, never = (last.options, last.never) if last is not None else ((), ())
+    here = last is not None and any(is_same(last.place, one) for one in told)
+    by = (event,) if last is None or last.place else (event, *last.by)
+    if fact.kind == "no longer at" and not here and told:
+        yield Stay(told[0], event.when, (event,))
+        yield Stay("", event.when, (event,), (), tuple(told))
+    elif fact.kind in ("not at", "no longer at"):
+        left = [one for one in options if not any(is_same(one, other) for other in told)]
+        if len(left) == 1 < len(options):
+            yield Stay(left[0], event.when, by)
+        elif last is None or here or not last.place:
+            yield Stay("", event.when, by, tuple(left), (*never, *told))
+    else:
+        left = [one for one in told if not any(is_same(one, other) for other in never)]
+        yield Stay(left[0] if len(left) == 1 else "", event.when, (event,), tuple(left) if len(left) > 1 else ())
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two phrases may name the same place."""
+    return bool(one and other) and match(key_of(one), key_of(other)) != OTHER
 
 
 def held_after(key: Key, event: Event, before: Holding | None) -> Holding | None:

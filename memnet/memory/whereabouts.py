@@ -90,11 +90,24 @@ class Sentences:
             return self.later[place] if place < len(self.later) else None
         after = int(np.searchsorted(self.kept, number, "right"))
         for next_one in dict.fromkeys([number + 1, *self.kept[after : after + 1].tolist()]):
-            (found,) = self.memory.held([next_one]) or [None]
-            if found is not None and leans(found.text) and self.is_in_time(found):
-                self.held[next_one] = found
+            if (found := self.one(next_one)) is not None and leans(found.text):
                 return found
         return None
+
+    def preceding(self, number: int) -> Held | None:
+        """The sentence before this one, or the statement before it, where that speaks of somebody, too."""
+        if number > self.told:
+            return self.later[number - 1 - self.told]
+        before = int(np.searchsorted(self.kept, number, "left"))
+        return self.one(int(self.kept[before - 1])) if before else self.one(number - 1) if number else None
+
+    def one(self, number: int) -> Held | None:
+        """A sentence by its number, if it was said in time."""
+        found = self.memory.held([number])[0]
+        if not self.is_in_time(found):
+            return None
+        self.held[number] = found
+        return found
 
     def holds(self, words: Key) -> bool:
         """Whether any sentence holds all the words."""
