@@ -21,7 +21,6 @@ from memnet.facts.training import Course, train
 from memnet.reading.words import Words
 from memnet.tasks.text.background import Background
 
-
 LOG_LINES = 60_000
 
 

@@ -130,7 +130,11 @@ def had_last(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     key = key_of(asked.text("what"))
     for event in reversed(timeline.events(key)):
         role = "receiver" if event.fact.kind == "give" else "who"
-        if event.fact.kind in ("take", "give", "has", "drop", "put", "carry") and event.says("what", key) and event.fact.text(role):
+        if (
+            event.fact.kind in ("take", "give", "has", "drop", "put", "carry")
+            and event.says("what", key)
+            and event.fact.text(role)
+        ):
             return found(event.fact.text(role), (event,), asked)
     return None
 

@@ -136,10 +136,8 @@ def statements(story: Story) -> Iterator[Sentence]:
 
 def sentence(words: Sequence[str], asks: bool, found: Sequence[tuple[str, dict[str, Span]]]) -> Sentence:
     """With :data:`~memnet.facts.kinds.NONE` where there are fewer facts than slots."""
-    more = SLOTS - len(found)
-    return Sentence(
-        tuple(words), asks, (*(kind for kind, _ in found), *[NONE] * more), (*(roles for _, roles in found), *[{}] * more)
-    )
+    told = [*found, *[(NONE, dict[str, Span]())] * (SLOTS - len(found))]
+    return Sentence(tuple(words), asks, tuple(kind for kind, _ in told), tuple(roles for _, roles in told))
 
 
 def question(asked: Question) -> Sentence | None:
@@ -153,7 +151,8 @@ def question(asked: Question) -> Sentence | None:
         kind, entities = f"had {query[2]}", {"what": query[1], "who": query[3] if query[2] == "before" else None}  # type: ignore[dict-item]
     elif query and query[0] == "deed":
         _, sense, roles, role = query[:4]
-        assert isinstance(sense, str) and isinstance(roles, dict)
+        assert isinstance(sense, str)
+        assert isinstance(roles, dict)
         if sense not in DEEDS or role not in ASKED:
             return sentence(asked.words, True, ()) if sense not in DEEDS else None
         kind, (deed, names_of) = ASKED[str(role)], DEEDS[sense]
@@ -172,14 +171,14 @@ WHEREABOUTS = (
 )
 
 
+PUBLISHED = (*(f"qa{number}" for number in (1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13)), "T7", "T12")
+
+
 def dials(random: Random) -> Dials:
     """What a story is about: mostly whereabouts, all else beside it, or a published task."""
     roll = random.random()
     if roll < 0.12:
-        task = random.choice(
-            ("qa1", "qa2", "qa3", "qa5", "qa6", "qa7", "qa8", "qa9", "qa10", "qa11", "qa12", "qa13", "T7", "T12")
-        )
-        return replace(MIXES[task], statements=(4, 12), questions=0.5)
+        return replace(MIXES[random.choice(PUBLISHED)], statements=(4, 12), questions=0.5)
     chosen = Dials(
         statements=(4, 10),
         questions=0.7,

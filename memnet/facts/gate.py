@@ -1,4 +1,4 @@
-"""A gate before the reader of facts: microseconds a sentence, to read with care only what may say where somebody or something is.
+"""A gate before the reader of facts, microseconds a sentence: what may say where somebody or something is passes.
 
 It is a :class:`~memnet.models.retriever.Retriever` that learned another lesson: sentences of the world that say of whereabouts,
 with asides before and behind them, against sentences of books.

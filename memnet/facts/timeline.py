@@ -28,9 +28,12 @@ class Held(Protocol):
     """A sentence of a memory, by its number in it."""
 
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """Its place in the order of telling."""
+
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """The sentence."""
 
 
 class Source(Protocol):

@@ -25,9 +25,9 @@ def ask_memory(
     since: str | None = None,
     until: str | None = None,
 ) -> Answer:
-    """Answer a question about a memory and a ``story`` told after it; what was said before ``since`` or after ``until`` is left out.
+    """Answer a question about a memory and a ``story`` told after it.
 
-    Raises :class:`~memnet.errors.AskError` where nothing is there to answer from.
+    What was said before ``since`` or after ``until`` is left out. Raises :class:`~memnet.errors.AskError` where nothing is there to answer from.
     """
     if found := from_facts(Sentences(memory, story, since, until), question):
         return replace(found, sure=predictor.sure)
