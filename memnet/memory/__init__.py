@@ -6,6 +6,7 @@
 | `long_memory`, `hops` | what a retriever keeps of a text of any length, and what a question leads to |
 | `folder`, `checked`, `files`, `notes`, `struck` | the files: written, checked and read; times and sources; deletions |
 | `index` | which sentences hold which words |
+| `times` | a time of ISO 8601, or a part of one |
 | `values` | a sentence to remember, one that is held, one that was found |
 """
 
