@@ -37,8 +37,10 @@ def numbers(held: list[Held]) -> list[int]:
 
 
 def test_it_is_imported_without_torch_and_is_the_same_everywhere() -> None:
-    code = "import memnet, memnet.memory as m, sys; m.Entry('a'); assert 'torch' not in sys.modules; print(memnet.Memory is m.Memory)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "True\n"
+    code = "import memnet, memnet.memory as m, sys; m.Entry('a'); assert 'torch' not in sys.modules\n"
+    code += "print(memnet.Memory is m.Memory)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
     assert memnet.Memory is Memory
     for module in (memnet, memnet.memory):
         with pytest.raises(AttributeError, match="no attribute 'Memori'"):
@@ -224,7 +226,7 @@ def test_the_command_prints_what_it_strikes(memory: Memory) -> None:
     wiped = called("forget", folder, "--number", 3, "--number", 0, "--wipe").stdout
     assert wiped == "3: Élodie went to the hall.\n1 of 3 sentences are struck, and their text is wiped\n"
     assert "Élodie" not in (folder / TEXT).read_text()
-    assert "2 of 2" in called("forget", folder, "--source", "a.txt", "--number", 1).stdout or len(Memory.open(folder)) == 1
+    assert "1 of 2 sentences are struck" in called("forget", folder, "--source", "a.txt", "--number", 1).stdout
     assert called("forget", folder).returncode == 2
     assert "say what to forget" in refused("forget", folder)
     assert "is no time" in refused("forget", folder, "--before", "soon")
