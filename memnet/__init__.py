@@ -13,6 +13,7 @@ from memnet.version import VERSION
 if TYPE_CHECKING:
     from memnet.api import Trained
     from memnet.ask.predictor import Predictor
+    from memnet.memory import Memory as Memory
 
 __version__ = VERSION
 
@@ -50,3 +51,12 @@ def train(*tasks: _Path | str, **options: Any) -> Trained:
 
     plugins.load_installed()
     return train(*tasks, **options)
+
+
+def __getattr__(name: str) -> Any:
+    """The class :class:`memnet.Memory`, imported where it is asked for: it brings torch."""
+    if name == "Memory":
+        from memnet.memory.memory import Memory
+
+        return Memory
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -38,6 +38,7 @@ ASK, TRAIN, RESULTS, STORIES = "Ask a network", "Train and evaluate", "Results a
 ENTRIES = {
     "ask": Entry("ask", "ask", ASK),
     "remember": Entry("remember", "remember", ASK),
+    "forget": Entry("forget", "forget", ASK),
     "serve": Entry("serve", "serve", ASK),
     "faq": Entry("faq", "faq", ASK),
     "train": Entry("train", "train", TRAIN),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -82,25 +83,36 @@ class CheckedFolder:
         claimed, form = self.claims(head)
         lengths = self.lengths(form)
         short = next((name for name, length in lengths.items() if length < claimed.sizes()[name]), None)
-        if head == self.head and (short is None or self.known.sentences < claimed.sentences):
+        if head == self.head and (short is None or self.known.sizes() != claimed.sizes()):
             return self.known
         reached = claimed if short is None else self.reach(claimed, lengths)
         marks, known, positive = self.read_marks(reached), self.known, self.positive
         goes_on = form == self.form > 1 and known.sentences <= claimed.sentences and known.struck <= claimed.struck
         if short is not None or not goes_on or not np.array_equal(marks.wiped, self.marks.wiped):
             known, positive = Extent(), 0
-        found, positive = self.measured(known, positive, reached, form, marks)
+        try:
+            found, positive = self.measured(known, positive, reached, form, marks)
+            if short is None and form > 1:
+                self.compare(found, claimed)
+        except NetworkError:
+            if not known.sentences:
+                raise
+            self.known, self.positive = Extent(), 0  # another process may have cut off what this one knew
+            return self.checked(head)
         if short is not None:
             self.say(self.loss(short, found, claimed))
-        elif form > 1 and found != claimed:
-            pairs = zip(DATA, found.crc32, claimed.crc32, strict=True)
-            name = next((name for name, *two in pairs if len({*two}) > 1), HEAD)
-            raise NetworkError(f"{self.folder / name} does not fit {HEAD}, it was changed; {AGAIN}")
         whole = min(claimed.whole if form > 1 else found.sentences, found.sentences)
         self.head, self.form, self.known = head, form, found._replace(whole=whole)
         self.marks, self.positive = marks, positive
         self.generation += not known.sentences  # all was read
         return self.known
+
+    def compare(self, found: Extent, claimed: Extent) -> None:
+        """Raises :class:`~memnet.errors.NetworkError` where the files are others than the head says."""
+        if found != claimed:
+            pairs = zip(DATA, found.crc32, claimed.crc32, strict=True)
+            name = next((name for name, *two in pairs if len({*two}) > 1), HEAD)
+            raise NetworkError(f"{self.folder / name} does not fit {HEAD}, it was changed; {AGAIN}")
 
     def claims(self, head: bytes) -> tuple[Extent, int]:
         """What a head says, and its format. Raises :class:`~memnet.errors.NetworkError`."""
@@ -116,15 +128,21 @@ class CheckedFolder:
         """How long the files are that a format has."""
         found = {}
         for name in FILES[form]:
-            with plain_file(self.folder / name) as file:
-                found[name] = os.fstat(file.fileno()).st_size
+            try:
+                status = os.lstat(self.folder / name)
+            except OSError:
+                status = None
+            if status is None or not stat.S_ISREG(status.st_mode):
+                with plain_file(self.folder / name) as file:  # which says what is wrong with it
+                    status = os.fstat(file.fileno())
+            found[name] = status.st_size
         return found
 
     def loss(self, short: str, found: Extent, claimed: Extent) -> str:
         """What is missing where a file lacks its end."""
         said = f"{self.folder / short} lacks its end; {found.sentences:,} of {claimed.sentences:,} sentences are remembered"
         lost = claimed.struck - found.struck
-        return said + (f", and {lost:,} deletions are lost" if lost else "")
+        return said + (f", and {lost:,} of {claimed.struck:,} deletions are lost" if lost else "")
 
     def reach(self, claimed: Extent, lengths: dict[str, int]) -> Extent:
         """How far the files go that are whole in all of them; its checksums and statements are not known yet."""

@@ -5,7 +5,6 @@ What is found is what :meth:`~memnet.models.retriever.Retriever.related` finds o
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
@@ -14,35 +13,27 @@ from memnet.memory.checked import CheckedFolder
 from memnet.memory.index import Index, phrase
 from memnet.models.retriever import GOING_ON, REACH
 from memnet.tasks.text import words
-from memnet.tasks.text.english import PEOPLE_PRONOUNS, SINGULAR, plurals, singular
+from memnet.tasks.text.english import PEOPLE_PRONOUNS, SINGULAR, plurals
 
+LISTED = 1000  # statements: so many are read as a list, which takes less time than looking names up
 Names = Callable[[str], frozenset[str]]
 TOGETHER = 100  # names that are looked up at once, and statements that are read at once
 
 
-def folded(text: str) -> str:
-    """A word as the index has it: in small letters without accents.
+def forms(name: str) -> set[str]:
+    """The forms in which a text may have a name: it, and the plurals of its last word.
 
-    >>> folded("Élodie")
-    'elodie'
+    >>> sorted(forms("puppy"))
+    ['puppies', 'puppy', 'puppyes', 'puppys']
     """
-    return "".join(one for one in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(one))
-
-
-def forms(index: Index, name: str) -> set[str]:
-    """The forms in which an index may have a name: it, and the plurals of which it is the singular, in their last word."""
     *before, last = name.replace("-", " ").split() or [""]
-    begin = folded(last)
-    found = {last, *plurals(last), *(many for many, one in SINGULAR.items() if one == last)}
-    if begin.isalpha():
-        stem = begin[: max(1, len(begin) - 2)]
-        found.update(term for term in index.terms(stem) if len(term) <= len(begin) + 3 and folded(singular(term)) == begin)
+    found = {last, last + "s", last + "es", *plurals(last), *(many for many, one in SINGULAR.items() if one == last)}
     return {" ".join([*before, form]) for form in found}
 
 
 def matching(index: Index, names: Iterable[str]) -> Iterator[np.ndarray]:
     """The numbers of sentences that may have one of these names, newest first, some at a time."""
-    asked = [phrase(form) for name in sorted(names) for form in sorted(forms(index, name))]
+    asked = [phrase(form) for name in sorted(names) for form in sorted(forms(name))]
     return index.newest_first(" OR ".join(asked)) if asked else iter(())
 
 
@@ -88,6 +79,17 @@ class Statements:
     def names(self, position: int) -> frozenset[str]:
         """A statement's names."""
         return self.names_of(self.text(position))
+
+    def listed(self) -> list[tuple[int, str]]:
+        """All statements, with their places."""
+        self.read(range(len(self.places)))
+        return [(self.place(position), self.text(position)) for position in range(len(self))]
+
+    def missing(self, names: frozenset[str]) -> frozenset[str]:
+        """Of these names, those that no statement has."""
+        if len(self) > LISTED:
+            return frozenset(name for name in names if not self.naming(frozenset({name}), 1))
+        return names.difference(*(self.names_of(text) for _, text in self.listed()))
 
     def naming(self, names: frozenset[str], most: int) -> list[int]:
         """The positions of the newest statements that have one of these names, newest first."""

@@ -26,7 +26,6 @@ from memnet.tasks.text import words as words_of
 TOKENIZER = "unicode61 remove_diacritics 2 categories ''L* N* Co So''"  # emoji are words
 TABLES = (
     f"CREATE VIRTUAL TABLE told USING fts5(text, content='', tokenize='{TOKENIZER}')",
-    "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(told, 'row')",
     "CREATE TABLE of (sentences INTEGER, bytes INTEGER, crc32 INTEGER)",
 )
 CRC = slice(68, 72)  # bytes of SQLite's header, of an application's number
@@ -81,7 +80,7 @@ class Index:
         return found[:newest][::-1]
 
     def newest_first(self, query: str, size: int | None = FIRST) -> Iterator[np.ndarray]:
-        """The numbers of live sentences that match a query of FTS5, newest first, some at a time; all at once without a size."""
+        """The numbers of live sentences that match a query of FTS5, newest first, some at a time; all without a size."""
         before = -1
         while True:
             with self.lock:
@@ -122,12 +121,6 @@ class Index:
         """Whether more than one of :data:`COMMON` sentences has a word."""
         most = max(LEAST, self.told // COMMON)
         return base.execute("SELECT 1 FROM told WHERE told MATCH ? LIMIT 1 OFFSET ?", (word, most)).fetchone() is not None
-
-    def terms(self, prefix: str, most: int = LEAST) -> list[str]:
-        """Words of the index that begin so, in small letters without accents; at most so many."""
-        with self.lock:
-            sql = "SELECT term FROM vocabulary WHERE term >= ? AND term < ? LIMIT ?"
-            return [row[0] for row in self.current().execute(sql, (prefix, prefix + "\U0010ffff", most))]
 
     # Making it
 
@@ -179,7 +172,7 @@ class Index:
                 return base, told
             base.close()
         except (sqlite3.Error, ValueError, TypeError):
-            pass  # it was changed, or is of an older form
+            pass  # it was changed, is of an older form, or no plain file
         return connection(), 0
 
     def size(self, sentences: int) -> int:

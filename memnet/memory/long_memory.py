@@ -20,7 +20,7 @@ from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.memory.files import END, ENDS, SCORE, SCORES, TEXT, Extent, mapped, plain_file
 from memnet.memory.folder import MemoryFolder
-from memnet.memory.hops import Statements, holding, related
+from memnet.memory.hops import LISTED, Statements, holding, related
 from memnet.memory.index import LEAST, Index
 from memnet.memory.values import Entry, Held
 from memnet.models.retriever import Retriever
@@ -175,15 +175,13 @@ class LongMemory:
 
         Where nothing kept has a name of the question, the newest sentences that have it are read, though their gates are shut.
         """
-        places, extent = self.kept_places(), self.extent()
-        if not extent.sentences:
-            return []
-        told = Statements(self.files, self.index, self.retriever.names, places, story)
-        missing = [name for name in sorted(self.retriever.names(question)) if not told.naming(frozenset({name}), 1)]
-        if missing:
-            more = holding(self.files, self.index, self.retriever.names, frozenset(missing), UNKEPT_READ)
-            told = Statements(self.files, self.index, self.retriever.names, np.union1d(places, np.array(more, np.int64)), story)
-        found = related(self.retriever.names(question), told, self.retriever.config.keep)
+        places, names_of = self.kept_places(), self.retriever.names
+        asked, keep = names_of(question), self.retriever.config.keep
+        told = Statements(self.files, self.index, names_of, places, story)
+        if missing := told.missing(asked):
+            more = holding(self.files, self.index, names_of, missing, UNKEPT_READ)
+            told = Statements(self.files, self.index, names_of, np.union1d(places, np.array(more, np.int64)), story)
+        found = self.retriever.related(question, told.listed()) if len(told) <= LISTED else related(asked, told, keep)
         return [(told.place(one), told.text(one)) for one in found if one < len(told.places)]
 
     def before(self, story: Sequence[str], question: str) -> list[str]:

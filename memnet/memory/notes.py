@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from memnet.errors import ConfigError
-from memnet.memory.files import NOTE, NOTES, SOURCES, TIMES, Extent, mapped, plain_file
+from memnet.memory.files import MOST, NOTE, NOTES, SOURCES, TIMES, Extent, mapped, plain_file
 from memnet.memory.values import Entry
 
 LONGEST_LINE = (1 << 32) - 1  # the largest number of a line
@@ -63,8 +63,8 @@ class Notes:
 
 
 def label(file: BinaryIO, place: int) -> str:
-    """A line of times or sources, of which a record has the place."""
-    if not place:
+    """A line of times or sources, of which a record has the place; nothing where the file ends before."""
+    if not 0 < place < MOST:
         return ""
     file.seek(place - 1)
     return file.readline().decode(errors="replace").rstrip("\n")

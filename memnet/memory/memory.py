@@ -1,0 +1,214 @@
+"""The library's interface to a memory: sentences are added, searched, asked and forgotten."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+
+import numpy as np
+
+from memnet.ask.answer import Answer
+from memnet.ask.predictor import Predictor
+from memnet.errors import ConfigError
+from memnet.memory.files import HEAD, NOTE, NOTES, SOURCES, TIMES, mapped
+from memnet.memory.long_memory import READER, LongMemory, paragraphs
+from memnet.memory.notes import labels
+from memnet.memory.times import moment
+from memnet.memory.values import Entry, Found, Held
+from memnet.tasks.text import words
+
+ITERATED = 1000  # sentences that are read at once where all are asked for
+
+
+class Memory:
+    """A memory in a folder on disk. Several threads may use it: one writes at a time, others read meanwhile.
+
+    >>> import tempfile
+    >>> from memnet import Memory
+    >>> with tempfile.TemporaryDirectory() as folder, Memory.open(folder) as memory:
+    ...     numbers = memory.add("Mary went to the kitchen. John took the milk.", when="2026-03-01", source="log.txt")
+    ...     answer = memory.ask("Where is Mary?")
+    ...     found = memory.search("Who has the milk?", k=1)
+    ...     struck = memory.forget(about="milk")
+    ...     numbers, answer.answer, found[0].text, struck[0].number, len(memory)
+    ([0, 1], 'kitchen', 'John took the milk.', 1, 1)
+    """
+
+    def __init__(self, long: LongMemory) -> None:
+        """Of the sentences and the retriever of ``long``; :meth:`open` makes it."""
+        self.long, self.writer, self.reader = long, Lock(), Lock()
+        self.network: Predictor | None = None
+        self.closed = False
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str], say: Callable[[str], object] = warnings.warn) -> Memory:
+        """The memory in a folder; a new one where there is none.
+
+        ``say`` is told what somebody should know, such as what a power cut took. Raises
+        :class:`~memnet.errors.NetworkError` where the folder holds something else, was changed or cannot be written, and
+        :class:`~memnet.errors.BusyError` where another process makes it just now.
+        """
+        memory = cls(LongMemory.opened(Path(folder), say=say))
+        if not (Path(folder) / HEAD).exists():
+            with memory.long.files.held():
+                memory.long.files.entered()
+        memory.long.extent()
+        return memory
+
+    def __repr__(self) -> str:
+        return f"<Memory of {len(self):,} sentences in {self.long.folder}>"
+
+    def __len__(self) -> int:
+        """How many sentences it holds, without those that are struck."""
+        extent = self.opened().extent()
+        return extent.sentences - len(self.long.files.marks.struck)
+
+    def __getitem__(self, number: int) -> Held:
+        """The sentence of a number. Raises KeyError where there is none, or it is struck."""
+        long, key = self.opened(), np.array([number])
+        if not 0 <= number < long.extent().sentences or not long.files.marks.alive(key)[0]:
+            raise KeyError(number)
+        return long.held([number])[0]
+
+    def __iter__(self) -> Iterator[Held]:
+        """All sentences, oldest first, without those that are struck."""
+        last = self.opened().extent().sentences
+        for first in range(0, last, ITERATED):
+            numbers = np.arange(first, min(first + ITERATED, last))
+            yield from self.opened().held(numbers[self.long.files.marks.alive(numbers)].tolist())
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of what it holds in memory; what was added is on the disk since then."""
+        self.closed = True
+        self.long.index.close()
+
+    def opened(self) -> LongMemory:
+        """Its sentences. Raises :class:`~memnet.errors.ConfigError` where it is closed."""
+        if self.closed:
+            raise ConfigError(f"the memory in {self.long.folder} is closed; open it again")
+        return self.long
+
+    # Writing
+
+    def add(self, text: str | Entry | Iterable[str | Entry], when: str | date | None = None, source: str = "") -> list[int]:
+        """Take in a sentence, a text of several, or entries; the numbers of the sentences.
+
+        ``when`` (ISO 8601, or a date of Python's) and ``source`` are noted of every sentence that does not say its own. They
+        are on the disk when this ends. Raises :class:`~memnet.errors.BusyError` where another process writes, and
+        :class:`~memnet.errors.NetworkError` where the folder cannot be written.
+        """
+        noted = when.isoformat() if isinstance(when, date) else when
+        parts = [text] if isinstance(text, str | Entry) else text
+        counted = count()
+        with self.writer:
+            told = (one for one, _ in zip(sentences(parts, noted, source), counted, strict=False))
+            last = max(self.opened().remember(told), default=0)
+        return [*range(last - next(counted), last)]
+
+    def forget(
+        self,
+        number: int | Iterable[int] | None = None,
+        *,
+        source: str | None = None,
+        before: str | date | None = None,
+        about: str | None = None,
+        wipe: bool = False,
+    ) -> list[Held]:
+        """Strike the sentences that fit all that is given, and return them: they are found and read no more.
+
+        Those of a ``number`` or several; of a ``source``; of a time ``before`` another (ISO 8601; sentences without a time that
+        can be read stay); that hold all words of ``about``. With ``wipe`` their text is overwritten on the disk, too. Raises
+        :class:`~memnet.errors.ConfigError` where nothing is given or there is no such number, else as :meth:`add`.
+        """
+        with self.writer:
+            long = self.opened()
+            with long.files.held():
+                extent = long.files.entered()
+                chosen = self.chosen(number, source, before, about)
+                struck = long.held(chosen)
+                long.files.strike(extent, chosen, wipe)
+        return struck
+
+    def chosen(
+        self, number: int | Iterable[int] | None, source: str | None, before: str | date | None, about: str | None
+    ) -> list[int]:
+        """The numbers of the sentences that fit all that is given. Raises :class:`~memnet.errors.ConfigError`."""
+        if number is None and source is None and before is None and about is None:
+            raise ConfigError("say what to forget: a number, a source, before which time, or about what")
+        sentences = self.long.extent().sentences
+        left = np.arange(sentences)
+        if number is not None:
+            asked = [number] if isinstance(number, int) else [*number]
+            if missing := [one for one in asked if not 0 <= one < sentences]:
+                raise ConfigError(f"there is no sentence {missing[0]}; the memory has the numbers 0 to {sentences - 1:,}")
+            left = np.unique(np.array(asked, np.int64))
+        left = left[self.long.files.marks.alive(left)]
+        if source is not None:
+            left = left[self.noted("source", left, lambda name: name == source)]
+        if before is not None:
+            limit = moment(before)
+            if limit is None:
+                raise ConfigError(f"{before!r} is no time; expected ISO 8601, such as 2026-03-01 or 2026-03-01T12:00")
+            left = left[self.noted("when", left, lambda text: (found := moment(text)) is not None and found < limit)]
+        if about is not None:
+            left = np.intersect1d(left, np.array(self.long.index.find(words(about)), np.int64))
+        return [int(one) for one in left]
+
+    def noted(self, column: str, numbers: np.ndarray, fits: Callable[[str], bool]) -> np.ndarray:
+        """Of which of these sentences the time or the source fits, as a mask."""
+        extent, folder = self.long.extent(), self.long.folder
+        name, size = (TIMES, extent.times) if column == "when" else (SOURCES, extent.sources)
+        places = [place for place, label in labels(folder, name, size) if fits(label)]
+        places += [0] if column == "source" and fits("") else []
+        records = mapped(folder / NOTES, NOTE, extent.sentences)
+        found: np.ndarray = np.isin(records[column][numbers], places)
+        return found
+
+    # Reading
+
+    def search(self, query: str, k: int = 10) -> list[Found]:
+        """The ``k`` sentences that fit a query best, best first. Raises :class:`~memnet.errors.NetworkError`."""
+        long = self.opened()
+        ranked = long.index.rank(words(query), k)
+        held = long.held([number for number, _ in ranked])
+        return [Found(*one, score) for one, (_, score) in zip(held, ranked, strict=True)]
+
+    def ask(self, question: str) -> Answer:
+        """Answer a question from the sentences that it leads to. Raises :class:`~memnet.errors.AskError` where that is none."""
+        long = self.opened()
+        with self.reader:
+            self.network = self.network or Predictor.load(READER)
+        return long.ask(self.network, question)
+
+    def statements(self, words: Sequence[str] = ()) -> list[Held]:
+        """The sentences that :meth:`ask` answers from, oldest first; only those that hold all these words, in any case."""
+        long = self.opened()
+        places = long.kept_places()
+        if words:
+            places = np.intersect1d(places, np.array(long.index.find(words), np.int64))
+        return long.held([int(one) for one in places])
+
+
+def sentences(parts: Iterable[str | Entry], when: str | None, source: str) -> Iterator[Entry]:
+    """A sentence each, with what is noted of all that do not say their own. Raises :class:`~memnet.errors.ConfigError`."""
+    for part in parts:
+        if isinstance(part, str):
+            yield from (Entry(one, when, source) for one in paragraphs(part))
+        elif isinstance(part, tuple) and len(part) == len(Entry._fields):
+            if not part[0].strip():
+                continue
+            yield Entry(part[0], part[1] or when, part[2] or source, part[3])
+        else:
+            raise ConfigError(f"expected a text or an Entry to add, not {type(part).__name__}")
