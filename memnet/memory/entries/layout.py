@@ -22,6 +22,7 @@ EMPTY_LINES = re.compile(r"\n\n+")
 BULLET = re.compile(r"[-*•‣·–—] +(?=\S)")
 NUMBER = re.compile(r"(?:[-*•‣·–—]|\d{1,6}[.)]) +(?=\S)")  # of an item
 INNER_STOP = re.compile(r"""[.!?]["'”’)]* (\w)""")
+ODD_SPACES = ("  ", *(one for one in map(chr, range(0x3001)) if one.isspace() and one not in " \n"))
 INITIAL = re.compile(r"\W*(\w)")
 
 
@@ -129,11 +130,12 @@ class Layout:
     def passages(self, text: str, line: int) -> Iterator[Passage]:
         """Of whole blocks of a text that begin in a line of this number."""
         blocks = [(number, block.split("\n")) for number, block in paragraphs(text)]
+        plain = not any(odd in text for odd in ODD_SPACES)
         if self.fixed is None:
             self.settle([lines for _, lines in blocks])
         for number, lines in blocks:
             if len(lines) == 1:
-                yield Passage(" ".join(lines[0].split()), line + number)
+                yield Passage(lines[0].strip() if plain else " ".join(lines[0].split()), line + number)
                 continue
             indented = [one[:1] in (" ", "\t") for one in lines]
             hung = [
