@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 from memnet.memory.entries.entry import Passage
 from memnet.tasks.text import FormatError
@@ -22,6 +22,7 @@ EMPTY_LINES = re.compile(r"\n\n+")
 BULLET = re.compile(r"[-*•‣·–—] +(?=\S)")
 NUMBER = re.compile(r"(?:[-*•‣·–—]|\d{1,6}[.)]) +(?=\S)")  # of an item
 INNER_STOP = re.compile(r"""[.!?]["'”’)]* (\w)""")
+ODD_SPACES = ("  ", *(one for one in map(chr, range(0x3001)) if one.isspace() and one not in " \n"))
 INITIAL = re.compile(r"\W*(\w)")
 
 
@@ -31,14 +32,14 @@ def small(line: str) -> bool:
     return first is not None and first[1].islower() and not BULLET.match(line)
 
 
-def a_line_each(lines: Sequence[str]) -> bool | None:
-    """Whether every line of a block is an entry of its own; None where nothing says so, as in a block of one line.
+def a_line_each(*blocks: Sequence[str]) -> bool | None:
+    """Whether every line of these blocks is an entry of its own; None where nothing says so, as in blocks of one line.
 
     What decides: in wrapped prose a line that is left open goes on with a small letter, and the next line's first word would
     not have fitted. Where a text has no capitals, full stops inside and at the ends of its lines decide, and the margin.
     """
-    lines = [line.strip() for line in lines[:SAMPLED]]
-    pairs = [*pairwise(lines)]
+    sampled = [[line.strip() for line in lines[:SAMPLED]] for lines in blocks]
+    lines, pairs = [*chain.from_iterable(sampled)], [pair for lines in sampled for pair in pairwise(lines)]
     if not pairs:
         return None
     margin = sorted(map(len, lines))[int(0.95 * (len(lines) - 1))] if len(lines) > 20 else max(map(len, lines))
@@ -81,14 +82,20 @@ def paragraphs(text: str) -> list[tuple[int, str]]:
     return found
 
 
-def joined(lines: Sequence[str], number: int) -> Iterator[Passage]:
-    """A block of wrapped lines as one passage, or several where bullets begin new ones; ``number`` is that of the first."""
-    kept, first, listed = list[str](), number, sum(BULLET.match(line) is not None for line in lines) > 1
+def joined(lines: Sequence[str], number: int, indented: Sequence[bool]) -> Iterator[Passage]:
+    """A block of wrapped lines as one passage, or several: bullets begin new ones, and indented lines if the first is one.
+
+    ``number`` is that of the first line.
+    """
+    begins = indented if indented[0] and sum(indented) < len(lines) else [False] * len(lines)
+    kept, first = list[str](), number
+    listed = sum(NUMBER.match(line) is not None for line in lines) > 1
+    mark = NUMBER if listed else BULLET
     for place, line in enumerate(lines, number):
-        if kept and BULLET.match(line):
+        if kept and (begins[place - number] or mark.match(line)):
             yield passage(kept, first)
             kept, first = [], place
-        kept.append(BULLET.sub("", line, count=1) if listed else line)
+        kept.append(mark.sub("", line, count=1) if listed else line)
     yield passage(kept, first)
 
 
@@ -123,19 +130,22 @@ class Layout:
     def passages(self, text: str, line: int) -> Iterator[Passage]:
         """Of whole blocks of a text that begin in a line of this number."""
         blocks = [(number, block.split("\n")) for number, block in paragraphs(text)]
+        plain = not any(odd in text for odd in ODD_SPACES)
         if self.fixed is None:
             self.settle([lines for _, lines in blocks])
         for number, lines in blocks:
             if len(lines) == 1:
-                yield Passage(" ".join(lines[0].split()), line + number)
+                yield Passage(lines[0].strip() if plain else " ".join(lines[0].split()), line + number)
                 continue
-            hung = [one[:1] in (" ", "\t") and not NUMBER.match(one.lstrip()) for one in lines]
-            hung = [one and not hung[0] for one in hung]
+            indented = [one[:1] in (" ", "\t") for one in lines]
+            hung = [
+                one and not indented[0] and not NUMBER.match(told.lstrip()) for one, told in zip(indented, lines, strict=True)
+            ]
             lines = [" ".join(one.split()) for one in lines]
             if self.lines([one for one, further in zip(lines, hung, strict=True) if not further]):
                 yield from separate(lines, line + number, hung)
             else:
-                yield from joined(lines, line + number)
+                yield from joined(lines, line + number, indented)
 
     def lines(self, lines: Sequence[str]) -> bool:
         """Whether the lines of a block are entries."""
@@ -149,14 +159,14 @@ class Layout:
     def settle(self, blocks: Sequence[Sequence[str]]) -> None:
         """Decide for short blocks, by all of a piece; a piece of few lines leaves it as it was."""
         several = [lines for lines in blocks if len(lines) > 1]
-        sampled, pairs = list[str](), 0
+        sampled, pairs = list[Sequence[str]](), 0
         for lines in several:
-            sampled += lines
+            sampled.append(lines)
             pairs += len(lines) - 1
             if pairs > SAMPLED:
                 break
         if pairs and (self.usual is None or pairs > ENOUGH):
-            decided = a_line_each(sampled)
+            decided = a_line_each(*sampled)
             self.usual = self.usual if decided is None else decided
 
 

@@ -1,7 +1,7 @@
 """Where a sentence ends in plain English: by blingfire, and where it does not see an end that a reader sees.
 
-blingfire knows abbreviations and takes 20 MB a second, a thousand times as much as pysbd; it takes capital letters outside
-ASCII for no capitals, and small letters for no beginning. Both are mended here.
+pysbd finds about as many ends and takes several hundred times as long, as ``scripts/time_entries.py`` shows. blingfire takes
+capitals outside ASCII for none, sees no end before a small letter, and cuts titles off their names: that is mended here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ CUT_OFF = re.compile(  # a title, or an initial that begins a sentence, and a na
     + "|".join(rf"(?<=\b{title}\.\n)" for title in TITLES)
     + r"|(?<=\n[A-Z]\.\n)|(?<=\A[A-Z]\.\n)|(?<=\u2029 [A-Z]\.\n))(?=[A-Z])"
 )
-SHORTENED = re.compile(r"(?:Messrs|Mrs?|Ms|Drs?|Prof|Capt|Col|Gen|Lt|Sgt|Rev|Hon|St|Mme|Mlle|Sir|[A-Z])\.")  # begin names
+SHORTENED = re.compile(
+    r"(?:Messrs|Mrs?|Ms|Drs?|Prof|Capt|Col|Gen|Lt|Sgt|Rev|Hon|St|Mme|Mlle|Sir|[A-Z])\.|Nos?\. \d"
+)  # begin names
 SAMPLE = 1000  # characters
 WORDS = frozenset(("apt", "art", "in", "long", "no", "pop", "prop"))  # short for something else in front of a number alone
 WHOLE_WORD = 4  # letters; "Alas! he" ends a sentence, "Oh! he" goes on
@@ -60,8 +62,22 @@ def plain_capitals(text: str) -> str:
                 base = unicodedata.normalize("NFD", letter)[0]
                 text = text.replace(letter, base if base.isascii() else "X")
     if text[:SAMPLE].islower() and text.islower():
-        text = END.sub(lambda match: match[0][:-1] + (match[3].upper() if match[3].isascii() else "X"), text)
+        text = END.sub(begun, text)
     return text
+
+
+def word_before(match: re.Match[str]) -> str:
+    """The word before what may be an end."""
+    text, start = match.string, match.start()
+    return text[max(text.rfind(" ", 0, start), text.rfind("\n", 0, start)) + 1 : start].lstrip(OPENING)
+
+
+def begun(match: re.Match[str]) -> str:
+    """What may be an end, with a capital behind it unless an abbreviation stands before it."""
+    word = word_before(match)
+    if "." in word or word in ABBREVIATIONS:
+        return match[0]
+    return match[0][:-1] + (match[3].upper() if match[3].isascii() else "X")
 
 
 def ends(match: re.Match[str]) -> bool:
@@ -71,8 +87,7 @@ def ends(match: re.Match[str]) -> bool:
     quotation marks and such stand between.
     """
     text, (closing, opening, first) = match.string, match.groups()
-    start = match.start()
-    word = text[max(text.rfind(" ", 0, start), text.rfind("\n", 0, start)) + 1 : start].lstrip(OPENING)
+    start, word = match.start(), word_before(match)
     if word.lower() in WORDS:
         return not first.isnumeric()
     if len(word) < 2 or not word.isalpha() or word.lower() in ABBREVIATIONS:

@@ -19,7 +19,10 @@ def delimiter(head: str, given: str = "") -> str | None:
     """What stands between the fields of a table that begins so; None where it is none. ``given`` is what a file's name says."""
     lines, found = [line for line in head.split("\n")[:50] if line.strip()], dict[str, float]()
     for mark in DELIMITERS:
-        rows = [row for row in csv.reader(lines, delimiter=mark) if row]
+        try:
+            rows = [row for row in csv.reader(lines, delimiter=mark) if row]
+        except csv.Error:  # a field as long as no table has it
+            return given or None
         if not rows or len(rows[0]) < 2 or (len(rows) < 2 and not given):
             continue
         found[mark] = same = sum(len(row) == len(rows[0]) for row in rows) / len(rows)

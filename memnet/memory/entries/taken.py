@@ -61,8 +61,9 @@ def entries_of_text(
     Raises what :func:`entries` raises.
     """
     reading = reading or Reading()
-    head, parts, broken = beginning(iter(parts))
-    if not head.strip():
+    first, parts, broken = beginning(iter(parts))
+    head = first[:HEAD]
+    if not first.strip():
         raise broken or FormatError(f"{name} is empty: line 1 has no word; give a file that has text")
     kind = reading.kind if reading.kind != "auto" else recognise.of_text(head, name)
     if kind in ("pdf", "docx", "mail"):
@@ -71,7 +72,7 @@ def entries_of_text(
         raise ConfigError(f"--template is for records, and {name} was read as {kind}; leave it out, or use --as csv")
     clock = Clock(order_of(head, name, kind, reading, path), reading.when)
     yield from sentences(
-        passages(chain([head], parts), name, kind, head, clock, reading), reading.source or name, kind, reading
+        passages(chain([first], parts), name, kind, head, clock, reading), reading.source or name, kind, reading
     )
 
 
