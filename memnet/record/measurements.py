@@ -251,6 +251,35 @@ class EnglishScore(Measurement):
     calibration: float  # expected calibration error of what was answered
 
 
+@dataclass(frozen=True)
+class MemoryScore(Measurement):
+    """How a memory does in one kind of question of a benchmark; shares in percent, not a number where there is nothing to say.
+
+    ``right``, ``wrong`` and ``refused`` are of the questions that have an answer, ``rightly_refused`` of those that have none.
+    """
+
+    written_by = "memnet bench memory-log --write"
+    benchmark: str
+    set: str
+    system: str
+    kind: str
+    questions: int
+    right: float
+    wrong: float
+    refused: float
+    rightly_refused: float
+    found_5: float  # of the evidence, in the first five entries that are found
+    found_10: float
+    seconds: float  # to take everything in
+    milliseconds: float  # an answer, the median; a search of what only finds
+    megabytes: float  # on disk
+
+    @property
+    def place(self) -> tuple[str, str, str, str]:
+        """What it was measured of."""
+        return self.benchmark, self.set, self.system, self.kind
+
+
 Line = TypeVar("Line", bound="Measurement | PrintedFigure")
 
 
