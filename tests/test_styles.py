@@ -123,7 +123,7 @@ def test_others_stand_among_the_statements(length):
         kept = [one for one in sentences if one in text.statements]
         assert kept == list(text.statements)
         first = sentences.index(text.statements[0])
-        assert 0 < first or sentences[-1] != text.statements[-1]
+        assert first > 0 or sentences[-1] != text.statements[-1]
 
 
 def test_others_are_not_for_every_task():
