@@ -9,7 +9,7 @@ from random import Random
 
 from memnet.measure.memories import LONGER_WORDS, Bm25, Maker, system
 from memnet.measure.remembered import Asked, Tally
-from memnet.record.measurements import MemoryScore
+from memnet.record.measurements import CONVERSATIONS, FACTS, LOG, TEXT, MemoryScore
 from memnet.tasks import consolidation, movements
 from memnet.tasks.consolidation.published import Published
 from memnet.tasks.families import Task
@@ -18,7 +18,6 @@ from memnet.tasks.plain_texts import PlainText, plain_texts
 from memnet.tasks.scores import same_answer
 from memnet.tasks.text.background import Background
 
-LOG, FACTS, TEXT, CONVERSATIONS = "log of movements", "facts that change", "BABILong, plain text", "LoCoMo"
 SHORT, LOGS = 2000, 5  # up to so many lines, so many logs
 
 

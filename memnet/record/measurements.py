@@ -19,6 +19,7 @@ from memnet.errors import NetworkError
 from memnet.record.provenance import code_hash, versions
 
 NOT_RECORDED = "not recorded"
+LOG, FACTS, TEXT, CONVERSATIONS = "log of movements", "facts that change", "BABILong, plain text", "LoCoMo"  # of memories
 DISTRACTORS = 5  # in a training story of the networks whose memory grows
 
 
