@@ -7,6 +7,7 @@ import pytest
 from memnet.record.measurements import LongTextCell, PrintedFigure, ReadingCost, write_csv
 from memnet.reports.babilong_page import (
     PRINTED,
+    TAUGHT,
     Figures,
     beside_others,
     by_length,
@@ -40,10 +41,10 @@ def results(tmp_path: Path) -> Path:
 
 def test_ours_stands_beside_others(results: Path) -> None:
     assert beside_others(results).splitlines()[3:] == [
-        "| 1M | **memnet, 0.6M parameters** | 90.0 | 91.0 | 92.0 | 93.0 | 94.0 | 92.0 |",
-        "| 1M | A | 50 | 40 | 30 | 20 | 10 | 30.0 |",
-        "| 1M | B |  |  |  |  |  | 42.5 |",
-        "| 10M | **memnet, 0.6M parameters** |  |  |  |  |  |  |",
+        f"| 1M | **memnet, 0.6M parameters** | {TAUGHT} | 90.0 | 91.0 | 92.0 | 93.0 | 94.0 | 92.0 |",
+        "| 1M | A | fine-tuned | 50 | 40 | 30 | 20 | 10 | 30.0 |",
+        "| 1M | B | fine-tuned |  |  |  |  |  | 42.5 |",
+        f"| 10M | **memnet, 0.6M parameters** | {TAUGHT} |  |  |  |  |  |  |",
     ]
 
 
@@ -78,7 +79,8 @@ def test_the_longest_texts_in_short(results: Path) -> None:
     (results / "babilong_reading.csv").write_text(write_csv([ReadingCost("10M", 1, 8.4, 11.4, 300.0)]))
     said = " ".join(in_short(results).split())
     assert "97.0 % of the questions" in said
-    assert "printed figure is 60.0 (B)" in said
+    assert "printed figure" not in said
+    assert "learned from simulated stories which sentences are statements" in said
     assert "within 8 seconds of one core, and a question is answered in 11 ms" in said
 
 

@@ -50,7 +50,7 @@ ENTRIES = {
     "reproduce": Entry("reproduce", "reproduce", RESULTS),
     "plot": Entry("plot", "app", RESULTS),
     "data": Entry("data", "app", STORIES),
-    "bench": Entry("bench_english", "app", STORIES),
+    "bench": Entry("bench_memory", "app", STORIES),
 }
 
 

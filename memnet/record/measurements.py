@@ -19,6 +19,7 @@ from memnet.errors import NetworkError
 from memnet.record.provenance import code_hash, versions
 
 NOT_RECORDED = "not recorded"
+LOG, FACTS, TEXT, CONVERSATIONS = "log of movements", "facts that change", "BABILong, plain text", "LoCoMo"  # of memories
 DISTRACTORS = 5  # in a training story of the networks whose memory grows
 
 
@@ -249,6 +250,35 @@ class EnglishScore(Measurement):
     unanswerable_refused: float  # of the questions that the story does not answer
     answerable_refused: float  # of those that it does
     calibration: float  # expected calibration error of what was answered
+
+
+@dataclass(frozen=True)
+class MemoryScore(Measurement):
+    """How a memory does in one kind of question of a benchmark; shares in percent, not a number where there is nothing to say.
+
+    ``right``, ``wrong`` and ``refused`` are of the questions that have an answer, ``rightly_refused`` of those that have none.
+    """
+
+    written_by = "memnet bench memory-log --write"
+    benchmark: str
+    set: str
+    system: str
+    kind: str
+    questions: int
+    right: float
+    wrong: float
+    refused: float
+    rightly_refused: float
+    found_5: float  # of the evidence, in the first five entries that are found
+    found_10: float
+    seconds: float  # to take everything in
+    milliseconds: float  # an answer, the median; a search of what only finds
+    megabytes: float  # on disk
+
+    @property
+    def place(self) -> tuple[str, str, str, str]:
+        """What it was measured of."""
+        return self.benchmark, self.set, self.system, self.kind
 
 
 Line = TypeVar("Line", bound="Measurement | PrintedFigure")

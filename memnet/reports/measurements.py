@@ -8,6 +8,10 @@ from functools import partial
 from pathlib import Path
 
 from memnet.record.measurements import (
+    CONVERSATIONS,
+    FACTS,
+    LOG,
+    TEXT,
     AttentionCost,
     EnglishScore,
     GradientEstimate,
@@ -19,6 +23,7 @@ from memnet.record.measurements import (
     read_csv,
 )
 from memnet.reports.babilong_page import beside_others, by_length, harder
+from memnet.reports.memories_page import by_kind, by_task, found_by_kind, printed, side_by_side
 from memnet.reports.pivot import grid
 from memnet.reports.templates import render
 from memnet.reports.unseen_names_page import PARTS, part_of
@@ -80,6 +85,16 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
             "rest": partial(by_length, results, UNPRINTED),
             "harder": partial(harder, results),
             "reading": partial(line_by_line, "babilong-reading", results / "babilong_reading.csv", ReadingCost),
+        },
+        "results/memories.md": {
+            "log": partial(side_by_side, results, LOG),
+            "log kinds": partial(by_kind, results, LOG),
+            "facts": partial(side_by_side, results, FACTS),
+            "facts kinds": partial(by_kind, results, FACTS),
+            "conversations": partial(side_by_side, results, CONVERSATIONS),
+            "conversation kinds": partial(found_by_kind, results, CONVERSATIONS),
+            "texts": partial(by_task, results, TEXT),
+            "printed": partial(printed, results),
         },
         "results/open.md": {part: partial(unseen_names, part) for part in PARTS},
         "results/tables/attention-cost.md": {"costs": partial(attention_cost, results / "attention_cost.csv")},
