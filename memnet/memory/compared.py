@@ -152,6 +152,11 @@ class Told:
         flat = np.bincount(np.array(owners, np.int64) * len(weights) + np.array(places, np.int64), minlength=self.size)
         self.counts = flat.reshape(len(candidates), -1).astype(np.float32)  # (C, V)
 
+    def count(self, lemma: str) -> float:
+        """How many sentences have a lemma."""
+        place = self.number.get(lemma)
+        return 0.0 if place is None else float((self.counts[:, place] > 0).sum())
+
     @property
     def size(self) -> int:
         """C x V."""
@@ -196,9 +201,8 @@ def asked(told: Told, query: str, count: Callable[[str], float] | None, sentence
     """A question's words; ``count`` says how many of so many ``sentences`` of the whole memory have a lemma."""
     found = list({word.lemma: word for word in words_of(query)}.values())
     speakers = frozenset().union(*told.speakers) if told.speakers else frozenset()
-    have = {lemma: float((told.counts[:, place] > 0).sum()) for lemma, place in told.number.items() if count is None}
     size = len(told.candidates) if sentences is None else sentences
-    rare = [idf(size, have.get(word.lemma, 0.0) if count is None else count(word.lemma)) for word in found]
+    rare = [idf(size, (count or told.count)(word.lemma)) for word in found]
     named = np.array([word.lemma in speakers for word in found], bool)
     weight = np.array([word.weight for word in found], np.float32) * np.array(rare, np.float32) * ~named
     return Asked(found, {word.lemma: place for place, word in enumerate(found)}, np.asarray(weight, np.float32), named)

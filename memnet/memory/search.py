@@ -27,7 +27,7 @@ from memnet.reading.words import Words
 FOLDER = Path(__file__).with_name("searcher")
 LEAST = 0.05  # the weight of a word, by how common it is in English, from which it is looked up
 
-__all__ = ["Candidate", "Ranked", "Searcher", "forms_of"]
+__all__ = ["Candidate", "Ranked", "Searcher", "forms_of", "terms_of"]
 
 
 class Ranked(NamedTuple):
@@ -92,10 +92,19 @@ class Searcher:
         return found.nothing < self.refuses_from
 
     def terms(self, query: str) -> list[str]:
-        """The words of a question that say something, each with the other forms of it, for a look-up in an index."""
-        said = {word.lemma: word.weight for word in words_of(query)}
-        kept = [lemma for lemma, weight in said.items() if weight >= LEAST] or list(said)
-        return list(dict.fromkeys(form for lemma in kept for form in forms_of(lemma)))
+        """:func:`terms_of` a question."""
+        return terms_of(query)
+
+
+def terms_of(query: str) -> list[str]:
+    """The words of a question that say something, each with its other forms, to look up in an index.
+
+    >>> terms_of("Where did they camp?")
+    ['camp', 'camping', 'camps', 'camped']
+    """
+    said = {word.lemma: word.weight for word in words_of(query)}
+    kept = [lemma for lemma, weight in said.items() if weight >= LEAST] or list(said)
+    return list(dict.fromkeys(form for lemma in kept for form in forms_of(lemma)))
 
 
 @lru_cache(maxsize=2)

@@ -133,3 +133,25 @@ def train(
         if say is not None:
             say(f"epoch {epoch + 1}: loss {np.mean(losses):.3f}")
     return net.eval()
+
+
+def nothing_of(net: Finder, asked: Sequence[Asked], only: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The chance that no sentence answers, of each question."""
+    found = list[float]()
+    with torch.inference_mode():
+        for first in range(0, len(asked), BATCH):
+            batch = collate(asked[first : first + BATCH], only)
+            found += net(batch.features, batch.alike, batch.mask).nothing.tolist()
+    return np.array(found)
+
+
+def refusal(nothing: NDArray[np.float64], answered: NDArray[np.bool_]) -> float:
+    """The chance from which to refuse: where the shares of right refusals and of right answers add up to most."""
+    cuts = np.quantile(nothing, np.linspace(0, 1, 201))
+    gains = [(nothing[~answered] >= cut).mean() + (nothing[answered] < cut).mean() for cut in cuts]
+    return float(cuts[int(np.argmax(gains))])
+
+
+def refusal_of(net: Finder, asked: Sequence[Asked], only: NDArray[np.int64]) -> float:
+    """:func:`refusal` of a network, by questions such as those that it learned from."""
+    return refusal(nothing_of(net, asked, only), np.array([one.answered for one in asked]))

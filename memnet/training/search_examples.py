@@ -10,17 +10,20 @@ from __future__ import annotations
 import calendar
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 
 from memnet.memory.compared import Candidate, compare, words_of
 from memnet.tasks.world import Dials, Story, draw
 from memnet.tasks.world.lexicon import names
 from memnet.tasks.world.texts import Question
-from memnet.tasks.world.told import draw_told, idle_lines
+from memnet.tasks.world.told import Template, draw_told, idle_lines, templates
 from memnet.training.search import Asked
 
 SPOKEN, WORLD, ELSEWHERE, WRONG, DATED = 0.7, 0.3, 0.15, 0.12, 0.12  # shares
 STORIES, ASKED_STORIES, QUESTIONS = (15, 40), 8, 2  # in a memory; those that are asked about; of each
+HELD_OUT = 10  # one of so many written stories trains nothing
+USUAL = 6  # sentences of a story
 OTHER_SPEAKER = 0.35  # of idle lines
 LEAST_WORDS = 2  # words of a question that say something: fewer do not tell which story is meant
 AGREES = {"is": "am", "was": "was", "has": "have", "'s": "'m", "does": "do", "goes": "go"}
@@ -53,6 +56,7 @@ def person(story: Story, random: Random) -> str | None:
     return random.choice(first) if first else None
 
 
+@cache
 def _names() -> frozenset[str]:
     return frozenset(name.title() for kind in ("woman", "man") for group in names(kind) for name in group)
 
@@ -75,9 +79,17 @@ def joined(words: Sequence[str]) -> str:
     return text
 
 
-def drawn_story(random: Random) -> Story:
+@cache
+def templates_of(part: str) -> tuple[Template, ...]:
+    """The written stories to train with ("train"), or one of ten that never trained anything here ("test")."""
+    return tuple(one for number, one in enumerate(templates()) if (number % HELD_OUT == 0) == (part == "test"))
+
+
+def drawn_story(random: Random, part: str) -> Story:
     """A written story, or one of the simulator's."""
-    return draw(random, Dials(statements=(3, 9), people=(2, 4), questions=1.0)) if random.random() < WORLD else draw_told(random)
+    if random.random() < WORLD:
+        return draw(random, Dials(statements=(3, 9), people=(2, 4), questions=1.0, words=part))
+    return draw_told(random, random.choice(templates_of(part)))
 
 
 class Teller:
@@ -137,14 +149,17 @@ class Teller:
         self.memory.questions += [(joined(one.words) + "?", (), False) for one in self.of(story)]
 
 
-def memory(random: Random, stories: int | None = None) -> Memory:
-    """Stories told one after another, with questions about some of them."""
-    teller, many = Teller(random), stories or random.randint(*STORIES)
-    asks = {*random.sample(range(many), min(ASKED_STORIES, many))}
-    for number in range(many):
-        teller.tell(drawn_story(random), number in asks)
-    while random.random() < ELSEWHERE * ASKED_STORIES / (1 + ELSEWHERE * ASKED_STORIES):
-        teller.ask_elsewhere(drawn_story(random))
+def memory(random: Random, sentences: int | None = None, part: str = "train") -> Memory:
+    """Stories told one after another, with questions about some of them; about so many sentences."""
+    teller, many = Teller(random), random.randint(*STORIES)
+    share = ASKED_STORIES / (many if sentences is None else sentences / USUAL)
+    number = 0
+    while len(teller.memory.told) < sentences if sentences is not None else number < many:
+        teller.tell(drawn_story(random, part), random.random() < share)
+        number += 1
+    for _ in range(ASKED_STORIES):
+        if random.random() < ELSEWHERE:
+            teller.ask_elsewhere(drawn_story(random, part))
     return teller.memory
 
 
