@@ -6,8 +6,8 @@
     python scripts/make_search.py stories                          stories that trained nothing, 200 sentences a memory
     python scripts/make_search.py speed                            milliseconds for 200 sentences on one core
 
-The search that ships learns from stories of the package alone; LoCoMo's licence lets nobody ship what it trained. No setting was
-chosen by a conversation that is asked: each is asked of a search that never saw it.
+The search that ships learns from stories of the package alone; LoCoMo's licence lets nobody ship what it trained. Each
+conversation is asked of a search that was trained without it.
 """
 
 from __future__ import annotations
@@ -96,9 +96,8 @@ def speed(given: argparse.Namespace) -> None:
         begin = time.process_time()
         searcher.rank(drawn.told[:200], text)
         spent.append(1000 * (time.process_time() - begin))
-    print(
-        f"{len(drawn.told[:200])} sentences: {np.median(spent):.1f} ms a question (the median of {len(spent)}), first {spent[0]:.1f} ms"
-    )
+    many = len(drawn.told[:200])
+    print(f"{many} sentences: {np.median(spent):.1f} ms a question, the median of {len(spent)}; the first {spent[0]:.1f} ms")
 
 
 if __name__ == "__main__":

@@ -18,9 +18,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memnet.tasks.files import DataError
 from memnet.measure.lexical import LexicalIndex
 from memnet.memory.compared import Candidate, words_of
+from memnet.tasks.files import DataError
 
 SEVERAL_HOPS, WRONG_SPEAKER = 1, 5
 KINDS = {SEVERAL_HOPS: "several hops", 2: "when", 3: "common sense", 4: "one hop", WRONG_SPEAKER: "wrong speaker"}

@@ -5,8 +5,8 @@
     compared.alike     (2, C, C)  how much each two sentences have in common: in words, and in the vectors of their words
 
 A word counts by how rare it is in the memory, and not at all where it is common in English. Forms of a word are one ("camped",
-"camping"). Where a word of the question is missing, the nearest word of the sentence stands in: an attention of the words of the
-question over those of the sentence, with the vectors of :mod:`memnet.reading.words` (as in ColBERT, Khattab & Zaharia 2020).
+"camping"). Where a word of the question is missing, the nearest word of the sentence stands in: the question's words read the
+sentence's by an attention, with the vectors of :mod:`memnet.reading.words` (as in ColBERT, Khattab & Zaharia 2020).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from memnet.attention import Attention, argmax, dot, weighted_sum
 from memnet.reading.words import Word, Words
+from memnet.tasks.text.english import of_class
 
 Floats = NDArray[np.float32]
 PART = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -55,12 +56,12 @@ GROUPS = {
     "question": OF_QUESTION,
 }
 FEATURES = tuple(f"{group}: {name}" for group, names in GROUPS.items() for name in names)
-TIME_WORDS = frozenset(
+TIME_WORDS = of_class(
     "yesterday today tomorrow ago last next week month year weekend day night morning recently soon since just monday tuesday "
     "wednesday thursday friday saturday sunday january february march april may june july august september october november "
-    "december".split()
+    "december"
 )
-FIRST_PERSON = frozenset("i me my we us our i've i'm i'd i'll we're we've we'll".split())
+FIRST_PERSON = of_class("i me my we us our i've i'm i'd i'll we're we've we'll")
 
 
 class Candidate(NamedTuple):

@@ -89,7 +89,8 @@ class Finder(nn.Module):
         """``features (B, C, F)``, ``alike (B, 2, C, C)``; ``mask (B, C)`` is True where there is a sentence."""
         x = (features - self.mean) / self.scale * mask.unsqueeze(-1)
         many = mask.sum(1, keepdim=True).clamp(min=1)
-        greatest = F.adaptive_max_pool1d(x.transpose(1, 2), 1).squeeze(-1)
+        there = x.where(mask.unsqueeze(-1), x[:, :1])  # the first sentence again where there is none
+        greatest = F.adaptive_max_pool1d(there.transpose(1, 2), 1).squeeze(-1)
         null = self.null(torch.cat([x.sum(1) / many, greatest], -1))  # (B, 1)
         key = self.drop(F.relu(self.key(x)))
         value = torch.cat([key, x, alike[:, 0], alike[:, 1]], -1)  # (B, C, H + F + 2 C)

@@ -1,8 +1,8 @@
 """Questions to train a search with: stories of the world told one among others, as people speak or write them down.
 
-A memory holds dozens of stories. In some, two people speak: a story's person is one of them, and says "I". Questions are of four
-kinds: those that the story answers, those that it does not, those of a story that the memory lacks, and those that ask the wrong
-speaker, whose sentences are still wanted but answer nothing.
+A memory holds dozens of stories. In some, two people speak: a story's person is one of them, and says "I". Questions are of
+four kinds: those that the story answers, those that it does not, those of a story that the memory lacks, and those that ask
+the wrong speaker, whose sentences are still wanted but answer nothing.
 """
 
 from __future__ import annotations
@@ -88,7 +88,9 @@ def templates_of(part: str) -> tuple[Template, ...]:
 def drawn_story(random: Random, part: str) -> Story:
     """A written story, or one of the simulator's."""
     if random.random() < WORLD:
-        return draw(random, Dials(statements=(3, 9), people=(2, 4), questions=1.0, words=part))
+        return draw(
+            random, Dials(statements=(3, 9), people=(2, 4), questions=1.0, words="train" if part == "train" else "kept")
+        )
     return draw_told(random, random.choice(templates_of(part)))
 
 
