@@ -86,18 +86,21 @@ class Finder(nn.Module):
         self.scale.copy_(features.std(0) + 1e-2)
 
     def forward(self, features: Tensor, alike: Tensor, mask: Tensor) -> Found:
-        """``features (B, C, F)``, ``alike (B, 2, C, C)``; ``mask (B, C)`` is True where there is a sentence."""
+        """``features (B, C, F)``, ``alike (B, 2, C, C)``; ``mask (B, C)`` is True where there is a sentence.
+
+        One hop looks at no likeness.
+        """
         x = (features - self.mean) / self.scale * mask.unsqueeze(-1)
         many = mask.sum(1, keepdim=True).clamp(min=1)
         there = x.where(mask.unsqueeze(-1), x[:, :1])  # the first sentence again where there is none
         greatest = F.adaptive_max_pool1d(there.transpose(1, 2), 1).squeeze(-1)
         null = self.null(torch.cat([x.sum(1) / many, greatest], -1))  # (B, 1)
         key = self.drop(F.relu(self.key(x)))
-        value = torch.cat([key, x, alike[:, 0], alike[:, 1]], -1)  # (B, C, H + F + 2 C)
         query = self.query.expand(len(x), 1, -1)
-        first = self.attend(query, key, value, mask.unsqueeze(1), null)
+        first = self.attend(query, key, key, mask.unsqueeze(1), null)
         if self.config.hops == 1:
             return self.found([first], null)
+        value = torch.cat([key, x, alike[:, 0], alike[:, 1]], -1)  # (B, C, H + F + 2 C)
         logits = dot(query, key)  # (B, 1, C), finite where there is no sentence, too
         sharp = self.attend(query * self.sharp, key, value, mask.unsqueeze(1))
         again, state = self.ask_again(x, mask, logits.squeeze(1), sharp)

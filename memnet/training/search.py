@@ -60,15 +60,16 @@ class SearchTraining:
     seed: int = 0
 
 
-def collate(asked: Sequence[Asked], only: NDArray[np.int64]) -> Batch:
-    """Questions as one batch, of the features numbered ``only``."""
+def collate(asked: Sequence[Asked], only: NDArray[np.int64], hops: int = 2) -> Batch:
+    """Questions as one batch, of the features numbered ``only``; without likeness for one hop."""
     longest = max(len(one.wanted) for one in asked)
     features = np.zeros((len(asked), longest, len(only)), np.float32)
-    alike = np.zeros((len(asked), 2, longest, longest), np.float32)
+    alike = np.zeros((len(asked), 2, longest, longest) if hops > 1 else (len(asked), 2, 0, 0), np.float32)
     mask, wanted = np.zeros((len(asked), longest), bool), np.zeros((len(asked), longest), bool)
     for row, one in enumerate(asked):
         size = len(one.wanted)
-        features[row, :size], alike[row, :, :size, :size] = one.features[:, only], one.alike
+        features[row, :size] = one.features[:, only]
+        alike[row, :, :size, :size] = one.alike if hops > 1 else 0
         mask[row, :size], wanted[row, :size] = True, one.wanted
     answered = torch.tensor([one.answered for one in asked])
     parts = (torch.from_numpy(part) for part in (features, alike, mask, wanted))
@@ -90,11 +91,11 @@ def loss(net: Finder, batch: Batch, refusal: float) -> Tensor:
     return total
 
 
-def batches(asked: Sequence[Asked], random: Random, only: NDArray[np.int64]) -> Iterator[Batch]:
+def batches(asked: Sequence[Asked], random: Random, only: NDArray[np.int64], hops: int) -> Iterator[Batch]:
     """All questions once, in an order that is drawn."""
     order = random.sample(range(len(asked)), len(asked))
     for first in range(0, len(order), BATCH):
-        yield collate([asked[place] for place in order[first : first + BATCH]], only)
+        yield collate([asked[place] for place in order[first : first + BATCH]], only, hops)
 
 
 def chosen(groups: Callable[[str], bool] | None = None) -> NDArray[np.int64]:
@@ -122,7 +123,7 @@ def train(
     net.train()
     for epoch in range(training.epochs):
         losses = list[float]()
-        for batch in batches(asked, random, only):
+        for batch in batches(asked, random, only, config.hops):
             found = loss(net, batch, training.refusal)
             optimizer.zero_grad()
             found.backward()  # type: ignore[no-untyped-call]
@@ -140,7 +141,7 @@ def nothing_of(net: Finder, asked: Sequence[Asked], only: NDArray[np.int64]) -> 
     found = list[float]()
     with torch.inference_mode():
         for first in range(0, len(asked), BATCH):
-            batch = collate(asked[first : first + BATCH], only)
+            batch = collate(asked[first : first + BATCH], only, net.config.hops)
             found += net(batch.features, batch.alike, batch.mask).nothing.tolist()
     return np.array(found)
 
