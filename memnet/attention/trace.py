@@ -123,3 +123,12 @@ def of_words(trace: Trace, group: Tensor, groups: int) -> Trace:
 def place_read(weights: Tensor) -> Tensor:
     """The memory that one-hot weights read, (..., M) -> (...), 0 where they are zero."""
     return weights.argmax(-1)
+
+
+def best(trace: Trace, memories: int) -> tuple[Tensor, Tensor]:
+    """The places of so many memories with the greatest logits, best first and the oldest of equals, and their logits.
+
+    (..., Q, M) -> (..., Q, k) each, k at most M. What may not be read comes last, with a logit of -inf.
+    """
+    logits, places = trace.logits.sort(dim=-1, descending=True, stable=True)
+    return places[..., :memories], logits[..., :memories]

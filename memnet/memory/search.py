@@ -1,0 +1,130 @@
+"""Search: the sentences of a memory that answer a question in ordinary English, best first, and whether any does.
+
+    searcher = Searcher.load()
+    searcher.rank([Candidate("We camped by the lake."), Candidate("The lamp is on.")], "Where did you go camping?", k=1)
+    searcher.terms("Where did Ann camp?")       words to look up in an index, so that few sentences are to be compared
+
+:class:`~memnet.models.finder.Finder` is what ranks, :func:`~memnet.memory.compared.compare` what it sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from memnet.attention.trace import best
+from memnet.errors import NetworkError
+from memnet.memory.compared import FEATURES, Candidate, compare, words_of
+from memnet.models.checkpoint import CONFIG
+from memnet.models.finder import Finder
+from memnet.reading.words import Words
+
+FOLDER = Path(__file__).with_name("searcher")
+LEAST = 0.05  # the weight of a word, by how common it is in English, from which it is looked up
+
+__all__ = ["Candidate", "Ranked", "Searcher", "forms_of", "terms_of"]
+
+
+class Ranked(NamedTuple):
+    """The places of candidates and their scores, best first; ``nothing`` is the chance that none answers."""
+
+    best: list[tuple[int, float]]
+    nothing: float
+
+
+class Searcher:
+    """Ranks sentences for a question. It keeps nothing of them, and may be used by threads."""
+
+    def __init__(self, net: Finder, refuses_from: float = 0.5) -> None:
+        unknown = sorted(set(net.features) - set(FEATURES))
+        if unknown:
+            raise NetworkError(f"a network that searches sees {unknown[0]!r}, which this version does not know; load another")
+        self.net, self.refuses_from = net, refuses_from
+        self.only = [FEATURES.index(name) for name in net.features]
+
+    @classmethod
+    def load(cls, folder: Path | None = None) -> Searcher:
+        """The one that ships, or that of a folder. Raises :class:`~memnet.errors.NetworkError`."""
+        return _read(FOLDER if folder is None else folder)
+
+    def rank(
+        self,
+        candidates: Sequence[Candidate],
+        query: str,
+        k: int = 10,
+        count: Callable[[str], float] | None = None,
+        sentences: int | None = None,
+    ) -> list[tuple[int, float]]:
+        """The places of the ``k`` best candidates and their scores, best first; a score of 0 is as good as nothing at all.
+
+        Where the candidates are but some of a memory's ``sentences``, ``count`` says how many of these have a lemma.
+        """
+        return self.search(candidates, query, k, count, sentences).best
+
+    def search(
+        self,
+        candidates: Sequence[Candidate],
+        query: str,
+        k: int = 10,
+        count: Callable[[str], float] | None = None,
+        sentences: int | None = None,
+    ) -> Ranked:
+        """As :meth:`rank`, with the chance that no candidate answers: 1 where there are no candidates or no words."""
+        if not candidates or not words_of(query):
+            return Ranked([], 1.0)
+        compared = compare(candidates, query, count, sentences)
+        features = torch.from_numpy(compared.features[:, self.only]).unsqueeze(0)
+        mask = torch.ones(1, len(candidates), dtype=torch.bool)
+        with torch.inference_mode():
+            found = self.net(features, torch.from_numpy(compared.alike).unsqueeze(0), mask)
+            places, logits = best(found.traces[-1], k)
+            offset = float(found.null)
+        scores = [round(logit - offset, 4) for logit in logits[0, 0].tolist()]
+        return Ranked(list(zip(places[0, 0].tolist(), scores, strict=True)), float(found.nothing))
+
+    def answers(self, found: Ranked) -> bool:
+        """Whether what was found is taken for an answer."""
+        return found.nothing < self.refuses_from
+
+    def terms(self, query: str) -> list[str]:
+        """:func:`terms_of` a question."""
+        return terms_of(query)
+
+
+def terms_of(query: str) -> list[str]:
+    """The words of a question that say something, each with its other forms, to look up in an index.
+
+    >>> terms_of("Where did they camp?")
+    ['camp', 'camping', 'camps', 'camped']
+    """
+    said = {word.lemma: word.weight for word in words_of(query)}
+    kept = [lemma for lemma, weight in said.items() if weight >= LEAST] or list(said)
+    return list(dict.fromkeys(form for lemma in kept for form in forms_of(lemma)))
+
+
+@lru_cache(maxsize=2)
+def _read(folder: Path) -> Searcher:
+    net, saved = Finder.load(folder)
+    refuses_from = saved.get("refuses_from")
+    if not isinstance(refuses_from, float):
+        raise NetworkError(f"{folder / CONFIG} lacks 'refuses_from', the chance from which a search refuses")
+    return Searcher(net, refuses_from)
+
+
+@lru_cache(maxsize=1)
+def _all_forms() -> dict[str, list[str]]:
+    words, found = Words.load(), dict[str, list[str]]()
+    for row in np.argsort(words.lemmas, kind="stable").tolist():
+        if row:
+            found.setdefault(words.texts[words.lemmas[row]], []).append(words.texts[row])
+    return found
+
+
+def forms_of(lemma: str) -> list[str]:
+    """The words that are forms of a lemma, itself first."""
+    return list(dict.fromkeys([lemma, *_all_forms().get(lemma, [])]))
