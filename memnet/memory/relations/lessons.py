@@ -121,7 +121,7 @@ class Invented:
         return f"{random.choice(nouns)} {random.choice(nouns)}" if random.random() < 0.3 else random.choice(nouns)
 
     def of_noun(self, noun: str, random: Random) -> Relation:
-        """"The N of X is Y"."""
+        """ "The N of X is Y"."""
         which, new = random.choice(("who", "what", "what")), random.choice(("", "", "", "current ", "official "))
         wh, be, of = which.capitalize(), random.choice(("is", "is", "was")), random.choice(("of", "of", "of", "for", "at"))
         fact = [
@@ -143,7 +143,7 @@ class Invented:
         return Relation(noun, ("any", "any"), tuple(fact), tuple(ask), tuple(inner))
 
     def of_verb(self, random: Random) -> Relation:
-        """"X was V by Y", "X was V in Y", "X Vs with Y"."""
+        """ "X was V by Y", "X was V in Y", "X Vs with Y"."""
         verb, participle = random.choice(self.verbs)
         be, agent, form = random.choice(("was", "is")), random.choice(AGENTS), random.random()
         if form < 0.45:
@@ -155,7 +155,11 @@ class Invented:
                 f"Which {agent} {participle} [X]?",
                 f"Which {agent} {be} [X] {participle} by?",
             ]
-            inner = [f"the {agent} who {participle} [X]", f"the {agent} that {participle} [X]", f"the {agent} [X] {be} {participle} by"]
+            inner = [
+                f"the {agent} who {participle} [X]",
+                f"the {agent} that {participle} [X]",
+                f"the {agent} [X] {be} {participle} by",
+            ]
         elif form < 0.75:
             prep, place = random.choice(("in", "in", "at", "on", "near", "from")), random.choice(PLACES)
             fact = [f"[X] {be} {participle} {prep} the {place} of [Y]", f"[X] {be} {participle} {prep} [Y]"]
@@ -168,7 +172,10 @@ class Invented:
             inner = [f"the {place} where [X] {be} {participle}", f"the {place} [X] {be} {participle} {prep}"]
             inner.append(f"the {place} {prep} which [X] {be} {participle}")
         else:
-            prep, ending = random.choice(("with", "for", "at", "from", "to", "")), "es" if verb.endswith(("s", "h", "x")) else "s"
+            prep, ending = (
+                random.choice(("with", "for", "at", "from", "to", "")),
+                "es" if verb.endswith(("s", "h", "x")) else "s",
+            )
             prep, of = f" {prep}" if prep else "", random.choice(AGENTS + PLACES)
             fact = [f"[X] {verb}{ending}{prep} [Y]", f"The {of} that [X] {verb}{ending}{prep} is [Y]"]
             ask = [f"Who does [X] {verb}{prep}?", f"What does [X] {verb}{prep}?", f"Which {of} does [X] {verb}{prep}?"]
@@ -238,7 +245,9 @@ class Lessons:
 def before_fact(random: Random) -> str:
     """What may stand before a fact: a number, a bullet, a date."""
     number, month = random.randint(0, 20000), random.randint(10, 12)
-    return random.choice((f"{number}. ", f"{number}) ", "- ", "* ", f"2024-{month}-{number % 19 + 10} ", "As of now, ", "Note: "))
+    return random.choice(
+        (f"{number}. ", f"{number}) ", "- ", "* ", f"2024-{month}-{number % 19 + 10} ", "As of now, ", "Note: ")
+    )
 
 
 def inner(template: str, hop: int, phrase: Labelled) -> Labelled:

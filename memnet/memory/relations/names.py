@@ -8,18 +8,28 @@ from random import Random
 
 from memnet.reading.words import Words
 
-STARTS = "b br c ch cl d dr f fr g gr h j k kr l m n p pl qu r s sh st t tr v w y z".split()
-MIDDLES = "a e i o u ai ea ee ia io ou y".split()
-ENDS = "n r l s t m d k th nd rt x ck".split() + [""] * 8
-TITLES = ("Mr", "Mrs", "Ms", "Dr", "Dr.", "Professor", "Sir", "Lady", "Captain", "Saint")
-PARTICLES = ("de", "van", "von", "of", "da", "el", "van der", "de la", "al-", "bin", "O'", "Mc")
-FIRMS = ("Inc.", "Ltd", "& Sons", "Group", "Records", "Motors", "Company", "Corporation", "Studios", "F.C.", "FC", "& Co.", "AG")
-HOUSES = ("University", "Bank", "Museum", "House", "Institute", "Ministry", "School", "Church", "Order", "Academy", "Republic")
-THINGS = ("flat", "room", "ward", "gate", "line", "platform", "unit", "house", "shelf", "desk", "bus", "van", "lift")
-OFFICES = ("President", "Prime Minister", "Mayor", "King", "Queen", "Governor", "Pope", "Bishop", "Minister", "Archbishop")
-MONTHS = "January February March April May June July August September October November December".split()
-COMMON = ("basketball|ice hockey|association football|goalkeeper|midfielder|jazz|politics|rock music|folk music|green|dark blue|"
-          "physics|poetry|Buddhism|the Catholic Church|small forward|violin|piano|euro|English|French|Chinese").split("|")
+
+def listed(text: str) -> tuple[str, ...]:
+    """The parts of a text between bars."""
+    return tuple(text.split("|"))
+
+
+STARTS = listed("b|br|c|ch|cl|d|dr|f|fr|g|gr|h|j|k|kr|l|m|n|p|pl|qu|r|s|sh|st|t|tr|v|w|y|z")
+MIDDLES = listed("a|e|i|o|u|ai|ea|ee|ia|io|ou|y")
+ENDS = (*listed("n|r|l|s|t|m|d|k|th|nd|rt|x|ck"), *[""] * 8)
+TITLES = listed("Mr|Mrs|Ms|Dr|Dr.|Professor|Sir|Lady|Captain|Saint")
+PARTICLES = listed("de|van|von|of|da|el|van der|de la|al-|bin|O'|Mc")
+FIRMS = listed("Inc.|Ltd|& Sons|Group|Records|Motors|Company|Corporation|Studios|F.C.|FC|& Co.|AG")
+HOUSES = listed("University|Bank|Museum|House|Institute|Ministry|School|Church|Order|Academy|Republic")
+BEFORE = listed("New|North|South|West|St.|Saint|Upper|Los|San|El|Port")
+AFTER = listed("City|County|Island|Islands|Valley|Bay|Springs|Town|Park")
+THINGS = listed("flat|room|ward|gate|line|platform|unit|house|shelf|desk|bus|van|lift")
+OFFICES = listed("President|Prime Minister|Mayor|King|Queen|Governor|Pope|Bishop|Minister|Archbishop")
+MONTHS = listed("January|February|March|April|May|June|July|August|September|October|November|December")
+COMMON = (
+    *listed("basketball|ice hockey|association football|goalkeeper|midfielder|jazz|politics|rock music|folk music|green"),
+    *listed("dark blue|physics|poetry|Buddhism|the Catholic Church|small forward|violin|piano|euro|English|French|Chinese"),
+)
 
 
 @dataclass(frozen=True)
@@ -35,7 +45,9 @@ class Names:
 
     def coined(self, random: Random) -> str:
         """A word that means nothing."""
-        parts = (random.choice(STARTS) + random.choice(MIDDLES) + random.choice(ENDS) for _ in range(random.choice((1, 2, 2, 3))))
+        parts = (
+            random.choice(STARTS) + random.choice(MIDDLES) + random.choice(ENDS) for _ in range(random.choice((1, 2, 2, 3)))
+        )
         return "".join(parts).capitalize()
 
     def word(self, random: Random) -> str:
@@ -64,7 +76,7 @@ class Names:
         return made
 
     def person(self, random: Random) -> str:
-        """"Anna Berg", "J. K. Rowling", "Dr Lund", "Ludwig van der Rohe", "Rex"."""
+        """ "Anna Berg", "J. K. Rowling", "Dr Lund", "Ludwig van der Rohe", "Rex"."""
         first, last, form = self.word(random), self.word(random), random.random()
         initial = random.choice("ABCDEFGHJKLMNPRSTW")
         forms = (
@@ -84,14 +96,14 @@ class Names:
         return forms[int(form * len(forms))]
 
     def place(self, random: Random) -> str:
-        """"Sylvania City", "New Tarn", "the Republic of Oz", "Stoke on Trent"."""
+        """ "Sylvania City", "New Tarn", "the Republic of Oz", "Stoke on Trent"."""
         one, two = self.word(random), self.word(random)
         return random.choice(
             (
                 one,
                 one,
-                f"{one} {random.choice(('City', 'County', 'Island', 'Islands', 'Valley', 'Bay', 'Springs', 'Town', 'Park'))}",
-                f"{random.choice(('New', 'North', 'South', 'West', 'St.', 'Saint', 'Upper', 'Los', 'San', 'El', 'Port'))} {one}",
+                f"{one} {random.choice(AFTER)}",
+                f"{random.choice(BEFORE)} {one}",
                 f"{one} and {two}",
                 f"{one} {random.choice(('on', 'upon', 'by', 'under', 'de', 'am'))} {two}",
                 f"{random.choice(('the ', ''))}{random.choice(HOUSES)} of {one}",
@@ -104,7 +116,7 @@ class Names:
         )
 
     def org(self, random: Random) -> str:
-        """"Reed & Sons", "University of Tarn", "1. FC Oz", "Oz 04"."""
+        """ "Reed & Sons", "University of Tarn", "1. FC Oz", "Oz 04"."""
         one, two = self.word(random), self.word(random)
         return random.choice(
             (
@@ -128,7 +140,7 @@ class Names:
         )
 
     def work(self, random: Random) -> str:
-        """"The Old Mill", "Who's Afraid of Oz?", "Oz 2: The Return of the King"."""
+        """ "The Old Mill", "Who's Afraid of Oz?", "Oz 2: The Return of the King"."""
         a, b, c = self.word(random), self.word(random), self.word(random)
         return random.choice(
             (
@@ -161,7 +173,7 @@ class Names:
         )
 
     def thing(self, random: Random) -> str:
-        """"flat 3", "the red kettle", "Oz X200", "C++"."""
+        """ "flat 3", "the red kettle", "Oz X200", "C++"."""
         low = random.choice(self.ordinary)
         return random.choice(
             (
@@ -181,7 +193,7 @@ class Names:
         )
 
     def term(self, random: Random) -> str:
-        """"goalkeeper", "ice hockey", "English"."""
+        """ "goalkeeper", "ice hockey", "English"."""
         form = random.random()
         if form < 0.35:
             return random.choice(COMMON)
@@ -189,16 +201,20 @@ class Names:
         return low if form < 0.6 else f"{low} {random.choice(self.ordinary)}" if form < 0.8 else self.word(random)
 
     def office(self, random: Random) -> str:
-        """"President of Oz"."""
+        """ "President of Oz"."""
         title = random.choice(OFFICES) if random.random() < 0.7 else self.word(random)
-        return random.choice((f"{title} of {self.place(random)}", f"{title} of the {self.word(random)}", f"{self.word(random)} {title}"))
+        return random.choice(
+            (f"{title} of {self.place(random)}", f"{title} of the {self.word(random)}", f"{self.word(random)} {title}")
+        )
 
     def amount(self, random: Random) -> str:
-        """"12,500", "30 euros"."""
+        """ "12,500", "30 euros"."""
         number = f"{random.randint(1, 99999):,}"
         return random.choice((number, f"{number} euros", f"${number}", f"{random.randint(1, 99)}.{random.randint(10, 99)}"))
 
     def date(self, random: Random) -> str:
-        """"3 May 1920"."""
+        """ "3 May 1920"."""
         day, month, year = random.randint(1, 28), random.choice(MONTHS), random.randint(1700, 2030)
-        return random.choice((f"{day} {month} {year}", f"{month} {day}", str(year), f"{month} {year}", f"the {day}th of {month}"))
+        return random.choice(
+            (f"{day} {month} {year}", f"{month} {day}", str(year), f"{month} {year}", f"the {day}th of {month}")
+        )

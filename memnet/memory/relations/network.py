@@ -22,7 +22,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from memnet.attention import Attention, MultiHead, dot, scaled_dot, sigmoid, softmax, weighted_sum
+from memnet.attention import Attention, MultiHead, Trace, dot, scaled_dot, sigmoid, softmax, weighted_sum
 from memnet.attention.align import Tournament
 from memnet.memory.relations.words import AFTER, BEFORE, EMBEDDING, ENDING, ROW, ROWS, SHAPE, SHAPES
 from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows
@@ -48,6 +48,7 @@ class Sizes:
     glance: int = 24
     distance: int = 6  # the farthest that heads tell apart
     vectors: int = 100
+    newer: float = 2.0  # what being the newer of two facts is worth, in logits
 
     def as_dict(self) -> dict[str, int]:
         """For config.json."""
@@ -111,7 +112,9 @@ class RelationNetwork(nn.Module):
         self.weigh = Linear(dim, 1, random)
         self.scale = nn.Parameter(torch.full((1,), math.log(14.0)))
         self.nothing = nn.Parameter(torch.full((1,), 8.0))
-        self.newest = Attention(dot, Tournament(torch.zeros(1, 2, meaning + 1)), weighted_sum)
+        worth = torch.zeros(1, 2, meaning + 1)
+        worth[:, 1, -1] = sizes.newer
+        self.newest = Attention(dot, Tournament(worth), weighted_sum)
         self.glance_vector = Linear(sizes.vectors, sizes.glance, random, bias=False, std=0.1)
         self.glance_embedding = nn.Parameter(random.normal(ROWS, sizes.glance, std=0.3))
         self.glance_hidden = Linear(WINDOW * sizes.glance, 32, random)
@@ -137,7 +140,7 @@ class RelationNetwork(nn.Module):
         meaning = self.own_meaning(vector) + self.of_table(self.word_meaning, numbers[..., EMBEDDING])
         meaning = meaning + dropout(self.said_meaning(x), 2 * drop, random)
         meaning = self.weigh(x).sigmoid() * meaning * there.unsqueeze(-1)
-        trace = self.point.prepare(x).ask(self.pointers.expand(-1, len(numbers), -1, -1), mask)
+        trace = self.point.prepare(x).ask(self.pointers.expand(-1, len(numbers), -1, -1))
         return Read(x, there, meaning, trace.logits[0], self.gate(x[:, :, 0])[0])
 
     def keys(self, read: Read) -> Tensor:
@@ -161,6 +164,16 @@ class RelationNetwork(nn.Module):
         """How well facts answer, (N, K), (M, K) -> (N, M), and the null logit last, (N, M + 1)."""
         found = dot(query, key) * self.scale.exp()
         return torch.cat([found, self.nothing.expand(len(query), 1)], 1)
+
+    def address(self, query: Tensor, key: Tensor) -> Trace:
+        """Of facts, the oldest first, the newest that answers: (K,), (M, K) -> the core's trace of (1, 1, 1, M).
+
+        A last number of the query, 1, is what the tournament's worth of being newer is multiplied by. What answers less than
+        nothing is no choice.
+        """
+        query = F.pad(query * self.scale.exp(), (0, 1), value=1.0).view(1, 1, 1, -1)
+        memory = self.newest.prepare(F.pad(key, (0, 1))[None, None])
+        return memory.ask(query, memory.score(query) > self.nothing, self.nothing.view(1, 1, 1))
 
     def glance(self, numbers: Tensor) -> Tensor:
         """By three words before a name and two after it, whether a fact may be about it: (N, 5, 4) -> (N,) log-odds."""

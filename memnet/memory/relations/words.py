@@ -1,8 +1,8 @@
 """Sentences and questions as words of which some are a name, and as the numbers that a network reads.
 
-    words = split("Rex's vet is Dr Lund.")         Rex 's vet is Dr Lund .
-    same_name("The Thames", "thames")              names are equal whatever their case, article and marks
-    number(words, START_FACT, name=(0, 1))         (W, 4): [START] [NAME] 's vet is Dr Lund .
+words = split("Rex's vet is Dr Lund.")         Rex 's vet is Dr Lund .
+same_name("The Thames", "thames")              names are equal whatever their case, article and marks
+number(words, START_FACT, name=(0, 1))         (W, 4): [START] [NAME] 's vet is Dr Lund .
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from memnet.reading.words import EMBEDDINGS, Words
 
@@ -121,6 +123,7 @@ def text_of(text: str, parts: Sequence[Part], span: Span) -> str:
 
 
 BEFORE, AFTER = 3, 2  # words around a name that are glanced at
+REACH = 48  # characters around a name in which these are looked for
 NO_WORD = (0, START_FACT, 0, 0)
 
 
@@ -128,3 +131,11 @@ def window(parts: Sequence[Part], name: Span) -> NDArray[np.int32]:
     """The words just before a name and just after it as numbers, (5, 4)."""
     around = [*range(name[0] - BEFORE, name[0]), *range(name[1], name[1] + AFTER)]
     return np.array([of_word(parts[at].text) if 0 <= at < len(parts) else NO_WORD for at in around], np.int32)
+
+
+def glanced(text: str, start: int, end: int) -> Tensor:
+    """:func:`window` of a name that stands at these characters of a text, without reading the rest of it."""
+    before = WORD.findall(text[max(0, start - REACH) : start])[-BEFORE:]
+    after = WORD.findall(text[end : end + REACH])[:AFTER]
+    rows = [NO_WORD] * (BEFORE - len(before)) + [of_word(word) for word in before + after] + [NO_WORD] * (AFTER - len(after))
+    return torch.tensor(rows)
