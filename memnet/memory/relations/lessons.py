@@ -120,6 +120,12 @@ class Invented:
         nouns = self.nouns
         return f"{random.choice(nouns)} {random.choice(nouns)}" if random.random() < 0.3 else random.choice(nouns)
 
+    def doer(self, verb: str) -> str | None:
+        """Who does what a verb says: "developer" of "develop"; None where no word is known."""
+        stem = verb[:-1] if verb.endswith("e") else verb
+        known = (stem + ending for ending in ("er", "or") if stem + ending in self.words.rows)
+        return next((word for word in known if word not in self.kept), None)
+
     def of_noun(self, noun: str, random: Random) -> Relation:
         """ "The N of X is Y"."""
         which, new = random.choice(("who", "what", "what")), random.choice(("", "", "", "current ", "official "))

@@ -112,6 +112,7 @@ class RelationNetwork(nn.Module):
         self.weigh = Linear(dim, 1, random)
         self.scale = nn.Parameter(torch.full((1,), math.log(14.0)))
         self.nothing = nn.Parameter(torch.full((1,), 8.0))
+        self.softly = Attention(dot, softmax, weighted_sum)
         worth = torch.zeros(1, 2, meaning + 1)
         worth[:, 1, -1] = sizes.newer
         self.newest = Attention(dot, Tournament(worth), weighted_sum)
@@ -160,20 +161,26 @@ class RelationNetwork(nn.Module):
         """What each hop asks, (B, W, H) -> (B, H, K)."""
         return F.normalize(weights.transpose(1, 2) @ read.meaning[0], dim=-1)
 
-    def logits(self, query: Tensor, key: Tensor) -> Tensor:
-        """How well facts answer, (N, K), (M, K) -> (N, M), and the null logit last, (N, M + 1)."""
-        found = dot(query, key) * self.scale.exp()
-        return torch.cat([found, self.nothing.expand(len(query), 1)], 1)
+    def sharpness(self) -> Tensor:
+        """What queries of length 1 are multiplied by, (1,)."""
+        return self.scale.exp()
 
-    def address(self, query: Tensor, key: Tensor) -> Trace:
-        """Of facts, the oldest first, the newest that answers: (K,), (M, K) -> the core's trace of (1, 1, 1, M).
+    def choose(self, query: Tensor, key: Tensor, mask: Tensor) -> Tensor:
+        """To learn by: logits of queries (N, K) for facts (M, K) that they may read (N, M), and last the null: (N, M + 1)."""
+        nothing = self.nothing.expand(1, 1, len(query))
+        trace = self.softly.prepare(key[None, None]).ask((query * self.sharpness())[None, None], mask[None, None], nothing)
+        return torch.cat([trace.logits, nothing.unsqueeze(-1)], -1)[0, 0]
+
+    def address(self, query: Tensor, key: Tensor) -> tuple[Trace, Tensor]:
+        """Of facts, the oldest first, the newest that answers: (K,), (M, K) -> the core's trace of (1, 1, 1, M), logits (M,).
 
         A last number of the query, 1, is what the tournament's worth of being newer is multiplied by. What answers less than
         nothing is no choice.
         """
-        query = F.pad(query * self.scale.exp(), (0, 1), value=1.0).view(1, 1, 1, -1)
+        query = F.pad(query * self.sharpness(), (0, 1), value=1.0).view(1, 1, 1, -1)
         memory = self.newest.prepare(F.pad(key, (0, 1))[None, None])
-        return memory.ask(query, memory.score(query) > self.nothing, self.nothing.view(1, 1, 1))
+        logits = memory.score(query)
+        return memory.ask(query, logits > self.nothing, self.nothing.view(1, 1, 1)), logits[0, 0, 0]
 
     def glance(self, numbers: Tensor) -> Tensor:
         """By three words before a name and two after it, whether a fact may be about it: (N, 5, 4) -> (N,) log-odds."""

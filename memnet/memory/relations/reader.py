@@ -16,7 +16,6 @@ the newest is read. Where the null wins, nothing says so. The hops end where no 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from heapq import nlargest
 from pathlib import Path
@@ -45,6 +44,7 @@ from memnet.memory.relations.words import (
     split,
     text_of,
 )
+from memnet.nn.modules import sigmoid
 
 CHUNK = 64  # sentences that are read at once
 MOST = 512  # facts about a name that are read, the newest
@@ -178,11 +178,10 @@ class RelationReader:
         if read.gates[0, KIND] < 0:
             return None
         refusal: RelationAnswer | None = None
-        best, tried = -math.inf, (0, 0)
-        for likely, name in likeliest(read.pointers[0, SUBJECT, 1:].tolist(), SPANS):
-            best = max(best, likely)
+        spans, tried = likeliest(read.pointers[0, SUBJECT, 1:].tolist(), SPANS), (0, 0)
+        for likely, name in spans:
             wider = name[0] <= tried[0] and tried[1] <= name[1]
-            if likely < best - NEAR or name[0] == name[1] or (refusal and not wider):
+            if likely < spans[0][0] - NEAR or name[0] == name[1] or (refusal and not wider):
                 continue
             facts = self.about(text_of(question, parts, name), find)
             if facts:
@@ -224,24 +223,24 @@ class RelationReader:
         """One hop, and how likely it is right: the newest of the facts that answer a query (K,), None where none does."""
         if not facts:
             return None, 1.0
-        trace = self.net.address(query, torch.stack([about.key for _, about in facts]))
-        logits, null = trace.logits[0, 0, 0].tolist(), float(self.net.nothing)
-        chosen = trace.weights[0, 0, 0].nonzero().flatten().tolist()
+        trace, scores = self.net.address(query, torch.stack([about.key for _, about in facts]))
+        chosen, sure = trace.weights[0, 0, 0].nonzero().flatten().tolist(), sigmoid(scores - self.net.nothing).tolist()
         if not chosen:
-            return None, 1 / (1 + math.exp(max(logits) - null)) if max(logits) > -math.inf else 1.0
+            return None, 1 - max(sure)
         held, about = facts[chosen[0]]
-        rivals = (facts[at] for at in range(chosen[0]) if logits[at] > logits[chosen[0]] - self.net.sizes.newer)
+        logits = scores.tolist()
+        least = max(logits[chosen[0]] - self.net.sizes.newer, float(self.net.nothing))
+        rivals = (facts[at] for at in range(chosen[0]) if logits[at] > least)
         older = tuple(Superseded(one.object, other) for other, one in rivals if not same_name(one.object, about.object))
-        chance = 1 / (1 + math.exp(null - logits[chosen[0]]))
-        return Hop(subject, about.object, held, older, chance), chance
+        return Hop(subject, about.object, held, older, sure[chosen[0]]), sure[chosen[0]]
 
     def about(self, name: str, find: Find) -> list[tuple[HeldSentence, About]]:
         """The facts about a name among the sentences that have it, oldest first."""
         key, words = name_of(name), asked_words(name)
         if not words:
             return []
-        found = [(one, span) for one in find(words) if (span := mention(name, one.text))]
-        found.sort(key=lambda pair: pair[0].number)
+        told = sorted(find(words), key=lambda one: one.number)
+        found = [(one, span) for one in told if (span := mention(name, one.text))]
         unread = [pair for pair in found if (key, pair[0].text) not in self.known]
         if len(unread) > 1:
             likely = self.net.glance(torch.stack([glanced(one.text, *span) for one, span in unread])) > GLANCE

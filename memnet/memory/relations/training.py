@@ -172,14 +172,8 @@ class Teacher:
         name = sentence.span(SUBJECT)
         rows, labels = sentence.numbers(START_QUESTION, name)
         step.asked.append(rows)
-        marks = {
-            place
-            for place, row in zip(range(1, len(rows)), places(sentence.parts, name), strict=True)
-            if sentence.parts[row].text in ("?", ".")
-        }
-        step.hops.append(
-            [0 if place in marks and place == len(labels) - 1 else max(label, 0) for place, label in enumerate(labels)]
-        )
+        last = len(labels) - (sentence.parts[-1].text in "?.")  # the mark at the end says nothing
+        step.hops.append([max(label, 0) if place < last else 0 for place, label in enumerate(labels)])
         for hop, told in enumerate(asked.facts):
             step.wanted.append((len(step.asked) - 1, hop, len(step.facts.rows), told.relation))
             said = Sentence.of(told.sentence, self.random)
@@ -297,9 +291,8 @@ def address_loss(net: RelationNetwork, queries: Tensor, keys: Tensor, step: Step
         target[at] = len(said) if missing else place_of[fact]
         may[at, place_of[fact]] = not missing
     query = torch.stack([queries[question, hop] for question, hop, *_ in step.wanted])
-    logits = net.logits(query, keys[said])
-    readable = torch.from_numpy(np.concatenate([may, np.ones((len(may), 1), bool)], 1))
-    return F.cross_entropy(logits.masked_fill(~readable, -1e4), torch.from_numpy(target))
+    logits = net.choose(query, keys[said], torch.from_numpy(may))
+    return F.cross_entropy(logits, torch.from_numpy(target))
 
 
 def new_network(seed: int = 0) -> RelationNetwork:
