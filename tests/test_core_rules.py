@@ -201,6 +201,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("reading/tokens.py", "_compare"): "the last statement that has a word, and the largest overlap",
     ("reading/training.py", ""): "a chance of zero, in a loss",
     ("reading/training.py", "loss"): "a loss over the logits of the core's traces",
+    ("memory/relations/network.py", "RelationNetwork.sharpness"): "a temperature, by its logarithm",
     ("measure/attention.py", "steps.plain"): "what the core is compared with",
     ("measure/attention.py", "estimates"): "the exact gradient that estimates are compared with",
 }
@@ -444,6 +445,7 @@ FLOORS = [  # from the ground up; what measures and reports runs what people run
     {"memory"},
     {"training"},
     {"ask"},
+    {"memory"},
     {"show"},
     {"serve", "prompt"},
     {"measure"},

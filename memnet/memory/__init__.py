@@ -8,6 +8,7 @@
 | `index` | which sentences hold which words |
 | `entries` | what people have, such as logs, chats and tables, as sentences with times |
 | `whereabouts`, `answering` | answers from facts, or from what a network reads |
+| `relations` | "The capital of X is Y": what was said last of it, over several hops |
 | `search`, `searcher` | what fits a question best, ranked by what was learned |
 | `times` | a time of ISO 8601, or a part of one |
 | `values` | a sentence to remember, one that is held, one that was found |
