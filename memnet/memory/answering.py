@@ -1,18 +1,43 @@
-"""The answer of a memory: from the facts of its sentences, or by a network that reads what a question leads to."""
+"""The answer of a memory: from facts of whereabouts, from relations, or by a network that reads what the question leads to.
+
+1. Facts: who and what is where, was where, and who has it (:mod:`~memnet.memory.whereabouts`).
+2. Relations: "The capital of X is Y", over several hops (:mod:`~memnet.memory.relations`).
+3. What no sentence mentions is refused.
+4. The statements that the retriever keeps, read by a network of the twenty tasks, where they have the forms of a task.
+5. The sentences that fit the question best, read by the reader of ordinary English.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
-from memnet.ask.answer import Answer, listed
+from memnet.ask.answer import Answer, Read, listed
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
+from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
 from memnet.memory.long_memory import LongMemory
+from memnet.memory.relations import RelationAnswer, RelationReader
+from memnet.memory.values import Held
 from memnet.memory.whereabouts import Sentences, from_facts
 from memnet.tasks.text import words
 from memnet.tasks.text.english import kinds_of_word
+
+READ_AT_MOST = 12  # sentences that the reader of ordinary English gets
+
+
+@cache
+def relation_reader() -> RelationReader:
+    """The one of the package."""
+    return RelationReader.load()
+
+
+@cache
+def in_english() -> Predictor:
+    """The package's network, with its reader of ordinary English."""
+    return Predictor.from_name()
 
 
 def ask_memory(
@@ -27,17 +52,71 @@ def ask_memory(
 ) -> Answer:
     """Answer a question about a memory and a ``story`` told after it.
 
-    What was said before ``since`` or after ``until`` is left out. Raises :class:`~memnet.errors.AskError` where nothing is there to answer from.
+    What was said before ``since`` or after ``until`` is left out. Raises :class:`~memnet.errors.AskError` where nothing is there
+    to answer from.
     """
-    if found := from_facts(Sentences(memory, story, since, until), question):
+    sentences = Sentences(memory, story, since, until)
+    if found := from_facts(sentences, question):
         return replace(found, sure=predictor.sure)
+    related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
+    if related is not None and not related.refused:
+        return replace(from_relations(related, question), sure=predictor.sure)
     if missing := unmentioned(memory, question, story):
-        why = f"the memory does not mention {listed(missing)}"
-        return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, out_of_story_words=missing, reason=why, question=question)
+        return refusal(question, f"the memory does not mention {listed(missing)}", missing)
     told = [*memory.before(story, question), *story]
-    if not told:
+    network = in_english()
+    if told and network.english is not None and network.english.is_task(told, question):
+        return predictor.ask(told, question, runners_up, reads)
+    if related is not None and related.hops:
+        return refusal(question, related.text[:1].lower() + related.text[1:].rstrip("."))
+    read = best_of(sentences, question, READ_AT_MOST)
+    if not read:
         raise AskError("The memory holds no statement to answer from.")
-    return predictor.ask(told, question, runners_up, reads)
+    return read_in_english(network, read, question, runners_up, reads, predictor.sure)
+
+
+def refusal(question: str, why: str, missing: Sequence[str] = ()) -> Answer:
+    """That there is no answer, and why."""
+    return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, out_of_story_words=list(missing), reason=why, question=question)
+
+
+def read_in_english(
+    network: Predictor, read: Sequence[Held], question: str, runners_up: int, reads: int | None, sure: float
+) -> Answer:
+    """What the reader of ordinary English makes of sentences, with where and when each was said."""
+    assert network.english is not None
+    answer = network.english.read([one.text for one in read], question, runners_up, reads)
+    placed = [[replace(one, **noted(read[one.number - 1])) for one in hop] for hop in answer.hops]
+    return replace(answer, hops=placed, sure=sure)
+
+
+def noted(held: Held) -> dict[str, str | int]:
+    """Where and when a sentence was said."""
+    return {"when": held.when or "", "source": held.source, "line": held.line}
+
+
+def from_relations(found: RelationAnswer, question: str) -> Answer:
+    """As an answer whose story is what was read."""
+    superseded = [one.held for hop in found.hops for one in hop.superseded]
+    every = {held.number: held for held in (*(hop.held for hop in found.hops), *superseded)}
+    place = {number: at for at, number in enumerate(sorted(every), 1)}
+
+    def read_of(held: object, weight: float) -> Read:
+        assert isinstance(held, Held)
+        return Read(place[held.number], held.text, weight, held.when or "", held.source, held.line)
+
+    return Answer(
+        found.text,
+        found.probability,
+        [],
+        [[read_of(hop.held, hop.probability)] for hop in found.hops],
+        [0.0] * len(found.hops),
+        {},
+        0,
+        question=question,
+        story=[every[number].text for number in sorted(every)],
+        superseded=[read_of(held, 0.0) for held in reversed(superseded)],
+    )
 
 
 def unmentioned(memory: LongMemory, question: str, story: Sequence[str]) -> list[str]:

@@ -16,11 +16,14 @@ import numpy as np
 from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
 from memnet.errors import ConfigError
+from memnet.memory.answering import ask_memory
 from memnet.memory.files import HEAD, NOTE, NOTES, SOURCES, TIMES, mapped
+from memnet.memory.finding import ranked
 from memnet.memory.long_memory import READER, LongMemory, paragraphs
 from memnet.memory.notes import labels
 from memnet.memory.times import moment
 from memnet.memory.values import Entry, Found, Held
+from memnet.memory.whereabouts import Sentences
 from memnet.tasks.text import words
 
 ITERATED = 1000  # sentences that are read at once where all are asked for
@@ -109,7 +112,7 @@ class Memory:
         are on the disk when this ends. Raises :class:`~memnet.errors.BusyError` where another process writes, and
         :class:`~memnet.errors.NetworkError` where the folder cannot be written.
         """
-        noted = when.isoformat() if isinstance(when, date) else when
+        noted = as_time(when)
         parts = [text] if isinstance(text, str | Entry) else text
         counted = count()
         with self.writer:
@@ -180,17 +183,18 @@ class Memory:
 
     def search(self, query: str, k: int = 10) -> list[Found]:
         """The ``k`` sentences that fit a query best, best first. Raises :class:`~memnet.errors.NetworkError`."""
-        long = self.opened()
-        ranked = long.index.rank(words(query), k)
-        held = long.held([number for number, _ in ranked])
-        return [Found(*one, score) for one, (_, score) in zip(held, ranked, strict=True)]
+        return ranked(Sentences(self.opened()), query, k)
 
-    def ask(self, question: str) -> Answer:
-        """Answer a question from the sentences that it leads to. Raises :class:`~memnet.errors.AskError` where that is none."""
+    def ask(self, question: str, since: str | date | None = None, until: str | date | None = None) -> Answer:
+        """Answer a question from the sentences that it leads to, or say why there is no answer.
+
+        What was said before ``since`` or after ``until`` (ISO 8601, or a date of Python's) is left out; what has no time stays.
+        Raises :class:`~memnet.errors.AskError` where the memory holds nothing to answer from.
+        """
         long = self.opened()
         with self.reader:
             self.network = self.network or Predictor.load(READER)
-        return long.ask(self.network, question)
+            return ask_memory(long, self.network, question, since=as_time(since), until=as_time(until))
 
     def statements(self, words: Sequence[str] = ()) -> list[Held]:
         """The sentences that :meth:`ask` answers from, oldest first; only those that hold all these words, in any case."""
@@ -199,6 +203,11 @@ class Memory:
         if words:
             places = np.intersect1d(places, np.array(long.index.find(words), np.int64))
         return long.held([int(one) for one in places])
+
+
+def as_time(when: str | date | None) -> str | None:
+    """A time as ISO 8601."""
+    return when.isoformat() if isinstance(when, date) else when
 
 
 def sentences(parts: Iterable[str | Entry], when: str | None, source: str) -> Iterator[Entry]:

@@ -25,6 +25,7 @@ from memnet.memory.index import phrase
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.values import Held
 from memnet.models.retriever import Retriever
+from memnet.tasks.text.tokens import split
 
 GATE = Path(memnet.facts.__file__).with_name("gate_network")  # made by scripts/make_facts.py
 LOOKED_AT = 20_000  # sentences with the words of a name that are looked at, the newest
@@ -76,6 +77,13 @@ class Sentences:
             opened = (gate().scores([unquoted(text) for text in texts]) > 0).tolist()
             numbers = [number for number, is_open in zip(numbers, opened, strict=True) if is_open]
         return [one for one in self.memory.held(numbers[-newest:]) if self.is_in_time(one)]
+
+    def holding(self, words: Sequence[str]) -> list[Held]:
+        """Sentences that hold all the words, ascending, whatever they say."""
+        asked = {word.lower() for word in words}
+        told = self.memory.held(self.memory.index.find(words, LOOKED_AT)) if self.told else []
+        story = [one for one in self.later if asked <= {word.lower() for word in split(one.text)}]
+        return [*filter(self.is_in_time, told), *story]
 
     def is_in_time(self, one: Held) -> bool:
         """Whether it was said between the times that are asked for."""
