@@ -2,8 +2,8 @@
 
     python scripts/make_facts.py --background FOLDER [--out FOLDER] [--steps 6000]
 
-draws sentences of the world (``memnet.tasks.world``) with their facts, and sentences of the books of a folder, which say nothing
-of whereabouts; minutes on one core.
+draws sentences of the world (``memnet.tasks.world``) with their facts, lines of logs, ways to say one thing, and sentences of
+the books of a folder, which say nothing of whereabouts; half an hour on one core.
 """
 
 from __future__ import annotations
@@ -14,14 +14,11 @@ from pathlib import Path
 
 import torch
 
-from memnet.facts.log_examples import of_logs
 from memnet.facts.network import FactConfig, FactNetwork
 from memnet.facts.reader import FOLDER, FactReader
 from memnet.facts.training import Course, train
 from memnet.reading.words import Words
 from memnet.tasks.text.background import Background
-
-LOG_LINES = 60_000
 
 
 def main() -> None:
@@ -39,9 +36,7 @@ def main() -> None:
     def say(step: int, loss: float) -> None:
         print(f"{step:>6}  {loss:.4f}", flush=True)
 
-    drawn = of_logs(course.seed)
-    logs = [next(drawn) for _ in range(LOG_LINES)]
-    trained = train(network, course, books, logs, say)
+    trained = train(network, course, books, say)
     FactReader(trained, {"training": asdict(course)}).save(given.out)
     print(given.out)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
+from itertools import islice
 from random import Random
 from typing import NamedTuple
 
@@ -17,7 +18,9 @@ from torch.utils.data import DataLoader, Dataset
 
 from memnet.facts.examples import Sentence, of_world, sentence
 from memnet.facts.kinds import KINDS, NONE, ROLES, SLOTS
+from memnet.facts.log_examples import of_logs
 from memnet.facts.network import LONGEST, NO_WORD, FactNetwork, Reading
+from memnet.facts.ways import of_ways
 from memnet.reading.words import ASK, END, UNKNOWN, Word, Words
 from memnet.tasks.text.tokens import split
 from memnet.tasks.world.lexicon import names, table
@@ -36,7 +39,8 @@ class Course:
     warmup: int = 200
     dropout: float = 0.05
     books: float = 0.25  # share of sentences of books, which say nothing of whereabouts
-    more: float = 0.2  # share of further sentences, where there are any
+    logs: float = 0.1  # share of lines of logs
+    ways: float = 0.3  # share of ways to say one thing
     hide: float = 0.08  # of words: nothing but that they stand there
     swap: float = 0.15  # of words: the vector of one that is near
     seed: int = 0
@@ -201,8 +205,8 @@ def collated(sentences: Sequence[Sentence], course: Course, random: Random) -> B
 class Batches(Dataset[Batch]):
     """The batches of a training by their numbers, each the same whenever it is drawn."""
 
-    def __init__(self, course: Course, books: Sequence[str], more: Sequence[Sentence]) -> None:
-        self.course, self.books, self.more = course, books, more
+    def __init__(self, course: Course, books: Sequence[str]) -> None:
+        self.course, self.books = course, books
 
     def __len__(self) -> int:
         return self.course.steps
@@ -210,11 +214,10 @@ class Batches(Dataset[Batch]):
     def __getitem__(self, number: int) -> Batch:
         course, random = self.course, Random(f"facts {self.course.seed} {number}")
         of_books = round(course.books * course.batch) if self.books else 0
-        of_more = round(course.more * course.batch) if self.more else 0
         chosen = [sentence(split(random.choice(self.books)) or ["."], False, ()) for _ in range(of_books)]
-        chosen += random.choices(self.more, k=of_more) if of_more else []
-        world = _world(course.seed, number, course.batch)
-        for one in random.sample(world, course.batch - len(chosen)):
+        for draw, share in ((of_logs, course.logs), (of_ways, course.ways)):
+            chosen += random.sample(_drawn(draw, course.seed, number, course.batch), round(share * course.batch))
+        for one in random.sample(_drawn(of_world, course.seed, number, course.batch), course.batch - len(chosen)):
             one = with_there(one, random)
             chosen.append(with_other_names(one, random) if random.random() < 0.3 else one)
         return collated([with_asides(one, random) for one in chosen], course, random)
@@ -223,20 +226,14 @@ class Batches(Dataset[Batch]):
 KEPT = 8  # batches that draw from the same sentences of the world
 
 
-@cache
-def _last() -> dict[int, list[Sentence]]:
-    return {}
+@lru_cache(maxsize=6)
+def _group(draw: Callable[[int], Iterator[Sentence]], seed: int, size: int) -> list[Sentence]:
+    return list(islice(draw(seed), size))
 
 
-def _world(seed: int, number: int, batch: int) -> list[Sentence]:
-    """Sentences of the world, new ones after every few batches."""
-    group = number // KEPT
-    held = _last()
-    if group not in held:
-        held.clear()
-        drawn: Iterator[Sentence] = of_world(seed * 1_000_003 + group)
-        held[group] = [next(drawn) for _ in range(4 * batch)]
-    return held[group]
+def _drawn(draw: Callable[[int], Iterator[Sentence]], seed: int, number: int, batch: int) -> list[Sentence]:
+    """Sentences to draw from, new ones after every few batches."""
+    return _group(draw, seed * 1_000_003 + number // KEPT, 4 * batch)
 
 
 def loss(found: Reading, right: Batch) -> Tensor:
@@ -256,9 +253,7 @@ def halves(batch: Batch) -> list[Batch]:
     return [Batch(batch.words[part][:, : int(lengths[part[-1]])], *(one[part] for one in batch[1:])) for part in parts]
 
 
-def train(
-    network: FactNetwork, course: Course, books: Sequence[str], more: Sequence[Sentence], say: Callable[[int, float], None]
-) -> FactNetwork:
+def train(network: FactNetwork, course: Course, books: Sequence[str], say: Callable[[int, float], None]) -> FactNetwork:
     """Train; the average of the weights (Polyak & Juditsky 1992)."""
     torch.manual_seed(course.seed)
     for module in network.modules():
@@ -266,7 +261,7 @@ def train(
             module.p = course.dropout
     average = torch.optim.swa_utils.AveragedModel(network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(FORGETS))
     adam = torch.optim.AdamW(network.parameters(), lr=course.lr, weight_decay=0.01)
-    loader = DataLoader(Batches(course, books, more), batch_size=None, num_workers=1, prefetch_factor=4)
+    loader = DataLoader(Batches(course, books), batch_size=None, num_workers=1, prefetch_factor=4)
     network.train()
     recent = 0.0
     for step, batch in enumerate(loader):

@@ -23,6 +23,7 @@ from memnet.facts.timeline import Event, Timeline, leans
 from memnet.memory.hops import forms
 from memnet.memory.index import phrase
 from memnet.memory.long_memory import LongMemory
+from memnet.memory.times import moment
 from memnet.memory.values import Held
 from memnet.models.retriever import Retriever
 from memnet.tasks.text.tokens import split
@@ -42,7 +43,8 @@ def gate() -> Retriever:
 class Sentences:
     """The sentences of a memory and of a story after it, as :class:`~memnet.facts.timeline.Timeline` asks for them.
 
-    ``since`` and ``until`` leave out what was said before or after a time; what has no time stays.
+    ``since`` and ``until``, of ISO 8601, leave out what was said before or after a time, which may be a day, a month or a year;
+    what has no time stays.
     """
 
     memory: LongMemory
@@ -87,8 +89,10 @@ class Sentences:
 
     def is_in_time(self, one: Held) -> bool:
         """Whether it was said between the times that are asked for."""
-        early = one.when is not None and self.since is not None and one.when < self.since
-        late = one.when is not None and self.until is not None and one.when > self.until
+        if one.when is None or moment(one.when) is None:
+            return True
+        early = self.since is not None and one.when < self.since
+        late = self.until is not None and one.when[: len(self.until)] > self.until
         return not (early or late)
 
     def following(self, number: int) -> Held | None:
