@@ -1,6 +1,6 @@
 """Train the network that reads facts out of single sentences, and put it into the package.
 
-    python scripts/make_facts.py --background FOLDER [--out FOLDER] [--steps 6000]
+    python scripts/make_facts.py --background FOLDER [--out FOLDER] [--steps 3600]
 
 draws sentences of the world (``memnet.tasks.world``) with their facts, lines of logs, ways to say one thing, and sentences of
 the books of a folder, which say nothing of whereabouts; half an hour on one core.

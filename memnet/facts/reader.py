@@ -42,7 +42,7 @@ class FactReader:
     @classmethod
     def load(cls, folder: Path = FOLDER) -> FactReader:
         """From a folder that :meth:`save` wrote. Raises :class:`~memnet.errors.NetworkError`."""
-        return _loaded(cls, folder)
+        return _loaded(folder)
 
     def save(self, folder: Path) -> None:
         """Weights in 8 bits with a scale for each row, and what is known of them."""
@@ -82,14 +82,14 @@ class FactReader:
 
 
 @cache
-def _loaded(cls: type[FactReader], folder: Path) -> FactReader:
+def _loaded(folder: Path) -> FactReader:
     try:
         metadata = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         network = FactNetwork(FactConfig(**metadata["network"]), Words.load().vectors)
         network.load_state_dict(unpacked(read_tensors(folder / MODEL)[0]), strict=False)
     except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
         raise NetworkError(f"{folder} holds no reader of facts that can be opened: {error}") from error
-    return cls(network, metadata)
+    return FactReader(network, metadata)
 
 
 def fact_of(

@@ -266,7 +266,9 @@ def resolve(fact: Fact, before: Sequence[Fact]) -> Fact:
     roles = dict(fact.roles)
     for role, phrase in fact.roles.items():
         if is_pronoun(phrase.text):
-            named = (("to",) if role in ("to", "source") else ("what",)) if phrase.text.lower() in ("it", "there") else ("who",)
+            named: tuple[str, ...] = ("who",)
+            if phrase.text.lower() in ("it", "there"):
+                named = ("to",) if role in ("to", "source") else ("what",)
             if role == "what" and phrase.text.lower() in ("them", "they"):
                 named = ("what", "who")
             if phrase.text.lower() in ("he", "she", "they", "him", "her", "them") and named == ("who",):

@@ -33,7 +33,7 @@ NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
 class Course:
     """How a network of facts is trained."""
 
-    steps: int = 6000
+    steps: int = 3600
     batch: int = 256
     lr: float = 2e-3
     warmup: int = 200
@@ -266,8 +266,8 @@ def train(network: FactNetwork, course: Course, books: Sequence[str], say: Calla
     recent = 0.0
     for step, batch in enumerate(loader):
         rate = course.lr * min(1.0, (step + 1) / course.warmup) * max(0.02, 0.5 * (1 + math.cos(math.pi * step / course.steps)))
-        for part in adam.param_groups:
-            part["lr"] = rate
+        for group in adam.param_groups:
+            group["lr"] = rate
         adam.zero_grad()
         value = 0.0
         for part in halves(batch):
@@ -281,5 +281,6 @@ def train(network: FactNetwork, course: Course, books: Sequence[str], say: Calla
         if step % 100 == 99:
             say(step + 1, recent / 100)
             recent = 0.0
-    trained: FactNetwork = average.module
-    return trained.eval()
+    trained = average.module.eval()
+    assert isinstance(trained, FactNetwork)
+    return trained

@@ -65,7 +65,7 @@ class Names:
         listed = forms().get(kind)
         if listed and self.random.random() < 0.4:
             return self.random.choice(listed).strip()
-        entity = {"person": self.cast.person, "thing": self.cast.thing}.get(kind, self.place)()
+        entity = self.cast.person() if kind == "person" else self.cast.thing() if kind == "thing" else self.place()
         return " ".join(filter(None, [entity.det, *entity.words])) if not entity.speaking else self.of(slot)
 
     def place(self) -> Entity:

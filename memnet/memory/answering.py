@@ -52,8 +52,8 @@ def ask_memory(
 ) -> Answer:
     """Answer a question about a memory and a ``story`` told after it.
 
-    What was said before ``since`` or after ``until`` is left out. Raises :class:`~memnet.errors.AskError` where nothing is there
-    to answer from.
+    What was said before ``since`` or after ``until`` is left out. Raises :class:`~memnet.errors.AskError` where nothing is
+    there to answer from.
     """
     sentences = Sentences(memory, story, since, until)
     if found := from_facts(sentences, question):
@@ -86,13 +86,13 @@ def read_in_english(
     """What the reader of ordinary English makes of sentences, with where and when each was said."""
     assert network.english is not None
     answer = network.english.read([one.text for one in read], question, runners_up, reads)
-    placed = [[replace(one, **noted(read[one.number - 1])) for one in hop] for hop in answer.hops]
+    placed = [[noted(one, read[one.number - 1]) for one in hop] for hop in answer.hops]
     return replace(answer, hops=placed, sure=sure)
 
 
-def noted(held: Held) -> dict[str, str | int]:
-    """Where and when a sentence was said."""
-    return {"when": held.when or "", "source": held.source, "line": held.line}
+def noted(read: Read, held: Held) -> Read:
+    """With where and when it was said."""
+    return replace(read, when=held.when or "", source=held.source, line=held.line)
 
 
 def from_relations(found: RelationAnswer, question: str) -> Answer:
@@ -126,7 +126,5 @@ def unmentioned(memory: LongMemory, question: str, story: Sequence[str]) -> list
         return []
     names = [name for name in sorted(memory.retriever.names(question)) if "NOUN" in (kinds_of_word(name) or ("NOUN",))]
     return [
-        name
-        for name in names
-        if name not in told and not any(memory.index.find([form], 1) for form in sorted(forms(memory.index, name)))
+        name for name in names if name not in told and not any(memory.index.find([form], 1) for form in sorted(forms(name)))
     ]

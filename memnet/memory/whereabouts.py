@@ -7,8 +7,8 @@ told beside the memory come after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import numpy as np
 
 import memnet.facts
 from memnet.ask.answer import Answer, Read, listed
+from memnet.ask.factual import as_answer
 from memnet.facts.answers import FactAnswer, answer
 from memnet.facts.names import Key, key_of
 from memnet.facts.reader import FactReader
@@ -58,7 +59,7 @@ class Sentences:
         self.kept = self.memory.kept_places()
         self.later = [Held(number, text) for number, text in enumerate(self.story, self.told)]
 
-    def find(self, words: Key, newest: int) -> list[Held]:
+    def find(self, words: Sequence[str], newest: int) -> list[Held]:
         """Sentences that hold all the words, the ``newest``, ascending; of many those that pass the gate."""
         story = [one for one in self.later if set(words) <= set(key_of(one.text))]
         found = [*self.in_memory(words, newest), *story][-newest:]
@@ -68,7 +69,7 @@ class Sentences:
     def in_memory(self, words: Key, newest: int) -> list[Held]:
         """The same of the memory alone."""
         index, numbers = self.memory.index, list[int]()
-        query = " AND ".join(f"({' OR '.join(map(phrase, sorted(forms(index, word))))})" for word in words)
+        query = " AND ".join(f"({' OR '.join(map(phrase, sorted(forms(word))))})" for word in words)
         for part in index.newest_first(query) if words and self.told else ():
             numbers += part.tolist()
             if len(numbers) >= LOOKED_AT:
@@ -137,7 +138,7 @@ def from_facts(sentences: Sentences, question: str) -> Answer | None:
     found = answer(timeline, question)
     if found is None:
         return not_mentioned(timeline, sentences, question)
-    return as_answer(found, sentences, question)
+    return told_by(found, sentences, question)
 
 
 def not_mentioned(timeline: Timeline, sentences: Sentences, question: str) -> Answer | None:
@@ -152,38 +153,18 @@ def not_mentioned(timeline: Timeline, sentences: Sentences, question: str) -> An
     return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, out_of_story_words=missing, reason=why, question=question)
 
 
-def as_answer(found: FactAnswer, sentences: Sentences, question: str) -> Answer:
-    """As an answer whose story is what it was read from; each event is a hop."""
-    text = found.text
-    if found.number is not None and not text:
-        text = str(sentences.held[found.number].when or "")
-        found = FactAnswer(text, found.probability, found.evidence, why="" if text else "nothing says when")
-    earlier = [stay.by[0] for stay in found.superseded if stay.by]
-    numbers = sorted({event.number for event in (*found.evidence, *earlier)})
-    place = {number: at for at, number in enumerate(numbers, 1)}
+def told_by(found: FactAnswer, sentences: Sentences, question: str) -> Answer:
+    """As an answer whose story is what it was read from, with where and when it was said."""
+    held = sentences.held
+    if found.number is not None:
+        text = str(held[found.number].when or "") or found.text
+        found = replace(found, text=text, why="" if text else "nothing says when")
+    events = [*found.evidence, *(stay.by[0] for stay in found.superseded if stay.by)]
+    story = {event.number: event.text for event in sorted(events, key=lambda event: event.number)}
+    place = {number: at for at, number in enumerate(story, 1)}
 
-    def reads(events: Iterable[Event]) -> list[Read]:
-        return [read_of(sentences.held.get(event.number), event, place[event.number]) for event in events]
+    def read(event: Event) -> Read:
+        one = held.get(event.number, Held(event.number, event.text))
+        return Read(place[one.number], one.text, event.fact.probability, one.when or "", one.source, one.line)
 
-    hops = [[read] for read in reads(found.evidence)]
-    return Answer(
-        text,
-        found.probability if text else 0.0,
-        [],
-        hops,
-        [0.0] * len(hops),
-        {},
-        0,
-        unanswerable=0.0 if text else 1.0,
-        reason=found.why,
-        question=question,
-        story=[next(event.text for event in (*found.evidence, *earlier) if event.number == number) for number in numbers],
-        superseded=reads(earlier),
-    )
-
-
-def read_of(held: Held | None, event: Event, place: int) -> Read:
-    """An event as a sentence that was read, with where and when it was said."""
-    if held is None:
-        return Read(place, event.text, event.fact.probability)
-    return Read(place, event.text, event.fact.probability, held.when or "", held.source, held.line)
+    return as_answer(found, question, list(story.values()), read)

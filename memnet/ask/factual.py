@@ -1,0 +1,73 @@
+"""Answers from facts: what :mod:`memnet.facts` finds as an :class:`~memnet.ask.answer.Answer`, and the facts of one story.
+
+from_story(["Ann took the lamp.", "She went to the attic."], "Where is the lamp?")   ->   attic, by two hops
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from memnet.ask.answer import Answer, Read
+from memnet.facts.answers import FactAnswer, answer
+from memnet.facts.names import key_of
+from memnet.facts.reader import FactReader
+from memnet.facts.timeline import Event, Timeline
+
+
+class Statement(NamedTuple):
+    """A statement of a story, by its number from 0."""
+
+    number: int
+    text: str
+
+
+class Told:
+    """The statements of a story, as a :class:`~memnet.facts.timeline.Source`."""
+
+    def __init__(self, statements: Sequence[str]) -> None:
+        self.statements = [Statement(number, text) for number, text in enumerate(statements)]
+        self.words = [frozenset(key_of(text)) for text in statements]
+
+    def find(self, words: Sequence[str], newest: int) -> list[Statement]:
+        """Those that hold all the words."""
+        return [one for one, said in zip(self.statements, self.words, strict=True) if said.issuperset(words)][-newest:]
+
+    def following(self, number: int) -> Statement | None:
+        """The next one."""
+        return self.statements[number + 1] if number + 1 < len(self.statements) else None
+
+    def preceding(self, number: int) -> Statement | None:
+        """The one before."""
+        return self.statements[number - 1] if number else None
+
+
+def from_story(statements: Sequence[str], question: str, reader: FactReader) -> Answer | None:
+    """The answer to a question about a story; ``None`` where its facts do not tell it."""
+    found = answer(Timeline(Told(statements), reader), question)
+    if found is None or not found.text:
+        return None
+
+    def read(event: Event) -> Read:
+        return Read(event.number + 1, statements[event.number], event.fact.probability)
+
+    return as_answer(found, question, statements, read)
+
+
+def as_answer(found: FactAnswer, question: str, story: Sequence[str], read: Callable[[Event], Read]) -> Answer:
+    """As an answer; each event is a hop, of which ``read`` tells the sentence and its number in the story."""
+    hops = [[read(event)] for event in found.evidence]
+    return Answer(
+        found.text,
+        found.probability if found.text else 0.0,
+        [],
+        hops,
+        [0.0] * len(hops),
+        {},
+        0,
+        unanswerable=0.0 if found.text else 1.0,
+        reason=found.why,
+        question=question,
+        story=story,
+        superseded=[read(stay.by[0]) for stay in found.superseded if stay.by],
+    )
