@@ -151,7 +151,9 @@ Server(uvicorn.Config(app, lifespan="off", log_level="critical", timeout_gracefu
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_a_stop_takes_at_most_five_seconds(how: signal.Signals):
     """Whatever is being computed; the answer that a client waits for is given up."""
-    with subprocess.Popen([sys.executable, "-c", STUCK], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", STUCK], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
         try:
             assert process.stdout is not None
             port = int(process.stdout.readline())
@@ -164,3 +166,16 @@ def test_a_stop_takes_at_most_five_seconds(how: signal.Signals):
             assert monotonic() - stopped < 5
         finally:
             process.kill()
+
+
+def test_the_address_that_is_printed_is_one_to_give_away(tmp_path: Path):
+    """Nobody can type 0.0.0.0 into a browser elsewhere."""
+    command = [sys.executable, "-m", "memnet", "serve", "memn2n", "--host", "0.0.0.0", "--port", "0"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[3]
+        finally:
+            process.kill()
+    assert address.startswith("http://")
+    assert "0.0.0.0" not in address
