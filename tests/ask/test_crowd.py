@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(not Path("/proc/self").exists
 CLIENTS, DEAR, SECONDS = 200, 20, 30
 PAUSE = 5.0  # seconds that an ordinary client takes, on average, before it asks again
 P99 = 2.0  # seconds
-NETWORKS = ["memnet", "memn2n", "memnn"]  # those of the package
+NETWORKS = ["memnet", "memn2n", "memnn"]  # three of the package
 
 
 def dear(draw: Random) -> str:
