@@ -12,7 +12,7 @@ what it finds, and learns from answers alone by REINFORCE.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -34,7 +34,7 @@ from memnet.models.addressing import AttentionSettings
 from memnet.models.decoders import decode, prediction, scores
 from memnet.models.encoders import EncodedData, encoded, feature_code, memories
 from memnet.models.memnn_response import FactRead, Found
-from memnet.models.network import Network, Output, Step
+from memnet.models.network import Network, Output, Step, mean_answer
 from memnet.models.ranking import answer_rivals, before, drawn, lead, one_hot, ranking_loss
 from memnet.nn.modules import Linear
 from memnet.nn.random import Random
@@ -247,10 +247,11 @@ class MemNN(Network):
         return traces, stops
 
     def response(self, batch: Batch, encoded_data: EncodedData, weights: Tensor, given: Tensor | None) -> Tensor:
-        """R: the scores of the answer's words from question and found facts, (R, B, T, A, V).
+        """R: answers' scores (R, B, T, A, V); ``weights (R, B, T, hops, M)`` of found facts, answers ``given (R, B, A)``."""
+        return self.responder(batch, encoded_data, weights)(given)
 
-        ``weights (R, B, T, hops, M)`` of the facts, ``given (R, B, A)`` the words of the answers.
-        """
+    def responder(self, batch: Batch, encoded_data: EncodedData, weights: Tensor) -> Callable[[Tensor | None], Tensor]:
+        """What scores the words of any answers, (R, B, A) -> (R, B, T, A, V), from question and found facts, taken in once."""
         question, blocks = self.response_map.split([1, self.response_map.shape[1] - 1], 1)
         common, *of_hops = self.generalise(blocks, None, batch, encoded_data)
         found = Found(common, of_hops)
@@ -265,8 +266,11 @@ class MemNN(Network):
                 state = state + self.said_words[replica, word]
             return scores(state if self.response_match is None else self.response_match(state.tanh()), self.words), state
 
-        again = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)
-        return decode(step, state, self.sizes.answer, again)
+        def scored(given: Tensor | None) -> Tensor:
+            again = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)
+            return decode(step, state, self.sizes.answer, again)
+
+        return scored
 
     def forward(
         self,
@@ -281,7 +285,12 @@ class MemNN(Network):
         traces, stops = self.search(batch, encoded_data, None, random, samples)
         none = batch.mask.new_zeros(*batch.mask.shape[:2], samples, 0, 1).float()
         read = torch.stack([trace.weights for trace in traces], 3) if traces else none
-        return Output(self.response(batch, encoded_data, read, given), traces, nulls=stops)
+        scored = self.responder(batch, encoded_data, read)
+
+        def others(given: Tensor) -> Tensor:
+            return torch.stack([mean_answer(scored(one)) for one in given.unbind(2)], 2)
+
+        return Output(scored(given), traces, nulls=stops, decode=others)
 
     def objective(self, batch: Batch, encoded_data: EncodedData, random: Random, mean: MovingMean) -> Step:
         """Margin ranking of the supporting facts and of the answer's words (Weston et al. 2014, section 3.1).

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from threading import Timer
 from types import FrameType
 from typing import Any
 
@@ -14,6 +16,7 @@ from memnet.serve.turns import TURNS, RefusedError
 
 MAX_CONNECTIONS = 250  # whose requests are answered; beyond, they are asked to come again, and beyond twice as many cut off
 LOOK_SECONDS = 10  # between two looks at a connection
+STOP_SECONDS = 4.0  # after a signal, when the process ends whatever is being computed
 
 
 async def refuse_busy(scope: Scope, receive: Receive, send: Send) -> None:
@@ -60,9 +63,15 @@ class Connection(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """A server that refuses what waits when a signal stops it, and so ends as soon as the answers at hand are computed."""
+    """A server that refuses what waits when a signal stops it, and so ends as soon as the answers at hand are computed.
+
+    Or after ``STOP_SECONDS``: nothing is lost by that, for what was acknowledged of a memory is on the disk.
+    """
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """As a signal handler."""
         TURNS.stop()
+        last = Timer(STOP_SECONDS, os._exit, [0])
+        last.daemon = True
+        last.start()
         super().handle_exit(sig, frame)

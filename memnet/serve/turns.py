@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from functools import partial
 from threading import RLock
+from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
 MAX_CONCURRENT = 2  # answers that are computed at the same time; others wait
 MAX_ASKED = 32  # questions that are answered or wait for it, shared by the clients; more are asked to come again
 SHORT = 4 * 1024  # bytes of what is asked about; one thread answers nothing longer
+PATIENCE = 5.0  # seconds that long questions wait for short ones: then one is begun however many short ones wait
 RETRY_AFTER = 1  # seconds
 STOPPING = "The server is stopping."
 CLIENT: ContextVar[str] = ContextVar("CLIENT", default="")  # the address that the request at hand comes from
@@ -41,14 +44,16 @@ class Turns:
     """Computes what clients ask on so many threads, always the same: every thread that ever computed keeps memory of its own.
 
     Each client has an equal share of what may be asked at once, ``most``; what it asks beyond that is refused. One of the
-    threads computes short jobs alone, so that long ones hold up nobody.
+    threads computes short jobs alone, and a long one is begun where no short one waits, or none was begun for ``PATIENCE``: all
+    threads of Python share one processor, so that a short job beside a long one takes more than twice its time.
     """
 
     def __init__(self, threads: int = MAX_CONCURRENT, most: int = MAX_ASKED) -> None:
         self.most, self.pool, self.stopped = most, ThreadPoolExecutor(threads), False
         self.long, self.most_long = 0, max(1, threads - 1)  # jobs that are being computed
+        self.long_ended = -math.inf  # when the last of them was, as :func:`time.monotonic`
         self.lock = RLock()  # a signal that stops the server may come while it is held
-        self.waiting: dict[bool, dict[str, deque[Job]]] = {False: {}, True: {}}  # short or not, by client; the first is next
+        self.waiting: dict[bool, dict[str, deque[Job]]] = {True: {}, False: {}}  # short or not, by client; the first is next
         self.asked = dict[str, int]()  # what waits or is being computed, by client
 
     def submit(self, client: str, work: Callable[[], Value], size: int = 0) -> Future[Value]:
@@ -73,9 +78,11 @@ class Turns:
         return job.future
 
     def next_job(self) -> Job | None:
-        """What the client asked first whose turn it is, which is then behind the others."""
+        """What the client asked first whose turn it is, which is then behind the others; short jobs before long ones."""
         with self.lock:
-            for short, waiting in self.waiting.items():
+            late = monotonic() - self.long_ended > PATIENCE
+            for short in (False, True) if late else (True, False):
+                waiting = self.waiting[short]
                 if waiting and (short or self.long < self.most_long):
                     client = next(iter(waiting))
                     jobs = waiting.pop(client)
@@ -94,8 +101,9 @@ class Turns:
                     job.future.set_result(job.work())
             except BaseException as error:
                 job.future.set_exception(error)
-            with self.lock:
-                self.long -= not job.short
+            if not job.short:
+                with self.lock:
+                    self.long, self.long_ended = self.long - 1, monotonic()
 
     def left(self, client: str, job: Job, _: Future[Any]) -> None:
         """Count a job no more that was computed or cancelled."""

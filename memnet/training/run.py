@@ -18,7 +18,6 @@ from memnet.errors import BusyError, TrainingError
 from memnet.files import leftovers, write_json
 from memnet.models.checkpoint import CARD, CONFIG, MODEL, save_network
 from memnet.nn.random import MetaInit
-from memnet.record.provenance import code_hash, versions
 from memnet.record.runs import IDENTITY
 from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.families.old_names import modern
@@ -30,6 +29,7 @@ from memnet.training.dataset import DataSet
 from memnet.training.inputs import Inputs
 from memnet.training.limits import truncation
 from memnet.training.loop import Progress, make_networks, train_networks
+from memnet.training.makers import begun
 from memnet.training.memory import check_memory
 from memnet.training.result import PARTS
 from memnet.training.spec import Spec, identity
@@ -198,7 +198,7 @@ def make_run(
                 tell(f"{task.name}: {cut_off}")
         for sentence in remarks(spec, data):
             tell(sentence)
-        return execute(spec, data, folder, device, progress, every), True
+        return execute(spec, data, folder, device, progress, every, tell), True
 
 
 def check_exact_gradient(spec: Spec, data: DataSet) -> None:
@@ -237,13 +237,17 @@ def execute(
     device: str = "cpu",
     progress: Progress | None = None,
     every: float = 5.0,
+    tell: Callable[[str], None] | None = None,
 ) -> dict[str, Any]:
-    """Train in a folder that is :func:`opened`, leave the chosen network and its card there; what ``run.json`` says."""
-    code = code_hash()  # of what runs now, whatever becomes of the files meanwhile
+    """Train in a folder that is :func:`opened`, leave the chosen network and its card there; what ``run.json`` says.
+
+    ``tell`` gets a sentence where another version began it.
+    """
+    made = begun(folder / RUN, device, tell or (lambda sentence: None))  # what runs now, whatever becomes of files
     result = train_networks(spec, data, folder, resume=True, device=device, progress=progress, every=every)
     run = {
         "spec": spec.flat(),
-        "versions": {"code": code, **versions(device)},
+        "versions": made,
         "seconds": round(result.seconds, 3),
         "chosen": result.chosen,
         "facts": unusable_facts(spec, data),

@@ -5,13 +5,14 @@ import contextlib
 from collections import Counter
 from concurrent.futures import Future
 from threading import Event, Lock
+from time import monotonic
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memnet.serve.turns import CLIENT, SHORT, STOPPING, RefusedError, Turns
+from memnet.serve.turns import CLIENT, PATIENCE, SHORT, STOPPING, RefusedError, Turns
 
 
 def busy(turns: Turns) -> Event:
@@ -92,6 +93,31 @@ def test_long_ones_leave_a_thread_to_short_ones():
         future.result(20)
     assert order[5:] == ["long"] * 2
     assert turns.long == 0
+
+
+def test_long_ones_begin_where_no_short_one_waits():
+    turns, order = Turns(1), list[str]()
+    go = busy(turns)
+    turns.long_ended = monotonic()
+    done = [turns.submit("a", lambda: order.append("long"), SHORT + 1)]
+    done += [turns.submit(client, lambda: order.append("short")) for client in "abc"]
+    go.set()
+    for each in done:
+        each.result(20)
+    assert order == [*["short"] * 3, "long"]
+
+
+def test_short_ones_do_not_shut_long_ones_out(monkeypatch: pytest.MonkeyPatch):
+    turns, order = Turns(1), list[str]()
+    go = busy(turns)
+    turns.long_ended = now = monotonic()
+    monkeypatch.setattr("memnet.serve.turns.monotonic", lambda: now + PATIENCE + 1)
+    done = [turns.submit("a", lambda: order.append("long"), SHORT + 1) for _ in range(2)]
+    done += [turns.submit("b", lambda: order.append("short")) for _ in range(2)]
+    go.set()
+    for each in done:
+        each.result(20)
+    assert order == ["long", "short", "short", "long"]
 
 
 def test_a_stop_refuses_what_waits():

@@ -1,14 +1,17 @@
 """The application and the command that serves it."""
 
 import json
+import os
 import re
+import signal
 import socket
+import subprocess
 import sys
 import tomllib
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -127,3 +130,52 @@ def test_a_stop_does_not_wait_for_what_waits(served: Served):
     for thread in threads:
         thread.join()
     assert answers.count(200) <= done + MAX_CONCURRENT
+
+
+STUCK = """
+import socket, time, uvicorn
+from memnet.serve.connection import Server
+from memnet.serve.turns import in_turn
+
+async def app(scope, receive, send):
+    print("asked", flush=True)
+    await in_turn(lambda: time.sleep(100))
+
+listening = socket.create_server(("127.0.0.1", 0))
+print(listening.getsockname()[1], flush=True)
+Server(uvicorn.Config(app, lifespan="off", log_level="critical", timeout_graceful_shutdown=1)).run(sockets=[listening])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_stop_takes_at_most_five_seconds(how: signal.Signals):
+    """Whatever is being computed; the answer that a client waits for is given up."""
+    with subprocess.Popen(
+        [sys.executable, "-c", STUCK], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            port = int(process.stdout.readline())
+            with socket.create_connection(("127.0.0.1", port)) as client:
+                client.sendall(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+                assert process.stdout.readline() == "asked\n"
+                process.send_signal(how)
+                stopped = monotonic()
+                process.wait(60)
+            assert monotonic() - stopped < 5
+        finally:
+            process.kill()
+
+
+def test_the_address_that_is_printed_is_one_to_give_away(tmp_path: Path):
+    """Nobody can type 0.0.0.0 into a browser elsewhere."""
+    command = [sys.executable, "-m", "memnet", "serve", "memn2n", "--host", "0.0.0.0", "--port", "0"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[3]
+        finally:
+            process.kill()
+    assert address.startswith("http://")
+    assert "0.0.0.0" not in address
