@@ -227,8 +227,10 @@ class CheckedFolder:
         ends = mapped(self.folder / ENDS, END, last)
         size = BLOCK >> 7
         for start, stop in pairwise([*range(first, last, size), last] if first < last else []):
-            blocks = self.text_blocks(int(ends[start - 1]) if start else 0, int(ends[stop - 1]), self.marks.wiped)
-            yield b"".join(blocks).decode(errors="replace").split("\n")[:-1]
+            begin = int(ends[start - 1]) if start else 0
+            data = b"".join(self.text_blocks(begin, int(ends[stop - 1]), self.marks.wiped))
+            places = [0, *(ends[start:stop].astype(np.int64) - begin).tolist()]
+            yield [data[one : end - 1].decode(errors="replace") for one, end in pairwise(places)]
 
     def texts(self, numbers: Iterable[int]) -> list[str]:
         """The texts of these sentences."""
@@ -237,7 +239,7 @@ class CheckedFolder:
             for number in numbers:
                 start = int(ends[number - 1]) if number else 0
                 file.seek(start)
-                found.append(file.read(int(ends[number]) - start).decode(errors="replace").rstrip("\n"))
+                found.append(file.read(int(ends[number]) - start).decode(errors="replace").removesuffix("\n"))
         return found
 
     def sentences(self, numbers: Sequence[int]) -> list[Held]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -9,7 +10,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from memnet.errors import ConfigError
-from memnet.memory.files import MOST, NOTE, NOTES, SOURCES, TIMES, Extent, mapped, plain_file
+from memnet.memory.files import NOTE, NOTES, SOURCES, TIMES, Extent, mapped, plain_file
 from memnet.memory.values import Entry
 
 LONGEST_LINE = (1 << 32) - 1  # the largest number of a line
@@ -64,7 +65,7 @@ class Notes:
 
 def label(file: BinaryIO, place: int) -> str:
     """A line of times or sources, of which a record has the place; nothing where the file ends before."""
-    if not 0 < place < MOST:
+    if not 0 < place <= os.fstat(file.fileno()).st_size:
         return ""
     file.seek(place - 1)
     return file.readline().decode(errors="replace").rstrip("\n")
