@@ -24,7 +24,8 @@ from memnet.record.measurements import (
 from memnet.record.provenance import code_hash, machine, versions
 
 RESULTS = Path(__file__).parent.parent / "results"
-OTHERS = {"runs.csv", "published.csv", "codes.csv", "babilong_published.csv"}  # networks, their code, figures that are printed
+PRINTED = {"published.csv", "babilong_published.csv", "memories_published.csv"}
+OTHERS = {"runs.csv", "codes.csv", *PRINTED}  # networks, their code, figures that are printed
 ON_RECORD = sorted(path for path in RESULTS.glob("*.csv") if path.name not in OTHERS)
 KINDS = {tuple(measurements.numbers_of(kind)): kind for kind in Measurement.__subclasses__()}
 COST = AnswerCost("bow", 20, 1234, 1.5, 5e4)

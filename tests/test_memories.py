@@ -67,15 +67,27 @@ class ByHand:
 
 
 def test_outcomes_are_counted():
-    def one(text: str, answer: str | None, *evidence: int) -> Asked:
-        return Asked(text, "x" if answer else "y", (lambda said: said == answer), answer is not None, evidence)
+    def one(text: str, answer: str | None, *evidence: int, seen: tuple[str, ...] = ()) -> Asked:
+        return Asked(text, "x" if answer else "y", (lambda said: said == answer), answer is not None, evidence, seen)
 
     memory: type[Remembering] = ByHand
     tally = Tally("benchmark", "set", "by hand")
-    tally.add(LINES, [one("a", "1", 9), one("b", "5", 1, 2), one("c", "7"), one("d", None), one("e", None)], memory)
+    lines = [*LINES, "", "", "the box is in bay 9"]
+    tally.add(
+        lines,
+        [
+            one("a", "1", 9, seen=("Bay 9.",)),
+            one("b", "5", 1, 2),
+            one("c", "7", seen=("bay 8",)),
+            one("d", None),
+            one("e", None),
+        ],
+        memory,
+    )
     whole, x, y = tally.rows()
     assert (whole.questions, whole.right, whole.wrong, whole.refused) == (5, 33.33, 33.33, 33.33)
     assert (whole.rightly_refused, whole.found_5, whole.found_10) == (50, 50, 75)
+    assert whole.in_first == 50
     assert whole.megabytes == 0.001
     assert (x.kind, x.questions, x.right) == ("x", 3, 33.33)
     assert math.isnan(x.rightly_refused)

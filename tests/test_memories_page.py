@@ -14,7 +14,7 @@ NAN = math.nan
 def score(
     benchmark: str, name: str, system: str, kind: str, right: float, refused: float = NAN, found: float = NAN
 ) -> MemoryScore:
-    return MemoryScore(benchmark, name, system, kind, 1000, right, 2.0, 3.0, refused, found, found, 1.5, 12.25, 0.125)
+    return MemoryScore(benchmark, name, system, kind, 1000, right, 2.0, 3.0, refused, 60.0, found, found, 1.5, 12.25, 0.125)
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def results(tmp_path: Path) -> Path:
 
 def test_memories_stand_side_by_side(results: Path) -> None:
     assert side_by_side(results, LOG).splitlines()[2:4] == [
-        "| 200 lines | memnet | 1,000 | 95.0 | 2.0 | 3.0 | 99.0 | 80.0 | 80.0 | 1.50 | 12.25 | 0.12 |",
-        "| 200 lines | grep | 1,000 |  | 2.0 | 3.0 |  | 40.0 | 40.0 | 1.50 | 12.25 | 0.12 |",
+        "| 200 lines | memnet | 1,000 | 95.0 | 2.0 | 3.0 | 99.0 | 60.0 | 80.0 | 80.0 | 1.50 | 12.25 | 0.12 |",
+        "| 200 lines | grep | 1,000 |  | 2.0 | 3.0 |  | 60.0 | 40.0 | 40.0 | 1.50 | 12.25 | 0.12 |",
     ]
     assert "Measured by code" in side_by_side(results, LOG)
 

@@ -34,7 +34,7 @@ SCORES = (
     "set:<26; memory=system:<7; asked=kind:<16; questions:>9,; right %=right:>8.1f; wrong %=wrong:>8.1f; "
     "refused %=refused:>10.1f; rightly refused %=rightly_refused:>18.1f; "
 )
-FOUND = "in 5, %=found_5:>8.1f; in 10, %=found_10:>8.1f; "
+FOUND = "in first %=in_first:>10.1f; in 5, %=found_5:>8.1f; in 10, %=found_10:>8.1f; "
 COST = "s=seconds:>7.2f; ms=milliseconds:>8.2f; MB=megabytes:>8.2f"
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from memnet.measure.memories import Maker, share, size_of
 from memnet.record.measurements import MemoryScore
+from memnet.tasks.movements import plain
 
 ALL = "all"
 FEW, MANY = 5, 10  # entries that are found
@@ -27,6 +28,7 @@ class Asked:
     right: Callable[[str | None], bool]
     told: bool = True  # whether there is an answer
     evidence: tuple[int, ...] = ()  # numbers of entries
+    answers: tuple[str, ...] = ()  # one of which a reader of the right entry sees there
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Outcome:
     right: bool
     found: tuple[float, float] | None  # of the evidence, in the first five and ten entries; None where there is none
     milliseconds: float
+    seen: bool | None  # whether the first entry that is found has the answer; None where no entry need have it
 
 
 @dataclass
@@ -54,6 +57,7 @@ class Tally:
 
     def add(self, entries: Iterable[str], questions: Sequence[Asked], maker: Maker, finds: bool = True) -> None:
         """Take in a text and ask about it, in a folder that is thrown away."""
+        entries = list(entries) if finds else entries
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place) / "memory"
             memory, started = maker(folder), time.perf_counter()
@@ -69,7 +73,9 @@ class Tally:
                 took = middle - begin if memory.answers else time.perf_counter() - middle
                 found = (share(numbers[:FEW], asked.evidence), share(numbers, asked.evidence))
                 has = found if finds and asked.evidence else None
-                self.outcomes.append(Outcome(asked, answer is not None, asked.right(answer), has, 1000 * took))
+                first = entries[numbers[0]] if isinstance(entries, list) and numbers else ""
+                seen = any(plain(one) in plain(first) for one in asked.answers) if finds and asked.answers else None
+                self.outcomes.append(Outcome(asked, answer is not None, asked.right(answer), has, 1000 * took, seen))
 
     def rows(self, kinds: bool = True) -> Iterator[MemoryScore]:
         """One for all questions, and one for each kind."""
@@ -92,6 +98,7 @@ class Tally:
             percent([one.answered and not one.right for one in told]),
             percent([not one.answered and not one.right for one in told]),
             percent([one.right for one in untold]),
+            percent([one.seen for one in outcomes if one.seen is not None]),
             percent([few for few, _ in found]),
             percent([many for _, many in found]),
             statistics.fmean(self.seconds),

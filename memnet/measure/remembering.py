@@ -29,7 +29,9 @@ def makers_of(systems: Sequence[str], network: Path) -> dict[str, Maker]:
 def of_log(question: movements.Question) -> Asked:
     """A question about a log; "nobody" is as good as a refusal where nobody has it."""
     right = partial(movements.right, question)
-    return Asked(question.text, question.kind, right, question.answer is not None, question.evidence)
+    told, counted = question.answer is not None, question.kind == "often"
+    seen = () if counted or question.answer is None else (question.answer, *question.accepted)
+    return Asked(question.text, question.kind, right, told, question.evidence, seen)
 
 
 def logs(
@@ -62,7 +64,9 @@ def refused(answer: str | None) -> bool:
 def of_facts(question: consolidation.Question) -> Asked:
     """A question about facts; the heading is the first line of the text."""
     right = refused if question.answer is None else partial(equal, [question.answer])
-    return Asked(question.text, question.kind, right, question.answer is not None, tuple(one + 1 for one in question.evidence))
+    seen = () if question.answer is None else (question.answer,)
+    evidence = tuple(one + 1 for one in question.evidence)
+    return Asked(question.text, question.kind, right, question.answer is not None, evidence, seen)
 
 
 def facts(makers: Mapping[str, Maker], lengths: Sequence[str], seed: int = 0, number: int = 100) -> Iterator[MemoryScore]:

@@ -269,6 +269,7 @@ class MemoryScore(Measurement):
     wrong: float
     refused: float
     rightly_refused: float
+    in_first: float  # of the questions that have an answer: those that the first entry found has
     found_5: float  # of the evidence, in the first five entries that are found
     found_10: float
     seconds: float  # to take everything in

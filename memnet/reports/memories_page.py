@@ -18,6 +18,7 @@ COLUMNS = {  # heads of the columns of figures, and the attributes
     "wrong %": "wrong",
     "refused %": "refused",
     "rightly refused %": "rightly_refused",
+    "in the first, %": "in_first",
     "found in 5, %": "found_5",
     "found in 10, %": "found_10",
 }

@@ -31,7 +31,7 @@ from random import Random
 
 from ..text.tokens import split
 from .asking import KINDS as QUESTION_KINDS
-from .asking import Question, questions, right
+from .asking import Question, plain, questions, right
 from .events import World
 from .names import HALVES, Cast, cast
 from .state import Known
@@ -49,6 +49,7 @@ __all__ = [
     "Log",
     "Question",
     "draw",
+    "plain",
     "right",
     "split",
 ]
