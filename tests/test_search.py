@@ -3,6 +3,7 @@
 import math
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -12,11 +13,19 @@ from memnet.attention import Trace
 from memnet.attention.trace import best
 from memnet.errors import NetworkError
 from memnet.memory.compared import FEATURES, Candidate, compare, date_lemmas, words_of
-from memnet.memory.search import FOLDER, Searcher, forms_of, terms_of
+from memnet.memory.search import FOLDER, Searcher, candidate, forms_of, terms_of, with_neighbours
 from memnet.models.finder import Finder, FinderConfig
 from memnet.reading.words import Words
 from memnet.training.search import Asked, SearchTraining, chosen, collate, refusal, train
 from memnet.training.search_examples import Memory, memory, person, spoken
+
+
+class Held(NamedTuple):
+    number: int
+    text: str
+    when: str | None = None
+    source: str = ""
+
 
 DIARY = [
     "Last weekend we camped by the lake in Norway.",
@@ -93,6 +102,20 @@ def test_owners_and_forms_are_one_word():
     assert {"lake", "lakes"} <= {*terms_of("Where is the lake?")}
     assert "the" not in terms_of("Where is the lake?")
     assert terms_of("the of") == ["the", "of"]  # nothing else to go by
+
+
+def test_a_speaker_stands_before_a_colon():
+    assert candidate(Held(3, "Ann Lee: I sold it.", "2023-05-08", "a")) == Candidate(
+        "I sold it.", 3, "Ann Lee", "2023-05-08", "a"
+    )
+    for text in ("It is this: a boat.", "At 10:30 we left.", "Ann:"):
+        assert candidate(Held(0, text)).text == text
+
+
+def test_neighbours_come_with_what_an_index_found():
+    assert with_neighbours([7, 2], 9) == [1, 2, 3, 6, 7, 8]
+    assert with_neighbours([7, 2], 8, 4) == [2, 3, 6, 7]
+    assert with_neighbours([], 9) == []
 
 
 # How it ranks

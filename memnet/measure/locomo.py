@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 
 from memnet.measure.lexical import LexicalIndex
 from memnet.memory.compared import Candidate, words_of
+from memnet.memory.search import NARROWED, with_neighbours
 from memnet.tasks.files import DataError
 
 SEVERAL_HOPS, WRONG_SPEAKER = 1, 5
 KINDS = {SEVERAL_HOPS: "several hops", 2: "when", 3: "common sense", 4: "one hop", WRONG_SPEAKER: "wrong speaker"}
 SESSION, PLACE = re.compile(r"session_(\d+)"), re.compile(r"D:?(\d+):(\d+)")
 FILE = Path("families", "locomo", "locomo10.zip")
-NARROWED = 200  # turns that are compared
 
 
 class Question(NamedTuple):
@@ -58,12 +58,7 @@ class Conversation:
 
     def narrowed(self, terms: Sequence[str], most: int = NARROWED) -> list[int]:
         """The turns to compare: those that an index finds, each with the turn before and the one after."""
-        kept: dict[int, None] = {}
-        for number in self.index.rank(terms, len(self.turns)):
-            for place in (number, number + 1, number - 1):
-                if 0 <= place < len(self.turns) and len(kept) < most:
-                    kept[place] = None
-        return sorted(kept)
+        return with_neighbours(self.index.rank(terms, len(self.turns)), len(self.turns), most)
 
 
 def read(path: Path) -> list[Conversation]:

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from memnet.measure.lexical import BM25
-from memnet.measure.locomo import KINDS, NARROWED, WRONG_SPEAKER, Conversation, Question
+from memnet.measure.locomo import KINDS, WRONG_SPEAKER, Conversation, Question
 from memnet.memory.compared import compare
 from memnet.memory.search import Ranked, Searcher, terms_of
 from memnet.models.finder import FinderConfig
@@ -54,7 +54,7 @@ def searched(conversation: Conversation, searcher: Searcher) -> list[Result]:
     """By a search among the turns that an index finds."""
 
     def rank(question: Question) -> tuple[Sequence[int], float, bool]:
-        places = conversation.narrowed(searcher.terms(question.text), NARROWED)
+        places = conversation.narrowed(searcher.terms(question.text))
         found = search_among(conversation, searcher, question.text, places)
         return [places[place] for place, _ in found.best], found.nothing, not searcher.answers(found)
 

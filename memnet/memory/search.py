@@ -2,17 +2,22 @@
 
     searcher = Searcher.load()
     searcher.rank([Candidate("We camped by the lake."), Candidate("The lamp is on.")], "Where did you go camping?", k=1)
-    searcher.terms("Where did Ann camp?")       words to look up in an index, so that few sentences are to be compared
+
+In a memory of any size an index finds what is compared, by the forms of the question's words:
+
+    found = with_neighbours(index.rank(searcher.terms(query), 200), len(memory))
+    searcher.rank([candidate(memory[number]) for number in found], query, 10, count, len(memory))
 
 :class:`~memnet.models.finder.Finder` is what ranks, :func:`~memnet.memory.compared.compare` what it sees.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -25,9 +30,11 @@ from memnet.models.finder import Finder
 from memnet.reading.words import Words
 
 FOLDER = Path(__file__).with_name("searcher")
+NARROWED = 200  # sentences that are compared
+SPEAKER = re.compile(r"([A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,2}): +(?=\S)")
 LEAST = 0.05  # the weight of a word, by how common it is in English, from which it is looked up
 
-__all__ = ["Candidate", "Ranked", "Searcher", "forms_of", "terms_of"]
+__all__ = ["Candidate", "Ranked", "Searcher", "candidate", "forms_of", "terms_of", "with_neighbours"]
 
 
 class Ranked(NamedTuple):
@@ -94,6 +101,53 @@ class Searcher:
     def terms(self, query: str) -> list[str]:
         """:func:`terms_of` a question."""
         return terms_of(query)
+
+
+class HeldLike(Protocol):
+    """A sentence in a memory, such as :class:`~memnet.memory.Held`."""
+
+    @property
+    def number(self) -> int:
+        """Its number in the order of telling."""
+
+    @property
+    def text(self) -> str:
+        """What was told."""
+
+    @property
+    def when(self) -> str | None:
+        """Its time."""
+
+    @property
+    def source(self) -> str:
+        """Where it is from."""
+
+
+def candidate(held: HeldLike) -> Candidate:
+    """A sentence of a memory as a candidate; what stands before a colon at its beginning, with a capital, is its speaker.
+
+    >>> from collections import namedtuple
+    >>> Held = namedtuple("Held", "number text when source")
+    >>> candidate(Held(3, "Ann: I sold the boat.", None, "chat.txt"))
+    Candidate(text='I sold the boat.', number=3, speaker='Ann', when='', source='chat.txt')
+    """
+    said = SPEAKER.match(held.text)
+    text = held.text[said.end() :] if said else held.text
+    return Candidate(text, held.number, said[1] if said else "", held.when or "", held.source)
+
+
+def with_neighbours(numbers: Iterable[int], sentences: int, most: int = NARROWED) -> list[int]:
+    """Of ``sentences`` those that an index found, best first, each with the one after and the one before, ascending.
+
+    >>> with_neighbours([7, 2], 9, most=5)
+    [2, 3, 6, 7, 8]
+    """
+    kept: dict[int, None] = {}
+    for number in numbers:
+        for place in (number, number + 1, number - 1):
+            if 0 <= place < sentences and len(kept) < most:
+                kept[place] = None
+    return sorted(kept)
 
 
 def terms_of(query: str) -> list[str]:
