@@ -1,7 +1,6 @@
 """Relations between names that a text states in single sentences; see :mod:`.reader`."""
 
 from memnet.memory.relations.reader import (
-    FOLDER,
     Find,
     HeldSentence,
     Hop,
@@ -10,5 +9,6 @@ from memnet.memory.relations.reader import (
     RelationReader,
     Superseded,
 )
+from memnet.memory.relations.saved import FOLDER
 
 __all__ = ["FOLDER", "Find", "HeldSentence", "Hop", "Relation", "RelationAnswer", "RelationReader", "Superseded"]

@@ -28,7 +28,6 @@ from memnet.memory.relations.network import FACT, HOPS, KIND, OBJECT, SUBJECT, R
 from memnet.memory.relations.reasons import nothing_says
 from memnet.memory.relations.saved import FOLDER, load
 from memnet.memory.relations.words import (
-    ARTICLES,
     START_FACT,
     START_QUESTION,
     Part,
@@ -36,7 +35,6 @@ from memnet.memory.relations.words import (
     asked_words,
     glanced,
     mention,
-    name_of,
     number,
     of_characters,
     places,
@@ -136,7 +134,7 @@ class RelationReader:
 
     def __init__(self, net: RelationNetwork) -> None:
         self.net = net
-        self.known: dict[tuple[tuple[str, ...], str], About] = {}
+        self.known: dict[tuple[str, str], About] = {}
 
     def __repr__(self) -> str:
         return f"<RelationReader of {sum(one.numel() for one in self.net.parameters()):,} weights>"
@@ -236,7 +234,7 @@ class RelationReader:
 
     def about(self, name: str, find: Find) -> list[tuple[HeldSentence, About]]:
         """The facts about a name among the sentences that have it, oldest first."""
-        key, words = name_of(name), asked_words(name)
+        key, words = name.lower(), asked_words(name)
         if not words:
             return []
         told = sorted(find(words), key=lambda one: one.number)
@@ -247,17 +245,17 @@ class RelationReader:
             near = {one.number for (one, _), may in zip(unread, likely.tolist(), strict=True) if may}
             found = [pair for pair in found if pair[0].number in near or (key, pair[0].text) in self.known]
         found = found[-MOST:]
-        self.read([(one.text, span) for one, span in found if (key, one.text) not in self.known], key, name)
+        self.read([(one.text, span) for one, span in found if (key, one.text) not in self.known], key)
         facts = [(one, self.known[key, one.text]) for one, _ in found]
         return [(one, about) for one, about in facts if about.object]
 
-    def read(self, sentences: Sequence[tuple[str, tuple[int, int]]], key: tuple[str, ...], name: str) -> None:
+    def read(self, sentences: Sequence[tuple[str, tuple[int, int]]], key: str) -> None:
         """Read sentences with the places of a name, and keep what they say."""
         if len(self.known) > CACHED:
             self.known.clear()
         for start in range(0, len(sentences), CHUNK):
             texts = [(text, split(text), span) for text, span in sentences[start : start + CHUNK]]
-            spans = [with_article(parts, of_characters(parts, *span), name) for _, parts, span in texts]
+            spans = [of_characters(parts, *span) for _, parts, span in texts]
             rows = [number(parts, START_FACT, span) for (_, parts, _), span in zip(texts, spans, strict=True)]
             read = self.net.read(*padded(rows))
             keys = self.net.keys(read)
@@ -265,13 +263,6 @@ class RelationReader:
                 said = object_of(read.pointers[place, OBJECT, : len(rows[place])], parts, span)
                 fact = bool(read.gates[place, FACT] > 0)
                 self.known[key, text] = About(keys[place], text_of(text, parts, said) if fact else "")
-
-
-def with_article(parts: Sequence[Part], span: Span, name: str) -> Span:
-    """A name's words with the article before them, where the name as it was asked has one."""
-    first, last = span
-    asked = name.split()[0].lower() in ARTICLES
-    return (first - 1, last) if asked and first and parts[first - 1].text.lower() in ARTICLES else span
 
 
 def likeliest(odds: Sequence[float], most: int) -> list[tuple[float, Span]]:

@@ -310,7 +310,7 @@ def train(net: RelationNetwork, teacher: Teacher, show: Callable[[int, float], o
     for at in range(1, lesson.steps + 1):
         loss = loss_of(net, teacher.step(), lesson.drop, random, plain)
         optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(learned, 1.0)
         optimizer.step()
         schedule.step()

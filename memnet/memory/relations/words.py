@@ -74,9 +74,11 @@ def asked_words(name: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def pattern(name: str) -> re.Pattern[str]:
-    """What finds a name in a sentence, in any case and with other marks between its words."""
-    words = name_of(name)
-    return re.compile(r"(?<![^\W_])" + r"[\W_]+".join(map(re.escape, words)) + r"(?![^\W_])", re.IGNORECASE)
+    """What finds a name in a sentence, in any case and with other marks between its words, with its article if it has one."""
+    words, article = name_of(name), ""
+    if len(SPOKEN.findall(name)) > len(words):
+        article = rf"(?:(?:{'|'.join(sorted(ARTICLES))})[\W_]+)?"
+    return re.compile(rf"(?<![^\W_]){article}" + r"[\W_]+".join(map(re.escape, words)) + r"(?![^\W_])", re.IGNORECASE)
 
 
 def mention(name: str, text: str) -> tuple[int, int] | None:
