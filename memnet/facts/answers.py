@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from memnet.facts.kinds import NONE, Fact
-from memnet.facts.names import Key, key_of, match
+from memnet.facts.names import SEVERAL, Key, key_of, match
 from memnet.facts.timeline import END, Event, Stay, Timeline, is_same
 
 SURE_OF_KIND = 0.5  # questions that are less likely of one of the kinds are left to other readers
@@ -24,6 +24,7 @@ DEEDS = {  # kinds of facts that a question of one kind may mean
     "at": ("at",),
     "has": ("has", "take"),
 }
+MOST_SUPERSEDED = 3  # places before the last that are named
 ASKED_ROLE = {"who did": "who", "to whom": "receiver", "what did": "what", "where did": "to", "when": "time"}
 
 
@@ -69,8 +70,8 @@ def where(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
         either = " or ".join(last.options)
         why = f"{asked.text('what')} may be in the {either}" if either else f"nothing says where {asked.text('what')} is now"
         return FactAnswer("", 0.0, last.by, why=why)
-    older = [stay for stay in reversed(stays[:-1]) if stay.place and not match(key_of(stay.place), key_of(last.place))]
-    return found(last.place, last.by, asked, older[:3])
+    older = {stay.when[0]: stay for stay in reversed(stays[:-1]) if stay.place and not is_same(stay.place, last.place)}
+    return found(last.place, last.by, asked, list(older.values())[:MOST_SUPERSEDED])
 
 
 def where_before(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
@@ -203,7 +204,8 @@ def inside(role: str) -> Callable[[Timeline, Fact, str], FactAnswer | None]:
         names = persons + [text for event in came if event.fact.kind == "at" for text in [event.fact.text("what")]]
         told: list[str] = []
         evidence: list[Event] = []
-        for name in list(dict.fromkeys(names if role == "who" else things))[-MOST_LISTED:]:
+        phrases = names if role == "who" else things
+        for name in list(dict.fromkeys(one for phrase in phrases for one in SEVERAL.split(phrase)))[-MOST_LISTED:]:
             stays = timeline.stays(key_of(name)) if name else []
             if stays and stays[-1].place and match(key_of(stays[-1].place), place):
                 told.append(name)
@@ -243,7 +245,7 @@ def by_deed(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     for event in reversed(events):
         text = event.fact.text(role) or (event.fact.text("source") if role == "to" else "")
         if text or role == "time":
-            return found(text, (event,), asked, number=event.number)
+            return found(text, (event,), asked, number=event.number if role == "time" else None)
     return None
 
 

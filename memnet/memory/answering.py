@@ -21,7 +21,7 @@ from memnet.memory.hops import forms
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.relations import RelationAnswer, RelationReader
 from memnet.memory.values import Held
-from memnet.memory.whereabouts import Sentences, from_facts
+from memnet.memory.whereabouts import Sentences, asked_about, from_facts
 from memnet.tasks.text import words
 from memnet.tasks.text.english import kinds_of_word
 
@@ -69,7 +69,7 @@ def ask_memory(
         return predictor.ask(told, question, runners_up, reads)
     if related is not None and related.hops:
         return refusal(question, related.text[:1].lower() + related.text[1:].rstrip("."))
-    read = best_of(sentences, question, READ_AT_MOST)
+    read = asked_about(sentences, question, READ_AT_MOST) or best_of(sentences, question, READ_AT_MOST)
     if not read:
         raise AskError("The memory holds no statement to answer from.")
     return read_in_english(network, read, question, runners_up, reads, predictor.sure)

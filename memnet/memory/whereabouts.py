@@ -18,7 +18,8 @@ import memnet.facts
 from memnet.ask.answer import Answer, Read, listed
 from memnet.ask.factual import as_answer
 from memnet.facts.answers import FactAnswer, answer
-from memnet.facts.names import Key, key_of
+from memnet.facts.kinds import NONE
+from memnet.facts.names import key_of
 from memnet.facts.reader import FactReader
 from memnet.facts.timeline import Event, Timeline, leans
 from memnet.memory.hops import forms
@@ -66,7 +67,7 @@ class Sentences:
         self.held.update((one.number, one) for one in found)
         return found
 
-    def in_memory(self, words: Key, newest: int) -> list[Held]:
+    def in_memory(self, words: Sequence[str], newest: int) -> list[Held]:
         """The same of the memory alone."""
         index, numbers = self.memory.index, list[int]()
         query = " AND ".join(f"({' OR '.join(map(phrase, sorted(forms(word))))})" for word in words)
@@ -122,7 +123,7 @@ class Sentences:
         self.held[number] = found
         return found
 
-    def holds(self, words: Key) -> bool:
+    def holds(self, words: Sequence[str]) -> bool:
         """Whether any sentence holds all the words."""
         return bool(self.find(words, 1)) if words else True
 
@@ -141,13 +142,20 @@ def from_facts(sentences: Sentences, question: str) -> Answer | None:
     return told_by(found, sentences, question)
 
 
+def asked_about(sentences: Sentences, question: str, most: int) -> list[Held]:
+    """The newest sentences that name whom or what a question of whereabouts asks about; none where it is no such question."""
+    asked, _ = FactReader.load().question(question)
+    named = asked.text("what") or asked.text("who")
+    return sentences.holding(split(named))[-most:] if asked.kind != NONE and named else []
+
+
 def not_mentioned(timeline: Timeline, sentences: Sentences, question: str) -> Answer | None:
     """A refusal where a question of whereabouts names what no sentence holds."""
     asked, _ = timeline.reader.question(question)
     missing = [
         one.text for role, one in asked.roles.items() if role in ("who", "what") and not sentences.holds(key_of(one.text))
     ]
-    if asked.kind == "none" or not missing:
+    if asked.kind == NONE or not missing:
         return None
     why = f"the memory does not mention {listed(missing)}"
     return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, out_of_story_words=missing, reason=why, question=question)
@@ -157,7 +165,7 @@ def told_by(found: FactAnswer, sentences: Sentences, question: str) -> Answer:
     """As an answer whose story is what it was read from, with where and when it was said."""
     held = sentences.held
     if found.number is not None:
-        text = str(held[found.number].when or "") or found.text
+        text = str(held[found.number].when or "").replace("T", " ") or found.text
         found = replace(found, text=text, why="" if text else "nothing says when")
     events = [*found.evidence, *(stay.by[0] for stay in found.superseded if stay.by)]
     story = {event.number: event.text for event in sorted(events, key=lambda event: event.number)}
