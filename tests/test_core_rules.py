@@ -440,7 +440,7 @@ FLOORS = [  # from the ground up; what measures and reports runs what people run
     {"papers", "plugins"},
     {"record"},
     {"training"},
-    {"ask"},
+    {"ask", "memory"},
     {"show"},
     {"serve", "prompt"},
     {"measure"},
