@@ -45,7 +45,7 @@ Ranks sentences for a question in ordinary English, and says the chance that non
 | made by | `python scripts/make_search.py make --questions {questions} --seed {seed}` |
 | trained on | {questions} questions about stories of the package, told one among others: `memnet/training/search_examples.py` |
 | numbers | {numbers:,} in two hops of `memnet.models.finder` |
-| sees | what `memnet.memory.compared` compares: words, vectors, neighbours, speaker, date, form |
+| sees | what `memnet.reading.compared` compares: words, vectors, neighbours, speaker, date, form |
 | refuses | from a chance of {refuses:.3f} that nothing answers, chosen on the same stories |
 | measured | `python scripts/make_search.py stories` and `... locomo --data FOLDER`; see `docs/search.md` |
 

@@ -12,7 +12,7 @@ import torch
 from memnet.attention import Trace
 from memnet.attention.trace import best
 from memnet.errors import NetworkError
-from memnet.memory.compared import FEATURES, Candidate, compare, date_lemmas, words_of
+from memnet.reading.compared import FEATURES, Candidate, compare, date_lemmas, words_of
 from memnet.memory.search import FOLDER, Searcher, candidate, forms_of, terms_of, with_neighbours
 from memnet.models.finder import Finder, FinderConfig
 from memnet.reading.words import Words

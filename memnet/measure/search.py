@@ -11,7 +11,7 @@ from sklearn.metrics import roc_auc_score
 
 from memnet.measure.lexical import BM25
 from memnet.measure.locomo import KINDS, WRONG_SPEAKER, Conversation, Question
-from memnet.memory.compared import compare
+from memnet.reading.compared import compare
 from memnet.memory.search import Ranked, Searcher, terms_of
 from memnet.models.finder import FinderConfig
 from memnet.training.search import Asked, SearchTraining, chosen, refusal_of, train

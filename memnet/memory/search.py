@@ -8,7 +8,7 @@ In a memory of any size an index finds what is compared, by the forms of the que
     found = with_neighbours(index.rank(searcher.terms(query), 200), len(memory))
     searcher.rank([candidate(memory[number]) for number in found], query, 10, count, len(memory))
 
-:class:`~memnet.models.finder.Finder` is what ranks, :func:`~memnet.memory.compared.compare` what it sees.
+:class:`~memnet.models.finder.Finder` is what ranks, :func:`~memnet.reading.compared.compare` what it sees.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import torch
 
 from memnet.attention.trace import best
 from memnet.errors import NetworkError
-from memnet.memory.compared import FEATURES, Candidate, compare, words_of
+from memnet.reading.compared import FEATURES, Candidate, compare, words_of
 from memnet.models.checkpoint import CONFIG
 from memnet.models.finder import Finder
 from memnet.reading.words import Words

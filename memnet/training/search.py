@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
-from memnet.memory.compared import FEATURES, Compared
+from memnet.reading.compared import FEATURES, Compared
 from memnet.models.finder import Finder, FinderConfig
 
 BATCH = 32

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 
-from memnet.memory.compared import Candidate, compare, words_of
+from memnet.reading.compared import Candidate, compare, words_of
 from memnet.tasks.world import Dials, Story, draw
 from memnet.tasks.world.lexicon import names
 from memnet.tasks.world.texts import Question

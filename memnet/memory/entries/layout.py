@@ -28,6 +28,8 @@ INITIAL = re.compile(r"\W*(\w)")
 
 def small(line: str) -> bool:
     """Whether a line goes on from another by its look: it begins with a small letter."""
+    if line[:1].isupper():
+        return False
     first = INITIAL.match(line)
     return first is not None and first[1].islower() and not BULLET.match(line)
 
@@ -101,6 +103,8 @@ def joined(lines: Sequence[str], number: int, indented: Sequence[bool]) -> Itera
 
 def passage(lines: Sequence[str], number: int) -> Passage:
     """Lines of single spaces as one passage."""
+    if len(lines) == 1:
+        return Passage(lines[0], number)
     return Passage(" ".join(lines), number, breaks=[*accumulate(len(line) + 1 for line in lines[:-1])])
 
 

@@ -11,6 +11,7 @@ NAMED = frozenset((*MONTHS, "mon", "tue", "wed", "thu", "fri", "sat", "sun"))
 MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
 MONTH += r"|nov(?:ember)?|dec(?:ember)?)\b\.?"
 WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b[.,]?\s+)?"
+NAME = re.compile(MONTH + r"|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b", re.IGNORECASE)
 DAY, YEAR = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})(?!\d)"
 CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<part>\d{1,9}))?)?(?!\d)"
 CLOCK += r"(?:[\s\u202f]?(?P<half>[ap])\.?m\b\.?)?"
@@ -78,7 +79,7 @@ def found_date(line: str, start: int) -> re.Match[str] | None:
 
 def stamp(line: str) -> Stamp | None:
     """The date or the time, or both, at the beginning of a line; None where there is none."""
-    if line[:1].isalpha() and line[:3].lower() not in NAMED:  # as most do
+    if line[:1].isalpha() and (line[:3].lower() not in NAMED or not NAME.match(line)):  # as most do
         return None
     start = OPEN.match(line).end()  # type: ignore[union-attr]
     if not line[start : start + 1].isdigit() and line[start : start + 3].lower() not in NAMED:
