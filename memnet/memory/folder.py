@@ -148,7 +148,10 @@ class MemoryFolder(CheckedFolder):
 
     def append(self, extent: Extent, piece: Sequence[Entry], scores: np.ndarray) -> Extent:
         """Write sentences after so many, and let them count."""
-        lines = list(map(encoded, piece))
+        try:
+            lines = [text.encode() + b"\n" for text, *_ in piece]
+        except UnicodeEncodeError as error:
+            raise ConfigError(f"{error.object!r:.60} has characters that are no text ({error.reason})") from error
         ends = extent.bytes + np.cumsum([len(line) for line in lines], dtype=END)
         before, notes = self.notes or (None, None)
         if notes is None or before != extent._replace(whole=0):
@@ -219,11 +222,3 @@ class MemoryFolder(CheckedFolder):
                 file.flush()
                 os.fsync(file.fileno())
         self.blank = wiped
-
-
-def encoded(one: Entry) -> bytes:
-    """A line of the text. Raises :class:`~memnet.errors.ConfigError` for what is no text."""
-    try:
-        return one.text.encode() + b"\n"
-    except UnicodeEncodeError as error:
-        raise ConfigError(f"{one.text!r:.60} has characters that are no text ({error.reason})") from error

@@ -26,6 +26,7 @@ from memnet.tasks.text import words as words_of
 TOKENIZER = "unicode61 remove_diacritics 2 categories ''L* N* Co So''"  # emoji are words
 TABLES = (
     f"CREATE VIRTUAL TABLE told USING fts5(text, content='', tokenize='{TOKENIZER}')",
+    "INSERT INTO told (told, rank) VALUES ('hashsize', 8388608)",  # bytes of words that are held before they are sorted
     "CREATE TABLE of (sentences INTEGER, bytes INTEGER, crc32 INTEGER)",
 )
 CRC = slice(68, 72)  # bytes of SQLite's header, of an application's number
@@ -42,7 +43,7 @@ def spaced(text: str) -> str:
     >>> spaced("Mary went home."), spaced("玛丽去了🏠")
     ('Mary went home.', '玛 丽 去 了 🏠')
     """
-    return " ".join(words_of(text)) if SEGMENTED.search(text) else text
+    return text if text.isascii() or not SEGMENTED.search(text) else " ".join(words_of(text))
 
 
 def phrase(word: str) -> str:
