@@ -21,7 +21,7 @@ from memnet.tasks.world.told import Template, draw_told, idle_lines, templates
 from memnet.training.search import Asked
 
 SPOKEN, WORLD, ELSEWHERE, WRONG, DATED = 0.7, 0.3, 0.15, 0.12, 0.12  # shares
-STORIES, ASKED_STORIES, QUESTIONS = (15, 40), 8, 2  # in a memory; those that are asked about; of each
+STORIES, ASKED_STORIES, QUESTIONS = (15, 40), 16, 3  # in a memory; those that are asked about; of each
 HELD_OUT = 10  # one of so many written stories trains nothing
 USUAL = 6  # sentences of a story
 OTHER_SPEAKER = 0.35  # of idle lines
