@@ -31,6 +31,7 @@ from memnet.files import read_tensors, write_atomically, write_json, write_tenso
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
 
 NAME, FORMAT = "finder", 1
+FARTHEST, LEAST = 4.0, 0.05  # deviations from the mean that count, and a deviation's least: other memories have other words
 LIKENESS = 6  # numbers a sentence about what the first hop read
 
 
@@ -83,14 +84,14 @@ class Finder(nn.Module):
     def fit_scale(self, features: Tensor) -> None:
         """Take the mean and the deviation of features (N, F) for those of all there are."""
         self.mean.copy_(features.mean(0))
-        self.scale.copy_(features.std(0) + 1e-2)
+        self.scale.copy_(features.std(0) + LEAST)
 
     def forward(self, features: Tensor, alike: Tensor, mask: Tensor) -> Found:
         """``features (B, C, F)``, ``alike (B, 2, C, C)``; ``mask (B, C)`` is True where there is a sentence.
 
         One hop looks at no likeness.
         """
-        x = (features - self.mean) / self.scale * mask.unsqueeze(-1)
+        x = ((features - self.mean) / self.scale).clamp(-FARTHEST, FARTHEST) * mask.unsqueeze(-1)
         many = mask.sum(1, keepdim=True).clamp(min=1)
         there = x.where(mask.unsqueeze(-1), x[:, :1])  # the first sentence again where there is none
         greatest = F.adaptive_max_pool1d(there.transpose(1, 2), 1).squeeze(-1)

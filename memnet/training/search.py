@@ -72,8 +72,8 @@ def collate(asked: Sequence[Asked], only: NDArray[np.int64], hops: int = 2) -> B
         alike[row, :, :size, :size] = one.alike if hops > 1 else 0
         mask[row, :size], wanted[row, :size] = True, one.wanted
     answered = torch.tensor([one.answered for one in asked])
-    parts = (torch.from_numpy(part) for part in (features, alike, mask, wanted))
-    return Batch(*parts, answered)
+    first, second, third, fourth = map(torch.from_numpy, (features, alike, mask, wanted))
+    return Batch(first, second, third, fourth, answered)
 
 
 def loss(net: Finder, batch: Batch, refusal: float) -> Tensor:
@@ -126,7 +126,7 @@ def train(
         for batch in batches(asked, random, only, config.hops):
             found = loss(net, batch, training.refusal)
             optimizer.zero_grad()
-            found.backward()  # type: ignore[no-untyped-call]
+            found.backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimizer.step()
             schedule.step()

@@ -21,10 +21,12 @@ from memnet.tasks.world.told import Template, draw_told, idle_lines, templates
 from memnet.training.search import Asked
 
 SPOKEN, WORLD, ELSEWHERE, WRONG, DATED = 0.7, 0.3, 0.15, 0.12, 0.12  # shares
-STORIES, ASKED_STORIES, QUESTIONS = (15, 40), 8, 2  # in a memory; those that are asked about; of each
+STORIES, ASKED_STORIES, QUESTIONS = (15, 40), 16, 3  # in a memory; those that are asked about; of each
 HELD_OUT = 10  # one of so many written stories trains nothing
 USUAL = 6  # sentences of a story
 OTHER_SPEAKER = 0.35  # of idle lines
+ASKED_BEFORE, IDLE = 0.4, 0.3  # of statements: the other speaker asks for it first; an idle line comes first
+WORDY, GOES_ON = 0.5, 0.6  # of memories in which people say much at once; of sentences there that go on
 LEAST_WORDS = 2  # words of a question that say something: fewer do not tell which story is meant
 AGREES = {"is": "am", "was": "was", "has": "have", "'s": "'m", "does": "do", "goes": "go"}
 
@@ -101,24 +103,41 @@ class Teller:
         self.random, self.memory = random, Memory()
         self.speakers = tuple(random.sample(sorted(_names()), 2)) if random.random() < SPOKEN else ()
         self.years = random.randint(2019, 2025)
+        self.wordy = random.random() < WORDY
 
     def tell(self, story: Story, asks: bool) -> None:
-        """A story's sentences, idle lines among them, and questions about it."""
+        """A story's sentences, idle lines and questions of the other speaker among them, and questions about it."""
         random = self.random
         name = person(story, random) if self.speakers else None
         speaker = random.choice(self.speakers) if self.speakers else ""
         when = f"{self.years}-{random.randint(1, 12):02}-{random.randint(1, 28):02}"
-        places = list[int]()
-        for statement in story.statements:
-            if random.random() < 0.2:
-                other = random.choice(self.speakers) if self.speakers and random.random() < OTHER_SPEAKER else speaker
-                self.add(random.choice(idle_lines()).text, other, when)
-            places.append(len(self.memory.told))
+        begin, places, spoken_of = len(self.memory.told), list[int](), self.spoken_of(story)
+        for number, statement in enumerate(story.statements):
+            other = next((one for one in self.speakers if one != speaker), "")
+            if number in spoken_of and random.random() < ASKED_BEFORE:
+                words = ["you" if word == name else word for word in spoken_of[number].words]
+                self.add(joined(words) + "?", other, when)
+            elif random.random() < IDLE:
+                self.add(random.choice(idle_lines()).text, other if random.random() < OTHER_SPEAKER else speaker, when)
             said = spoken(statement.words, name, speaker) if name else joined(statement.words)
-            self.add(said + random.choice((".", ".", ".", "!", "")), speaker if name or random.random() < 0.5 else "", when)
+            said += random.choice((".", ".", ".", "!", ""))
+            self.add_or_go_on(said, speaker if name or random.random() < 0.5 else "", when, begin)
+            places.append(len(self.memory.told) - 1)
         if asks:
             for question in self.of(story):
                 self.ask(question, places, name, speaker, when)
+
+    def spoken_of(self, story: Story) -> dict[int, Question]:
+        """Questions by the first statement that answers them: the other speaker may ask one just before."""
+        return {min(evidence(one)): one for one in story.questions if evidence(one)} if self.speakers else {}
+
+    def add_or_go_on(self, text: str, speaker: str, when: str, begin: int) -> None:
+        """One more sentence, or, of who says much at once, more of the story's last that begins at ``begin``."""
+        told = self.memory.told
+        if self.wordy and len(told) > begin and told[-1].speaker == speaker and self.random.random() < GOES_ON:
+            told[-1] = told[-1]._replace(text=f"{told[-1].text} {text}")
+        else:
+            self.add(text, speaker, when)
 
     def add(self, text: str, speaker: str, when: str) -> None:
         """One sentence."""
