@@ -297,6 +297,7 @@ def test_a_training_step_teaches():
     [
         ("Who is Rex married to?", (2, 3), [[0, 1, 3, 4]], 0, "Rex", "Nothing says who Rex is married to."),
         ("Which city was Rex born in?", (3, 4), [[0, 1, 2, 4, 5]], 0, "Rex", "Nothing says which city Rex was born in."),
+        ("Where did Rex die?", (2, 3), [[0, 1, 3]], 0, "Rex", 'Nothing answers "Where did Rex die?"'),
         ("Who is the vet of Rex?", (5, 6), [[0, 1, 2, 3, 4]], 0, "Rex", "Nothing says who the vet of Rex is."),
     ],
 )
