@@ -91,8 +91,9 @@ def mention(name: str, text: str) -> tuple[int, int] | None:
     if found is None:
         return None
     start, end = found.span()
-    stop = name.endswith(".") and text[end : end + 1] == "." and text[end + 1 :].strip() != ""
-    return start, end + stop
+    marks = name[len(re.sub(r"[\W_]+$", "", name)) :]  # "Inc.", "C++"; the full stop of the sentence is not the name's
+    own = text.startswith(marks, end) and text[end + len(marks) :].strip() != ""
+    return start, end + len(marks) * own
 
 
 def of_characters(parts: Sequence[Part], start: int, end: int) -> Span:
