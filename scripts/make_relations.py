@@ -33,7 +33,7 @@ from memnet.tasks.text.background import Background
 
 SEED = 90_000  # of what is measured; trainings begin at 0
 LINES = 20_000
-MORE_STEPS = 500
+MORE_STEPS = 1100
 
 
 def learn(net: RelationNetwork, lines: list[str], lesson: Lesson, out: list[Relation]) -> None:

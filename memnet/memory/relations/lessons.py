@@ -22,6 +22,8 @@ PHRASES = Path(__file__).with_name("phrases.toml")
 MQUAKE = "P"  # relations of MQuAKE begin with this letter
 HELD_OUT = 4  # every fourth of them in the order of its templates
 SUBJECT, OBJECT = -1, -2  # labels; hops are 1, 2, ...; 0 is neither
+WRAPPED = 0.06  # share of "the person who is the coach of X"
+WHO = ("person who", "one who", "one that", "place that", "thing that")
 AGENTS = ("person", "one", "man", "woman", "company", "firm", "artist", "group")
 PLACES = ("place", "city", "town", "country", "building", "year", "room", "region")
 
@@ -73,6 +75,8 @@ def fill(template: str, label: int, subject: Labelled, obj: Labelled | None = No
     """A template with its subject and object; its own words get a label."""
     pieces: list[tuple[str, int]] = []
     rest = template
+    if subject.text.lower().startswith("the "):
+        rest = rest.replace("the [X]", "[X]").replace("The [X]", "[X]")
     while rest:
         places = [(rest.find(mark), what) for mark, what in (("[X]", subject), ("[Y]", obj)) if mark in rest]
         if not places:
@@ -243,6 +247,10 @@ class Lessons:
             template = forms[0] if hop == hops and random.random() < 0.3 else random.choice(forms)
             while "[X]'s" in template and not owner:  # "the author of X's child" may be either
                 template = random.choice([form for form in forms if "[X]'s" not in form] or [f"the {one.name} of [X]"])
+            if hop < hops and template.startswith("the ") and random.random() < WRAPPED:
+                template = (
+                    f"the {random.choice(('person', 'one', 'place', 'thing'))} {random.choice(('who', 'that'))} is {template}"
+                )
             owner = owner and template.startswith("[X]'s")
             phrase = fill(template, hop, phrase) if hop == hops else inner(template, hop, phrase)
         return Asked(phrase, facts)

@@ -121,9 +121,10 @@ class About(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A question with its name: what each hop asks (H, K), and the words of each hop."""
+    """A question with its name: what each hop asks (H, K), each with the hop before (H - 1, K), and the words of each hop."""
 
     queries: Tensor
+    joined: Tensor
     parts: Sequence[Part]
     name: Span
     hops: list[list[int]]
@@ -200,15 +201,20 @@ class RelationReader:
             if not words:
                 break
             of_hop.append(words)
-        return Asked(self.net.queries(read, weights)[0], parts, name, of_hop)
+        joined = self.net.queries(read, weights[..., 1:] + weights[..., :-1])[0]
+        return Asked(self.net.queries(read, weights)[0], joined, parts, name, of_hop)
 
     def follow(self, question: str, asked: Asked, facts: list[tuple[HeldSentence, About]], find: Find) -> RelationAnswer | None:
         """All hops, from the facts about the question's name."""
         subject, hops, probability = text_of(question, asked.parts, asked.name), list[Hop](), 1.0
         for place, _ in enumerate(asked.hops):
-            if place:
-                facts = self.about(subject, find)
+            before, facts = facts, self.about(subject, find) if place else facts
             hop, chance = self.address(asked.queries[place], subject, facts)
+            if hop is None and place:  # its words may be the rest of what the hop before asked, which then answers better
+                again, sure = self.address(asked.joined[place - 1], hops[-1].subject, before)
+                if again is not None and again.held == hops[-1].held and sure > hops[-1].probability:
+                    facts = before
+                    continue
             probability *= chance
             if hop is None:
                 reason = nothing_says(asked.parts, asked.name, asked.hops, place, subject)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memnet.memory.relations.words import Part, Span
+from memnet.memory.relations.words import ARTICLES, Part, Span
 
 BE = frozenset(("is", "was", "are", "were"))
-AUXILIARIES = BE | {"did", "does", "do", "has", "have", "can"}
+DO = frozenset(("did", "does", "do", "has", "have", "can"))
 
 
 def nothing_says(parts: Sequence[Part], name: Span, hops: Sequence[Sequence[int]], hop: int, reached: str) -> str:
@@ -25,18 +25,18 @@ def nothing_says(parts: Sequence[Part], name: Span, hops: Sequence[Sequence[int]
             said += [reached]
     if hop < len(hops) - 1:
         return f"Nothing says what {joined(said)} is."
+    if not DO.isdisjoint(said):
+        return f'Nothing answers "{joined(said)}?"'
     return f"Nothing says {turned(said, reached)}."
 
 
 def turned(said: list[str], reached: str) -> str:
     """A question's words as of a question within a sentence: "Who is X" -> "who X is"."""
-    words = [said[0].lower() if said and said[0] != reached else "".join(said[:1]), *said[1:]]
-    if len(words) > 2 and words[1].lower() in BE and words[2] == reached and len(words) == 3:
-        return joined([words[0], *words[2:], words[1]])
-    if (len(words) > 2 and words[1].lower() in BE and words[2].lower() in ("the", "a", "an")) or words[-2:-1] == ["'s"]:
+    words = [said[0] if said[0] == reached else said[0].lower(), *said[1:]]
+    if len(words) > 2 and words[1] in BE and (len(words) == 3 or words[2] in ARTICLES or words[-2] == "'s"):
         return joined([words[0], *words[2:], words[1]])
     for at, word in enumerate(words[:-1]):
-        if word.lower() in BE and words[at + 1] == reached:
+        if word in BE and words[at + 1] == reached:
             return joined([*words[:at], reached, word, *words[at + 2 :]])
     return joined(words)
 

@@ -202,9 +202,9 @@ class Teacher:
         """A fact: about a name, or one that has the name elsewhere, or one with a part of the name."""
         said, random = Sentence.of(told.sentence, self.random), self.random
         subject, obj, how = said.span(SUBJECT), said.span(OBJECT), self.random.random()
-        if how < 0.4:
+        if how < 0.35:
             step.facts.add(said, subject, 1.0, told.relation)
-        elif how < 0.8:
+        elif how < 0.65:
             as_well = told.template.startswith("[Y]") and " the " not in told.template  # "Y wrote X" is about both
             step.facts.add(said, obj, -1.0 if as_well else 0.0, None)
         elif told.relation.kind[0] != "office" and (part := part_of(said, random.choice((subject, obj)), random)):

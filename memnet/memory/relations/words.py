@@ -82,9 +82,18 @@ def pattern(name: str) -> re.Pattern[str]:
 
 
 def mention(name: str, text: str) -> tuple[int, int] | None:
-    """Where a name first stands in a text, in characters; None where it does not, or has no words."""
+    """Where a name first stands in a text, in characters; None where it does not, or has no words.
+
+    >>> mention("Oz Inc.", "The owner of Oz Inc. is Reed."), mention("Oz Inc.", "Reed owns Oz Inc.")
+    ((13, 20), (10, 16))
+    """
     found = pattern(name).search(text) if name_of(name) else None
-    return found.span() if found else None
+    if found is None:
+        return None
+    start, end = found.span()
+    marks = name[len(re.sub(r"[\W_]+$", "", name)) :]  # "Inc.", "C++"; the full stop of the sentence is not the name's
+    own = text.startswith(marks, end) and text[end + len(marks) :].strip() != ""
+    return start, end + len(marks) * own
 
 
 def of_characters(parts: Sequence[Part], start: int, end: int) -> Span:
