@@ -7,7 +7,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from memnet.cli.bench_memory import app as bench
 from memnet.errors import ConfigError
 from memnet.measure.memories import BASELINES, Remembering, share, system
 from memnet.measure.remembered import Asked, Tally
@@ -174,3 +176,29 @@ def test_bm25_finds_as_many_turns_as_is_printed():
     assert set(rows) == {"all", *KINDS.values()}
     found = [rows["all"].found_5, rows["all"].found_10, rows["several hops"].found_5, rows["several hops"].found_10]
     assert found == pytest.approx([46.2, 54.1, 14.3, 21.2], abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["memory-log", "--system", "mem0"], "there is no memory called 'mem0'; expected memnet, bm25, fts5, grep"),
+        (["memory-facts", "--length", "7k"], "7k"),
+        (["memory-facts", "--published", "nowhere.parquet", "--system", "grep"], "nowhere.parquet cannot be read"),
+        (["memory-conversations", "--conversations", "nowhere"], "LoCoMo is not here"),
+        (["memory-texts", "--style", "loud"], "loud"),
+        (["memory-texts", "--length", "7k"], "7k"),
+    ],
+)
+def test_what_cannot_be_measured_is_said(typed, said):
+    result = CliRunner().invoke(bench, typed)
+    assert result.exit_code in (1, 2)
+    assert said in " ".join(result.output.split())
+
+
+def test_a_benchmark_is_written_and_added_to(tmp_path):
+    path = tmp_path / "memories.csv"
+    for lines in ("30", "40"):
+        typed = ["memory-log", "--lines", lines, "--questions", "1", "--system", "grep", "--write", str(path)]
+        result = CliRunner().invoke(bench, typed)
+        assert result.exit_code == 0, result.output
+    assert {row.set for row in read_csv(path, MemoryScore)} == {"30 lines, dates", "40 lines, dates"}

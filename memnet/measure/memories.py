@@ -12,13 +12,18 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
+from memnet.ask.long_memory import RETRIEVER, LongMemory
+from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, ConfigError
+from memnet.models.retriever import Retriever
 from memnet.tasks.text import words
+from memnet.training.start import weights_hash
 
 WORDS, LONGER_WORDS = r"(?u)\b\w+\b", r"(?u)\b\w\w+\b"  # what BM25 counts; the latter is the library's own
 K1, B = 1.5, 0.75
@@ -43,16 +48,19 @@ class Remembering(Protocol):
 Maker = Callable[[Path], Remembering]
 
 
+@cache
+def retriever() -> tuple[Retriever, str]:
+    """The package's, loaded once, and what names it."""
+    return Retriever.load(RETRIEVER), weights_hash(RETRIEVER)
+
+
 class OfNetwork:
     """The package's memory on disk, with the network that answers from it."""
 
     answers = True
 
-    def __init__(self, folder: Path, network: Path) -> None:
-        from memnet.ask.long_memory import LongMemory
-        from memnet.ask.predictor import Predictor
-
-        self.memory, self.predictor = LongMemory.opened(folder), Predictor.load(network)
+    def __init__(self, folder: Path, predictor: Predictor) -> None:
+        self.memory, self.predictor = LongMemory(folder, *retriever()), predictor
 
     def remember(self, entries: Iterable[str]) -> None:
         """Take in entries as they stand in a file."""
@@ -163,7 +171,9 @@ class LastLine:
             return []
         has = [re.compile(rf"\b{re.escape(word)}\b") for word in wanted]
         with open(self.file, encoding="utf-8") as file:
-            found = [number for number, line in enumerate(file) if all(one.search(line.lower()) for one in has)]
+            lines = ((number, line.lower()) for number, line in enumerate(file))
+            some = ((number, line) for number, line in lines if all(word in line for word in wanted))  # faster than the next
+            found = [number for number, line in some if all(one.search(line) for one in has)]
         return found[::-1][:k]
 
 
@@ -174,7 +184,8 @@ SYSTEMS = ("memnet", *BASELINES)
 def system(name: str, network: Path) -> Maker:
     """What makes a memory of a name. Raises :class:`~memnet.errors.ConfigError` for another."""
     if name == "memnet":
-        return lambda folder: OfNetwork(folder, network)
+        predictor = Predictor.load(network)
+        return lambda folder: OfNetwork(folder, predictor)
     if name not in BASELINES:
         raise ConfigError(f"there is no memory called {name!r}; expected {', '.join(SYSTEMS)}")
     return BASELINES[name]
