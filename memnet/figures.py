@@ -1,9 +1,10 @@
-"""Drawing by matplotlib (the extra ``plot``): an empty figure, and files that are written whole."""
+"""Drawing by matplotlib (the extra ``plot``): an empty figure, lines of points, and files that are written whole."""
 
 from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from memnet.files import write_atomically
 from memnet.tasks.text import visible
 
 FORMATS = (".png", ".svg", ".pdf")
+MARKS = "osD^vPX*"
+MOST_MARKS = 200  # points of a line that are marked; of more the line alone is drawn
 
 
 def canvas(width: float, height: float) -> Any:
@@ -21,6 +24,23 @@ def canvas(width: float, height: float) -> Any:
     except ImportError as error:
         raise ConfigError(extra_needed("a figure", "matplotlib", "plot")) from error
     return Figure(figsize=(width, height), layout="constrained")
+
+
+def lines_of(lines: Mapping[str, Sequence[tuple[float, float]]], x: str, y: str, log: bool = False) -> Any:
+    """Lines of points (x, y) by name."""
+    figure = canvas(7, 4.2)
+    axes = figure.add_subplot()
+    for place, (name, points) in enumerate(lines.items()):
+        mark, width = (MARKS[place % 8], 1.5) if len(points) <= MOST_MARKS else ("", 0.7)
+        axes.plot(*zip(*sorted(points), strict=True), marker=mark, markersize=4, linewidth=width, label=plain(name))
+    if log:
+        axes.set_xscale("log")
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8)
+    return figure
 
 
 def save(figure: Any, path: Path) -> None:

@@ -21,8 +21,8 @@ from memnet.record.runs import append_rows, read_rows
 from memnet.reports.presets import preset_lines
 from memnet.reports.settings import taken
 from memnet.reports.studies import transfer
+from memnet.training.metrics import read_metrics
 from memnet.training.settings_file import read_settings
-from memnet.training.tensorboard import read_metrics
 from tests.conftest import memnet, memnet_process, ran, read_json, read_lines, refused
 
 ROOT = Path(__file__).parent.parent

@@ -1,21 +1,21 @@
-"""The figures of the runs on record, and learning curves: numbers that :mod:`memnet.reports.figures` draws."""
+"""The figures of the runs on record: errors by task, spread over restarts, errors by time, size, questions and memory."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from memnet.errors import NetworkError
+from memnet.figures import MARKS, canvas, lines_of
 from memnet.papers.ours import COMPARED
 from memnet.record.measurements import ScalingPoint, read_costs, read_csv
 from memnet.reports.babilong_page import lines
 from memnet.reports.comparison import FIRST, by_questions
 from memnet.reports.equal import against, seconds, width
-from memnet.reports.figures import errors_by_task, lines_of, restarts
 from memnet.reports.pivot import Networks
+from memnet.reports.select import in_order
 from memnet.reports.tables import collect
 
 FIGURES = ("time", "width", "errors", "restarts", "questions", "memory", "babilong")
@@ -71,26 +71,46 @@ def on_equal_terms(runs: Path) -> dict[str, Any]:
     return figures
 
 
-def learning_curves(runs: Sequence[Path]) -> Any:
-    """Training and validation error epoch by epoch, of run folders or their metrics."""
-    lines: dict[str, list[tuple[float, float]]] = {}
-    for run in runs:
-        name = run.parent.name if run.suffix == ".jsonl" and run.name == "metrics.jsonl" else run.stem
-        for part, points in curves(run / "metrics.jsonl" if run.is_dir() else run).items():
-            lines[f"{name}, {part}"] = points
-    return lines_of(lines, "epoch", "error, %")
+def number(task: str) -> int:
+    """Of a task, as its name has it."""
+    return int("".join(filter(str.isdigit, task)))
 
 
-def curves(path: Path) -> dict[str, list[tuple[float, float]]]:
-    """The mean over restarts of each epoch's errors in a file of metrics. Raises :class:`~memnet.errors.NetworkError`."""
-    found: dict[str, dict[int, list[float]]] = {"training": {}, "validation": {}}
-    try:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            for part, name in (("training", "train_error"), ("validation", "validation_error")):
-                found[part].setdefault(int(row["epoch"]), []).append(float(row[name]))
-    except (UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
-        raise NetworkError(f"{path} is not a training's metrics: {error}") from error
-    if not found["training"]:
-        raise NetworkError(f"{path} has no epochs")
-    return {part: [(epoch, sum(errors) / len(errors)) for epoch, errors in rows.items()] for part, rows in found.items()}
+def errors_by_task(errors: Mapping[str, Mapping[str, float]]) -> Any:
+    """Test error per task, ``errors`` by model and task: one mark a model in a row a task."""
+    tasks = in_order(task for found in errors.values() for task in found)
+    figure = canvas(8, 0.5 + 0.3 * len(tasks))
+    axes = figure.add_subplot()
+    for place, (model, found) in enumerate(errors.items()):
+        shift = 0.6 * ((place + 0.5) / len(errors) - 0.5)
+        axes.scatter(
+            [found[task] for task in found],
+            [tasks.index(task) + shift for task in found],
+            s=22,
+            label=model,
+            marker=MARKS[place % 8],
+        )
+    axes.axvline(5, color="grey", linewidth=0.8, linestyle=":")
+    axes.set_yticks(range(len(tasks)), [f"task {number(task)}" for task in tasks])
+    axes.invert_yaxis()
+    axes.set_xlabel("test error, %; dotted: 5 %, above which a task fails")
+    axes.grid(axis="x", alpha=0.3)
+    axes.legend(fontsize=8)
+    return figure
+
+
+def restarts(errors: Mapping[str, Mapping[str, tuple[list[float], float]]]) -> Any:
+    """Spread over restarts: by model and task all restarts' test errors and the chosen one's."""
+    figure = canvas(8, 0.4 + 2.0 * len(errors))
+    for row, (model, found) in enumerate(errors.items(), 1):
+        axes = figure.add_subplot(len(errors), 1, row)
+        places = {number(task): found[task] for task in in_order(found)}
+        for place, (every, chosen) in places.items():
+            axes.scatter([place] * len(every), every, s=14, color="tab:blue", alpha=0.5)
+            axes.scatter([place], [chosen], s=40, facecolors="none", edgecolors="black")
+        axes.set_title(f"{model}: every restart, the chosen one ringed", fontsize=9)
+        axes.set_xticks(list(places))
+        axes.set_ylabel("test error, %")
+        axes.grid(axis="y", alpha=0.3)
+    axes.set_xlabel("task")
+    return figure
