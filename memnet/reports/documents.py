@@ -12,21 +12,12 @@ from memnet.papers import STUDIES, TABLES
 from memnet.papers.equal import LABELS
 from memnet.papers.thousand import SHOWN
 from memnet.record.runs import read_rows
+from memnet.reports import studies
 from memnet.reports.comparison import comparison
 from memnet.reports.equal import on_equal_terms, own_recipes, search
 from memnet.reports.error_analysis import error_analysis
 from memnet.reports.procedure import of_seeds
 from memnet.reports.provenance import made_by
-from memnet.reports.studies import (
-    attention,
-    permutation,
-    questions,
-    reading_ablation,
-    retrieval,
-    seeds,
-    training_steps,
-    transfer,
-)
 from memnet.reports.tables import summary, table_csv, table_of
 
 OF_SEED = ("summary", *TABLES)  # tables of runs of a seed that is asked for; the others declare theirs
@@ -38,20 +29,20 @@ def makers(runs: Path, published: Path, seed: int = 0) -> dict[str, Callable[[],
     return {
         **{name: partial(table_of, runs, published, table.family, seed, table.presets) for name, table in TABLES.items()},
         "summary": partial(summary, runs, published, seed),
-        "transfer": partial(transfer, runs),
-        "attention": partial(attention, runs),
-        "questions": partial(questions, runs, published),
-        "retrieval": partial(retrieval, runs),
+        "transfer": partial(studies.transfer, runs),
+        "attention": partial(studies.attention, runs),
+        "questions": partial(studies.questions, runs, published),
+        "retrieval": partial(studies.retrieval, runs),
         "error-analysis": partial(error_analysis, runs, published),
-        "training-steps": partial(training_steps, runs, published),
-        "seeds": partial(seeds, runs, published),
-        "permutation": partial(permutation, runs, published),
+        "training-steps": partial(studies.training_steps, runs, published),
+        "seeds": partial(studies.seeds, runs, published),
+        "permutation": partial(studies.permutation, runs, published),
         "comparison": partial(comparison, runs, published, costs, memory),
         **{name: partial(on_equal_terms, runs, name) for name in LABELS},
         "equal-width": partial(on_equal_terms, runs, "equal-width", costs),
         "equal-search": partial(search, runs),
         "equal-own": partial(own_recipes, runs),
-        "thousand-parts": partial(reading_ablation, runs),
+        "thousand-parts": partial(studies.reading_ablation, runs),
         **{name: partial(of_seeds, STUDIES[name], runs, published) for name in SHOWN},
     }
 

@@ -12,12 +12,6 @@ from memnet.reports.pivot import Networks
 from memnet.reports.tables import collect
 from memnet.training.sweep import duration
 
-NOTE = (
-    f"{', '.join(SIZES.values())}: mean test error over the published tasks after training on so many questions, of the "
-    "networks chosen by each\n"
-    "preset's rule. Time: of one core, for all restarts of a task; * of a network of all tasks."
-)
-
 
 class PresetLine(NamedTuple):
     """What is known of a preset; empty where nothing is on record."""
@@ -59,21 +53,3 @@ def whole(parts: list[Networks], family: str) -> dict[str, Networks]:
 def training_time(part: Networks) -> str:
     """Of one core for all restarts: for a task, or with a star for one network of all tasks."""
     return duration(part.seconds / (1 if part.joint else len(part.chosen))) + "*" * part.joint
-
-
-def as_text(lines: list[PresetLine]) -> str:
-    """The lines in columns, and what the columns mean."""
-    rows: list[tuple[str, ...]] = [("preset", "paper", *SIZES.values(), "time", "what it is")]
-    for line in lines:
-        errors = [f"{line.errors[size]:.1f} %" if size in line.errors else "" for size in SIZES.values()]
-        about = f"{line.model}: {line.about}" if line.about else line.model
-        rows.append((line.name, line.paper or "memnet", *errors, line.time, about))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    text = []
-    for *cells, last in rows:
-        padded = [
-            cell.ljust(width) if column < 2 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        ]
-        text.append("  ".join([*padded, last]))
-    return "\n".join([*text, "", NOTE])
