@@ -36,10 +36,10 @@ def settings(
     model: Annotated[str | None, typer.Argument(metavar="MODEL", help="{models}; or a preset, for its values.")] = None,
 ) -> None:
     """List every setting of a model, or of a preset, with its value and its meaning; --set and --config change them."""
+    from memnet.config import taken
     from memnet.errors import ConfigError, hint
     from memnet.models import MODELS
     from memnet.papers import PRESETS
-    from memnet.reports.settings import taken
 
     with plain_errors():
         if model is None:

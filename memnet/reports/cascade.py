@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from memnet.papers.declare import Study
-from memnet.reports.select import KINDS, Row, labels, select
+from memnet.record.runs import KINDS, Row, labels
+from memnet.reports.select import select
 
 Place = tuple[str, int]  # a data set, by its label, and a seed
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from memnet.errors import NetworkError
-from memnet.markdown import markdown_table
+from memnet.markdown import bold, grid, markdown_table, one_decimal
 from memnet.papers import equal as terms
 from memnet.papers.declare import NOT_AT_HAND, SIZES, Runs
 from memnet.record.measurements import measured_by, read_costs
-from memnet.record.runs import read_rows
-from memnet.reports.pivot import Networks, bold, difference, difference_of_all, grid, one_decimal
-from memnet.reports.select import Row, configs_of, needed
+from memnet.record.runs import Row, read_rows
+from memnet.reports.pivot import Networks, difference, difference_of_all
+from memnet.reports.select import configs_of, needed
 from memnet.reports.templates import render
 
 HEAD = ("training error", "error (failed)", "all restarts", "facts read", "s a restart")
@@ -193,7 +193,6 @@ def own_recipes(runs: Path) -> str:
         )
         across = [[name, *(difference_of_all(row, column) for column in theirs.values())] for name, row in ours.items()]
         table = markdown_table(["row less column", *theirs], across)
-        ways.append(
-            {"way": way, "number": len(ours) * len(theirs), "across": table, "among": differences(ours, difference_of_all)}
-        )
+        among = differences(ours, difference_of_all)
+        ways.append({"way": way, "number": len(ours) * len(theirs), "across": table, "among": among})
     return render("equal-own", table=markdown_table(head, lines, "lllrrrrrr"), ways=ways)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memnet.markdown import markdown_table
+from memnet.markdown import decimals, grid, markdown_table, one_decimal
 from memnet.papers import ours
 from memnet.papers.declare import SIZES, Runs
-from memnet.record.runs import read_rows
-from memnet.reports.pivot import decimals, grid, one_decimal
-from memnet.reports.published import paper_figures
-from memnet.reports.select import Row, labels, select
+from memnet.record.published import paper_figures
+from memnet.record.runs import Row, labels, read_rows
+from memnet.reports.select import select
 from memnet.reports.tables import collect
 from memnet.reports.templates import render
 from memnet.tasks.families import fails_above

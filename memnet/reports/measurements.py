@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from memnet.markdown import grid
 from memnet.record import measurements as record
 from memnet.reports.babilong_page import beside_others, by_length, harder
-from memnet.reports.pivot import grid
 from memnet.reports.templates import render
 from memnet.reports.unseen_names_page import PARTS, part_of
 from memnet.tasks.families.babilong import PRINTED, UNPRINTED

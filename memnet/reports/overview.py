@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from memnet.errors import NetworkError
-from memnet.figures import MARKS, canvas, lines_of
+from memnet.figures import errors_by_task, lines_of, restarts
 from memnet.papers.ours import COMPARED
 from memnet.record.measurements import ScalingPoint, read_costs, read_csv
 from memnet.reports.babilong_page import lines
 from memnet.reports.comparison import FIRST, by_questions
 from memnet.reports.equal import against, seconds, width
 from memnet.reports.pivot import Networks
-from memnet.reports.select import in_order
 from memnet.reports.tables import collect
 
 FIGURES = ("time", "width", "errors", "restarts", "questions", "memory", "babilong")
@@ -69,48 +67,3 @@ def on_equal_terms(runs: Path) -> dict[str, Any]:
         sizes = against(runs, "equal-width", lambda _, part: costs[part.presets[0], width(part)].parameters)
         figures["width"] = lines_of(sizes, "parameters", OF_ALL, log=True)
     return figures
-
-
-def number(task: str) -> int:
-    """Of a task, as its name has it."""
-    return int("".join(filter(str.isdigit, task)))
-
-
-def errors_by_task(errors: Mapping[str, Mapping[str, float]]) -> Any:
-    """Test error per task, ``errors`` by model and task: one mark a model in a row a task."""
-    tasks = in_order(task for found in errors.values() for task in found)
-    figure = canvas(8, 0.5 + 0.3 * len(tasks))
-    axes = figure.add_subplot()
-    for place, (model, found) in enumerate(errors.items()):
-        shift = 0.6 * ((place + 0.5) / len(errors) - 0.5)
-        axes.scatter(
-            [found[task] for task in found],
-            [tasks.index(task) + shift for task in found],
-            s=22,
-            label=model,
-            marker=MARKS[place % 8],
-        )
-    axes.axvline(5, color="grey", linewidth=0.8, linestyle=":")
-    axes.set_yticks(range(len(tasks)), [f"task {number(task)}" for task in tasks])
-    axes.invert_yaxis()
-    axes.set_xlabel("test error, %; dotted: 5 %, above which a task fails")
-    axes.grid(axis="x", alpha=0.3)
-    axes.legend(fontsize=8)
-    return figure
-
-
-def restarts(errors: Mapping[str, Mapping[str, tuple[list[float], float]]]) -> Any:
-    """Spread over restarts: by model and task all restarts' test errors and the chosen one's."""
-    figure = canvas(8, 0.4 + 2.0 * len(errors))
-    for row, (model, found) in enumerate(errors.items(), 1):
-        axes = figure.add_subplot(len(errors), 1, row)
-        places = {number(task): found[task] for task in in_order(found)}
-        for place, (every, chosen) in places.items():
-            axes.scatter([place] * len(every), every, s=14, color="tab:blue", alpha=0.5)
-            axes.scatter([place], [chosen], s=40, facecolors="none", edgecolors="black")
-        axes.set_title(f"{model}: every restart, the chosen one ringed", fontsize=9)
-        axes.set_xticks(list(places))
-        axes.set_ylabel("test error, %")
-        axes.grid(axis="y", alpha=0.3)
-    axes.set_xlabel("task")
-    return figure

@@ -8,15 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from memnet.errors import NetworkError
-from memnet.markdown import markdown_table
+from memnet.markdown import bold, decimals, grid, in_order, markdown_table, one_decimal, two_decimals
 from memnet.papers import COLUMNS, PRESETS, ours
 from memnet.papers.declare import QUESTIONS, SIZES, TASKS, Runs
 from memnet.papers.thousand import ABLATION, PARTS, PARTS_SEED
 from memnet.papers.weston2015 import QUESTIONS_PRESET
-from memnet.record.runs import read_rows
-from memnet.reports.pivot import Networks, bold, decimals, failed_row, failing, grid, one_decimal, two_decimals
-from memnet.reports.published import published_figures, published_questions
-from memnet.reports.select import KINDS, Row, columns_of, configs_of, in_order, labels, select, with_changes
+from memnet.record.published import published_figures, published_questions
+from memnet.record.runs import KINDS, labels, read_rows
+from memnet.reports.pivot import Networks, failed_row, failing
+from memnet.reports.select import columns_of, configs_of, select, with_changes
 from memnet.reports.tables import collect, values
 from memnet.reports.templates import render
 from memnet.tasks.families import fails_above
@@ -189,7 +189,7 @@ def attention(runs: Path, preset: str = ours.ATTENTION_PRESET) -> str:
     if not lines:
         raise NetworkError(f"{runs} has no run of {preset} with null=none and selection=validation; 'memnet sweep' makes them")
     table = []
-    for first, found in sorted(lines.items(), key=lambda line: first_place(rows, line[1])):
+    for first, found in sorted(lines.items(), key=lambda line: min(rows.index(one.rows[0]) for one in line[1].values())):
         cells = {task: f"{one.mean:.1f} ({one.all_restarts})" for task, one in found.items()}
         mean = ""
         if len(found) == len(ours.ATTENTION_TASKS):
@@ -198,11 +198,6 @@ def attention(runs: Path, preset: str = ours.ATTENTION_PRESET) -> str:
         table.append([*first, *(cells.get(task, "") for task in ours.ATTENTION_TASKS), mean])
     head = ["score", "alignment", "settings", *ours.ATTENTION_TASKS, "mean"]
     return render("attention", preset=preset, table=markdown_table(head, table, "lll" + "r" * (len(head) - 3)))
-
-
-def first_place(rows: Sequence[Row], found: Mapping[str, Networks]) -> int:
-    """Where the first of some networks stands on record."""
-    return min(rows.index(one.rows[0]) for one in found.values())
 
 
 def line_of(changed: Mapping[str, str], preset: str) -> tuple[str, str, str]:
