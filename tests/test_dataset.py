@@ -132,7 +132,9 @@ def test_without_its_extra_it_is_named(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, "memnet.tasks.families.dataset")
     said = refused("data", "export", "sim/qa4", "--out", tmp_path / "out")
-    assert said.startswith("memnet: a data set as parquet files needs datasets, of the extra parquet: pip install 'memnet-qa[parquet]'")
+    assert said.startswith(
+        "memnet: a data set as parquet files needs datasets, of the extra parquet: pip install 'memnet-qa[parquet]'"
+    )
     with pytest.raises(ImportError, match=r"load needs the library datasets: pip install 'memnet-qa\[parquet\]'"):
         _ = tasks.load
     (tmp_path / "a_train.parquet").write_bytes(b"PAR1")
