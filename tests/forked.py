@@ -80,13 +80,13 @@ def begin(asked: socket.socket) -> None:
 
 def serve(address: str) -> None:
     """Fork whatever is asked for until killed, or until the tests have ended without doing so."""
+    parent = os.getppid()
     import sklearn  # noqa: F401
     import torch  # noqa: F401
 
     import memnet.api
     import memnet.cli  # noqa: F401
 
-    parent = os.getppid()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)

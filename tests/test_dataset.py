@@ -137,7 +137,8 @@ def test_without_its_extra_it_is_named(tmp_path: Path, monkeypatch: pytest.Monke
     )
     with pytest.raises(ImportError, match=r"load needs the library datasets: pip install 'memnet-qa\[parquet\]'"):
         _ = tasks.load
-    (tmp_path / "a_train.parquet").write_bytes(b"PAR1")
+    for part in ("train", "test"):
+        (tmp_path / f"a_{part}.parquet").write_bytes(b"PAR1")
     said = refused("train", tmp_path, "--out", tmp_path / "run")
     assert "a_train.parquet is a parquet file, which pyarrow reads: pip install 'memnet-qa[parquet]'" in said
 

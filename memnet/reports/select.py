@@ -98,11 +98,12 @@ def columns_of(
     are named, in their order, runs of some data sets with other restarts than those of more are left out.
     """
     found: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        if families(row) == {family} and row["seed"] == str(seed) and (changed or not row["settings"]):
+    wanted = [name for name in presets or PRESETS if name in PRESETS]
+    for row in (row for row in rows if row["preset"] in wanted and row["seed"] == str(seed)):
+        if (changed or not row["settings"]) and families(row) == {family}:
             found.setdefault((row["preset"], row["settings"]), []).append(row)
     columns: list[list[Row]] = []
-    for preset in (name for name in presets or PRESETS if name in PRESETS):
+    for preset in wanted:
         for settings in sorted((settings for name, settings in found if name == preset), key=bool):
             groups: dict[tuple[str, str], list[Row]] = {}
             config = hash_of(preset, settings)
