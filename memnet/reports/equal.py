@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 
 from memnet.errors import NetworkError
 from memnet.markdown import bold, grid, markdown_table, one_decimal
@@ -196,3 +197,18 @@ def own_recipes(runs: Path) -> str:
         among = differences(ours, difference_of_all)
         ways.append({"way": way, "number": len(ours) * len(theirs), "across": table, "among": among})
     return render("equal-own", table=markdown_table(head, lines, "lllrrrrrr"), ways=ways)
+
+
+def in_sentences(runs: Path, costs: Path) -> str:
+    """What all of the tables say, in ten sentences of a numbered list."""
+    rows, tables = read_rows(runs), {name: terms.TABLES[name][1] for name in terms.LABELS} | {"equal-own": terms.OWN}
+    cells = {
+        (name, terms.NAMES[model], *label): networks(rows, part, name)
+        for name, parts in tables.items()
+        for (model, *label), part in parts.items()
+    }
+    cost = costs_of(costs, [terms.WIDTHS[model, "as it is"] for model in terms.NAMES])
+    functions = {one.__name__: one for one in (difference, difference_of_all, seconds, task_cell)}
+    text = render("equal-terms", cells=cells, costs=dict(zip(terms.NAMES.values(), cost, strict=True)), **functions)
+    points = [f"{number}. {' '.join(point.split())}" for number, point in enumerate(text.split("\n\n"), 1)]
+    return "\n".join(fill(one, 128, subsequent_indent=" " * (one.index(".") + 2), break_on_hyphens=False) for one in points)
