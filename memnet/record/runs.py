@@ -196,3 +196,10 @@ def families(row: Row) -> set[str]:
 def is_joint(row: Row) -> bool:
     """Whether a network learned several data sets."""
     return " " in row["data"]
+
+
+def of_each_task(row: Row) -> Iterator[Row]:
+    """The row of a network with the errors of each of its data sets alone; its seconds are those of the whole."""
+    errors = {kind: row[kind].split() for kind in KINDS}
+    for place, name in enumerate(row["data"].split()):
+        yield {**row, "data": name, **{kind: found[place] for kind, found in errors.items() if found}}

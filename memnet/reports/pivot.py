@@ -12,6 +12,7 @@ from memnet.errors import NetworkError
 from memnet.markdown import one_decimal
 from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS
+from memnet.record.compare import half_interval
 from memnet.record.runs import BY, Row, errors_of, families, is_joint, labels
 from memnet.reports.select import config_of
 from memnet.tasks.families import fails_above
@@ -178,14 +179,6 @@ class Networks:
 def failing(errors: Iterable[float], family: str) -> int:
     """How many errors are of a data set of that family that is failed."""
     return sum(error > fails_above(family) for error in errors)
-
-
-def half_interval(differences: Sequence[float]) -> float:
-    """Half the 95 % interval of their mean, as in a paired t test."""
-    from scipy.stats import t as student
-
-    number = len(differences)
-    return float(student.ppf(0.975, number - 1) * statistics.stdev(differences) / number**0.5)
 
 
 def interval(one: Mapping[str, float], other: Mapping[str, float]) -> str:

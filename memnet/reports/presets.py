@@ -21,7 +21,7 @@ class PresetLine(NamedTuple):
     model: str
     about: str  # a phrase
     errors: dict[str, float]  # size -> percent, of those on record
-    time: str  # of training, of the smallest size on record
+    time: str  # of training a task on one core, of the smallest size on record; with a star of one network of all tasks
 
 
 def preset_lines(runs: Path, published: Path) -> list[PresetLine]:
@@ -31,6 +31,7 @@ def preset_lines(runs: Path, published: Path) -> list[PresetLine]:
     for name, config in PRESETS.items():
         paper = next((paper for paper in PAPERS.values() if name in paper.presets), None)
         by_size = {size: parts[name] for size, parts in found.items() if name in parts}
+        first = next(iter(by_size.values()), None)
         lines.append(
             PresetLine(
                 name,
@@ -38,7 +39,7 @@ def preset_lines(runs: Path, published: Path) -> list[PresetLine]:
                 model_of(config),
                 "" if paper is None else paper.about.get(name, ""),
                 {size: part.mean for size, part in by_size.items()},
-                training_time(next(iter(by_size.values()))) if by_size else "",
+                duration(first.seconds / (1 if first.joint else len(first.chosen))) + "*" * first.joint if first else "",
             )
         )
     return lines
@@ -48,8 +49,3 @@ def whole(parts: list[Networks], family: str) -> dict[str, Networks]:
     """The results on all tasks of a family that are published, by preset: of several the ones with the most networks."""
     every = [part for part in parts if len(part.chosen) == len(TASKS[family])]
     return {part.preset: part for part in sorted(every, key=lambda part: len(part.rows))}
-
-
-def training_time(part: Networks) -> str:
-    """Of one core for all restarts: for a task, or with a star for one network of all tasks."""
-    return duration(part.seconds / (1 if part.joint else len(part.chosen))) + "*" * part.joint
