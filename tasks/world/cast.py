@@ -277,7 +277,7 @@ PLURAL_CLASSES = frozenset({"collected", "wearable pair"})
 MIXED = frozenset({"dish", "baked", "fried", "boiled", "sliced", "peeled", "parcel", "contents"})
 BARE = frozenset(WORDS["bare"])
 WITH_THE = frozenset({"task"})
-BARE_PLACES = tuple(map(tuple, WORDS["bare_places"]))
+BARE_PLACES: tuple[tuple[str, ...], ...] = tuple(map(tuple, WORDS["bare_places"]))
 MAKERS: dict[str, Callable[[Cast], Entity]] = {
     "price": Cast.price,
     "clock": Cast.clock,

@@ -22,7 +22,7 @@ FIXED = frozenset(("call on", "come upon", "stumble upon", "run into", "look for
 STILL = frozenset(WORDS["still"])  # she kept it in the box; she put it into the box
 
 
-ORDER = tuple(WORDS["order"])
+ORDER: tuple[str, ...] = tuple(WORDS["order"])
 
 
 def place_after(line: Line, entity: Entity, preposition: str, role: str) -> None:

@@ -218,8 +218,8 @@ def where_beside(world: World, one: Entity) -> Found | None:
 
 # ---- kin
 
-RELATED = {name: tuple(steps) for name, steps in WORDS["related"].items()}
-KIN_WORDS = {name: tuple(words) for name, words in WORDS["kin"].items()}  # woman, man
+RELATED: dict[str, tuple[str, ...]] = {name: tuple(steps) for name, steps in WORDS["related"].items()}
+KIN_WORDS: dict[str, tuple[str, ...]] = {name: tuple(words) for name, words in WORDS["kin"].items()}  # woman, man
 
 
 def _relatives(world: World, step: str, person: Entity) -> Iterator[tuple[Entity, int]]:

@@ -146,7 +146,7 @@ def _spread(teller: Teller, relation: str) -> Telling | None:
     )
 
 
-STEPS = {words: tuple(step) for words, step in WORDS["steps"].items()}
+STEPS: dict[str, tuple[int, ...]] = {words: tuple(step) for words, step in WORDS["steps"].items()}
 
 
 def directions(teller: Teller) -> Telling | None:

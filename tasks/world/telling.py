@@ -25,7 +25,7 @@ from .world import World
 
 Say = Callable[[Line], None]
 MANNERS = nouns("manner")
-UNREAL = tuple(WORDS["unreal"])
+UNREAL: tuple[str, ...] = tuple(WORDS["unreal"])
 CONTRASTED = frozenset({"receiver", "place", "location", "spot"})
 LONG = ("hours", "minutes", "days", "weeks", "months")
 PUBLISHED_VERBS = {  # of the published tasks
