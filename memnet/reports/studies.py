@@ -14,7 +14,7 @@ from memnet.papers.declare import QUESTIONS, SIZES, TASKS, Runs
 from memnet.papers.thousand import ABLATION, PARTS, PARTS_SEED
 from memnet.papers.weston2015 import QUESTIONS_PRESET
 from memnet.record.published import published_figures, published_questions
-from memnet.record.runs import KINDS, labels, read_rows
+from memnet.record.runs import KINDS, Row, labels, read_rows
 from memnet.reports.pivot import Networks, failed_row, failing
 from memnet.reports.select import columns_of, configs_of, select, with_changes
 from memnet.reports.tables import collect, values
@@ -177,7 +177,7 @@ def seeds(runs: Path, published: Path) -> str:
 
 def attention(runs: Path, preset: str = ours.ATTENTION_PRESET) -> str:
     """Every score and alignment in one network: the network chosen by validation, and all restarts."""
-    rows, lines = read_rows(runs), dict[tuple[str, str, str], dict[str, Networks]]()
+    rows, lines = list[Row](read_rows(runs)), dict[tuple[str, str, str], dict[str, Networks]]()
     for part in ours.ATTENTION.runs:
         [config] = configs_of(replace(part, presets=(preset,))).values()
         settings = dict(pair.split("=", 1) for pair in setting_changes(preset, config).split())
