@@ -1,12 +1,15 @@
-"""Tables in Markdown: written from cells, and read again as CSV."""
+"""Tables in Markdown: figures as cells, tables from rows or from columns, and read again as CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+import re
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
 
 RULES = {"l": "---", "r": "---:"}
+Columns = Sequence[tuple[str, Mapping[str, str]]]  # heads, and cells by label
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]], align: str = "") -> str:
@@ -39,3 +42,46 @@ def tables_as_csv(markdown: str) -> str:
         for line in (head, *lines):
             writer.writerow(cell.strip() for cell in line[2:-2].replace("`", "").replace("**", "").split(" | "))
     return text.getvalue()
+
+
+def in_order(found: Iterable[str]) -> list[str]:
+    """Labels once each, their numbers counted: the second before the tenth."""
+
+    def place(label: str) -> tuple[list[int | str], str]:
+        return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", label)], label
+
+    return sorted(set(found), key=place)
+
+
+def one_decimal(value: float | None) -> str:
+    """One decimal, or nothing."""
+    return "" if value is None else f"{value:.1f}"
+
+
+def decimals(errors: Mapping[str, float]) -> dict[str, str]:
+    """Errors by label with one decimal."""
+    return {label: one_decimal(error) for label, error in errors.items()}
+
+
+def two_decimals(value: float | None) -> str:
+    """Two decimals, or nothing."""
+    return "" if value is None else f"{value:.2f}"
+
+
+def bold(text: str) -> str:
+    """Bold, where there is anything."""
+    return f"**{text}**" if text else ""
+
+
+def mean_and_deviation(errors: Sequence[float]) -> str:
+    """Mean and standard deviation, which one restart has none of, or nothing."""
+    if len(errors) < 2:
+        return one_decimal(errors[0] if errors else None)
+    return f"{statistics.mean(errors):.1f} ± {statistics.stdev(errors):.1f}"
+
+
+def grid(columns: Columns, first: str = "task", below: Sequence[str] = (), rows: Iterable[str] = (), align: str = "") -> str:
+    """A table of columns of cells by label: a row for each label in order, or for ``rows``, then those ``below``."""
+    every = list(rows) or in_order(label for _, cells in columns for label in cells if label not in below)
+    lines = [[label, *(cells.get(label, "") for _, cells in columns)] for label in (*every, *below)]
+    return markdown_table([first, *(head for head, _ in columns)], lines, align)

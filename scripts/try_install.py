@@ -25,7 +25,7 @@ from urllib.parse import urljoin
 from urllib.request import Request, urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
-EXTRAS = ("dask", "demo", "plot", "ray", "tensorboard")  # the others are for work on memnet itself
+EXTRAS = ("dask", "demo", "parquet", "plot", "ray", "tensorboard")  # the others are for work on memnet itself
 ENDS = {"oldest": "lowest-direct", "newest": "highest"}  # as uv calls them
 BUILDS = ("wheel", "sdist")
 SECONDS = 900  # of one process, at most
@@ -70,11 +70,11 @@ DEFAULT = (
     memnet("reproduce", "--list", prints=r"memn2n-1k +20 run\(s\), all on record"),
     memnet("settings", "memn2n", prints="hops"),
     memnet("data", "show", "sim/qa1", prints="Where is "),
-    memnet("data", "export", "sim/qa1", "--out", "parquet", prints="parquet"),
     memnet("data", "make", "facts.csv", "--out", "made", "--statement", "{who} ran to the {place}.",
            "--question", "Where is {who}?", "--answer", "{place}", prints="made"),
 )  # fmt: skip
 WITH_EXTRAS = (
+    memnet("data", "export", "sim/qa1", "--out", "parquet", prints="parquet"),
     memnet("plot", "results", "figures", prints="figures"),
     memnet("plot", "attention", "runs/memn2n", "attention.png", prints="attention.png"),
     memnet("plot", "curves", "runs/memn2n", "--out", "curves.png", prints="curves.png"),

@@ -30,7 +30,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """``load`` brings the ``datasets`` library, slow to import, when it is first asked for."""
     if name == "load":
-        from .families.dataset import load
-
+        try:
+            from .families.dataset import load
+        except ModuleNotFoundError as error:
+            raise ImportError("load needs the library datasets: pip install 'memnet-qa[parquet]'") from error
         return load
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,12 +1,14 @@
 """What the tests share: small tasks of our own, and the published text where it is at hand."""
 
+import gc
 import json
 import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +20,14 @@ from typer.testing import CliRunner
 from memnet import plugins
 from memnet.attention import ALIGNS, READS, SCORES
 from memnet.cli import app
+from memnet.encode import normalizer
 from memnet.models import MODELS
 from memnet.papers import PRESETS
 from memnet.tasks import simulator
-from memnet.tasks.families import FAMILIES, NotAtHand, Task, find
+from memnet.tasks.families import FAMILIES, NotAtHand, Task, find, simulated
 from memnet.tasks.families.archive import text_folder
 from memnet.tasks.text import Question, Story, write
+from tests import forked
 
 settings.register_profile("memnet", deadline=None)  # a loaded machine is no failure
 settings.load_profile("memnet")
@@ -112,6 +116,44 @@ def wander(seed: int, stories: int = 20, statements: int = 6, questions: int = 3
     return found
 
 
+def frozen(value: Any) -> Any:
+    return tuple(map(frozen, value)) if isinstance(value, list) else value
+
+
+def once(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function without effects, called once for equal arguments; many tests train on the same stories."""
+    found: dict[object, Any] = {}
+
+    def called(*given: Any) -> Any:
+        key = frozen([*given])
+        if key not in found:
+            found[key] = function(*given)
+        return copy(found[key])
+
+    return called
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _found_once() -> Iterator[None]:
+    """What is drawn for a published task, and what is found in stories."""
+    draw, again = simulated.simulated_task, once(simulated.simulated_task)
+
+    def drawn(name: str, *more: object) -> tuple[list[Story], ...]:
+        return tuple(map(copy, (again if name in simulator.PUBLISHED_TASKS else draw)(name, *more)))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(simulated, "simulated_task", drawn)
+        for name in ("consistent_groups", "interchangeable_words", "synonyms"):
+            patch.setattr(normalizer, name, once(getattr(normalizer, name)))
+        yield
+
+
+def pytest_collection_finish() -> None:
+    """What is imported and collected stays: no collection of garbage looks at it again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def _same_everywhere(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """One thread, and numbers that do not hang on the tests before."""
@@ -141,6 +183,13 @@ def read_lines(path: Path) -> list[Any]:
 def own_folder(tmp_path: Path) -> Path:
     """A folder with one task of our own, 'moves'."""
     return tell(tmp_path / "tasks", wander(1), wander(2))
+
+
+@pytest.fixture(scope="session")
+def programs() -> Iterator[Path]:
+    """A folder with ``memnet`` and ``python``, for PATH, see :mod:`tests.forked`."""
+    with forked.programs() as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -13,16 +13,16 @@ import pytest
 import memnet as package
 from memnet.api import choose_config
 from memnet.cli import ENTRIES, app
+from memnet.config import taken
 from memnet.config.settings import written
 from memnet.errors import ConfigError, NetworkError, hint
 from memnet.models import MODELS
 from memnet.papers import PAPERS, PRESETS
 from memnet.record.runs import append_rows, read_rows
 from memnet.reports.presets import preset_lines
-from memnet.reports.settings import taken
 from memnet.reports.studies import transfer
+from memnet.training.metrics import read_metrics
 from memnet.training.settings_file import read_settings
-from memnet.training.tensorboard import read_metrics
 from tests.conftest import memnet, memnet_process, ran, read_json, read_lines, refused
 
 ROOT = Path(__file__).parent.parent

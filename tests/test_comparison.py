@@ -90,7 +90,7 @@ def test_the_commands(tmp_path: Path):
     ran("plot", "curves", run, "--out", tmp_path / "curves.png")
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
     (tmp_path / "bad.jsonl").write_text('{"epoch": "x"}\n')
-    assert "is not a training's metrics" in refused("plot", "curves", tmp_path / "bad.jsonl", "--out", tmp_path / "c.png")
+    assert "is not the metrics of a run" in refused("plot", "curves", tmp_path / "bad.jsonl", "--out", tmp_path / "c.png")
     story = tmp_path / "story.txt"
     story.write_text("1 Mary went to the kitchen.\n2 John went home.\n3 Where is Mary?\tkitchen\t1\n")
     ran("plot", run, tmp_path / "map.svg", "--story", story)

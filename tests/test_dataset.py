@@ -1,6 +1,7 @@
 """The data set of the ``datasets`` library: schema, round trips, parquet, versions."""
 
 import io
+import sys
 from pathlib import Path
 
 import datasets
@@ -14,7 +15,7 @@ from memnet.tasks.families.parquet import read_parquet
 from memnet.tasks.families.rows import row, story
 from memnet.tasks.simulator import FILE_TITLES, simulate
 from memnet.tasks.text import parse
-from tests.conftest import memnet, ran
+from tests.conftest import memnet, ran, refused
 
 TEXT = "1 Mary got the milk.\n2 Where is the milk? \tkitchen\t1\n3 John left.\n4 What is there?\tapple,milk\t3 1\n"
 
@@ -124,6 +125,22 @@ def test_export_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(ZeroDivisionError):
         export(find(["sim/qa4"]), tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_its_extra_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for name in ("datasets", "pyarrow", "pyarrow.parquet"):
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, "memnet.tasks.families.dataset")
+    said = refused("data", "export", "sim/qa4", "--out", tmp_path / "out")
+    assert said.startswith(
+        "memnet: a data set as parquet files needs datasets, of the extra parquet: pip install 'memnet-qa[parquet]'"
+    )
+    with pytest.raises(ImportError, match=r"load needs the library datasets: pip install 'memnet-qa\[parquet\]'"):
+        _ = tasks.load
+    for part in ("train", "test"):
+        (tmp_path / f"a_{part}.parquet").write_bytes(b"PAR1")
+    said = refused("train", tmp_path, "--out", tmp_path / "run")
+    assert "a_train.parquet is a parquet file, which pyarrow reads: pip install 'memnet-qa[parquet]'" in said
 
 
 def test_text_of_a_parquet_file_that_is_not_utf8_is_named():

@@ -112,8 +112,9 @@ def test_padding_and_batch_size_change_no_answer(preset: str):
     net, data, _ = network(PRESETS[preset])
     index = list(range(len(data)))
     whole = logits(net, data, index)
-    alone = torch.cat([logits(net, data.select(torch.tensor([i])), [0]) for i in index], 1)  # each padded to itself
-    torch.testing.assert_close(whole, alone, rtol=1e-4, atol=1e-5)
+    some = index[:12]  # of four stories, after two, four and six statements
+    alone = torch.cat([logits(net, data.select(torch.tensor([i])), [0]) for i in some], 1)  # each padded to itself
+    torch.testing.assert_close(whole[:, some], alone, rtol=1e-4, atol=1e-5)
     hidden = data.memory.clone()
     hidden[torch.arange(hidden.shape[1]) >= data.count.unsqueeze(1)] = 1
     filled = Examples(**{**data.__dict__, "memory": hidden})

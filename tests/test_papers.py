@@ -19,7 +19,7 @@ from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PAPERS, PRESETS, STANDS_FOR, STUDIES, TABLES, once
 from memnet.papers.declare import NOT_AT_HAND, SIMULATED, SIZES, TASKS, Column, Runs
 from memnet.papers.ours import COMPARED, PERMUTED, WITH_FACTS
-from memnet.reports.published import Figures, paper_figures, published_figures
+from memnet.record.published import Figures, paper_figures, published_figures
 from memnet.reports.reproduce import reports, table_runs
 from memnet.reports.select import configs_of, with_restarts
 

@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memnet.errors import NetworkError
+from memnet.markdown import in_order
 from memnet.papers.declare import Runs
+from memnet.record.compare import half_interval
 from memnet.record.runs import append_rows
 from memnet.reports.documents import titles
-from memnet.reports.pivot import Networks, difference, half_interval, interval
-from memnet.reports.select import columns_of, hash_of, in_order, needed, select
+from memnet.reports.pivot import Networks, difference, interval
+from memnet.reports.select import columns_of, hash_of, needed, select
 from memnet.reports.tables import table_of, tables_of_families
 from memnet.tasks.families import FAMILIES
 from tests.conftest import ran, refused

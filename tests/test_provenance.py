@@ -11,7 +11,7 @@ from memnet.papers import STUDIES
 from memnet.record import runs
 from memnet.record.measurements import counted
 from memnet.record.runs import COLUMNS, append_rows, read_rows
-from memnet.reports.provenance import made_by, rows_of
+from memnet.reports.documents import made_by, rows_of
 from memnet.reports.reproduce import reports
 
 ROOT = Path(__file__).parent.parent

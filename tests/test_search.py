@@ -12,9 +12,9 @@ import torch
 from memnet.attention import Trace
 from memnet.attention.trace import best
 from memnet.errors import NetworkError
-from memnet.reading.compared import FEATURES, Candidate, compare, date_lemmas, words_of
 from memnet.memory.search import FOLDER, Searcher, candidate, forms_of, terms_of, with_neighbours
 from memnet.models.finder import Finder, FinderConfig
+from memnet.reading.compared import FEATURES, Candidate, compare, date_lemmas, words_of
 from memnet.reading.words import Words
 from memnet.training.search import Asked, SearchTraining, chosen, collate, refusal, train
 from memnet.training.search_examples import Memory, memory, person, spoken

@@ -8,14 +8,14 @@ from typing import Annotated, Literal
 
 import pytest
 
-from memnet.config import SYNONYMS, Training, check_names, override, parse_settings
+from memnet.config import SYNONYMS, Training, check_names, override, parse_settings, taken
 from memnet.config.settings import OneOf, Range, Setting, settings_of, written
 from memnet.errors import ConfigError
 from memnet.models import MODELS
 from memnet.models.memn2n import MemN2NConfig
 from memnet.papers import PRESETS
 from memnet.record.runs import read_rows
-from memnet.reports.settings import model_settings, settings_table, taken
+from memnet.reports.settings import model_settings, settings_table
 from memnet.training.spec import config_hash
 
 ROOT = Path(__file__).parent.parent

@@ -59,11 +59,11 @@ def missing(expected: str, printed: str) -> list[str]:
     return [line for line in expected.splitlines() if not any(plain(line) in other for other in lines)][:1]
 
 
-def run(block: Block, folder: Path) -> tuple[int, str]:
+def run(block: Block, folder: Path, programs: Path) -> tuple[int, str]:
     """Run a block in a folder where ``memnet`` and ``python`` are those of these tests: its exit status and its output."""
     text = block.text.replace("--restarts 2", "--restarts 1")  # the pages say so
-    command = ["bash", "-euo", "pipefail", "-c", text] if block.language == "sh" else [sys.executable, "-c", text]
-    environment = os.environ | {"PATH": f"{folder.parent / 'bin'}:{os.environ['PATH']}", "COLUMNS": "128"}
+    command = ["bash", "-euo", "pipefail", "-c", text] if block.language == "sh" else [programs / "python", "-c", text]
+    environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}", "COLUMNS": "128"}
     done = subprocess.run(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=500
     )
@@ -85,20 +85,16 @@ def serve(block: Block, folder: Path) -> tuple[int, str]:
 
 
 def prepare(tmp_path: Path) -> Path:
-    """A folder as the reader has it: with the command ``memnet``, and the results of the project."""
-    folder, programs = tmp_path / "page", tmp_path / "bin"
+    """A folder as the reader has it: with the results of the project."""
+    folder = tmp_path / "page"
     folder.mkdir()
-    programs.mkdir()
-    for name, module in (("memnet", "-m memnet"), ("python", "")):
-        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {module} "$@"\n')
-        (programs / name).chmod(0o755)
     (folder / "results").symlink_to(ROOT / "results")
     return folder
 
 
 @pytest.mark.skipif(os.name == "nt", reason="bash")
 @pytest.mark.parametrize("page", TRAINED, ids=lambda page: page.stem)
-def test_every_block_runs_and_prints_what_the_page_says(page: Path, tmp_path: Path):
+def test_every_block_runs_and_prints_what_the_page_says(page: Path, tmp_path: Path, programs: Path):
     if page.stem == PUBLISHED and text_folder(Path(os.environ.get("MEMNET_DATA", "nowhere"))) is None:
         pytest.skip("the published text is not at hand: set MEMNET_DATA to its folder")
     folder, printed = prepare(tmp_path), ""
@@ -111,7 +107,8 @@ def test_every_block_runs_and_prints_what_the_page_says(page: Path, tmp_path: Pa
         elif block.needs_the_internet:
             printed = block.text if block.text != FETCH else "the published text is in"
         else:
-            status, printed = (serve if block.text.startswith("memnet serve") else run)(block, folder)
+            served = block.text.startswith("memnet serve")
+            status, printed = serve(block, folder) if served else run(block, folder, programs)
             refused = status == 1 and printed.startswith(("memnet: ", "I cannot tell"))
             assert status == 0 or refused, f"{block.text}\n{printed}"
             assert "Traceback" not in printed

@@ -98,12 +98,16 @@ def data_export(
     data: DataFolder = None,
 ) -> None:
     """Write tasks as parquet files (train, validation, test) that other tools load."""
-    import datasets
+    from memnet.errors import ConfigError, extra_needed
 
-    from memnet.tasks.families.dataset import export
-
-    datasets.disable_progress_bars()
     with plain_errors():
+        try:
+            import datasets
+
+            from memnet.tasks.families.dataset import export
+        except ModuleNotFoundError as error:
+            raise ConfigError(extra_needed("a data set as parquet files", "datasets", "parquet")) from error
+        datasets.disable_progress_bars()
         found = [task for group in groups_of(tasks, False, data) for task in group]
         export(found, out)
         typer.echo(f"{len(found)} task(s) written to {out}; try: datasets.load_dataset('{out / found[0].name}')")

@@ -127,7 +127,7 @@ def plot_curves(
 ) -> None:
     """Learning curves: the mean over restarts of training and validation error, epoch by epoch."""
     from memnet.figures import save
-    from memnet.reports.overview import learning_curves
+    from memnet.training.metrics import learning_curves
 
     with plain_errors():
         save(learning_curves(runs), write)
@@ -140,7 +140,7 @@ def plot_tensorboard(
     write: Annotated[Path, typer.Option("--out", help="A folder for TensorBoard's files.")],
 ) -> None:
     """Losses, errors and learning rate of every network of a run, epoch by epoch, for TensorBoard (the extra tensorboard)."""
-    from memnet.training.tensorboard import write_events
+    from memnet.training.metrics import write_events
 
     with plain_errors():
         for folder in write_events(runs, write):

@@ -12,16 +12,23 @@ import typer
 from memnet.cli.common import plain_errors
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from memnet.config.settings import Setting
+    from memnet.reports.presets import PresetLine
+
+NOTE = """
+{sizes}: mean test error over the published tasks after training on so many questions, of the networks chosen by each
+preset's rule. Time: of one core, for all restarts of a task; * of a network of all tasks."""
 
 
 def presets() -> None:
     """List the presets: the papers' rows and our own, each with its error and training time on record."""
     from memnet.record.recorded import PAPERS_CSV, RUNS_CSV, recorded
-    from memnet.reports.presets import as_text, preset_lines
+    from memnet.reports.presets import preset_lines
 
     with plain_errors():
-        typer.echo(as_text(preset_lines(recorded(RUNS_CSV), recorded(PAPERS_CSV))))
+        show_presets(preset_lines(recorded(RUNS_CSV), recorded(PAPERS_CSV)))
         typer.echo("memnet settings PRESET lists its settings; memnet train TASK --preset PRESET trains one.")
 
 
@@ -29,10 +36,10 @@ def settings(
     model: Annotated[str | None, typer.Argument(metavar="MODEL", help="{models}; or a preset, for its values.")] = None,
 ) -> None:
     """List every setting of a model, or of a preset, with its value and its meaning; --set and --config change them."""
+    from memnet.config import taken
     from memnet.errors import ConfigError, hint
     from memnet.models import MODELS
     from memnet.papers import PRESETS
-    from memnet.reports.settings import taken
 
     with plain_errors():
         if model is None:
@@ -47,9 +54,26 @@ def settings(
         show_settings([replace(setting, default=getattr(config, setting.name)) for setting in taken(type(config))])
 
 
+def show_presets(lines: Iterable[PresetLine]) -> None:
+    """Presets in columns, and what the columns mean."""
+    from rich.table import Table
+
+    from memnet.papers.declare import SIZES
+
+    table = Table("preset", "paper", box=None, padding=(0, 2, 0, 0), header_style="", pad_edge=False)
+    for head in (*SIZES.values(), "time"):
+        table.add_column(head, justify="right")
+    table.add_column("what it is", no_wrap=True)
+    for line in lines:
+        errors = (f"{line.errors[size]:.1f} %" if size in line.errors else "" for size in SIZES.values())
+        about = f"{line.model}: {line.about}" if line.about else line.model
+        table.add_row(line.name, line.paper or "memnet", *errors, line.time, about)
+    show(table, width=200)
+    typer.echo(NOTE.format(sizes=", ".join(SIZES.values())))
+
+
 def show_settings(settings: Iterable[Setting]) -> None:
     """Settings under the heading of their group, ``name=value`` first, then what it means and what it may be."""
-    from rich.console import Console
     from rich.table import Table
 
     from memnet.config.settings import written
@@ -60,7 +84,14 @@ def show_settings(settings: Iterable[Setting]) -> None:
         table.add_row(f"\n{group.capitalize()}" if place else group.capitalize())
         for setting in members:
             table.add_row(f"  {setting.name}={written(setting.default)}", setting.help)
-    console = Console(markup=False, highlight=False, emoji=False)
+    show(table)
+
+
+def show(table: Table, width: int | None = None) -> None:
+    """A table without spaces at the ends of lines, as wide as the terminal or as is said."""
+    from rich.console import Console
+
+    console = Console(markup=False, highlight=False, emoji=False, width=width)
     with console.capture() as drawn:
         console.print(table)
     typer.echo("\n".join(line.rstrip() for line in drawn.get().splitlines()))

@@ -74,9 +74,9 @@ def reproduce(
     there is added, and the project's own table is written.
     """
     from memnet.errors import NetworkError
+    from memnet.record.published import published_rows
     from memnet.record.recorded import PAPERS_CSV, RUNS_CSV
     from memnet.record.recorded import recorded as on_record
-    from memnet.reports.published import published_rows
     from memnet.reports.reproduce import reports
     from memnet.training.sweep import BACKENDS
 
@@ -165,7 +165,7 @@ def with_current(reports: list[Study], files: Files, into: Path, check: bool) ->
     from memnet.errors import ConfigError
     from memnet.record.provenance import code_name
     from memnet.record.runs import append_rows, read_rows
-    from memnet.reports.provenance import rows_of
+    from memnet.reports.documents import rows_of
 
     if check or files.results.resolve() == files.recorded.resolve():
         raise ConfigError(
@@ -198,8 +198,7 @@ def one_table(name: str, report: Study | None, part: Part, files: Files, workers
     """Do the runs that a table lacks, say how they compare with those on record, write it; why a check of it failed."""
     from memnet.record.compare import compare, describe, reproduced, why_not
     from memnet.record.runs import read_rows
-    from memnet.reports.documents import write_report
-    from memnet.reports.provenance import rows_of
+    from memnet.reports.documents import rows_of, write_report
     from memnet.reports.reproduce import jobs_of
     from memnet.training.sweep import Job
 

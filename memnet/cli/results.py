@@ -34,8 +34,8 @@ def table(
     """
     from memnet.errors import NetworkError
     from memnet.record.recorded import PAPERS_CSV, RUNS_CSV, own_or_recorded, recorded
+    from memnet.record.runs import BY
     from memnet.reports.documents import OF_SEED, text_of, titles
-    from memnet.reports.select import BY
     from memnet.reports.tables import tables_of_families
     from memnet.tasks.families import FAMILIES
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-from memnet.config.settings import Above, Range, settings_of
+from memnet.config.settings import Above, Range, Setting, settings_of
 from memnet.errors import ConfigError, hint
 from memnet.tasks.text import one_line
 
@@ -263,3 +263,12 @@ def with_dependent_settings(chosen: Mapping[str, Any], given: Mapping[str, Any],
     if preset.open_vocabulary:  # which has a share of its own
         needed.pop("unanswerable", None)
     return {**needed, **every}
+
+
+GROUPS = ("network", "attention", "training")  # of settings, in the order in which they are shown
+
+
+def taken(kind: type[Training]) -> list[Setting]:
+    """Every setting that a configuration takes: the network's own first, then those of attention, then of training."""
+    found = [setting for setting in settings_of(kind).values() if kind.takes(setting.name)]
+    return sorted(found, key=lambda setting: GROUPS.index(setting.group))

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memnet.measure.lexical import LexicalIndex
-from memnet.reading.compared import Candidate, words_of
 from memnet.memory.search import NARROWED, with_neighbours
+from memnet.reading.compared import Candidate, words_of
 from memnet.tasks.files import DataError
 
 SEVERAL_HOPS, WRONG_SPEAKER = 1, 5

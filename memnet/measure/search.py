@@ -11,9 +11,9 @@ from sklearn.metrics import roc_auc_score
 
 from memnet.measure.lexical import BM25
 from memnet.measure.locomo import KINDS, WRONG_SPEAKER, Conversation, Question
-from memnet.reading.compared import compare
 from memnet.memory.search import Ranked, Searcher, terms_of
 from memnet.models.finder import FinderConfig
+from memnet.reading.compared import compare
 from memnet.training.search import Asked, SearchTraining, chosen, refusal_of, train
 from memnet.training.search_examples import memory
 

@@ -24,9 +24,9 @@ import torch
 
 from memnet.attention.trace import best
 from memnet.errors import NetworkError
-from memnet.reading.compared import FEATURES, Candidate, compare, words_of
 from memnet.models.checkpoint import CONFIG
 from memnet.models.finder import Finder
+from memnet.reading.compared import FEATURES, Candidate, compare, words_of
 from memnet.reading.words import Words
 
 FOLDER = Path(__file__).with_name("searcher")

@@ -117,7 +117,6 @@ BASELINES = Table(
 ATTENTION_PRESET = "pe-ls-rn"
 ATTENTION_TASKS = ("qa1", "qa2", "qa4", "qa6", "qa9", "qa12", "qa14", "qa15", "qa20")
 ATTENTION_SETTINGS = {"null": "none", "selection": "validation"}  # that all rows share
-ATTENTION_VARIED = ("score", "align", "window", "samples", "baseline", "softmax_epochs")  # that make a row
 HARD: dict[str, object] = {"align": "hard", "samples": 5, "softmax_epochs": 20}
 ATTENTION_ROWS: tuple[dict[str, object], ...] = (
     {},

@@ -113,12 +113,9 @@ def why_not(found: Sequence[Comparison]) -> str:
 
 def apart(by: Sequence[float]) -> str:
     """What cells differ by in the mean, and half its 95 % interval as in a paired t test over them; nothing of one cell."""
-    from scipy.stats import t as student
-
     if len(by) < 2:
         return ""
-    half = student.ppf(0.975, len(by) - 1) * statistics.stdev(by) / len(by) ** 0.5
-    return f": {statistics.mean(by):+.2f} ± {half:.2f} points (95 % interval over cells)"
+    return f": {statistics.mean(by):+.2f} ± {half_interval(by):.2f} points (95 % interval over cells)"
 
 
 def describe(found: Sequence[Comparison]) -> list[str]:
@@ -139,3 +136,11 @@ def describe(found: Sequence[Comparison]) -> list[str]:
             f"mean over cells {ours:.2f} %, on record {theirs:.2f} %{apart([one.ours - one.recorded for one in found])}"
         )
     return [*lines, whole]
+
+
+def half_interval(differences: Sequence[float]) -> float:
+    """Half the 95 % interval of their mean, as in a paired t test."""
+    from scipy.stats import t as student
+
+    number = len(differences)
+    return float(student.ppf(0.975, number - 1) * statistics.stdev(differences) / number**0.5)

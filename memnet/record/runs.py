@@ -6,7 +6,7 @@ import csv
 import hashlib
 import io
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from filelock import FileLock
@@ -53,6 +53,9 @@ CHECK = "check"  # the last column: a checksum of the others and of the line bef
 NEW = ("splits", "kinds")
 OLD_REST = tuple(name for name in COLUMNS[6:] if name not in NEW)
 OLD_COLUMNS = (*COLUMNS[:4], "tasks", "size", "variant", "source", "data", *OLD_REST)  # of memnet 0.2 and before it
+Row = Mapping[str, str]
+KINDS = ("train_error", "validation_error", "test_error")  # a joint network has one for each of its data sets
+BY = ("member", "split", "kind")  # what the errors of a table are of
 
 
 def from_old(row: Mapping[str, str]) -> dict[str, str]:
@@ -169,3 +172,34 @@ def append_rows(path: Path, new: Sequence[Mapping[str, str]]) -> None:
         for part in leftovers(path):  # whoever writes it holds the lock
             part.unlink(missing_ok=True)
         write_atomically(path, text)
+
+
+def labels(row: Row) -> list[str]:
+    """The members of a row's data sets, with their seeds: what its errors are of, in their order."""
+    return [name.partition("/")[2] for name in row["data"].split()]
+
+
+def errors_of(row: Row, kind: str = "test_error", by: str = "member") -> Iterator[tuple[str, float]]:
+    """Labels and errors: of a row's data sets, or of the splits or kinds of their test questions. Raises ValueError."""
+    cells = row[kind if by == "member" else f"{by}s"].split()
+    for label, cell in zip(labels(row), cells, strict=bool(cells)):
+        for part in cell.split(";") if cell != "-" else ():
+            name, _, error = part.rpartition("=")
+            yield (f"{label}, {name.replace('_', ' ')}" if name else label), float(error)
+
+
+def families(row: Row) -> set[str]:
+    """The families of a row's data sets."""
+    return {name.partition("/")[0] for name in row["data"].split()}
+
+
+def is_joint(row: Row) -> bool:
+    """Whether a network learned several data sets."""
+    return " " in row["data"]
+
+
+def of_each_task(row: Row) -> Iterator[Row]:
+    """The row of a network with the errors of each of its data sets alone; its seconds are those of the whole."""
+    errors = {kind: row[kind].split() for kind in KINDS}
+    for place, name in enumerate(row["data"].split()):
+        yield {**row, "data": name, **{kind: found[place] for kind, found in errors.items() if found}}

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from memnet.markdown import markdown_table
+from memnet.markdown import grid, markdown_table, one_decimal
 from memnet.record.measurements import LongTextCell, PrintedFigure, ReadingCost, read_csv
-from memnet.reports.pivot import grid, one_decimal
 from memnet.reports.templates import render
 from memnet.tasks.babilong import LENGTHS
 from memnet.tasks.families import number_of

@@ -5,19 +5,13 @@ In a cascade each preset follows those before it, for every task and seed, until
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from memnet.papers.declare import Study
-from memnet.reports.select import KINDS, Row, labels, select
+from memnet.record.runs import Row, labels, of_each_task
+from memnet.reports.select import select
 
 Place = tuple[str, int]  # a data set, by its label, and a seed
-
-
-def of_each_task(row: Row) -> Iterator[Row]:
-    """The row of a network with the errors of each of its data sets alone; its seconds are those of the whole."""
-    errors = {kind: row[kind].split() for kind in KINDS}
-    for place, name in enumerate(row["data"].split()):
-        yield {**row, "data": name, **{kind: found[place] for kind, found in errors.items() if found}}
 
 
 def tried(rows: Iterable[Row], study: Study) -> dict[Place, list[Row]]:

@@ -6,14 +6,13 @@ import statistics
 from collections.abc import Sequence
 from pathlib import Path
 
-from memnet.markdown import markdown_table
+from memnet.markdown import markdown_table, one_decimal
 from memnet.papers import PRESETS, STANDS_FOR
 from memnet.papers.declare import QUESTIONS, SIZES
 from memnet.papers.ours import COMPARED, WITH_FACTS
 from memnet.record.measurements import DISTRACTORS, ScalingPoint, measured_by, read_costs, read_csv
-from memnet.record.runs import read_rows
-from memnet.reports.pivot import Networks, one_decimal
-from memnet.reports.select import families, is_joint, labels
+from memnet.record.runs import families, is_joint, labels, read_rows
+from memnet.reports.pivot import Networks
 from memnet.reports.tables import collect, protocol
 from memnet.reports.templates import render
 

@@ -1,32 +1,26 @@
-"""The files that hold results: every table as Markdown and CSV."""
+"""The files that hold results: every table as Markdown and CSV, and what code, machines and versions made its networks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from memnet.files import write_atomically
 from memnet.markdown import tables_as_csv
 from memnet.papers import STUDIES, TABLES
+from memnet.papers.declare import Study
 from memnet.papers.equal import LABELS
 from memnet.papers.thousand import SHOWN
-from memnet.record.runs import read_rows
+from memnet.record.measurements import counted
+from memnet.record.runs import Row, labels, read_rows
+from memnet.reports import studies
+from memnet.reports.cascade import tried
 from memnet.reports.comparison import comparison
 from memnet.reports.equal import on_equal_terms, own_recipes, search
 from memnet.reports.error_analysis import error_analysis
 from memnet.reports.procedure import of_seeds
-from memnet.reports.provenance import made_by
-from memnet.reports.studies import (
-    attention,
-    permutation,
-    questions,
-    reading_ablation,
-    retrieval,
-    seeds,
-    training_steps,
-    transfer,
-)
+from memnet.reports.select import select
 from memnet.reports.tables import summary, table_csv, table_of
 
 OF_SEED = ("summary", *TABLES)  # tables of runs of a seed that is asked for; the others declare theirs
@@ -38,20 +32,20 @@ def makers(runs: Path, published: Path, seed: int = 0) -> dict[str, Callable[[],
     return {
         **{name: partial(table_of, runs, published, table.family, seed, table.presets) for name, table in TABLES.items()},
         "summary": partial(summary, runs, published, seed),
-        "transfer": partial(transfer, runs),
-        "attention": partial(attention, runs),
-        "questions": partial(questions, runs, published),
-        "retrieval": partial(retrieval, runs),
+        "transfer": partial(studies.transfer, runs),
+        "attention": partial(studies.attention, runs),
+        "questions": partial(studies.questions, runs, published),
+        "retrieval": partial(studies.retrieval, runs),
         "error-analysis": partial(error_analysis, runs, published),
-        "training-steps": partial(training_steps, runs, published),
-        "seeds": partial(seeds, runs, published),
-        "permutation": partial(permutation, runs, published),
+        "training-steps": partial(studies.training_steps, runs, published),
+        "seeds": partial(studies.seeds, runs, published),
+        "permutation": partial(studies.permutation, runs, published),
         "comparison": partial(comparison, runs, published, costs, memory),
         **{name: partial(on_equal_terms, runs, name) for name in LABELS},
         "equal-width": partial(on_equal_terms, runs, "equal-width", costs),
         "equal-search": partial(search, runs),
         "equal-own": partial(own_recipes, runs),
-        "thousand-parts": partial(reading_ablation, runs),
+        "thousand-parts": partial(studies.reading_ablation, runs),
         **{name: partial(of_seeds, STUDIES[name], runs, published) for name in SHOWN},
     }
 
@@ -78,3 +72,23 @@ def write_report(name: str, runs: Path, published: Path, folder: Path, seed: int
     for path, whole in zip(written, (text + "\n", numbers), strict=True):
         write_atomically(path, whole)
     return written
+
+
+def rows_of(study: Study, rows: Sequence[Row]) -> list[Row]:
+    """Those of the networks that a study declares; of presets that are tried in turn, those that were tried."""
+    found = select(rows, *study.runs)
+    if not study.in_turn:
+        return found
+    taken = {(row["preset"], *place) for place, networks in tried(found, study).items() for row in networks}
+    return [row for row in found if (row["preset"], labels(row)[0], int(row["seed"])) in taken]
+
+
+def made_by(name: str, rows: Sequence[Row]) -> str:
+    """The line below a study's table; nothing where there is no study of that name or no network."""
+    found = rows_of(STUDIES[name], rows) if name in STUDIES else []
+    if not found:
+        return ""
+    code = counted([row["code"] for row in found])
+    machines = counted([row["machine"] or "a machine that was not recorded" for row in found])
+    versions = (f"{library} {counted([row[library] for row in found])}" for library in ("torch", "numpy", "python"))
+    return f"{len(found):,} networks, made by code {code} on {machines}; {', '.join(versions)}."

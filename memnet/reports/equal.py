@@ -5,31 +5,16 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 
 from memnet.errors import NetworkError
-from memnet.markdown import markdown_table
+from memnet.markdown import bold, grid, markdown_table, one_decimal
+from memnet.papers import equal as terms
 from memnet.papers.declare import NOT_AT_HAND, SIZES, Runs
-from memnet.papers.equal import (
-    BESIDE,
-    LABELS,
-    MEMNN,
-    NAMES,
-    OWN,
-    OWN_WAYS,
-    PAIRED,
-    RATES,
-    REGULARISED,
-    SEARCH_TASKS,
-    SEARCHED,
-    SUBTRACTED,
-    TABLES,
-    WAYS,
-    way_of,
-)
 from memnet.record.measurements import measured_by, read_costs
-from memnet.record.runs import read_rows
-from memnet.reports.pivot import Networks, bold, difference, difference_of_all, grid, one_decimal
-from memnet.reports.select import Row, configs_of, needed
+from memnet.record.runs import Row, read_rows
+from memnet.reports.pivot import Networks, difference, difference_of_all
+from memnet.reports.select import configs_of, needed
 from memnet.reports.templates import render
 
 HEAD = ("training error", "error (failed)", "all restarts", "facts read", "s a restart")
@@ -62,11 +47,11 @@ def width(part: Runs) -> int:
 
 def against(runs: Path, table: str, measure: Callable[[Networks, Runs], float]) -> dict[str, list[tuple[float, float]]]:
     """By model the points of a figure: a measure of each line and the mean test error of all its restarts."""
-    rows, (_, parts) = read_rows(runs), TABLES[table]
+    rows, (_, parts) = read_rows(runs), terms.TABLES[table]
     points: dict[str, list[tuple[float, float]]] = {}
     for (model, *_), part in parts.items():
         found = networks(rows, part, table)
-        points.setdefault(NAMES[model], []).append((measure(found, part), found.mean_of_all))
+        points.setdefault(terms.NAMES[model], []).append((measure(found, part), found.mean_of_all))
     return points
 
 
@@ -74,7 +59,7 @@ def searched(rows: Sequence[Row], model: str) -> dict[tuple[str, str], Networks]
     """The networks of each pair of settings in the search for a model."""
     return {
         (rate, strength): networks(rows, part, "equal-search")
-        for (name, rate, strength), part in SEARCHED.items()
+        for (name, rate, strength), part in terms.SEARCHED.items()
         if name == model
     }
 
@@ -87,27 +72,27 @@ def best(found: Mapping[tuple[str, str], Networks]) -> tuple[str, str]:
 def search(runs: Path) -> str:
     """The table of the search."""
     rows, lines, models = read_rows(runs), [], dict[tuple[str, str], list[str]]()
-    for model, strengths in REGULARISED.items():
+    for model, strengths in terms.REGULARISED.items():
         found = searched(rows, model)
-        models.setdefault(strengths, []).append(NAMES[model])
-        for rate in RATES:
+        models.setdefault(strengths, []).append(terms.NAMES[model])
+        for rate in terms.RATES:
             tried = {(rate, strength): found[rate, strength] for strength in strengths}
             errors = {pair: one_decimal(part.mean_of("validation_error")) for pair, part in tried.items()}
             cells = (bold(error) if pair == best(found) else error for pair, error in errors.items())
-            took = sum(seconds(part) for part in tried.values()) * len(SEARCH_TASKS)
-            lines.append([NAMES[model], f"`{rate}`", *cells, f"{took:.0f}"])
+            took = sum(seconds(part) for part in tried.values()) * len(terms.SEARCH_TASKS)
+            lines.append([terms.NAMES[model], f"`{rate}`", *cells, f"{took:.0f}"])
     table = markdown_table(["model", "learning rate", "weak", "strong", "seconds"], lines, "llrrr")
-    return render("equal-search", tasks=SEARCH_TASKS, models=models, table=table)
+    return render("equal-search", tasks=terms.SEARCH_TASKS, models=models, table=table)
 
 
 def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
     """One of the other tables of :data:`~memnet.papers.equal.TABLES`; with the costs of an answer where a file has them."""
-    rows, (_, parts) = read_rows(runs), TABLES[table]
+    rows, (_, parts) = read_rows(runs), terms.TABLES[table]
     cells = {line: networks(rows, part, table) for line, part in parts.items()}
-    lines = [[NAMES[model], *label, *figures(cells[model, *label])] for model, *label in parts]
-    head, first = ["model", *LABELS[table], *HEAD], next(iter(parts.values()))
-    if table in SUBTRACTED:
-        head.append(f"minus {SUBTRACTED[table]}")
+    lines = [[terms.NAMES[model], *label, *figures(cells[model, *label])] for model, *label in parts]
+    head, first = ["model", *terms.LABELS[table], *HEAD], next(iter(parts.values()))
+    if table in terms.SUBTRACTED:
+        head.append(f"minus {terms.SUBTRACTED[table]}")
         for line, (name, part) in zip(lines, cells.items(), strict=True):
             line.append("" if (other := reference(table, name)) == name else difference(part, cells[other]))
     if costs is not None:
@@ -120,20 +105,25 @@ def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
         tasks=tasks_of(first),
         size=SIZES[first.family],
         restarts=first.restarts,
-        subtracted=SUBTRACTED.get(table),
+        subtracted=terms.SUBTRACTED.get(table),
         measured=measured_by(read_costs(costs).values()) if costs is not None else None,
-        table=markdown_table(head, lines, "l" * (1 + len(LABELS[table])) + "r" * (len(head) - 1 - len(LABELS[table]))),
+        table=markdown_table(
+            head, lines, "l" * (1 + len(terms.LABELS[table])) + "r" * (len(head) - 1 - len(terms.LABELS[table]))
+        ),
         gained=gains(cells) if table == "equal" else None,
-        ways=[compared(table, way, cells) for way in PAIRED.get(table, ())],
+        ways=[compared(table, way, cells) for way in terms.PAIRED.get(table, ())],
     )
 
 
 def compared(table: str, way: str, cells: Mapping[Line, Networks]) -> dict[str, str]:
     """The models that learn in one way task by task, and in pairs."""
-    found = {NAMES[model]: cells[(model, way_of(model, way)) if LABELS[table] else (model,)] for model in NAMES}
+    found = {
+        terms.NAMES[model]: cells[(model, terms.way_of(model, way)) if terms.LABELS[table] else (model,)]
+        for model in terms.NAMES
+    }
     memnn = FACTS_ALONE
     if table == "equal":
-        memnn = "" if way == way_of(MEMNN, way) else " (MemNN: words as they are)"
+        memnn = "" if way == terms.way_of(terms.MEMNN, way) else " (MemNN: words as they are)"
     tasks = grid([(name, {task: task_cell(part, task) for task in part.chosen}) for name, part in found.items()])
     return {"way": way, "memnn": memnn, "tasks": tasks, "pairs": differences(found)}
 
@@ -153,7 +143,7 @@ def tasks_of(part: Runs) -> str:
 def reference(table: str, line: Line) -> Line:
     """The line of a table that is subtracted from another."""
     model, label = line
-    return ("equal-universal", label) if table == "equal-time" else (model, SUBTRACTED[table])
+    return ("equal-universal", label) if table == "equal-time" else (model, terms.SUBTRACTED[table])
 
 
 def costs_of(costs: Path, parts: Sequence[Runs]) -> list[list[str]]:
@@ -170,9 +160,9 @@ def costs_of(costs: Path, parts: Sequence[Runs]) -> list[list[str]]:
 
 def gains(cells: Mapping[Line, Networks]) -> str:
     """Of each model that learns in all ways what each changes of the errors from answers, as ``difference``."""
-    first, *others = WAYS
-    models = [model for model in NAMES if all((model, way) in cells for way in WAYS)]
-    lines = [[NAMES[model], *(difference(cells[model, way], cells[model, first]) for way in others)] for model in models]
+    first, *others = terms.WAYS
+    models = [model for model in terms.NAMES if all((model, way) in cells for way in terms.WAYS)]
+    lines = [[terms.NAMES[model], *(difference(cells[model, way], cells[model, first]) for way in others)] for model in models]
     return markdown_table(["model", *others], lines)
 
 
@@ -187,20 +177,38 @@ def differences(cells: Mapping[str, Networks], written: Callable[[Networks, Netw
 def own_recipes(runs: Path) -> str:
     """Each network by the recipe of our other tables, beside and less those on equal terms, and less each other."""
     rows = read_rows(runs)
-    own, equal = ({line: networks(rows, part, "equal-own") for line, part in parts.items()} for parts in (OWN, BESIDE))
+    own, equal = (
+        {line: networks(rows, part, "equal-own") for line, part in parts.items()} for parts in (terms.OWN, terms.BESIDE)
+    )
     head = ["model", "learns from", "its own recipe", "restarts", "error, own", "s a restart, own"]
     head += ["error, equal", "s a restart, equal", "own less equal"]
     lines = []
-    for line, part in OWN.items():
+    for line, part in terms.OWN.items():
         cells = (cell for found in (own[line], equal[line]) for cell in (found.all_restarts, f"{seconds(found):.1f}"))
-        first = (NAMES[line[0]], line[1], f"`{part.presets[0]}`", str(part.restarts))
+        first = (terms.NAMES[line[0]], line[1], f"`{part.presets[0]}`", str(part.restarts))
         lines.append([*first, *cells, difference_of_all(own[line], equal[line])])
     ways = []
-    for way in OWN_WAYS:
-        ours, theirs = ({NAMES[model]: part for (model, kind), part in cells.items() if kind == way} for cells in (own, equal))
+    for way in terms.OWN_WAYS:
+        ours, theirs = (
+            {terms.NAMES[model]: part for (model, kind), part in cells.items() if kind == way} for cells in (own, equal)
+        )
         across = [[name, *(difference_of_all(row, column) for column in theirs.values())] for name, row in ours.items()]
         table = markdown_table(["row less column", *theirs], across)
-        ways.append(
-            {"way": way, "number": len(ours) * len(theirs), "across": table, "among": differences(ours, difference_of_all)}
-        )
+        among = differences(ours, difference_of_all)
+        ways.append({"way": way, "number": len(ours) * len(theirs), "across": table, "among": among})
     return render("equal-own", table=markdown_table(head, lines, "lllrrrrrr"), ways=ways)
+
+
+def in_sentences(runs: Path, costs: Path) -> str:
+    """What all of the tables say, in ten sentences of a numbered list."""
+    rows, tables = read_rows(runs), {name: terms.TABLES[name][1] for name in terms.LABELS} | {"equal-own": terms.OWN}
+    cells = {
+        (name, terms.NAMES[model], *label): networks(rows, part, name)
+        for name, parts in tables.items()
+        for (model, *label), part in parts.items()
+    }
+    cost = costs_of(costs, [terms.WIDTHS[model, "as it is"] for model in terms.NAMES])
+    functions = {one.__name__: one for one in (difference, difference_of_all, seconds, task_cell)}
+    text = render("equal-terms", cells=cells, costs=dict(zip(terms.NAMES.values(), cost, strict=True)), **functions)
+    points = [f"{number}. {' '.join(point.split())}" for number, point in enumerate(text.split("\n\n"), 1)]
+    return "\n".join(fill(one, 128, subsequent_indent=" " * (one.index(".") + 2), break_on_hyphens=False) for one in points)

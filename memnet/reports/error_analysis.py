@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memnet.markdown import markdown_table
+from memnet.markdown import decimals, grid, markdown_table, one_decimal
+from memnet.papers import ours
 from memnet.papers.declare import SIZES, Runs
-from memnet.papers.ours import (
-    ABLATED_TASKS,
-    ABLATIONS,
-    ANALYSED,
-    ANALYSED_PAPER,
-    MORE_QUESTIONS,
-    NOT_PERMUTED,
-    RESTARTS,
-    STARTED_AGAIN,
-)
-from memnet.record.runs import read_rows
-from memnet.reports.pivot import decimals, grid, one_decimal
-from memnet.reports.published import paper_figures
-from memnet.reports.select import Row, labels, select
+from memnet.record.published import paper_figures
+from memnet.record.runs import Row, labels, read_rows
+from memnet.reports.select import select
 from memnet.reports.tables import collect
 from memnet.reports.templates import render
 from memnet.tasks.families import fails_above
@@ -28,12 +18,13 @@ from memnet.tasks.families import fails_above
 def error_analysis(runs: Path, published: Path) -> str:
     """What a network does not learn from 1,000 questions, with the tasks that fail trained again, one thing changed."""
     plain, few, many = (
-        collect(runs, published, family, 0, [name])[0] for name, family in (NOT_PERMUTED, ANALYSED, MORE_QUESTIONS)
+        collect(runs, published, family, 0, [name])[0]
+        for name, family in (ours.NOT_PERMUTED, ours.ANALYSED, ours.MORE_QUESTIONS)
     )
     kinds = {"training": "train_error", "held out": "validation_error", "test": "test_error"}
     errors = {head: {label: found[-1] for label, found in few.by_label(kind).items()} for head, kind in kinds.items()}
     recall = {labels(row)[0]: row["fact_recall"] for row in few.rows if row["chosen"] == "1"}
-    theirs = paper_figures(published, *ANALYSED_PAPER).errors
+    theirs = paper_figures(published, *ours.ANALYSED_PAPER).errors
     columns = [(head, decimals(found)) for head, found in errors.items()]
     columns.append(("facts read", {task: read_share(share) for task, share in recall.items()}))
     for head, others in (
@@ -48,10 +39,10 @@ def error_analysis(runs: Path, published: Path) -> str:
     }
     return render(
         "error-analysis",
-        preset=ANALYSED[0],
-        without=NOT_PERMUTED[0],
-        more=MORE_QUESTIONS[0],
-        restarts=RESTARTS,
+        preset=ours.ANALYSED[0],
+        without=ours.NOT_PERMUTED[0],
+        more=ours.MORE_QUESTIONS[0],
+        restarts=ours.RESTARTS,
         table=grid([*columns, ("what is left", left)], align="lrrrrrrrl"),
         ablations=ablations(runs),
         again=restarts_of_more_questions(runs),
@@ -66,22 +57,24 @@ def read_share(share: str) -> str:
 def ablations(runs: Path) -> str:
     """The tasks that fail with one thing changed: training and test error, and the recall of the supporting facts."""
     columns = []
-    for name, settings in ABLATIONS.items():
-        found: list[Row] = select(read_rows(runs), Runs(ANALYSED[:1], tasks=ABLATED_TASKS, settings=settings, restarts=1))
+    for name, settings in ours.ABLATIONS.items():
+        found: list[Row] = select(
+            read_rows(runs), Runs(ours.ANALYSED[:1], tasks=ours.ABLATED_TASKS, settings=settings, restarts=1)
+        )
         cells = {
             labels(row)[0]: f"{float(row['train_error']):.1f}, {float(row['test_error']):.1f}, {read_share(row['fact_recall'])}"
             for row in found
         }
         columns.append((name, cells))
-    return grid(columns, rows=ABLATED_TASKS)
+    return grid(columns, rows=ours.ABLATED_TASKS)
 
 
 def restarts_of_more_questions(runs: Path) -> str:
     """The restarts from more questions beside each other: how much of what is learned is luck."""
-    preset, family = MORE_QUESTIONS
-    found = select(read_rows(runs), Runs((preset,), family, tasks=STARTED_AGAIN, restarts=RESTARTS))
+    preset, family = ours.MORE_QUESTIONS
+    found = select(read_rows(runs), Runs((preset,), family, tasks=ours.STARTED_AGAIN, restarts=ours.RESTARTS))
     lines = []
-    for task in STARTED_AGAIN:
+    for task in ours.STARTED_AGAIN:
         restarts = sorted((row for row in found if labels(row) == [task]), key=lambda row: int(row["replica"]))
         each, chosen = (
             ", ".join(one_decimal(float(row["test_error"])) for row in part)

@@ -7,24 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from memnet.record.measurements import (
-    CONVERSATIONS,
-    FACTS,
-    LOG,
-    TEXT,
-    AttentionCost,
-    EnglishScore,
-    GradientEstimate,
-    Measurement,
-    NetworkNumber,
-    ReadingCost,
-    Trial,
-    WayToLearn,
-    read_csv,
-)
+from memnet.markdown import grid
+from memnet.record import measurements as record
 from memnet.reports.babilong_page import beside_others, by_length, harder
 from memnet.reports.memories_page import by_kind, by_task, found_by_kind, printed, side_by_side
-from memnet.reports.pivot import grid
 from memnet.reports.templates import render
 from memnet.reports.unseen_names_page import PARTS, part_of
 from memnet.tasks.families.babilong import PRINTED, UNPRINTED
@@ -37,14 +23,14 @@ WAYS = {
 }
 
 
-def line_by_line(template: str, path: Path, kind: type[Measurement]) -> str:
+def line_by_line(template: str, path: Path, kind: type[record.Measurement]) -> str:
     """A template with a row for each line of a file, and below it what measured them."""
-    return render(template, lines=read_csv(path, kind))
+    return render(template, lines=record.read_csv(path, kind))
 
 
 def attention_cost(path: Path) -> str:
     """Milliseconds, and MiB kept for the backward pass, by memories, a line a part."""
-    lines, columns = read_csv(path, AttentionCost), dict[str, dict[str, str]]()
+    lines, columns = record.read_csv(path, record.AttentionCost), dict[str, dict[str, str]]()
     for one in lines:
         columns.setdefault(f"{one.memories:,}", {})[one.parts] = f"{one.milliseconds:,.2f} ms, {one.kept:,.2f}"
     table = grid([*columns.items()], "score, alignment, read", rows=dict.fromkeys(one.parts for one in lines))
@@ -59,7 +45,7 @@ def spread(found: Sequence[float], digits: int = 1) -> str:
 
 def supervision_table(path: Path) -> str:
     """A line a way: percent right by sentences of novels around a story, facts kept, others kept, seconds."""
-    lines, columns = read_csv(path, WayToLearn), dict[str, dict[str, str]]()
+    lines, columns = record.read_csv(path, record.WayToLearn), dict[str, dict[str, str]]()
     lengths = sorted({one.sentences for one in lines})
     for way, title in WAYS.items():
         by_length = {length: [one for one in lines if (one.way, one.sentences) == (way, length)] for length in lengths}
@@ -76,7 +62,7 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
     """What makes the parts of pages that measurements are in, by the page and the part's name."""
 
     def unseen_names(part: str) -> str:
-        return part_of(part, read_csv(results / "open.csv", NetworkNumber), results / "published.csv")
+        return part_of(part, record.read_csv(results / "open.csv", record.NetworkNumber), results / "published.csv")
 
     return {
         "results/babilong.md": {
@@ -84,24 +70,24 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
             "first": partial(by_length, results, PRINTED),
             "rest": partial(by_length, results, UNPRINTED),
             "harder": partial(harder, results),
-            "reading": partial(line_by_line, "babilong-reading", results / "babilong_reading.csv", ReadingCost),
+            "reading": partial(line_by_line, "babilong-reading", results / "babilong_reading.csv", record.ReadingCost),
         },
         "results/memories.md": {
-            "log": partial(side_by_side, results, LOG),
-            "log kinds": partial(by_kind, results, LOG),
-            "facts": partial(side_by_side, results, FACTS),
-            "facts kinds": partial(by_kind, results, FACTS),
-            "conversations": partial(side_by_side, results, CONVERSATIONS),
-            "conversation kinds": partial(found_by_kind, results, CONVERSATIONS),
-            "texts": partial(by_task, results, TEXT),
+            "log": partial(side_by_side, results, record.LOG),
+            "log kinds": partial(by_kind, results, record.LOG),
+            "facts": partial(side_by_side, results, record.FACTS),
+            "facts kinds": partial(by_kind, results, record.FACTS),
+            "conversations": partial(side_by_side, results, record.CONVERSATIONS),
+            "conversation kinds": partial(found_by_kind, results, record.CONVERSATIONS),
+            "texts": partial(by_task, results, record.TEXT),
             "printed": partial(printed, results),
         },
         "results/open.md": {part: partial(unseen_names, part) for part in PARTS},
         "results/tables/attention-cost.md": {"costs": partial(attention_cost, results / "attention_cost.csv")},
         "results/tables/reinforce.md": {
-            "estimates": partial(line_by_line, "reinforce", results / "reinforce.csv", GradientEstimate)
+            "estimates": partial(line_by_line, "reinforce", results / "reinforce.csv", record.GradientEstimate)
         },
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
-        "docs/everyday.md": {"scores": partial(line_by_line, "everyday", results / "everyday.csv", EnglishScore)},
-        "docs/reliability.md": {"trials": partial(line_by_line, "trials", results / "trials.csv", Trial)},
+        "docs/everyday.md": {"scores": partial(line_by_line, "everyday", results / "everyday.csv", record.EnglishScore)},
+        "docs/reliability.md": {"trials": partial(line_by_line, "trials", results / "trials.csv", record.Trial)},
     }

@@ -1,20 +1,18 @@
-"""The figures of the runs on record, and learning curves: numbers that :mod:`memnet.reports.figures` draws."""
+"""The figures of the runs on record: errors by task, spread over restarts, errors by time, size, questions and memory."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from memnet.errors import NetworkError
+from memnet.figures import errors_by_task, lines_of, restarts
 from memnet.papers.ours import COMPARED
 from memnet.record.measurements import ScalingPoint, read_costs, read_csv
 from memnet.reports.babilong_page import lines
 from memnet.reports.comparison import FIRST, by_questions
 from memnet.reports.equal import against, seconds, width
-from memnet.reports.figures import errors_by_task, lines_of, restarts
 from memnet.reports.pivot import Networks
 from memnet.reports.tables import collect
 
@@ -69,28 +67,3 @@ def on_equal_terms(runs: Path) -> dict[str, Any]:
         sizes = against(runs, "equal-width", lambda _, part: costs[part.presets[0], width(part)].parameters)
         figures["width"] = lines_of(sizes, "parameters", OF_ALL, log=True)
     return figures
-
-
-def learning_curves(runs: Sequence[Path]) -> Any:
-    """Training and validation error epoch by epoch, of run folders or their metrics."""
-    lines: dict[str, list[tuple[float, float]]] = {}
-    for run in runs:
-        name = run.parent.name if run.suffix == ".jsonl" and run.name == "metrics.jsonl" else run.stem
-        for part, points in curves(run / "metrics.jsonl" if run.is_dir() else run).items():
-            lines[f"{name}, {part}"] = points
-    return lines_of(lines, "epoch", "error, %")
-
-
-def curves(path: Path) -> dict[str, list[tuple[float, float]]]:
-    """The mean over restarts of each epoch's errors in a file of metrics. Raises :class:`~memnet.errors.NetworkError`."""
-    found: dict[str, dict[int, list[float]]] = {"training": {}, "validation": {}}
-    try:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            for part, name in (("training", "train_error"), ("validation", "validation_error")):
-                found[part].setdefault(int(row["epoch"]), []).append(float(row[name]))
-    except (UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
-        raise NetworkError(f"{path} is not a training's metrics: {error}") from error
-    if not found["training"]:
-        raise NetworkError(f"{path} has no epochs")
-    return {part: [(epoch, sum(errors) / len(errors)) for epoch, errors in rows.items()] for part, rows in found.items()}

@@ -21,6 +21,7 @@ from memnet.record.measurements import EnglishScore
 from memnet.record.runs import read_rows
 from memnet.reports.babilong_page import in_short
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
+from memnet.reports.equal import in_sentences
 from memnet.reports.measurements import line_by_line, measured
 from memnet.reports.procedure import beside, chosen_networks, mean_in_print
 from memnet.reports.settings import model_settings, shared_settings
@@ -76,6 +77,7 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
             "memory": partial(growing_memory, results / "memory.csv", results / RETRIEVED),
         },
         **measured(results),
+        "docs/equal-terms.md": {"ten sentences": partial(in_sentences, runs, results / "models.csv")},
         "docs/permutation.md": {"permuted": partial(permutation_in_short, runs, published)},
         "docs/settings.md": {
             **{group: partial(shared_settings, group) for group in ("training", "attention")},

@@ -9,10 +9,12 @@ from functools import cached_property
 
 from memnet.config import RULES, Training
 from memnet.errors import NetworkError
-from memnet.markdown import markdown_table
+from memnet.markdown import one_decimal
 from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS
-from memnet.reports.select import BY, Row, config_of, errors_of, families, in_order, is_joint, labels
+from memnet.record.compare import half_interval
+from memnet.record.runs import BY, Row, errors_of, families, is_joint, labels
+from memnet.reports.select import config_of
 from memnet.tasks.families import fails_above
 
 
@@ -179,41 +181,6 @@ def failing(errors: Iterable[float], family: str) -> int:
     return sum(error > fails_above(family) for error in errors)
 
 
-def one_decimal(value: float | None) -> str:
-    """One decimal, or nothing."""
-    return "" if value is None else f"{value:.1f}"
-
-
-def decimals(errors: Mapping[str, float]) -> dict[str, str]:
-    """Errors by label with one decimal."""
-    return {label: one_decimal(error) for label, error in errors.items()}
-
-
-def two_decimals(value: float | None) -> str:
-    """Two decimals, or nothing."""
-    return "" if value is None else f"{value:.2f}"
-
-
-def bold(text: str) -> str:
-    """Bold, where there is anything."""
-    return f"**{text}**" if text else ""
-
-
-def mean_and_deviation(errors: Sequence[float]) -> str:
-    """Mean and standard deviation, which one restart has none of, or nothing."""
-    if len(errors) < 2:
-        return one_decimal(errors[0] if errors else None)
-    return f"{statistics.mean(errors):.1f} ± {statistics.stdev(errors):.1f}"
-
-
-def half_interval(differences: Sequence[float]) -> float:
-    """Half the 95 % interval of their mean, as in a paired t test."""
-    from scipy.stats import t as student
-
-    number = len(differences)
-    return float(student.ppf(0.975, number - 1) * statistics.stdev(differences) / number**0.5)
-
-
 def interval(one: Mapping[str, float], other: Mapping[str, float]) -> str:
     """The mean difference of errors over data sets and half its 95 % interval; bold without zero in it."""
     found = [one[label] - other[label] for label in one]
@@ -230,13 +197,3 @@ def difference(one: Networks, other: Networks) -> str:
 def difference_of_all(one: Networks, other: Networks) -> str:
     """The :func:`interval` of the means of all restarts."""
     return interval(one.means, other.means)
-
-
-Columns = Sequence[tuple[str, Mapping[str, str]]]  # heads, and cells by label
-
-
-def grid(columns: Columns, first: str = "task", below: Sequence[str] = (), rows: Iterable[str] = (), align: str = "") -> str:
-    """A table of columns of cells by label: a row for each label in order, or for ``rows``, then those ``below``."""
-    every = list(rows) or in_order(label for _, cells in columns for label in cells if label not in below)
-    lines = [[label, *(cells.get(label, "") for _, cells in columns)] for label in (*every, *below)]
-    return markdown_table([first, *(head for head, _ in columns)], lines, align)

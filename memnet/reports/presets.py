@@ -12,12 +12,6 @@ from memnet.reports.pivot import Networks
 from memnet.reports.tables import collect
 from memnet.training.sweep import duration
 
-NOTE = (
-    f"{', '.join(SIZES.values())}: mean test error over the published tasks after training on so many questions, of the "
-    "networks chosen by each\n"
-    "preset's rule. Time: of one core, for all restarts of a task; * of a network of all tasks."
-)
-
 
 class PresetLine(NamedTuple):
     """What is known of a preset; empty where nothing is on record."""
@@ -27,7 +21,7 @@ class PresetLine(NamedTuple):
     model: str
     about: str  # a phrase
     errors: dict[str, float]  # size -> percent, of those on record
-    time: str  # of training, of the smallest size on record
+    time: str  # of training a task on one core, of the smallest size on record; with a star of one network of all tasks
 
 
 def preset_lines(runs: Path, published: Path) -> list[PresetLine]:
@@ -37,6 +31,7 @@ def preset_lines(runs: Path, published: Path) -> list[PresetLine]:
     for name, config in PRESETS.items():
         paper = next((paper for paper in PAPERS.values() if name in paper.presets), None)
         by_size = {size: parts[name] for size, parts in found.items() if name in parts}
+        first = next(iter(by_size.values()), None)
         lines.append(
             PresetLine(
                 name,
@@ -44,7 +39,7 @@ def preset_lines(runs: Path, published: Path) -> list[PresetLine]:
                 model_of(config),
                 "" if paper is None else paper.about.get(name, ""),
                 {size: part.mean for size, part in by_size.items()},
-                training_time(next(iter(by_size.values()))) if by_size else "",
+                duration(first.seconds / (1 if first.joint else len(first.chosen))) + "*" * first.joint if first else "",
             )
         )
     return lines
@@ -54,26 +49,3 @@ def whole(parts: list[Networks], family: str) -> dict[str, Networks]:
     """The results on all tasks of a family that are published, by preset: of several the ones with the most networks."""
     every = [part for part in parts if len(part.chosen) == len(TASKS[family])]
     return {part.preset: part for part in sorted(every, key=lambda part: len(part.rows))}
-
-
-def training_time(part: Networks) -> str:
-    """Of one core for all restarts: for a task, or with a star for one network of all tasks."""
-    return duration(part.seconds / (1 if part.joint else len(part.chosen))) + "*" * part.joint
-
-
-def as_text(lines: list[PresetLine]) -> str:
-    """The lines in columns, and what the columns mean."""
-    rows: list[tuple[str, ...]] = [("preset", "paper", *SIZES.values(), "time", "what it is")]
-    for line in lines:
-        errors = [f"{line.errors[size]:.1f} %" if size in line.errors else "" for size in SIZES.values()]
-        about = f"{line.model}: {line.about}" if line.about else line.model
-        rows.append((line.name, line.paper or "memnet", *errors, line.time, about))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    text = []
-    for *cells, last in rows:
-        padded = [
-            cell.ljust(width) if column < 2 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        ]
-        text.append("  ".join([*padded, last]))
-    return "\n".join([*text, "", NOTE])

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memnet.errors import NetworkError
-from memnet.markdown import markdown_table
+from memnet.markdown import bold, decimals, grid, markdown_table, one_decimal, two_decimals
 from memnet.papers.declare import SIZES, Printed, Study
 from memnet.papers.thousand import SHOWN
-from memnet.record.runs import read_rows
+from memnet.record.published import Figures, published_figures
+from memnet.record.runs import Row, read_rows
 from memnet.reports.cascade import Place, choice, next_candidate, tried
-from memnet.reports.pivot import bold, decimals, failed_row, failing, grid, one_decimal, two_decimals
-from memnet.reports.published import Figures, published_figures
-from memnet.reports.select import Row
+from memnet.reports.pivot import failed_row, failing
 from memnet.reports.tables import values
 from memnet.reports.templates import render
 
@@ -62,7 +61,7 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
     """The study's table: every seed's errors, their mean, the presets chosen, validation errors, a printed column."""
     rows, shown, tasks, failed = read_rows(runs), SHOWN[study.name], study.tasks, failed_row(study.family)
     found, printed = chosen_networks(rows, study), figures_of(published, study, shown.column).errors
-    several, failed = len(study.seeds) > 1, failed_row(study.family)
+    several = len(study.seeds) > 1
     theirs = {task: printed[task] for task in printed if task in tasks}
 
     def over_seeds(numbers: Sequence[float], written: Callable[[float], str]) -> list[str]:
@@ -74,9 +73,7 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
     lines["mean"] = over_seeds(found.means(), two_decimals)
     each = [str(failing(errors, study.family)) for errors in found.errors(1)]
     lines[failed] = [*([str(found.failed_on_average()), ""] if several else []), *each]
-    columns: list[tuple[str, Mapping[str, str]]] = [
-        (head, {label: cells[place] for label, cells in lines.items()}) for place, head in enumerate(heads)
-    ]
+    columns = [(head, {label: cells[place] for label, cells in lines.items()}) for place, head in enumerate(heads)]
     if study.in_turn:
         columns.append(("networks chosen", {task: presets_of(found, task) for task in tasks}))
     held_out = map(statistics.mean, found.errors(0, "validation_error"))

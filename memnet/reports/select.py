@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -10,46 +9,11 @@ from memnet.config import Training, override, parse_settings
 from memnet.errors import ConfigError, NetworkError
 from memnet.papers import COLUMNS, PRESETS
 from memnet.papers.declare import Runs
+from memnet.record.runs import Row, families, is_joint, labels
 from memnet.training.spec import config_hash
 
-Row = Mapping[str, str]
 Key = tuple[str, ...]
 KEY = ("preset", "config", "data", "seed", "restarts")
-KINDS = ("train_error", "validation_error", "test_error")  # a joint network has one for each of its data sets
-BY = ("member", "split", "kind")  # what the errors of a table are of
-
-
-def labels(row: Row) -> list[str]:
-    """The members of a row's data sets, with their seeds: what its errors are of, in their order."""
-    return [name.partition("/")[2] for name in row["data"].split()]
-
-
-def errors_of(row: Row, kind: str = "test_error", by: str = "member") -> Iterator[tuple[str, float]]:
-    """Labels and errors: of a row's data sets, or of the splits or kinds of their test questions. Raises ValueError."""
-    cells = row[kind if by == "member" else f"{by}s"].split()
-    for label, cell in zip(labels(row), cells, strict=bool(cells)):
-        for part in cell.split(";") if cell != "-" else ():
-            name, _, error = part.rpartition("=")
-            yield (f"{label}, {name.replace('_', ' ')}" if name else label), float(error)
-
-
-def families(row: Row) -> set[str]:
-    """The families of a row's data sets."""
-    return {name.partition("/")[0] for name in row["data"].split()}
-
-
-def is_joint(row: Row) -> bool:
-    """Whether a network learned several data sets."""
-    return " " in row["data"]
-
-
-def in_order(found: Iterable[str]) -> list[str]:
-    """Labels once each, their numbers counted: the second before the tenth."""
-
-    def place(label: str) -> tuple[list[int | str], str]:
-        return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", label)], label
-
-    return sorted(set(found), key=place)
 
 
 def config_of(preset: str, settings: str = "") -> Training:
@@ -134,11 +98,12 @@ def columns_of(
     are named, in their order, runs of some data sets with other restarts than those of more are left out.
     """
     found: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        if families(row) == {family} and row["seed"] == str(seed) and (changed or not row["settings"]):
+    wanted = [name for name in presets or PRESETS if name in PRESETS]
+    for row in (row for row in rows if row["preset"] in wanted and row["seed"] == str(seed)):
+        if (changed or not row["settings"]) and families(row) == {family}:
             found.setdefault((row["preset"], row["settings"]), []).append(row)
     columns: list[list[Row]] = []
-    for preset in (name for name in presets or PRESETS if name in PRESETS):
+    for preset in wanted:
         for settings in sorted((settings for name, settings in found if name == preset), key=bool):
             groups: dict[tuple[str, str], list[Row]] = {}
             config = hash_of(preset, settings)

@@ -6,19 +6,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from memnet.attention import ALIGNS
-from memnet.config import Training
+from memnet.config import Training, taken
 from memnet.config.settings import Setting, settings_of, written
 from memnet.markdown import markdown_table
 from memnet.models import MODELS
 from memnet.models.addressing import AttentionSettings
 
-GROUPS = {"network": Training, "attention": AttentionSettings, "training": Training}  # and where the shared ones are declared
-
-
-def taken(kind: type[Training]) -> list[Setting]:
-    """Every setting that a configuration takes: the network's own first, then those of attention, then of training."""
-    found = [setting for setting in settings_of(kind).values() if kind.takes(setting.name)]
-    return sorted(found, key=lambda setting: [*GROUPS].index(setting.group))
+SHARED = {"attention": AttentionSettings, "training": Training}  # where those that many networks share are declared
 
 
 def settings_table(settings: Iterable[Setting]) -> str:
@@ -32,7 +26,7 @@ def settings_table(settings: Iterable[Setting]) -> str:
 
 def shared_settings(group: str) -> str:
     """The table of what all networks share, or all with attention."""
-    return settings_table(setting for setting in settings_of(GROUPS[group]).values() if setting.group == group)
+    return settings_table(setting for setting in settings_of(SHARED[group]).values() if setting.group == group)
 
 
 def model_settings(model: str) -> str:

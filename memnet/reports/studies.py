@@ -8,30 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from memnet.errors import NetworkError
-from memnet.markdown import markdown_table
-from memnet.papers import COLUMNS, PRESETS
+from memnet.markdown import bold, decimals, grid, in_order, markdown_table, one_decimal, two_decimals
+from memnet.papers import COLUMNS, PRESETS, ours
 from memnet.papers.declare import QUESTIONS, SIZES, TASKS, Runs
-from memnet.papers.ours import (
-    ATTENTION,
-    ATTENTION_PRESET,
-    ATTENTION_TASKS,
-    PERMUTED,
-    RETRIEVING,
-    SEEDED,
-    SEEDS,
-    STEPS,
-    STEPS_CHANGED,
-    STEPS_PRESET,
-    STEPS_TASKS,
-    TRANSFER_PRESET,
-    UNLEARNED,
-)
 from memnet.papers.thousand import ABLATION, PARTS, PARTS_SEED
 from memnet.papers.weston2015 import QUESTIONS_PRESET
-from memnet.record.runs import read_rows
-from memnet.reports.pivot import Networks, bold, decimals, failed_row, failing, grid, one_decimal, two_decimals
-from memnet.reports.published import published_figures, published_questions
-from memnet.reports.select import KINDS, Row, columns_of, configs_of, in_order, labels, select, with_changes
+from memnet.record.published import published_figures, published_questions
+from memnet.record.runs import KINDS, Row, labels, read_rows
+from memnet.reports.pivot import Networks, failed_row, failing
+from memnet.reports.select import columns_of, configs_of, select, with_changes
 from memnet.reports.tables import collect, values
 from memnet.reports.templates import render
 from memnet.tasks.families import fails_above
@@ -71,7 +56,7 @@ def percent(value: str) -> str:
     return "" if value == "-" else f"{100 * float(value):.1f}"
 
 
-def retrieval(runs: Path, presets: Sequence[str] = RETRIEVING) -> str:
+def retrieval(runs: Path, presets: Sequence[str] = ours.RETRIEVING) -> str:
     """Whether the chosen networks read the supporting facts of the test questions."""
     rows, columns = read_rows(runs), list[tuple[str, Mapping[str, str]]]()
     for preset in presets:
@@ -96,23 +81,25 @@ def retrieval(runs: Path, presets: Sequence[str] = RETRIEVING) -> str:
 def training_steps(runs: Path, published: Path) -> str:
     """Errors after ten and a hundred times as many steps, beside the paper's; of one task also with one thing changed."""
     printed, rows = published_figures(published, PRINTED_STEPS, SIZES[FAMILY], "single").errors, read_rows(runs)
-    steps = Runs((STEPS_PRESET,), tasks=STEPS_TASKS, restarts=1)
-    found = with_changes(rows, steps, STEPS, "training-steps")
-    changed = with_changes(rows, replace(steps, tasks=(UNLEARNED,)), STEPS_CHANGED, "training-steps")
+    steps = Runs((ours.STEPS_PRESET,), tasks=ours.STEPS_TASKS, restarts=1)
+    found = with_changes(rows, steps, ours.STEPS, "training-steps")
+    changed = with_changes(rows, replace(steps, tasks=(ours.UNLEARNED,)), ours.STEPS_CHANGED, "training-steps")
     columns, least = [], "twenty tasks, at least"
-    for name in STEPS:
+    for name in ours.STEPS:
         for kind, head in zip(KINDS, ("training", "validation", "test"), strict=True):
-            errors = {task: float(found[name, task][kind]) for task in STEPS_TASKS}
+            errors = {task: float(found[name, task][kind]) for task in ours.STEPS_TASKS}
             cells = decimals(errors) | {least: one_decimal(sum(errors.values()) / len(TASKS[FAMILY]))}
             columns.append((f"{name} steps: {head}" if head == "training" else head, cells))
-    columns.append(("paper", {task: one_decimal(printed.get(task)) for task in STEPS_TASKS}))
-    others = [[name, *(one_decimal(float(changed[name, UNLEARNED][kind])) for kind in KINDS)] for name in STEPS_CHANGED]
+    columns.append(("paper", {task: one_decimal(printed.get(task)) for task in ours.STEPS_TASKS}))
+    others = [
+        [name, *(one_decimal(float(changed[name, ours.UNLEARNED][kind])) for kind in KINDS)] for name in ours.STEPS_CHANGED
+    ]
     return render(
         "training-steps",
-        preset=STEPS_PRESET,
-        unlearned=UNLEARNED,
-        changed=STEPS_CHANGED,
-        table=grid(columns, rows=STEPS_TASKS, below=(least,)),
+        preset=ours.STEPS_PRESET,
+        unlearned=ours.UNLEARNED,
+        changed=ours.STEPS_CHANGED,
+        table=grid(columns, rows=ours.STEPS_TASKS, below=(least,)),
         others=markdown_table(["", "training", "validation", "test"], others),
     )
 
@@ -151,7 +138,7 @@ def side_by_side(names: Sequence[str], parts: Sequence[Networks]) -> str:
 def pairs_permuted(runs: Path, published: Path) -> list[tuple[list[Networks], list[str]]]:
     """Networks without and with permutation augmentation, and the other settings in which they differ."""
     found = []
-    for pair in PERMUTED:
+    for pair in ours.PERMUTED:
         settings, changed = (vars(PRESETS[name]) for name in pair)
         others = sorted(name for name, value in changed.items() if name != "permute" and value != settings[name])
         found.append(([collect(runs, published, FAMILY, 0, [preset])[0] for preset in pair], others))
@@ -179,8 +166,8 @@ def seeds(runs: Path, published: Path) -> str:
     """Whether another seed - other initial weights, order and noise - gives other errors."""
     found = {
         (preset, family, seed): collect(runs, published, family, seed, [preset])[0]
-        for preset, family in SEEDED
-        for seed in SEEDS
+        for preset, family in ours.SEEDED
+        for seed in ours.SEEDS
     }
     names = [f"`{preset}`, {SIZES[family]}, seed {seed}" for preset, family, seed in found]
     codes = [", ".join(values(part.rows, "code")) for part in found.values()]
@@ -188,10 +175,10 @@ def seeds(runs: Path, published: Path) -> str:
     return render("seeds", table=side_by_side(names, list(found.values())), each=each)
 
 
-def attention(runs: Path, preset: str = ATTENTION_PRESET) -> str:
+def attention(runs: Path, preset: str = ours.ATTENTION_PRESET) -> str:
     """Every score and alignment in one network: the network chosen by validation, and all restarts."""
-    rows, lines = read_rows(runs), dict[tuple[str, str, str], dict[str, Networks]]()
-    for part in ATTENTION.runs:
+    rows, lines = list[Row](read_rows(runs)), dict[tuple[str, str, str], dict[str, Networks]]()
+    for part in ours.ATTENTION.runs:
         [config] = configs_of(replace(part, presets=(preset,))).values()
         settings = dict(pair.split("=", 1) for pair in setting_changes(preset, config).split())
         if networks := select(rows, replace(part, presets=(preset,))):
@@ -202,20 +189,15 @@ def attention(runs: Path, preset: str = ATTENTION_PRESET) -> str:
     if not lines:
         raise NetworkError(f"{runs} has no run of {preset} with null=none and selection=validation; 'memnet sweep' makes them")
     table = []
-    for first, found in sorted(lines.items(), key=lambda line: first_place(rows, line[1])):
+    for first, found in sorted(lines.items(), key=lambda line: min(rows.index(one.rows[0]) for one in line[1].values())):
         cells = {task: f"{one.mean:.1f} ({one.all_restarts})" for task, one in found.items()}
         mean = ""
-        if len(found) == len(ATTENTION_TASKS):
+        if len(found) == len(ours.ATTENTION_TASKS):
             whole = Networks([row for one in found.values() for row in one.rows])
             mean = f"{bold(one_decimal(whole.mean))} ({whole.all_restarts})"
-        table.append([*first, *(cells.get(task, "") for task in ATTENTION_TASKS), mean])
-    head = ["score", "alignment", "settings", *ATTENTION_TASKS, "mean"]
+        table.append([*first, *(cells.get(task, "") for task in ours.ATTENTION_TASKS), mean])
+    head = ["score", "alignment", "settings", *ours.ATTENTION_TASKS, "mean"]
     return render("attention", preset=preset, table=markdown_table(head, table, "lll" + "r" * (len(head) - 3)))
-
-
-def first_place(rows: Sequence[Row], found: Mapping[str, Networks]) -> int:
-    """Where the first of some networks stands on record."""
-    return min(rows.index(one.rows[0]) for one in found.values())
 
 
 def line_of(changed: Mapping[str, str], preset: str) -> tuple[str, str, str]:
@@ -230,7 +212,7 @@ def line_of(changed: Mapping[str, str], preset: str) -> tuple[str, str, str]:
     return settings["score"], align, rest
 
 
-def transfer(runs: Path, preset: str = TRANSFER_PRESET) -> str:
+def transfer(runs: Path, preset: str = ours.TRANSFER_PRESET) -> str:
     """Training on simulated stories beside training on published ones, the test set published in both.
 
     A training set of 1,000 questions is one draw: the published one, other thousands of the
@@ -246,18 +228,18 @@ def transfer(runs: Path, preset: str = TRANSFER_PRESET) -> str:
     lines = []
     for task in in_order(sets.get(FAMILY, ())):
         first = sets[FAMILY][task]
-        others, ours = (
+        others, drawn = (
             [errors for label, errors in sets.get(family, {}).items() if label.partition("@")[0] == task]
             for family in ("resampled", "transfer")
         )
-        if len(ours) < 2 or min(map(len, (first, *ours))) < 2:
+        if len(drawn) < 2 or min(map(len, (first, *drawn))) < 2:
             continue  # a single restart
-        published, simulated = ([statistics.mean(errors) for errors in found] for found in ([first, *others], ours))
+        published, simulated = ([statistics.mean(errors) for errors in found] for found in ([first, *others], drawn))
         free = len(simulated) + len(published) - 2
         pooled = sum((len(part) - 1) * statistics.variance(part) for part in (simulated, published) if len(part) > 1) / free
         two = 2 * (pooled * (1 / len(simulated) + 1 / len(published))) ** 0.5
         difference = statistics.mean(simulated) - statistics.mean(published)
-        lines.append((task, first, [*map(statistics.stdev, ours)], published, simulated, difference, two))
+        lines.append((task, first, [*map(statistics.stdev, drawn)], published, simulated, difference, two))
     if not lines:
         raise NetworkError(f"{runs} has no tasks trained on published and on two simulated sets; 'memnet sweep' makes them")
     outside = [task for task, *_, difference, two in lines if abs(difference) > two]

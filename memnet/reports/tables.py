@@ -12,13 +12,13 @@ from pathlib import Path
 
 from memnet.config import RULES
 from memnet.errors import NetworkError
-from memnet.markdown import markdown_table
+from memnet.markdown import bold, decimals, grid, in_order, markdown_table, mean_and_deviation, one_decimal
 from memnet.papers import COLUMNS, TABLES
 from memnet.papers.declare import NOT_AT_HAND, SIMULATED, SIZES, Runs
-from memnet.record.runs import read_rows
-from memnet.reports.pivot import Networks, bold, decimals, failed_row, failing, grid, mean_and_deviation, one_decimal
-from memnet.reports.published import paper_figures
-from memnet.reports.select import BY, Row, columns_of, families, in_order, no_run, select
+from memnet.record.published import paper_figures
+from memnet.record.runs import BY, Row, families, read_rows
+from memnet.reports.pivot import Networks, failed_row, failing
+from memnet.reports.select import columns_of, no_run, select
 from memnet.reports.templates import render
 from memnet.tasks.families import FAMILIES
 
@@ -96,7 +96,7 @@ def protocol(part: Networks, simulated: Sequence[Networks] = ()) -> str:
         column=COLUMNS.get((part.preset, part.family)),
         size=SIZES.get(part.family),
         rules=RULES,
-        source=source,
+        families=FAMILIES,
         digest=digest,
         values=values,
         similarity=head_similarity,
@@ -107,11 +107,6 @@ def protocol(part: Networks, simulated: Sequence[Networks] = ()) -> str:
 def values(rows: Iterable[Row], name: str) -> list[str]:
     """What rows have in a column, without an empty one, in alphabetical order."""
     return sorted({row[name] for row in rows} - {""})
-
-
-def source(family: str) -> str:
-    """Where a family's stories are from, in a word."""
-    return FAMILIES[family].made if family in FAMILIES else family
 
 
 def digest(rows: Iterable[Row]) -> str:

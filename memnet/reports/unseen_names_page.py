@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memnet.errors import NetworkError
-from memnet.markdown import markdown_table
+from memnet.markdown import bold, decimals, grid, in_order, markdown_table, one_decimal, two_decimals
 from memnet.papers.ours import UNSEEN_NAMES_BESIDE
 from memnet.record.measurements import NetworkNumber, read_csv
-from memnet.reports.pivot import bold, decimals, failed_row, failing, grid, one_decimal, two_decimals
-from memnet.reports.published import published_figures, published_rows
-from memnet.reports.select import in_order
+from memnet.record.published import published_figures, published_rows
+from memnet.reports.pivot import failed_row, failing
 from memnet.reports.templates import render
 from memnet.tasks.families import EXAMPLES
 from memnet.tasks.families.renaming import IN_THE_PAPERS, REVERSED_TASKS, SYSTEMATIC_TASKS

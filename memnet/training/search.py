@@ -13,8 +13,8 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
-from memnet.reading.compared import FEATURES, Compared
 from memnet.models.finder import Finder, FinderConfig
+from memnet.reading.compared import FEATURES, Compared
 
 BATCH = 32
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 
-import pyarrow.parquet
-
 from ..text import FormatError, Story
 from .records import record
 from .rows import story
@@ -13,6 +11,10 @@ from .rows import story
 
 def read_parquet(content: bytes, name: str) -> list[Story]:
     """The stories of a parquet file's bytes, a row each. Raises :class:`~memnet.tasks.text.FormatError` with ``name``."""
+    try:
+        import pyarrow.parquet
+    except ImportError as error:
+        raise FormatError(f"{name} is a parquet file, which pyarrow reads: pip install 'memnet-qa[parquet]'") from error
     try:
         rows = pyarrow.parquet.read_table(io.BytesIO(content)).to_pylist()
     except (pyarrow.ArrowException, OSError) as error:

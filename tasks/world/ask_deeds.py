@@ -12,6 +12,7 @@ from .asker import Asked, Asker
 from .deed_lines import tell_deed
 from .deed_questions import ask_deed
 from .entities import Entity, members, value
+from .lexicon import WORDS
 from .lines import Line
 from .records import Deed
 from .senses import SENSES, Frame
@@ -30,23 +31,7 @@ STAND_INS = {
     "reason": value("reason", "so"),
     "price": value("price", "so much"),
 }
-KIND_OF_ROLE = {
-    "time": "when",
-    "reason": "why",
-    "place": "where_deed",
-    "shop": "where_deed",
-    "location": "where_deed",
-    "spot": "where_deed",
-    "price": "how_much",
-    "number": "how_many",
-    "amount": "how_much",
-    "long": "how_long",
-    "for_long": "how_long",
-    "often": "how_often",
-    "vehicle": "how",
-    "company": "with_whom",
-    "purpose": "what_to_do",
-}
+KIND_OF_ROLE: dict[str, str] = WORDS["asked_of_role"]
 
 
 def about_deed(asker: Asker, record: Deed, wrong: bool) -> Asked | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from .entities import Entity, value
 from .forms import ALWAYS_PLURAL, plural
-from .lexicon import nouns, table
+from .lexicon import WORDS, nouns, table
 from .people import People
 from .values import DAYS, SMALL_NUMBERS
 
@@ -275,40 +275,9 @@ AT_PLACES = frozenset(nouns("at place"))
 OPEN_AIR = frozenset(nouns("open place"))
 PLURAL_CLASSES = frozenset({"collected", "wearable pair"})
 MIXED = frozenset({"dish", "baked", "fried", "boiled", "sliced", "peeled", "parcel", "contents"})
-BARE = frozenset(
-    [
-        "dish",
-        "baked",
-        "fried",
-        "boiled",
-        "sliced",
-        "peeled",
-        "contents",
-        "subject",
-        "event",
-        "appointment",
-        "travel",
-        "vehicle",
-        "body",
-        "prize",
-        "role",
-        "drink",
-        "food",
-        "purpose",
-        "mass",
-        "ball",
-        "game",
-    ]
-) | {"mass food", "a thing"}
+BARE = frozenset(WORDS["bare"])
 WITH_THE = frozenset({"task"})
-BARE_PLACES = (
-    ("home", "at", "bare"),
-    ("work", "at", "to"),
-    ("school", "at", "to"),
-    ("upstairs", "", "bare"),
-    ("downstairs", "", "bare"),
-    ("outside", "", "bare"),
-)
+BARE_PLACES: tuple[tuple[str, ...], ...] = tuple(map(tuple, WORDS["bare_places"]))
 MAKERS: dict[str, Callable[[Cast], Entity]] = {
     "price": Cast.price,
     "clock": Cast.clock,

@@ -6,29 +6,11 @@ say_rest(line, frame, roles, "pick up", ("picked", "up"))   ->   picked the lamp
 from __future__ import annotations
 
 from .entities import Entity
+from .lexicon import WORDS
 from .lines import Line
 from .senses import Frame
 
-ADDED_BEFORE = {  # prepositions of additions; "" is the entity's own
-    "company": "with",
-    "tool": "with",
-    "vehicle": "by",
-    "topic": "about",
-    "for": "for",
-    "favour": "for",
-    "event": "to",
-    "hearer": "to",
-    "destination": "to",
-    "long": "for",
-    "for_long": "for",
-    "shop": "",
-    "place": "",
-    "surface": "on",
-    "material": "out of",
-    "game": "at",
-    "often": "",
-    "manner": "",
-}
+ADDED_BEFORE: dict[str, str] = WORDS["added_before"]  # prepositions of additions; "" is the entity's own
 
 
 MOVABLE = frozenset(["behind", "up", "down", "out", "off", "back", "away", "over", "on", "in"])  # she picked it up
@@ -37,51 +19,10 @@ MOVABLE = frozenset(["behind", "up", "down", "out", "off", "back", "away", "over
 FIXED = frozenset(("call on", "come upon", "stumble upon", "run into", "look for", "get back", "quarrel about", "take on"))
 
 
-STILL = frozenset(  # she kept it in the box; she put it into the box
-    (
-        "keep",
-        "store",
-        "hide",
-        "stash",
-        "leave",
-        "place",
-        "set",
-        "lay",
-        "conceal",
-        "position",
-        "park",
-        "deposit",
-        "perch",
-        "nestle",
-        "arrange",
-        "hang",
-        "prop",
-        "prop up",
-        "leave behind",
-        "stow",
-        "stow away",
-    )
-)
+STILL = frozenset(WORDS["still"])  # she kept it in the box; she put it into the box
 
 
-ORDER = (
-    *(
-        "manner",
-        "hearer",
-        "company",
-        "tool",
-        "for",
-        "favour",
-        "topic",
-        "event",
-        "game",
-        "material",
-        "surface",
-        "destination",
-        "vehicle",
-    ),
-    *("shop", "place", "long", "for_long", "often"),
-)
+ORDER: tuple[str, ...] = tuple(WORDS["order"])
 
 
 def place_after(line: Line, entity: Entity, preposition: str, role: str) -> None:

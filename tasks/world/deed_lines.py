@@ -11,29 +11,14 @@ from random import Random
 from .clauses import may_be_passive, place_after, say_added, say_rest, say_time
 from .entities import Entity
 from .forms import group
+from .lexicon import WORDS
 from .lines import Line
 from .modes import mode_phrase, mode_phrases
 from .senses import Frame, frame_verbs
 from .templates import fill
 
 NOBODY = Entity("person", ["nobody"], det="", sure=False)
-UNPASSIVE = frozenset(
-    (
-        "get",
-        "have",
-        "leave",
-        "let go of",
-        "come",
-        "go",
-        "come across",
-        "come upon",
-        "stumble upon",
-        "let go of",
-        "reach",
-        "miss",
-        "make a mess of",
-    )
-)
+UNPASSIVE = frozenset(WORDS["unpassive"])
 CONDITIONS = (
     "it rains",
     "it does not rain",

@@ -10,30 +10,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .lexicon import WORDS
+
 FAMILIES = (  # what statements may be about: families.py has a function for each
     *("moves", "leaving", "carrying", "putting", "giving", "trading", "finding", "whereabouts", "either", "denials", "diary"),
     *("states", "deeds", "dealings", "plans", "facts", "kin", "comparing", "directions", "layout", "counting", "rules"),
     *("holding", "making", "wearing", "containers", "owning", "relative", "nobody", "motives", "changes"),
 )
 FAMILY_NAMES = (*FAMILIES, "moves_together", "moves_after", "taking", "dropping", "handing", "rule_fears", "rule_colours")
-WEIGHTS = {
-    "deeds": 5.0,
-    "facts": 7.0,
-    "moves": 3.0,
-    "putting": 3.0,
-    "carrying": 3.0,
-    "giving": 2.5,
-    "trading": 2.0,
-    "denials": 0.5,
-    "either": 0.6,
-    "leaving": 0.7,
-    "diary": 0.7,
-    "nobody": 0.5,
-    "motives": 0.5,
-    "changes": 0.6,
-    "relative": 0.7,
-    "whereabouts": 2.5,
-}
+WEIGHTS: dict[str, float] = WORDS["weights"]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import Any
 from .deed_answers import current
 from .entities import Entity
 from .found import Found, same, span, untold
-from .lexicon import table
+from .lexicon import WORDS, table
 from .records import Beside
 from .world import World
 
@@ -218,32 +218,8 @@ def where_beside(world: World, one: Entity) -> Found | None:
 
 # ---- kin
 
-RELATED = {  # by steps from the person asked about: p parent, c child, s sibling, m spouse
-    "parent": ("p",),
-    "child": ("c",),
-    "sibling": ("s", "pc"),
-    "spouse": ("m",),
-    "grandparent": ("pp",),
-    "grandchild": ("cc",),
-    "uncle": ("ps",),
-    "nephew": ("sc",),
-    "in-law": ("mp",),
-    "cousin": ("psc",),
-    "sibling-in-law": ("ms", "sm"),
-}
-KIN_WORDS = {  # woman, man
-    "parent": ("mother", "father"),
-    "child": ("daughter", "son"),
-    "sibling": ("sister", "brother"),
-    "spouse": ("wife", "husband"),
-    "grandparent": ("grandmother", "grandfather"),
-    "grandchild": ("granddaughter", "grandson"),
-    "uncle": ("aunt", "uncle"),
-    "nephew": ("niece", "nephew"),
-    "in-law": ("mother-in-law", "father-in-law"),
-    "cousin": ("cousin", "cousin"),
-    "sibling-in-law": ("sister-in-law", "brother-in-law"),
-}
+RELATED: dict[str, tuple[str, ...]] = {name: tuple(steps) for name, steps in WORDS["related"].items()}
+KIN_WORDS: dict[str, tuple[str, ...]] = {name: tuple(words) for name, words in WORDS["kin"].items()}  # woman, man
 
 
 def _relatives(world: World, step: str, person: Entity) -> Iterator[tuple[Entity, int]]:

@@ -13,74 +13,13 @@ from functools import cache
 
 from lemminflect import getInflection
 
-OWN = {  # what the library does not know or does otherwise
-    ("heave", "VBD"): "heaved",
-    ("heave", "VBN"): "heaved",
-    ("knit", "VBD"): "knitted",
-    ("knit", "VBN"): "knitted",
-    ("cancel", "VBG"): "cancelling",
-    ("label", "VBG"): "labelling",
-    ("tuba", "NNS"): "tubas",
-    ("ski", "VBN"): "skied",
-    ("weave", "VBD"): "wove",
-    ("be", "VBD"): "was",
-    ("be", "VBZ"): "is",
-    ("be", "VBG"): "being",
-    ("be", "VBN"): "been",
-    ("have", "VBZ"): "has",
-    ("travel", "VBD"): "travelled",
-    ("travel", "VBN"): "travelled",
-    ("travel", "VBG"): "travelling",
-    ("cancel", "VBD"): "cancelled",
-    ("cancel", "VBN"): "cancelled",
-    ("label", "VBD"): "labelled",
-    ("label", "VBN"): "labelled",
-    ("mouse", "NNS"): "mice",
-    ("video", "NNS"): "videos",
-    ("text", "VBD"): "texted",
-    ("text", "VBN"): "texted",
-    ("fit", "VBD"): "fitted",
-    ("hang", "VBD"): "hung",
-    ("hang", "VBN"): "hung",
-    ("ring", "VBD"): "rang",
-    ("wake", "VBD"): "woke",
-    ("wake", "VBN"): "woken",
-    ("lie", "VBD"): "lay",
-    ("get", "VBN"): "got",
-    ("sew", "VBN"): "sewn",
-    ("shine", "VBD"): "shone",
-    ("shine", "VBN"): "shone",
-    ("quit", "VBD"): "quit",
-    ("quit", "VBN"): "quit",
-    ("bid", "VBD"): "bid",
-    ("beat", "VBN"): "beaten",
-    ("goldfish", "NNS"): "goldfish",
-    ("dice", "NNS"): "dice",
-    ("chess set", "NNS"): "chess sets",
-    ("staff", "NNS"): "staffs",
-    ("loaf", "NNS"): "loaves",
-    ("leaf", "NNS"): "leaves",
+from .lexicon import WORDS
+
+OWN: dict[tuple[str, str], str] = {  # what the library does not know or does otherwise
+    (word, tag): said for tag, found in WORDS["forms"].items() for word, said in found.items()
 }
-ALWAYS_PLURAL = frozenset(
-    [
-        "binoculars",
-        "cymbals",
-        "goggles",
-        "scissors",
-        "pliers",
-        "trousers",
-        "glasses",
-        "sunglasses",
-        "headphones",
-        "bagpipes",
-        "children",
-        "kids",
-        "twins",
-        "police",
-    ]
-)
+ALWAYS_PLURAL = frozenset(WORDS["always_plural"])
 BE = {"present": {"1": "am", "3": "is", "p": "are"}, "past": {"1": "was", "3": "was", "p": "were"}}
-TENSES = ("past", "present", "future", "going", "now", "then", "perfect", "earlier")
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 
 from .cast import FACTS
 from .entities import Entity, value
-from .lexicon import nouns
+from .lexicon import WORDS, nouns
 from .lines import Line
 from .records import Being
 from .telling import Teller, Telling, template
@@ -63,27 +63,7 @@ def fact(
     return telling
 
 
-ONE_ONLY = frozenset(
-    [
-        "age",
-        "height",
-        "birthday",
-        "belongs",
-        "job",
-        "job_wish",
-        "role",
-        "birth_year",
-        "birth_place",
-        "hair",
-        "eyes",
-        "wears",
-        "ill",
-        "boss",
-        "teacher_of",
-        "best_friend",
-        "drives",
-    ]
-)
+ONE_ONLY = frozenset(WORDS["one_only"])
 
 
 def fact_subject(teller: Teller, relation: str, of: str) -> Entity | None:

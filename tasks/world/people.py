@@ -147,12 +147,3 @@ class People(Values):
             made.words = (*made.words, self.pick(cultures[0]))
             made.head = made.words[-1]
         return made
-
-    def people_list(self, count: int) -> list[Entity]:
-        """Several people."""
-        found: list[Entity] = []
-        for _ in range(count):
-            made = self.person(*found)
-            if made not in found:
-                found.append(made)
-        return found

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .entities import Entity, value
 from .fact_answers import COMPASS, KIN_WORDS, MUTUAL, OPPOSITE, related
-from .lexicon import table
+from .lexicon import WORDS, table
 from .records import Beside, Kin, More
 from .telling import Teller, Telling, said, template
 
@@ -146,22 +146,7 @@ def _spread(teller: Teller, relation: str) -> Telling | None:
     )
 
 
-STEPS = {
-    "north of": (0, 1),
-    "south of": (0, -1),
-    "east of": (1, 0),
-    "west of": (-1, 0),
-    "above": (0, 1),
-    "below": (0, -1),
-    "over": (0, 1),
-    "under": (0, -1),
-    "to the left of": (-1, 0),
-    "to the right of": (1, 0),
-    "on the left of": (-1, 0),
-    "on the right of": (1, 0),
-    "in front of": (0, -1),
-    "behind": (0, 1),
-}
+STEPS: dict[str, tuple[int, ...]] = {words: tuple(step) for words, step in WORDS["steps"].items()}
 
 
 def directions(teller: Teller) -> Telling | None:

@@ -16,7 +16,7 @@ from .clauses import place_after
 from .deed_lines import choose_verb, tell_deed
 from .dials import Dials
 from .entities import Entity, group, value
-from .lexicon import nouns, reasons, table
+from .lexicon import WORDS, nouns, reasons, table
 from .lines import Focus, Line
 from .records import Deed, Record
 from .senses import SENSES, Frame, Sense
@@ -25,24 +25,7 @@ from .world import World
 
 Say = Callable[[Line], None]
 MANNERS = nouns("manner")
-UNREAL = (
-    "not",
-    "not",
-    "not",
-    "nearly",
-    "perhaps",
-    "perhaps",
-    "maybe",
-    "maybe",
-    "wish",
-    "wish",
-    "plan",
-    "need",
-    "try",
-    "dream",
-    "promise",
-    "condition",
-)
+UNREAL: tuple[str, ...] = tuple(WORDS["unreal"])
 CONTRASTED = frozenset({"receiver", "place", "location", "spot"})
 LONG = ("hours", "minutes", "days", "weeks", "months")
 PUBLISHED_VERBS = {  # of the published tasks

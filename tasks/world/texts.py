@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .entities import Entity
+from .lexicon import WORDS
 from .records import Record
 
 Span = tuple[int, int, int]
@@ -67,18 +68,4 @@ class Story:
         return [list(statement.words) for statement in self.statements]
 
 
-REASONS = {
-    "where": "Nothing says where",
-    "who": "Nothing says who",
-    "when": "Nothing says when",
-    "why": "Nothing says why",
-    "what": "Nothing says what",
-    "price": "Nothing says for how much",
-    "giver": "Nothing says from whom",
-    "company": "Nothing says with whom",
-    "whether": "Nothing says whether that is so",
-    "not so": "Nothing says that this happened",
-    "only meant": "It was only meant or wished; nothing says that it happened",
-    "how": "Nothing says how to get there",
-    "how many": "Nothing says how many",
-}
+REASONS: dict[str, str] = WORDS["not_told"]

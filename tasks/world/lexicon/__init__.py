@@ -7,6 +7,7 @@
     modes.toml   "might", "wants to", "forgot to": what says nothing of what is
     facts.toml   what may be said and asked of one person or thing: jobs, prices, colours, times ...
     asking.toml  questions about where things are and who has them
+    words.toml   words that rules name one by one: irregular forms, prepositions of roles, kin, directions
     talk.txt     small talk that means nothing;  reasons.txt  why people do things
 
 A word belongs to one of two parts, by its letters: ``kept`` words (a quarter) are left out where dials say ``words="train"``,
@@ -76,6 +77,9 @@ def names(kind: str, part: str = "all") -> tuple[tuple[str, ...], ...]:
 def table(name: str) -> dict[str, Any]:
     """A TOML file of the lexicon."""
     return tomllib.loads(_text(name))
+
+
+WORDS = table("words.toml")
 
 
 @cache

@@ -1,13 +1,15 @@
-"""A run's metrics as TensorBoard's event files, by the package ``tensorboard`` (the extra of that name)."""
+"""A run's metrics, read again: as learning curves, and as TensorBoard's event files (the extra ``tensorboard``)."""
 
 from __future__ import annotations
 
 import json
+import statistics
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memnet.errors import ConfigError, NetworkError, extra_needed
+from memnet.figures import lines_of
 from memnet.training.state import METRICS
 
 TAGS = {  # a value of metrics.jsonl -> the chart that shows it
@@ -40,7 +42,7 @@ def write_events(runs: Sequence[Path], out: Path) -> list[Path]:
     except ImportError as error:
         raise ConfigError(extra_needed("TensorBoard", "tensorboard", "tensorboard")) from error
 
-    found = {run_name(run): read_metrics(run / METRICS if run.is_dir() else run) for run in runs}
+    found = {run_name(run): read_metrics(run) for run in runs}
     if len(found) < len(runs):
         raise ConfigError("two of these runs have one name; write them into folders of their own by --out")
     folders = {name: out / name for name in found}
@@ -63,9 +65,9 @@ def run_name(run: Path) -> str:
 
 
 def read_metrics(path: Path) -> list[Point]:
-    """The rows of a file of metrics. Raises :class:`~memnet.errors.NetworkError`."""
+    """The rows of a run folder's metrics, or of such a file. Raises :class:`~memnet.errors.NetworkError`."""
+    path, points = path / METRICS if path.is_dir() else path, []
     try:
-        points = []
         for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             values = {tag: float(row[name]) for name, tag in TAGS.items() if row.get(name) is not None}
@@ -77,3 +79,19 @@ def read_metrics(path: Path) -> list[Point]:
     if not points:
         raise NetworkError(f"{path} has no epoch yet")
     return points
+
+
+def learning_curves(runs: Sequence[Path]) -> Any:
+    """A figure of the mean over networks of training and validation error, epoch by epoch, of run folders or their metrics."""
+    lines = {}
+    for run in runs:
+        points = read_metrics(run)
+        for part, tag in (("training", TAGS["train_error"]), ("validation", TAGS["validation_error"])):
+            errors: dict[int, list[float]] = {}
+            for point in points:
+                if tag in point.values:
+                    errors.setdefault(point.epoch, []).append(point.values[tag])
+            lines[f"{run_name(run)}, {part}"] = [(float(epoch), statistics.fmean(found)) for epoch, found in errors.items()]
+    if not all(lines.values()):
+        raise NetworkError(f"{' '.join(map(str, runs))}: metrics without errors; expected those that 'memnet train' writes")
+    return lines_of(lines, "epoch", "error, %")

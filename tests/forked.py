@@ -1,0 +1,108 @@
+"""Programs ``memnet`` and ``python`` that begin at once: processes forked from one that has imported what they need.
+
+Each is a process of its own, with its own folder, environment, streams and exit status. Not for what hangs on how a process
+begins: its memory, the environment at its imports, which modules it loads.
+"""
+
+import json
+import os
+import runpy
+import select
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parent.parent
+PROGRAM = """#!/bin/sh
+exec "{python}" -IS "{folder}/ask.py" {name} "$@"
+"""
+ASK = """
+import json, os, socket, sys
+server = socket.socket(socket.AF_UNIX)
+server.connect(os.path.join(os.path.dirname(sys.argv[0]), "server"))
+asked = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode() + b"\\n"
+socket.send_fds(server, [asked], [0, 1, 2])
+sys.exit(int(server.makefile().readline() or 1))
+"""
+
+
+@contextmanager
+def programs() -> Iterator[Path]:
+    """A folder with the two programs, for PATH, as long as what forks them runs."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "ask.py").write_text(ASK, encoding="utf-8")
+        for name in ("memnet", "python"):
+            (folder / name).write_text(PROGRAM.format(python=sys.executable, folder=folder, name=name), encoding="utf-8")
+            (folder / name).chmod(0o755)
+        command = [sys.executable, "-m", "tests.forked", str(folder / "server")]
+        with Popen(command, cwd=ROOT, stdin=DEVNULL, stdout=PIPE) as server:
+            assert server.stdout is not None
+            assert server.stdout.readline() == b"ready\n"
+            yield folder
+            server.kill()
+
+
+def run(words: list[str]) -> None:
+    """``memnet ...``, or ``python -c CODE``, to its end."""
+    if words[0] == "memnet":
+        sys.argv = words
+        runpy.run_module("memnet", run_name="__main__", alter_sys=True)
+    else:
+        assert words[1] == "-c"
+        sys.argv = words[1:2]
+        exec(compile(words[2], "<string>", "exec"), {"__name__": "__main__"})
+
+
+def begin(asked: socket.socket) -> None:
+    """Fork the process that is asked for, and tell its exit status; return in that process alone."""
+    text, streams, _, _ = socket.recv_fds(asked, 1 << 16, 3)
+    while not text.endswith(b"\n"):
+        text += asked.recv(1 << 16)
+    words, folder, environment = json.loads(text)
+    if process := os.fork():
+        asked.sendall(b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+        os._exit(0)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    sys.path[0] = ""
+    run(words)
+
+
+def serve(address: str) -> None:
+    """Fork whatever is asked for until killed, or until the tests have ended without doing so."""
+    parent = os.getppid()
+    import sklearn  # noqa: F401
+    import torch  # noqa: F401
+
+    import memnet.api
+    import memnet.cli  # noqa: F401
+
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        listener.listen()
+        print("ready", flush=True)
+        while os.getppid() == parent:
+            if not select.select([listener], [], [], 5)[0]:
+                continue
+            asked, _ = listener.accept()
+            with asked:
+                if not os.fork():
+                    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                    listener.close()
+                    begin(asked)
+                    return
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1])
