@@ -45,7 +45,7 @@ def test_grep_finds_the_newest_line_first(tmp_path):
 
 def test_another_memory():
     with pytest.raises(ConfigError, match="expected memnet, bm25, fts5, grep"):
-        system("mem0", None)
+        system("mem0")
 
 
 class ByHand:

@@ -14,7 +14,6 @@ from memnet.cli.common import (
     CellQuestions,
     DataFolder,
     RepeatFlag,
-    RunOrReader,
     SampleSeed,
     books_of,
     choice,
@@ -45,22 +44,19 @@ def kept_in(write: Path | None) -> list[Any]:
     return read_csv(write, MemoryScore) if write is not None and write.exists() else []
 
 
-def makers(run: str | None, systems: list[str] | None) -> Any:
+def makers(systems: list[str] | None) -> Any:
     """The memories of these names, by name."""
     import torch
 
-    from memnet.ask.hub import find_network
-    from memnet.ask.long_memory import READER
     from memnet.measure.memories import SYSTEMS
     from memnet.measure.remembering import makers_of
 
     torch.set_num_threads(1)
-    return makers_of(systems or SYSTEMS, Path(find_network(run or READER)))
+    return makers_of(systems or SYSTEMS)
 
 
 @app.command("memory-log")
 def bench_memory_log(
-    run: RunOrReader = None,
     lines: Annotated[list[int] | None, typer.Option(min=20, help="Of the log; may be repeated; 200 and 2,000.")] = None,
     dates: Annotated[bool, typer.Option(help="Whether a date and a time stand before each line.")] = True,
     systems: Systems = None,
@@ -72,13 +68,12 @@ def bench_memory_log(
     from memnet.measure.remembering import logs
 
     with plain_errors():
-        found = makers(run, systems)
+        found = makers(systems)
         show(logs(found, lines or [200, 2000], [dates], seed, questions), write, SCORES + FOUND + COST, kept_in(write))
 
 
 @app.command("memory-facts")
 def bench_memory_facts(
-    run: RunOrReader = None,
     length: Annotated[list[str] | None, typer.Option(help="6k, 32k, 64k or 262k tokens; may be repeated; all.")] = None,
     published: Annotated[
         Path | None, typer.Option(help="The authors' parquet file of the split Conflict_Resolution, or 'hub': ask it instead.")
@@ -96,7 +91,7 @@ def bench_memory_facts(
     for name in length or []:
         choice("--length", name, tuple(LINES))
     with plain_errors():
-        found, kept = makers(run, systems), kept_in(write)
+        found, kept = makers(systems), kept_in(write)
         if published is not None:
             told = read_published(None if str(published) == "hub" else published)
             told = [one for one in told if length is None or one.length in length]
@@ -107,7 +102,6 @@ def bench_memory_facts(
 
 @app.command("memory-texts")
 def bench_memory_texts(
-    run: RunOrReader = None,
     background: BackgroundFolder = None,
     task: OnlyTasks = None,
     length: Annotated[list[str] | None, typer.Option(help="0k to 100M tokens; may be repeated; 128k.")] = None,
@@ -134,7 +128,7 @@ def bench_memory_texts(
     for name in style or []:
         choice("--style", name, STYLE_NAMES)
     with plain_errors():
-        maker, books, tasks = makers(run, ["memnet"])["memnet"], books_of(background), find(task or ["babi/all"], data)
+        maker, books, tasks = makers(["memnet"])["memnet"], books_of(background), find(task or ["babi/all"], data)
         lengths = {name: ALL_LENGTHS[name] for name in length or ["128k"]}
         lines = texts(maker, tasks, books, lengths, style or ["plain"], others, questions, seed, repeat)
         show(lines, write, SCORES + COST, kept_in(write))
@@ -142,7 +136,6 @@ def bench_memory_texts(
 
 @app.command("memory-conversations")
 def bench_memory_conversations(
-    run: RunOrReader = None,
     conversations: Annotated[
         Path | None, typer.Option(help="LoCoMo's locomo10.json, or its folder; without, families/locomo in MEMNET_DATA.")
     ] = None,
@@ -155,4 +148,4 @@ def bench_memory_conversations(
 
     with plain_errors():
         told = read_conversations(conversations)
-        show(measure(makers(run, systems), told), write, SCORES + FOUND + COST, kept_in(write))
+        show(measure(makers(systems), told), write, SCORES + FOUND + COST, kept_in(write))

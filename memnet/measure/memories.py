@@ -12,18 +12,15 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
-from memnet.ask.long_memory import RETRIEVER, LongMemory
-from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, ConfigError
-from memnet.models.retriever import Retriever
+from memnet.memory.entries import entries_of_text
+from memnet.memory.memory import Memory
 from memnet.tasks.text import words
-from memnet.training.start import weights_hash
 
 WORDS, LONGER_WORDS = r"(?u)\b\w+\b", r"(?u)\b\w\w+\b"  # what BM25 counts; the latter is the library's own
 K1, B = 1.5, 0.75
@@ -48,36 +45,30 @@ class Remembering(Protocol):
 Maker = Callable[[Path], Remembering]
 
 
-@cache
-def retriever() -> tuple[Retriever, str]:
-    """The package's, loaded once, and what names it."""
-    return Retriever.load(RETRIEVER), weights_hash(RETRIEVER)
-
-
-class OfNetwork:
-    """The package's memory on disk, with the network that answers from it."""
+class OfPackage:
+    """The package's memory on disk: text is taken in as 'memnet remember' takes it, and asked as 'memnet ask --memory' asks."""
 
     answers = True
 
-    def __init__(self, folder: Path, predictor: Predictor) -> None:
-        self.memory, self.predictor = LongMemory(folder, *retriever()), predictor
+    def __init__(self, folder: Path) -> None:
+        self.memory = Memory.open(folder)
 
     def remember(self, entries: Iterable[str]) -> None:
         """Take in entries as they stand in a file."""
-        for _ in self.memory.remember(entries):
-            pass
+        self.memory.add(entries_of_text(entries, "text"))
 
     def ask(self, question: str) -> str | None:
         """Answer from what the question leads to."""
         try:
-            answer = self.memory.ask(self.predictor, question, runners_up=0, reads=1)
+            answer = self.memory.ask(question)
         except AskError:
             return None
         return answer.answer if answer.answerable else None
 
     def search(self, question: str, k: int = LIMIT) -> list[int]:
-        """The newest of what the question leads to: sentences, which are the entries where each is one."""
-        return [number for number, _ in self.memory.about(question)][::-1][:k]
+        """The entries of the sentences that fit best."""
+        found = dict.fromkeys(one.line - 1 for one in self.memory.search(question, 2 * k))
+        return list(found)[:k]
 
 
 class Bm25:
@@ -181,11 +172,10 @@ BASELINES: dict[str, Maker] = {"bm25": Bm25, "fts5": Fts5, "grep": LastLine}
 SYSTEMS = ("memnet", *BASELINES)
 
 
-def system(name: str, network: Path) -> Maker:
+def system(name: str) -> Maker:
     """What makes a memory of a name. Raises :class:`~memnet.errors.ConfigError` for another."""
     if name == "memnet":
-        predictor = Predictor.load(network)
-        return lambda folder: OfNetwork(folder, predictor)
+        return OfPackage
     if name not in BASELINES:
         raise ConfigError(f"there is no memory called {name!r}; expected {', '.join(SYSTEMS)}")
     return BASELINES[name]

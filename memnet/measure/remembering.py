@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from random import Random
 
 from memnet.measure.memories import LONGER_WORDS, Bm25, Maker, system
@@ -21,9 +20,9 @@ from memnet.tasks.text.background import Background
 SHORT, LOGS = 2000, 5  # up to so many lines, so many logs
 
 
-def makers_of(systems: Sequence[str], network: Path) -> dict[str, Maker]:
+def makers_of(systems: Sequence[str]) -> dict[str, Maker]:
     """Memories by name. Raises :class:`~memnet.errors.ConfigError`."""
-    return {name: system(name, network) for name in systems}
+    return {name: system(name) for name in systems}
 
 
 def of_log(question: movements.Question) -> Asked:

@@ -6,6 +6,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
+from functools import cache
 from itertools import count
 from pathlib import Path
 from threading import Lock
@@ -46,7 +47,6 @@ class Memory:
     def __init__(self, long: LongMemory) -> None:
         """Of the sentences and the retriever of ``long``; :meth:`open` makes it."""
         self.long, self.writer, self.reader = long, Lock(), Lock()
-        self.network: Predictor | None = None
         self.closed = False
 
     @classmethod
@@ -193,8 +193,7 @@ class Memory:
         """
         long = self.opened()
         with self.reader:
-            self.network = self.network or Predictor.load(READER)
-            return ask_memory(long, self.network, question, since=as_time(since), until=as_time(until))
+            return ask_memory(long, network_of_tasks(), question, since=as_time(since), until=as_time(until))
 
     def statements(self, words: Sequence[str] = ()) -> list[Held]:
         """The sentences that :meth:`ask` answers from, oldest first; only those that hold all these words, in any case."""
@@ -203,6 +202,12 @@ class Memory:
         if words:
             places = np.intersect1d(places, np.array(long.index.find(words), np.int64))
         return long.held([int(one) for one in places])
+
+
+@cache
+def network_of_tasks() -> Predictor:
+    """The one of the package that reads statements of the twenty tasks and passes over others."""
+    return Predictor.load(READER)
 
 
 def as_time(when: str | date | None) -> str | None:
