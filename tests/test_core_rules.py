@@ -441,11 +441,12 @@ FLOORS = [  # from the ground up; what measures and reports runs what people run
     {"record"},
     {"training"},
     {"ask"},
+    {"memory"},
     {"show"},
     {"serve", "prompt"},
     {"measure"},
     {"reports"},
-    {"api", ""},  # the package itself: load and train
+    {"api", ""},  # the package itself: load, train and Memory
     {"cli"},
     {"__main__"},
 ]
