@@ -450,7 +450,7 @@ FLOORS = [  # from the ground up; what measures and reports runs what people run
     {"serve", "prompt"},
     {"measure"},
     {"reports"},
-    {"api", ""},  # the package itself: load and train
+    {"api", ""},  # the package itself: load, train and Memory
     {"cli"},
     {"__main__"},
 ]
