@@ -29,9 +29,10 @@ class Told:
         self.statements = [Statement(number, text) for number, text in enumerate(statements)]
         self.words = [frozenset(key_of(text)) for text in statements]
 
-    def find(self, words: Sequence[str], newest: int) -> list[Statement]:
+    def find(self, words: Sequence[str], newest: int, first: int, last: int) -> list[Statement]:
         """Those that hold all the words."""
-        return [one for one, said in zip(self.statements, self.words, strict=True) if said.issuperset(words)][-newest:]
+        pairs = zip(self.statements, self.words, strict=True)
+        return [one for one, said in pairs if first <= one.number <= last and said.issuperset(words)][-newest:]
 
     def following(self, number: int) -> Statement | None:
         """The next one."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from memnet.facts.kinds import NONE, Fact
 from memnet.facts.names import SEVERAL, Key, key_of, match
-from memnet.facts.timeline import END, Event, Stay, Timeline, is_same
+from memnet.facts.timeline import END, FEW_READ, LAST, Event, Stay, Timeline, is_same
 
 SURE_OF_KIND = 0.5  # questions that are less likely of one of the kinds are left to other readers
 DEEDS = {  # kinds of facts that a question of one kind may mean
@@ -62,16 +62,22 @@ def found(
 def where(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     """The last place."""
     key = key_of(asked.text("what"))
-    stays = timeline.stays(key) if key else []
-    if not stays:
+    last = timeline.last_stay(key) if key else None
+    if last is None:
         return None
-    last = stays[-1]
     if not last.place:
         either = " or ".join(last.options)
         why = f"{asked.text('what')} may be in the {either}" if either else f"nothing says where {asked.text('what')} is now"
         return FactAnswer("", 0.0, last.by, why=why)
-    older = {stay.when[0]: stay for stay in reversed(stays[:-1]) if stay.place and not is_same(stay.place, last.place)}
-    return found(last.place, last.by, asked, list(older.values())[:MOST_SUPERSEDED])
+    return found(last.place, last.by, asked, superseded(timeline, key, last))
+
+
+def superseded(timeline: Timeline, key: Key, last: Stay) -> list[Stay]:
+    """Other places that sentences said before, the newest first; of the few sentences that were read for the last."""
+    events = timeline.events(key, FEW_READ, 0, LAST)
+    stays = timeline.stays_of(key, events, END, 0)
+    older = {stay.when[0]: stay for stay in reversed(stays) if stay.place and not is_same(stay.place, last.place)}
+    return list(older.values())[:MOST_SUPERSEDED]
 
 
 def where_before(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
@@ -143,10 +149,9 @@ def had_last(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
 def is_in(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     """Whether the last place is this one."""
     key = key_of(asked.text("what"))
-    stays = timeline.stays(key) if key else []
-    if not stays:
+    last, place = timeline.last_stay(key) if key else None, asked.text("to")
+    if last is None:
         return None
-    last, place = stays[-1], asked.text("to")
     if last.place:
         return found("yes" if is_same(last.place, place) else "no", last.by, asked)
     if any(is_same(one, place) for one in last.options):
@@ -206,10 +211,10 @@ def inside(role: str) -> Callable[[Timeline, Fact, str], FactAnswer | None]:
         evidence: list[Event] = []
         phrases = names if role == "who" else things
         for name in list(dict.fromkeys(one for phrase in phrases for one in SEVERAL.split(phrase)))[-MOST_LISTED:]:
-            stays = timeline.stays(key_of(name)) if name else []
-            if stays and stays[-1].place and match(key_of(stays[-1].place), place):
+            last = timeline.last_stay(key_of(name)) if name else None
+            if last is not None and last.place and match(key_of(last.place), place):
                 told.append(name)
-                evidence += stays[-1].by
+                evidence += last.by
         return found(",".join(told) or ("nobody" if role == "who" else "nothing"), evidence or came[-1:], asked)
 
     return of

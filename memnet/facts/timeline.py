@@ -17,7 +17,7 @@ from memnet.facts.kinds import FACTS, Fact
 from memnet.facts.names import OTHER, SAME, Key, is_pronoun, key_of, keys_of, match
 from memnet.facts.reader import FactReader
 
-MOST_READ = 400  # sentences of one key, the newest
+MOST_READ, FEW_READ = 400, 40  # sentences of one key, the newest
 DEEPEST = 4  # hops from a thing to what has it, to what that is in
 MOVERS = {"go": ("who", "company"), "carry": ("who", "company"), "leave": ("who", "company")}
 PLACED = ("at", "put", "carry")
@@ -39,8 +39,8 @@ class Held(Protocol):
 class Source(Protocol):
     """What a memory offers: the sentences that hold words, and those that follow."""
 
-    def find(self, words: Sequence[str], newest: int) -> Sequence[Held]:
-        """Sentences that hold all the words, the newest so many, ascending."""
+    def find(self, words: Sequence[str], newest: int, first: int, last: int) -> Sequence[Held]:
+        """Of the sentences from number ``first`` to ``last`` those that hold all the words, the newest so many, ascending."""
 
     def following(self, number: int) -> Held | None:
         """The next statement, if it speaks of somebody that was named before."""
@@ -87,7 +87,8 @@ class Holding(NamedTuple):
     event: Event
 
 
-END = (1 << 62, 0)
+LAST = 1 << 62
+END = (LAST, 0)
 
 
 @dataclass
@@ -97,7 +98,7 @@ class Timeline:
     source: Source
     reader: FactReader
     facts: dict[int, tuple[Fact, ...]] = field(default_factory=dict)  # of every sentence that was read, by its number
-    known: dict[Key, list[Event]] = field(default_factory=dict)  # of every key that was asked for
+    known: dict[tuple[Key, int, int, int], list[Event]] = field(default_factory=dict)  # of every key that was asked for
 
     def read(self, held: Sequence[Held]) -> None:
         """Read the facts of sentences that were not read yet, all at once."""
@@ -105,15 +106,19 @@ class Timeline:
         for one, found in zip(new, self.reader.facts([one.text for one in new]), strict=True):
             self.facts[one.number] = tuple(fact for fact in found if fact.probability >= UNSURE)
 
-    def events(self, key: Key) -> list[Event]:
-        """Every fact in which a key plays a role, ascending; those that match it whole, where some do."""
-        if key not in self.known:
-            self.known[key] = self.found(key)
-        return self.known[key]
+    def events(self, key: Key, newest: int = MOST_READ, first: int = 0, last: int = LAST) -> list[Event]:
+        """The facts in which a key plays a role, ascending; those that match it whole, where some do.
 
-    def found(self, key: Key) -> list[Event]:
+        Of the sentences from number ``first`` to ``last``, the ``newest`` so many that name it.
+        """
+        asked = key, newest, first, last
+        if asked not in self.known:
+            self.known[asked] = self.found(*asked)
+        return self.known[asked]
+
+    def found(self, key: Key, newest: int, first: int, last: int) -> list[Event]:
         """The same, from the sentences."""
-        held = {one.number: one for one in self.source.find(key, MOST_READ)}
+        held = {one.number: one for one in self.source.find(key, newest, first, last)}
         for one in list(held.values()):
             after = self.source.following(one.number)
             while after is not None and after.number not in held and leans(after.text):
@@ -138,10 +143,21 @@ class Timeline:
 
     # ---- where
 
-    def stays(self, key: Key, until: tuple[int, int] = END, depth: int = 0) -> list[Stay]:
+    def stays(self, key: Key) -> list[Stay]:
         """Where somebody or something was, one place after another."""
+        return self.stays_of(key, self.events(key), END, 0)
+
+    def last_stay(self, key: Key, until: tuple[int, int] = END, depth: int = 0) -> Stay | None:
+        """The last of them before some event, from as few sentences as tell it."""
+        for newest in (FEW_READ, MOST_READ):
+            events = [event for event in self.events(key, newest, 0, until[0]) if event.when < until]
+            if found := self.stays_of(key, events, until, depth):
+                return found[-1]
+        return None
+
+    def stays_of(self, key: Key, events: Sequence[Event], until: tuple[int, int], depth: int) -> list[Stay]:
+        """Where events say that a key was."""
         found: list[Stay] = []
-        events = [event for event in self.events(key) if event.when < until]
         holder: Holding | None = None
         for number, event in enumerate(events):
             upto = events[number + 1].when if number + 1 < len(events) else until
@@ -168,9 +184,9 @@ class Timeline:
             known = bool(before) and bool(before[-1].place)  # it lies where it was with who had it
             if fact.kind == "drop" and depth < DEEPEST and not known:
                 who = fact.text("who") or (holder.holder if holder is not None else "")
-                there = self.stays(key_of(who), event.when, depth + 1) if who else []
-                if there and there[-1].place:
-                    yield Stay(there[-1].place, event.when, (event, *there[-1].by))
+                there = self.last_stay(key_of(who), event.when, depth + 1) if who else None
+                if there is not None and there.place:
+                    yield Stay(there.place, event.when, (event, *there.by))
             elif fact.kind == "take" and fact.text("source"):
                 if not known or not match(key_of(before[-1].place), key_of(fact.text("source"))):
                     yield Stay(fact.text("source"), event.when, (event,))
@@ -181,22 +197,22 @@ class Timeline:
         self, holder: Holding, lies: str, since: tuple[int, int], upto: tuple[int, int], depth: int
     ) -> Iterator[Stay]:
         """Where who has it went until they gave it away, and, where nothing says where it lay, where they were before."""
-        theirs = [stay for stay in self.stays(key_of(holder.holder), upto, depth + 1) if stay.place or stay.when >= since]
-        first = next((place for place in reversed(range(len(theirs))) if theirs[place].when < since), None)
-        if first is not None and theirs[first].place and not lies:
-            yield theirs[first]._replace(when=since, by=(holder.event, *theirs[first].by))
-        for stay in theirs:
-            if since <= stay.when < upto:
-                yield stay._replace(by=(holder.event, *stay.by))
+        key = key_of(holder.holder)
+        before = None if lies else self.last_stay(key, since, depth + 1)
+        if before is not None and before.place:
+            yield before._replace(when=since, by=(holder.event, *before.by))
+        events = [event for event in self.events(key, MOST_READ, since[0], upto[0]) if since < event.when < upto]
+        for stay in self.stays_of(key, events, upto, depth + 1):
+            yield stay._replace(by=(holder.event, *stay.by))
 
     # ---- who has it
 
-    def holders(self, key: Key, until: tuple[int, int] = END) -> list[Holding]:
+    def holders(self, key: Key) -> list[Holding]:
         """Who had something, one after another; nobody in between."""
         found: list[Holding] = []
         for event in self.events(key):
             after = held_after(key, event, found[-1] if found else None)
-            if event.when < until and after is not None and (not found or after is not found[-1]):
+            if after is not None and (not found or after is not found[-1]):
                 found.append(after)
         return found
 

@@ -80,9 +80,12 @@ class Index:
                 break
         return found[:newest][::-1]
 
-    def newest_first(self, query: str, size: int | None = FIRST) -> Iterator[np.ndarray]:
-        """The numbers of live sentences that match a query of FTS5, newest first, some at a time; all without a size."""
-        before = -1
+    def newest_first(self, query: str, size: int | None = FIRST, below: int = -1) -> Iterator[np.ndarray]:
+        """The numbers of live sentences that match a query of FTS5, newest first, some at a time; all without a size.
+
+        Of those ``below`` a number, where one is given.
+        """
+        before = below
         while True:
             with self.lock:
                 base = self.current()

@@ -21,7 +21,7 @@ from memnet.facts.answers import FactAnswer, answer
 from memnet.facts.kinds import NONE
 from memnet.facts.names import key_of
 from memnet.facts.reader import FactReader
-from memnet.facts.timeline import Event, Timeline, leans
+from memnet.facts.timeline import LAST, Event, Timeline, leans
 from memnet.memory.hops import forms
 from memnet.memory.index import phrase
 from memnet.memory.long_memory import LongMemory
@@ -60,27 +60,32 @@ class Sentences:
         self.kept = self.memory.kept_places()
         self.later = [Held(number, text) for number, text in enumerate(self.story, self.told)]
 
-    def find(self, words: Sequence[str], newest: int) -> list[Held]:
-        """Sentences that hold all the words, the ``newest``, ascending; of many those that pass the gate."""
-        story = [one for one in self.later if set(words) <= set(key_of(one.text))]
-        found = [*self.in_memory(words, newest), *story][-newest:]
+    def find(self, words: Sequence[str], newest: int, first: int = 0, last: int = LAST) -> list[Held]:
+        """From ``first`` to ``last`` the sentences that hold all the words, the ``newest``; of many those that pass the gate."""
+        story = [one for one in self.later if first <= one.number <= last and set(words) <= set(key_of(one.text))]
+        found = [*self.in_memory(words, newest, first, last), *story][-newest:]
         self.held.update((one.number, one) for one in found)
         return found
 
-    def in_memory(self, words: Sequence[str], newest: int) -> list[Held]:
+    def in_memory(self, words: Sequence[str], newest: int, first: int, last: int) -> list[Held]:
         """The same of the memory alone."""
         index, numbers = self.memory.index, list[int]()
         query = " AND ".join(f"({' OR '.join(map(phrase, sorted(forms(word))))})" for word in words)
-        for part in index.newest_first(query) if words and self.told else ():
-            numbers += part.tolist()
-            if len(numbers) >= LOOKED_AT:
+        looked_at = 0
+        for part in index.newest_first(query, below=min(last + 1, self.told)) if words and self.told else ():
+            numbers += self.passed(part[part >= first].tolist(), looked_at)
+            looked_at += len(part)
+            if len(numbers) >= newest or looked_at >= LOOKED_AT or part[-1] < first:
                 break
-        numbers = sorted(numbers[:LOOKED_AT])
-        if len(numbers) > FEW:
-            texts = self.memory.files.texts(numbers)
-            opened = (gate().scores([unquoted(text) for text in texts]) > 0).tolist()
-            numbers = [number for number, is_open in zip(numbers, opened, strict=True) if is_open]
-        return [one for one in self.memory.held(numbers[-newest:]) if self.is_in_time(one)]
+        return [one for one in self.memory.held(sorted(numbers)[-newest:]) if self.is_in_time(one)]
+
+    def passed(self, numbers: list[int], before: int) -> list[int]:
+        """All of the first few sentences; of more those that pass the gate."""
+        few, many = numbers[: max(0, FEW - before)], numbers[max(0, FEW - before) :]
+        if not many or self.told <= FEW:
+            return numbers
+        opened = (gate().scores([unquoted(text) for text in self.memory.files.texts(many)]) > 0).tolist()
+        return few + [number for number, is_open in zip(many, opened, strict=True) if is_open]
 
     def holding(self, words: Sequence[str]) -> list[Held]:
         """Sentences that hold all the words, ascending, whatever they say."""
