@@ -19,7 +19,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-import numpy as np
 import torch
 
 from memnet.attention.trace import best
@@ -173,9 +172,9 @@ def _read(folder: Path) -> Searcher:
 @lru_cache(maxsize=1)
 def _all_forms() -> dict[str, list[str]]:
     words, found = Words.load(), dict[str, list[str]]()
-    for row in np.argsort(words.lemmas, kind="stable").tolist():
+    for row, lemma in enumerate(words.lemmas.tolist()):
         if row:
-            found.setdefault(words.texts[words.lemmas[row]], []).append(words.texts[row])
+            found.setdefault(words.texts[lemma], []).append(words.texts[row])
     return found
 
 
