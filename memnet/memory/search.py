@@ -152,8 +152,8 @@ def with_neighbours(numbers: Iterable[int], sentences: int, most: int = NARROWED
 def terms_of(query: str) -> list[str]:
     """The words of a question that say something, each with its other forms, to look up in an index.
 
-    >>> terms_of("Where did they camp?")
-    ['camp', 'camping', 'camps', 'camped']
+    >>> terms_of("The camp?")
+    ['camp', 'camps', 'camping', 'camped']
     """
     said = {word.lemma: word.weight for word in words_of(query)}
     kept = [lemma for lemma, weight in said.items() if weight >= LEAST] or list(said)
