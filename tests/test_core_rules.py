@@ -172,6 +172,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("ask/ranking.py", "Ranker.scores"): OF_ANSWERS,
     ("ask/ranking.py", "Ranker.nothing"): OF_ANSWERS,
     ("ask/ranking.py", "Ranker.decoded"): OF_ANSWERS,
+    ("memory/compared.py", "of_words"): "the rarest word that a sentence shares, which the network is shown",
     ("training/search.py", "refusal"): "a threshold, by what is answered",
     ("measure/lexical.py", "BM25.rank"): "what a search is compared with",
     ("training/retrieve.py", "at_the_edge"): "a threshold, by the scores of statements that a retriever may lose",

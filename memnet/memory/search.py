@@ -19,7 +19,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-import numpy as np
 import torch
 
 from memnet.attention.trace import best
@@ -153,8 +152,8 @@ def with_neighbours(numbers: Iterable[int], sentences: int, most: int = NARROWED
 def terms_of(query: str) -> list[str]:
     """The words of a question that say something, each with its other forms, to look up in an index.
 
-    >>> terms_of("Where did they camp?")
-    ['camp', 'camping', 'camps', 'camped']
+    >>> terms_of("The camp?")
+    ['camp', 'camps', 'camping', 'camped']
     """
     said = {word.lemma: word.weight for word in words_of(query)}
     kept = [lemma for lemma, weight in said.items() if weight >= LEAST] or list(said)
@@ -173,9 +172,9 @@ def _read(folder: Path) -> Searcher:
 @lru_cache(maxsize=1)
 def _all_forms() -> dict[str, list[str]]:
     words, found = Words.load(), dict[str, list[str]]()
-    for row in np.argsort(words.lemmas, kind="stable").tolist():
+    for row, lemma in enumerate(words.lemmas.tolist()):
         if row:
-            found.setdefault(words.texts[words.lemmas[row]], []).append(words.texts[row])
+            found.setdefault(words.texts[lemma], []).append(words.texts[row])
     return found
 
 
