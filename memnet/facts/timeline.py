@@ -118,14 +118,15 @@ class Timeline:
 
     def found(self, key: Key, newest: int, first: int, last: int) -> list[Event]:
         """The same, from the sentences."""
-        held = {one.number: one for one in self.source.find(key, newest, first, last)}
+        before = self.source.find(key, 1, 0, first - 1) if first else ()  # a pronoun in what is asked for may mean it
+        held = {one.number: one for one in (*before, *self.source.find(key, newest, first, last))}
         for one in list(held.values()):
             after = self.source.following(one.number)
             while after is not None and after.number not in held and leans(after.text):
                 held[after.number] = after
                 after = self.source.following(after.number)
-            while leans(one.text) and (before := self.source.preceding(one.number)) is not None and before.number not in held:
-                held[before.number] = one = before
+            while leans(one.text) and (prior := self.source.preceding(one.number)) is not None and prior.number not in held:
+                held[prior.number] = one = prior
         ordered = [held[number] for number in sorted(held)]
         self.read(ordered)
         found: list[tuple[int, Event]] = []
@@ -136,7 +137,7 @@ class Timeline:
             for part, fact in enumerate(resolved):
                 event = Event(one.number, part, fact, one.text)
                 best = max((event.says(role, key) for role in fact.roles if role != "time"), default=OTHER)
-                if best:
+                if best and first <= event.number <= last:
                     found.append((best, event))
         best = max((how for how, _ in found), default=OTHER)
         return [event for how, event in found if how == best]

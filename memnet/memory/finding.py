@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from memnet.memory.search import Candidate, Searcher, terms_of
+import numpy as np
+
+from memnet.memory.search import NARROWED, Searcher, candidate, terms_of, with_neighbours
 from memnet.memory.values import Found, Held
 from memnet.memory.whereabouts import Sentences
-
-NARROWED = 200  # sentences that the index finds, and the searcher ranks
 
 
 @cache
@@ -19,21 +19,18 @@ def searcher() -> Searcher:
 
 def ranked(sentences: Sentences, question: str, k: int) -> list[Found]:
     """The ``k`` sentences that fit best, best first, each with its score."""
-    memory = sentences.memory
-    numbers = [number for number, _ in memory.index.rank(terms_of(question) or [question], NARROWED)]
-    held = [*filter(sentences.is_in_time, memory.held(sorted(numbers))), *sentences.later]
-    candidates = [Candidate(one.text, one.number, speaker_of(one.text), one.when or "", one.source) for one in held]
-    return [Found(*held[place], score) for place, score in searcher().rank(candidates, question, k)]
+    memory, total = sentences.memory, sentences.told
+    index = memory.index
+    found = with_neighbours((number for number, _ in index.rank(terms_of(question) or [question], NARROWED)), total)
+    alive = memory.files.marks.alive(np.array(found, np.int64)) if found else []
+    held = [one for one, lives in zip(memory.held(found), alive, strict=True) if lives and sentences.is_in_time(one)]
+    held += sentences.later
 
+    def count(lemma: str) -> float:
+        return float(len(index.find([lemma])))
 
-def speaker_of(text: str) -> str:
-    """Who says a line of a chat.
-
-    >>> speaker_of("Ann: I moved the bike."), speaker_of("Nobody said a word.")
-    ('Ann', '')
-    """
-    name, colon, _ = text.partition(": ")
-    return name if colon and len(name.split()) <= 3 and name[:1].isupper() else ""
+    best = searcher().rank([candidate(one) for one in held], question, k, count, total + len(sentences.later))
+    return [Found(*held[place], score) for place, score in best]
 
 
 def best_of(sentences: Sentences, question: str, k: int) -> list[Held]:

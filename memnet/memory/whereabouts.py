@@ -61,7 +61,7 @@ class Sentences:
         self.later = [Held(number, text) for number, text in enumerate(self.story, self.told)]
 
     def find(self, words: Sequence[str], newest: int, first: int = 0, last: int = LAST) -> list[Held]:
-        """From ``first`` to ``last`` the sentences that hold all the words, the ``newest``; of many those that pass the gate."""
+        """From ``first`` to ``last`` the newest sentences that hold all the words; of many those that pass the gate."""
         story = [one for one in self.later if first <= one.number <= last and set(words) <= set(key_of(one.text))]
         found = [*self.in_memory(words, newest, first, last), *story][-newest:]
         self.held.update((one.number, one) for one in found)
