@@ -52,10 +52,9 @@ def answer(timeline: Timeline, question: str) -> FactAnswer | None:
 def found(
     text: str, evidence: Sequence[Event], asked: Fact, superseded: Sequence[Stay] = (), number: int | None = None
 ) -> FactAnswer:
-    """An answer that is as sure as what it is read from."""
-    chance, once = asked.probability, {event.when: event for event in evidence}
-    for event in once.values():
-        chance *= event.fact.probability
+    """An answer that is as sure as the least sure of what it is read from."""
+    once = {event.when: event for event in evidence}
+    chance = min([asked.probability, *(event.fact.probability for event in once.values())])
     return FactAnswer(text, chance, tuple(once.values()), tuple(superseded), number=number)
 
 

@@ -1,9 +1,10 @@
 """LoCoMo: ten long conversations, and which of their turns answer a question (Maharana et al. 2024, arXiv 2402.17753).
 
-A turn is "Speaker said, "text"" to BM25, as the authors print it, and a
-:class:`~memnet.reading.compared.Candidate` to a search: its text with the caption of its photo, its speaker, and the date of its session. Measured is the share of a question's evidence
-among the first 5 and 10 turns, the mean over all questions that have evidence (1,982 of 1,986), kind 5 among them: a question
-about the wrong speaker, whose evidence is the turn that misleads. The data's licence (CC BY-NC 4.0) lets nobody ship it.
+A turn is "Speaker said, "text"" to BM25, as the authors print it, and a :class:`~memnet.reading.compared.Candidate` to a
+search: its text with the caption of its photo, its speaker, and the date of its session. Measured is the share of a
+question's evidence among the first 5 and 10 turns, the mean over all questions that have evidence (1,982 of 1,986), kind 5
+among them: a question about the wrong speaker, whose evidence is the turn that misleads. The data's licence (CC BY-NC 4.0)
+lets nobody ship it.
 """
 
 from __future__ import annotations

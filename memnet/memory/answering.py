@@ -25,6 +25,7 @@ from memnet.memory.whereabouts import Sentences, asked_about, from_facts
 from memnet.tasks.text import words
 from memnet.tasks.text.english import kinds_of_word
 
+SURE = 0.5  # answers from a memory that are less likely than not are refused
 READ_AT_MOST = 12  # sentences that the reader of ordinary English gets
 
 
@@ -55,9 +56,9 @@ def ask_memory(
     What was said before ``since`` or after ``until`` is left out. Raises :class:`~memnet.errors.AskError` where nothing is
     there to answer from.
     """
-    sentences = Sentences(memory, story, since, until)
+    sentences, sure = Sentences(memory, story, since, until), max(predictor.sure, SURE)
     if found := from_facts(sentences, question):
-        return replace(found, sure=predictor.sure)
+        return replace(found, sure=sure)
     related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
     if related is not None and not related.refused:
         return replace(from_relations(related, question), sure=predictor.sure)
@@ -72,7 +73,7 @@ def ask_memory(
     read = asked_about(sentences, question, READ_AT_MOST) or best_of(sentences, question, READ_AT_MOST)
     if not read:
         raise AskError("The memory holds no statement to answer from.")
-    return read_in_english(network, read, question, runners_up, reads, predictor.sure)
+    return read_in_english(network, read, question, runners_up, reads, sure)
 
 
 def refusal(question: str, why: str, missing: Sequence[str] = ()) -> Answer:
