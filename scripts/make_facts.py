@@ -1,9 +1,13 @@
-"""Train the network that reads facts out of single sentences, and put it into the package.
+"""Train the networks that read facts out of single sentences, and put them into the package.
 
-    python scripts/make_facts.py --background FOLDER [--out FOLDER] [--steps 3600]
+    python scripts/make_facts.py reader --background FOLDER [--out FOLDER] [--steps 3600]
+    python scripts/make_facts.py gate --background FOLDER [--out FOLDER]
+    python scripts/make_facts.py forms
 
-draws sentences of the world (``memnet.tasks.world``) with their facts, lines of logs, ways to say one thing, and sentences of
-the books of a folder, which say nothing of whereabouts; half an hour on one core.
+"reader" draws sentences of the world (``memnet.tasks.world``) with their facts, lines of logs, ways to say one thing, and
+sentences of the books of a folder, which say nothing of whereabouts; a quarter of an hour on one core. "gate" learns in minutes
+which sentences of a long text to read at all. "forms" collects the forms of Dyna-bAbI's mixes, whose stories are answered from
+their facts.
 """
 
 from __future__ import annotations
@@ -14,31 +18,92 @@ from pathlib import Path
 
 import torch
 
+from memnet.ask.english import FOLDER, MIXES
+from memnet.ask.hub import BUNDLED
+from memnet.encode.vocabulary import OpenVocabulary
+from memnet.facts.gate import GATE, GateCourse, train_gate
 from memnet.facts.network import FactConfig, FactNetwork
-from memnet.facts.reader import FOLDER, FactReader
+from memnet.facts.reader import READER, FactReader
 from memnet.facts.training import Course, train
+from memnet.files import write_atomically, write_json
+from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.words import Words
+from memnet.tasks.families import find
 from memnet.tasks.text.background import Background
+from memnet.training.drawn_forms import drawn_forms
+
+HEAD = """---
+library_name: memnet
+license: mit
+---
+
+"""
+READER_CARD = """# The reader of facts
+
+Reads what a single sentence says of where people and things are and who has what, and what a question asks of that: up to two
+facts, each a kind and the words that play its roles. {size:,} parameters in 8 bits, beside the word vectors of
+memnet/reading/words.npz (GloVe, public domain).
+
+Trained in {steps:,} steps of {batch} sentences: of stories that memnet.tasks.world draws, of logs (the half of
+memnet.tasks.movements to learn from), of ways to say one thing that a language model wrote (tasks/world/lexicon/ways), and of
+{books:,} sentences of novels, which say nothing of whereabouts. `python scripts/make_facts.py reader` makes it.
+
+It reads English, sentences of up to 40 words, each for itself. It knows whereabouts alone. It should decide nothing about people.
+"""
+GATE_CARD = """# A gate before the reader of facts
+
+Lets {passes:.0%} of the sentences of novels pass that it did not learn from, and what says where somebody or something is. Trained
+in {steps:,} steps on {statements:,} such sentences and {books:,} of novels. `python scripts/make_facts.py gate` makes it.
+"""
+
+
+def say(step: int, loss: float) -> None:
+    """A line of the log."""
+    print(f"{step:>6}  {loss:.4f}", flush=True)
+
+
+def make_reader(books: list[str], out: Path, steps: int | None) -> None:
+    """Train the reader."""
+    course = Course() if steps is None else Course(steps=steps)
+    network = train(FactNetwork(FactConfig(), Words.load().vectors), course, books, say)
+    FactReader(network, {"training": asdict(course)}).save(out)
+    size = sum(weight.numel() for weight in network.parameters())
+    write_atomically(out / CARD, HEAD + READER_CARD.format(size=size, books=len(books), **asdict(course)))
+
+
+def make_gate(books: list[str], out: Path, steps: int | None) -> None:
+    """Train the gate."""
+    course = GateCourse() if steps is None else GateCourse(steps=steps)
+    card = HEAD + GATE_CARD.format(books=len(books), **asdict(course))
+    train_gate(books, course, say).save(out, card, {"steps": course.steps, "seed": course.seed})
+
+
+def make_forms() -> None:
+    """Collect the forms of the mixes as the package's network sees names."""
+    net, vocabulary, _ = load_network(BUNDLED)
+    assert isinstance(vocabulary, OpenVocabulary)
+    forms = drawn_forms(find(["dyna/T7", "dyna/T12"]), vocabulary, net.config)
+    write_json(BUNDLED / FOLDER / MIXES, asdict(forms))
 
 
 def main() -> None:
     """Read the arguments and train."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--background", type=Path, required=True, help="a folder of books, none of them to be tested with")
-    parser.add_argument("--out", type=Path, default=FOLDER)
-    parser.add_argument("--steps", type=int, default=Course.steps)
+    parser.add_argument("part", choices=("reader", "gate", "forms"))
+    parser.add_argument("--background", type=Path, help="a folder of books, none of them to be tested with")
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--steps", type=int)
     given = parser.parse_args()
     torch.set_num_threads(1)
-    course = Course(steps=given.steps)
+    if given.part == "forms":
+        make_forms()
+        return
+    if given.background is None:
+        parser.error("--background: a folder of books is wanted")
     books = Background.read(given.background, shortest=0).sentences
-    network = FactNetwork(FactConfig(), Words.load().vectors)
-
-    def say(step: int, loss: float) -> None:
-        print(f"{step:>6}  {loss:.4f}", flush=True)
-
-    trained = train(network, course, books, say)
-    FactReader(trained, {"training": asdict(course)}).save(given.out)
-    print(given.out)
+    make, folder = {"reader": (make_reader, READER), "gate": (make_gate, GATE)}[given.part]
+    make(books, given.out or folder, given.steps)
+    print(given.out or folder)
 
 
 if __name__ == "__main__":

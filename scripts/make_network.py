@@ -3,8 +3,7 @@
     python scripts/make_network.py [NAME ...] [--runs FOLDER] [--device cuda]
 
 trains each in a folder of FOLDER, by default runs/networks, and puts weights, configuration and card into
-``memnet/ask/networks/NAME``; of "reader", which answers from long memories, into ``memnet/ask/reader``; of "mixes" beside the
-reader of ordinary English. A training that was
+``memnet/ask/networks/NAME``; of "reader", which answers from long memories, into ``memnet/ask/reader``. A training that was
 interrupted goes on where it stopped. "memnet" takes hours on one core, "reader" a third as long; they are trained on simulated
 stories alone and tested on the published text (MEMNET_DATA, or 'memnet data fetch').
 """
@@ -15,33 +14,22 @@ import argparse
 import shutil
 import subprocess
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
-from memnet.ask.english import FOLDER, FORMS, MIXES
-from memnet.ask.hub import BUNDLED, NETWORKS
+from memnet.ask.hub import NETWORKS
 from memnet.ask.predictor import Predictor
-from memnet.encode.vocabulary import OpenVocabulary
-from memnet.files import write_atomically, write_json
+from memnet.files import write_atomically
 from memnet.measure.latency import STATEMENTS, answer_times
 from memnet.memory.long_memory import READER
-from memnet.models.checkpoint import CARD, CONFIG, MODEL, load_network
+from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.record.provenance import processor
-from memnet.tasks.families import find
-from memnet.training.drawn_forms import drawn_forms
 from memnet.training.run import RUN
 
 TRAIN_ON_SIMULATED, TRAIN_ON_PUBLISHED = "train transfer/all --joint", "train babi/all --joint"
 LICENSE = "License: MIT, as memnet. The published bAbI text (Weston et al. 2015) is under CC BY 3.0."
 OPEN = f"{TRAIN_ON_SIMULATED} --preset open-joint"
-MIXED = "train sim/all@{0} dyna/T7@{0} dyna/T12@{0} --joint --preset open-joint"  # the twenty tasks too: mixes are of these
 TRAINED_BY = {  # each training starts from the network of the one before
     "memnet": (OPEN, f"{OPEN} --set epochs=60 --set lr=0.001", f"{OPEN} --set epochs=108 --set lr=0.002"),
-    "mixes": (
-        f"{MIXED.format(0)} --set epochs=64 --set stream=200 --set lr=0.001 --start-from memnet",
-        f"{MIXED.format(1)} --set epochs=95 --set stream=300 --set lr=0.002 --set batch=512",
-        f"{MIXED.format(2)} --set epochs=44 --set stream=300 --set lr=0.0015",
-    ),
     "reader": (f"{OPEN} --set background=12 --set epochs=50 --set lr=0.001 --start-from memnet",),
     "memn2n": (
         f"{TRAIN_ON_PUBLISHED} --preset pe-ls-rn-joint --restarts 5 "
@@ -54,7 +42,7 @@ TRAINED_BY = {  # each training starts from the network of the one before
 
 def make(name: str, runs: Path, device: str) -> None:
     """Train a network, or go on with its training, and keep what a network is."""
-    run, out = runs / name, {READER.name: READER, MIXES: BUNDLED / FOLDER / MIXES}.get(name, NETWORKS / name)
+    run, out = runs / name, {READER.name: READER}.get(name, NETWORKS / name)
     earlier = [runs / f"{name}-{number}" for number, _ in enumerate(TRAINED_BY[name][1:], 1)]
     start: list[str] = []
     for arguments, folder in zip(TRAINED_BY[name], [*earlier, run], strict=True):
@@ -67,18 +55,7 @@ def make(name: str, runs: Path, device: str) -> None:
         shutil.copyfile(run / part, out / part)
     card = (run / CARD).read_text(encoding="utf-8").replace("library_name:", "license: mit\nlibrary_name:", 1)
     write_atomically(out / CARD, f"{card}\n{size_and_speed(run)}\n\n{LICENSE}\n")
-    if name == MIXES:
-        write_forms(out)
     print(out)
-
-
-def write_forms(folder: Path) -> None:
-    """Beside a network of mixes write the forms of their sentences, by which stories are known that it is to answer."""
-    net, vocabulary, trained = load_network(folder)
-    assert isinstance(vocabulary, OpenVocabulary)
-    tasks = find([name for name in trained["data"] if name.startswith("dyna/")])
-    (folder / FOLDER).mkdir(exist_ok=True)
-    write_json(folder / FOLDER / FORMS, asdict(drawn_forms(tasks, vocabulary, net.config)))
 
 
 def size_and_speed(run: Path) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 import torch
@@ -13,7 +12,6 @@ import torch
 import memnet
 from memnet.ask.answer import Answer
 from memnet.ask.english import English, Form, Forms, why_none, why_untold
-from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, NetworkError
 from memnet.files import write_json
 from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, when_sure, with_small_talk
@@ -113,7 +111,7 @@ def test_forms_are_of_one_task():
 
 @pytest.mark.parametrize("runners_up", [0, 3])
 def test_an_answer_of_the_reader_is_an_answer(folder: Path, runners_up: int):
-    english = English(folder, as_form, lambda _: False, Predictor.load)
+    english = English(folder, as_form, lambda _: False)
     answer = english.answer(STORY, "Where is the lamp?", runners_up, 2)
     reply = english.reader.answer(STORY, "Where is the lamp?")
     assert answer.answerable == (reply.kind != "untold")
@@ -125,26 +123,17 @@ def test_an_answer_of_the_reader_is_an_answer(folder: Path, runners_up: int):
     assert answer.as_json()["calibrated_on"] == "nothing"
 
 
-def test_a_network_of_mixes_answers_stories_of_their_forms(folder: Path, tmp_path: Path):
+def test_stories_of_the_forms_of_mixes_are_answered_from_their_facts(folder: Path, tmp_path: Path):
     shutil.copytree(folder, tmp_path / "english")
-    (tmp_path / "english" / "mixes").mkdir()
-    opened = []
-
-    class Mixes:
-        english = SimpleNamespace(is_task=lambda statements, question: "take" in question)
-
-        def ask(self, statements: list[str], question: str, runners_up: int, reads: int | None) -> str:
-            return f"{statements[0]} {question} {runners_up} {reads}"
-
-    def load(path: Path) -> Mixes:
-        opened.append(path.name)
-        return Mixes()
-
-    english = English(tmp_path / "english", as_form, lambda _: False, load)
-    assert not opened
-    assert english.answer(STORY, "What did Ann take?", 1, 2) == "Ann took the lamp. What did Ann take? 1 2"
-    assert english.answer(STORY, "Where is the lamp?", 1, 2) == english.read(STORY, "Where is the lamp?", 1, 2)
-    assert opened == ["mixes"]
+    story, asked = ["Ann took the lamp.", "She went to the attic."], "Where is the lamp?"
+    statements, questions = {as_form(text).text: 1 for text in story}, {as_form(asked).text: 1}
+    write_json(tmp_path / "english" / "mixes.json", {"statements": statements, "questions": questions, "most_names": 9})
+    english = English(tmp_path / "english", as_form, lambda _: False)
+    answer = english.answer(story, asked, 1, 2)
+    assert answer.answer == "attic"
+    assert [hop[0].sentence for hop in answer.hops] == story
+    assert english.answer(story, "Who has the lamp?", 1, 2) == english.read(story, "Who has the lamp?", 1, 2)
+    assert English(folder, as_form, lambda _: False).forms_of_mixes is None
 
 
 def test_names_that_the_story_lacks_are_said():

@@ -1,10 +1,10 @@
 """Ordinary English beside the twenty tasks: which stories go to the reader of memnet.reading, and its answers as answers.
 
 A network of the twenty tasks has learned some two hundred forms of sentences, whose names and nouns are free. A story is that
-network's where one task has the forms of its statements and of its question. Beside it there may be a network of mixes, stories
-whose statements are of several tasks; it answers those that have the forms of a mix. Any other story is the reader's. The forms
-are collected from simulated stories when a network is made, never written by hand. A network of a person's own files with an
-open vocabulary has the forms of its training stories, and the reader of the package beside it.
+network's where one task has the forms of its statements and of its question. Stories that have the forms of a mix, whose
+statements are of several tasks, are answered from their facts (:mod:`memnet.facts`), where these tell it. Any other story is
+the reader's. The forms are collected from simulated stories when a network is made, never written by hand. A network of a
+person's own files with an open vocabulary has the forms of its training stories, and the reader of the package beside it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from memnet.ask.answer import DIRECTIONS, Answer, Read, listed
+from memnet.ask.factual import from_story
 from memnet.ask.hub import BUNDLED
 from memnet.encode.forms import FOLDER, FORMS, Form, Forms, form
 from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
 from memnet.errors import NetworkError
+from memnet.facts.reader import FactReader
 from memnet.files import write_json
 from memnet.reading.answers import CONFIG, TrainedReader, unmentioned
 from memnet.tasks.text import words
@@ -59,9 +61,18 @@ INFLECTED: dict[str, Callable[[str], str]] = {"did": past_of, "does": third_pers
 PREPOSITIONS = frozenset(
     ["in", "on", "at", "to", "from", "with", "by", "of", "for", "under", "near", "behind", "into", "about", "before", "after"]
 )
-MIXES = "mixes"  # in the folder of the reader: a network with forms of its own
+MIXES = "mixes.json"  # in the folder of the reader: the forms of stories that are answered from their facts
 COMPASS = frozenset(DIRECTIONS.values())
 ENOUGH = 1e-6
+
+
+def read_forms(path: Path) -> Forms:
+    """The forms of a file. Raises :class:`~memnet.errors.NetworkError`."""
+    try:
+        saved: Any = json.loads(path.read_text(encoding="utf-8"))
+        return Forms(saved["statements"], saved["questions"], saved["most_names"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise NetworkError(f"{path} cannot be read: {error}") from error
 
 
 def asks_the_way(vocabulary: Vocabulary, question: str) -> bool:
@@ -74,21 +85,18 @@ class English:
     """A trained reader and the forms that are not its own; both are read from the disk when they are first wanted.
 
     Beside a network of one's own files there are the forms alone, which are read at once; the reader is that of the package.
-    ``load`` opens the network of mixes.
     """
 
-    def __init__(
-        self, folder: Path, form: Callable[[str], Form], asks_the_way: Callable[[str], bool], load: Callable[[Path], Any]
-    ) -> None:
-        self.folder, self.form, self.asks_the_way, self.load = folder, lru_cache(1 << 14)(form), asks_the_way, load
+    def __init__(self, folder: Path, form: Callable[[str], Form], asks_the_way: Callable[[str], bool]) -> None:
+        self.folder, self.form, self.asks_the_way = folder, lru_cache(1 << 14)(form), asks_the_way
         self.has_reader = (folder / CONFIG).exists()
 
     @classmethod
-    def beside(cls, folder: Path, vocabulary: Vocabulary, load: Callable[[Path], Any]) -> English | None:
+    def beside(cls, folder: Path, vocabulary: Vocabulary) -> English | None:
         """That of a network's folder, where it has one and its vocabulary is open."""
         if not isinstance(vocabulary, OpenVocabulary) or not (folder / FOLDER / FORMS).exists():
             return None
-        found = cls(folder / FOLDER, partial(form, vocabulary), partial(asks_the_way, vocabulary), load)
+        found = cls(folder / FOLDER, partial(form, vocabulary), partial(asks_the_way, vocabulary))
         return found if found.has_reader or found.forms else None
 
     def save(self, folder: Path) -> None:
@@ -111,27 +119,25 @@ class English:
     @cached_property
     def forms(self) -> Forms:
         """The forms of the twenty tasks."""
-        try:
-            saved: Any = json.loads((self.folder / FORMS).read_text(encoding="utf-8"))
-            return Forms(saved["statements"], saved["questions"], saved["most_names"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise NetworkError(f"{self.folder / FORMS} cannot be read: {error}") from error
+        return read_forms(self.folder / FORMS)
+
+    @cached_property
+    def forms_of_mixes(self) -> Forms | None:
+        """The forms of the mixes, where there are any."""
+        return read_forms(self.folder / MIXES) if (self.folder / MIXES).exists() else None
 
     @cached_property
     def reader(self) -> TrainedReader:
         """The reader: its own, or that of the package. Raises :class:`~memnet.errors.NetworkError`."""
         return TrainedReader.load(self.folder if self.has_reader else BUNDLED / FOLDER)
 
-    @cached_property
-    def mixes(self) -> Any:
-        """The network of mixes, a :class:`~memnet.ask.predictor.Predictor`, where there is one."""
-        return self.load(self.folder / MIXES) if (self.folder / MIXES).is_dir() else None
-
     def answer(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
-        """The answer of the network of mixes where the story has the forms of one, else the reader's."""
-        if self.mixes is not None and self.mixes.english.is_task(statements, question):
-            found: Answer = self.mixes.ask(statements, question, runners_up, reads)
-            return found
+        """The answer from facts where the story has the forms of a mix and its facts tell it, else the reader's."""
+        mixes = self.forms_of_mixes
+        if mixes is not None and mixes.of_one_task([self.form(text) for text in statements], self.form(question)):
+            found = from_story(statements, question, FactReader.load())
+            if found is not None:
+                return found
         return self.read(statements, question, runners_up, reads)
 
     def read(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:

@@ -75,7 +75,7 @@ class Predictor(Pipeline):
         """From a run's folder. Raises :class:`~memnet.errors.NetworkError`."""
         net, vocabulary, saved = load_network(Path(folder))
         facts = {name: saved[name] for name in (*FACTS, *ORIGIN, *CALIBRATION) if name in saved}
-        return cls(net, vocabulary, facts, read_card(Path(folder)), English.beside(Path(folder), vocabulary, cls.load))
+        return cls(net, vocabulary, facts, read_card(Path(folder)), English.beside(Path(folder), vocabulary))
 
     @classmethod
     def from_pretrained(cls, pretrained_model_name_or_path: Path | str, *, revision: str | None = None) -> Predictor:

@@ -1,7 +1,7 @@
 """A gate before the reader of facts, microseconds a sentence: what may say where somebody or something is passes.
 
-It is a :class:`~memnet.models.retriever.Retriever` that learned another lesson: sentences of the world that say of whereabouts,
-with asides before and behind them, against sentences of books.
+It is a :class:`~memnet.models.retriever.Retriever` that learned another lesson: sentences that say of whereabouts, with
+asides before and behind them, against sentences of books.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random as Draw
 
 import torch
@@ -16,11 +17,15 @@ import torch.nn.functional as F
 
 from memnet.facts.examples import Sentence, of_world
 from memnet.facts.kinds import NONE
+from memnet.facts.log_examples import of_logs
 from memnet.facts.training import with_asides, with_other_names
+from memnet.facts.ways import of_ways
 from memnet.models.retriever import OWNERS, Retriever, RetrieverConfig
 from memnet.nn.random import Random
 from memnet.tasks.text.tokens import join
 from memnet.training.retrieve import Words, with_unknown
+
+GATE = Path(__file__).with_name("gate_network")  # made by scripts/make_facts.py
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,7 @@ class GateCourse:
     """How a gate is trained."""
 
     statements: int = 120_000
-    steps: int = 12_000
+    steps: int = 10_000
     batch: int = 256
     lr: float = 0.003
     known: int = 5000  # words
@@ -38,12 +43,13 @@ class GateCourse:
     seed: int = 0
 
 
-def said(seed: int, asides: float = 0.5) -> Iterator[Sentence]:
-    """Sentences of the world that say of whereabouts, without end."""
-    draw = Draw(f"gate {seed}")
-    for one in of_world(1_000_000 + seed):
+def said(seed: int, asides: float = 0.4) -> Iterator[Sentence]:
+    """Sentences that say of whereabouts, without end: of the world, of logs, and ways to say one thing."""
+    draw, sources = Draw(f"gate {seed}"), [of(1_000_000 + seed) for of in (of_world, of_logs, of_ways, of_ways)]
+    while True:
+        one = next(draw.choice(sources))
         if not one.asks and one.kinds[0] != NONE:
-            told = with_other_names(one, draw) if draw.random() < 0.3 else one
+            told = with_other_names(one, draw) if draw.random() < 0.25 else one
             yield with_asides(told, draw) if draw.random() < asides else told
 
 

@@ -25,7 +25,7 @@ from memnet.reading.answers import packed, unpacked
 from memnet.reading.words import Words
 from memnet.tasks.text.tokens import WORD
 
-FOLDER = Path(__file__).with_name("reader_network")
+READER = Path(__file__).with_name("reader_network")
 CONFIG, MODEL = "config.json", "model.safetensors"
 AT_ONCE = 256  # sentences
 LONGEST_PHRASE = 10  # words
@@ -40,7 +40,7 @@ class FactReader:
         self.network, self.metadata = network.eval(), metadata or {}
 
     @classmethod
-    def load(cls, folder: Path = FOLDER) -> FactReader:
+    def load(cls, folder: Path = READER) -> FactReader:
         """From a folder that :meth:`save` wrote. Raises :class:`~memnet.errors.NetworkError`."""
         return _loaded(folder)
 

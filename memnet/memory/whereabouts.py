@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from pathlib import Path
+from functools import cache, cached_property
 
 import numpy as np
 
-import memnet.facts
 from memnet.ask.answer import Answer, Read, listed
 from memnet.ask.factual import as_answer
 from memnet.facts.answers import FactAnswer, answer
+from memnet.facts.gate import GATE
 from memnet.facts.kinds import NONE
 from memnet.facts.names import key_of
 from memnet.facts.reader import FactReader
@@ -30,9 +29,8 @@ from memnet.memory.values import Held
 from memnet.models.retriever import Retriever
 from memnet.tasks.text.tokens import split
 
-GATE = Path(memnet.facts.__file__).with_name("gate_network")  # made by scripts/make_facts.py
 LOOKED_AT = 20_000  # sentences with the words of a name that are looked at, the newest
-FEW = 400  # of them that are read without asking the gate
+SAMPLED, LITTLE = 200, 0.2  # sentences by which a memory is judged, and the share that must pass the gate to do without it
 
 
 @cache
@@ -73,19 +71,24 @@ class Sentences:
         query = " AND ".join(f"({' OR '.join(map(phrase, sorted(forms(word))))})" for word in words)
         looked_at = 0
         for part in index.newest_first(query, below=min(last + 1, self.told)) if words and self.told else ():
-            numbers += self.passed(part[part >= first].tolist(), looked_at)
+            named = part[part >= first].tolist()
+            numbers += self.passed(named) if self.gated else named
             looked_at += len(part)
-            if len(numbers) >= newest or looked_at >= LOOKED_AT or part[-1] < first:
+            if len(numbers) >= newest or looked_at >= LOOKED_AT or len(named) < len(part):
                 break
         return [one for one in self.memory.held(sorted(numbers)[-newest:]) if self.is_in_time(one)]
 
-    def passed(self, numbers: list[int], before: int) -> list[int]:
-        """All of the first few sentences; of more those that pass the gate."""
-        few, many = numbers[: max(0, FEW - before)], numbers[max(0, FEW - before) :]
-        if not many or self.told <= FEW:
-            return numbers
-        opened = (gate().scores([unquoted(text) for text in self.memory.files.texts(many)]) > 0).tolist()
-        return few + [number for number, is_open in zip(many, opened, strict=True) if is_open]
+    @cached_property
+    def gated(self) -> bool:
+        """Whether little of the memory says anything of whereabouts, as in a book: then only what passes the gate is read."""
+        some = np.linspace(0, self.told - 1, min(SAMPLED, self.told)).astype(np.int64)
+        live = some[self.memory.files.marks.alive(some)].tolist()
+        return len(self.passed(live)) < LITTLE * len(live)
+
+    def passed(self, numbers: list[int]) -> list[int]:
+        """Those of the sentences that pass the gate."""
+        opened = gate().scores([unquoted(text) for text in self.memory.files.texts(numbers)]) > 0
+        return [number for number, is_open in zip(numbers, opened.tolist(), strict=True) if is_open]
 
     def holding(self, words: Sequence[str]) -> list[Held]:
         """Sentences that hold all the words, ascending, whatever they say."""
