@@ -5,7 +5,7 @@ from_story(["Ann took the lamp.", "She went to the attic."], "Where is the lamp?
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read
@@ -24,6 +24,8 @@ class Statement(NamedTuple):
 
 class Told:
     """The statements of a story, as a :class:`~memnet.facts.timeline.Source`."""
+
+    doubtful: Container[int] = ()
 
     def __init__(self, statements: Sequence[str]) -> None:
         self.statements = [Statement(number, text) for number, text in enumerate(statements)]

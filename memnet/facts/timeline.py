@@ -9,7 +9,7 @@ attention core (:func:`newest`); a holder that is read is the key of the next ho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -21,7 +21,7 @@ MOST_READ, FEW_READ = 400, 40  # sentences of one key, the newest
 DEEPEST = 4  # hops from a thing to what has it, to what that is in
 MOVERS = {"go": ("who", "company"), "carry": ("who", "company"), "leave": ("who", "company")}
 PLACED = ("at", "put", "carry")
-UNSURE = 0.5  # facts less likely are passed over
+UNSURE, DOUBTFUL = 0.5, 0.9  # facts less likely are passed over, the second in sentences that are doubtful
 
 
 class Held(Protocol):
@@ -37,7 +37,11 @@ class Held(Protocol):
 
 
 class Source(Protocol):
-    """What a memory offers: the sentences that hold words, and those that follow."""
+    """What a memory offers: the sentences that hold words, those beside them, and which look like no statements."""
+
+    @property
+    def doubtful(self) -> Container[int]:
+        """The numbers of sentences whose facts must be surer than others."""
 
     def find(self, words: Sequence[str], newest: int, first: int, last: int) -> Sequence[Held]:
         """Of the sentences from number ``first`` to ``last`` those that hold all the words, the newest so many, ascending."""
@@ -104,7 +108,8 @@ class Timeline:
         """Read the facts of sentences that were not read yet, all at once."""
         new = [one for one in held if one.number not in self.facts]
         for one, found in zip(new, self.reader.facts([one.text for one in new]), strict=True):
-            self.facts[one.number] = tuple(fact for fact in found if fact.probability >= UNSURE)
+            least = DOUBTFUL if one.number in self.source.doubtful else UNSURE
+            self.facts[one.number] = tuple(fact for fact in found if fact.probability >= least)
 
     def events(self, key: Key, newest: int = MOST_READ, first: int = 0, last: int = LAST) -> list[Event]:
         """The facts in which a key plays a role, ascending; those that match it whole, where some do.

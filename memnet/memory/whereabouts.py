@@ -30,6 +30,7 @@ from memnet.models.retriever import Retriever
 from memnet.tasks.text.tokens import split
 
 LOOKED_AT = 20_000  # sentences with the words of a name that are looked at, the newest
+FEW = 400  # of a book's, that are read though they do not pass the gate
 SAMPLED, LITTLE = 200, 0.2  # sentences by which a memory is judged, and the share that must pass the gate to do without it
 
 
@@ -52,6 +53,7 @@ class Sentences:
     since: str | None = None
     until: str | None = None
     held: dict[int, Held] = field(default_factory=dict)  # those that were found, by their numbers
+    doubtful: set[int] = field(default_factory=set)  # those of a book that do not pass the gate
 
     def __post_init__(self) -> None:
         self.told = self.memory.extent().sentences
@@ -72,11 +74,18 @@ class Sentences:
         looked_at = 0
         for part in index.newest_first(query, below=min(last + 1, self.told)) if words and self.told else ():
             named = part[part >= first].tolist()
-            numbers += self.passed(named) if self.gated else named
+            numbers += self.likely(named, looked_at) if self.gated else named
             looked_at += len(part)
             if len(numbers) >= newest or looked_at >= LOOKED_AT or len(named) < len(part):
                 break
         return [one for one in self.memory.held(sorted(numbers)[-newest:]) if self.is_in_time(one)]
+
+    def likely(self, numbers: list[int], before: int) -> list[int]:
+        """Of sentences in a book those that pass the gate; the first few all, which are doubtful where they do not pass."""
+        passed = self.passed(numbers)
+        few = numbers[: max(0, FEW - before)]
+        self.doubtful.update({*few} - {*passed})
+        return [*few, *(number for number in passed if number not in self.doubtful and number not in few)]
 
     @cached_property
     def gated(self) -> bool:
