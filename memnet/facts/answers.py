@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from memnet.facts.kinds import NONE, Fact
 from memnet.facts.names import SEVERAL, Key, key_of, match
-from memnet.facts.timeline import END, FEW_READ, LAST, Event, Stay, Timeline, is_same
+from memnet.facts.timeline import END, FEW_READ, LAST, MOST_READ, Event, Stay, Timeline, is_same
 
 SURE_OF_KIND = 0.5  # questions that are less likely of one of the kinds are left to other readers
 DEEDS = {  # kinds of facts that a question of one kind may mean
@@ -24,6 +24,7 @@ DEEDS = {  # kinds of facts that a question of one kind may mean
     "at": ("at",),
     "has": ("has", "take"),
 }
+MOST_COUNTED = 5000  # sentences of one key that are counted
 MOST_SUPERSEDED = 3  # places before the last that are named
 ASKED_ROLE = {"who did": "who", "to whom": "receiver", "what did": "what", "where did": "to", "when": "time"}
 
@@ -219,14 +220,14 @@ def inside(role: str) -> Callable[[Timeline, Fact, str], FactAnswer | None]:
     return of
 
 
-def deeds(timeline: Timeline, asked: Fact, deed: str) -> list[Event]:
+def deeds(timeline: Timeline, asked: Fact, deed: str, newest: int = MOST_READ) -> list[Event]:
     """The events that a question means: of its kind, with what it names, ascending."""
     named = {role: key_of(asked.text(role)) for role in asked.roles if role not in ("time", "company")}
     key: Key = next((named[role] for role in ("what", "receiver", "who", "to", "source") if named.get(role)), ())
     kinds = DEEDS.get(deed, (deed,))
     return [
         event
-        for event in (timeline.events(key) if key else ())
+        for event in (timeline.events(key, newest) if key else ())
         if event.fact.kind in kinds and all(event.says(role, one) for role, one in named.items())
     ]
 
@@ -255,7 +256,7 @@ def by_deed(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
 
 def how_often(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     """How many events there are."""
-    events = deeds(timeline, asked, deed)
+    events = deeds(timeline, asked, deed, MOST_COUNTED)
     return found(str(len({event.number for event in events})), events, asked) if events else None
 
 
