@@ -57,6 +57,8 @@ def ask_memory(
     there to answer from.
     """
     sentences, sure = Sentences(memory, story, since, until), max(predictor.sure, SURE)
+    if not story and memory.extent().sentences == len(memory.files.marks.struck):
+        raise AskError("The memory holds no statement to answer from.")
     if found := from_facts(sentences, question):
         return replace(found, sure=sure)
     related = relation_reader().answer(question, lambda asked: sentences.holding(asked))

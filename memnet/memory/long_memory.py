@@ -76,16 +76,26 @@ def entries(text: Iterable[str | Entry], size: int = PIECE, seconds: float = PAU
     if isinstance(first, str):
         yield from ([Entry(one) for one in piece] for piece in pieces(chain([first], parts), size, seconds))  # type: ignore[arg-type]
         return
+    yield from in_pieces(chain([first], parts), size, seconds)  # type: ignore[arg-type]
+
+
+def in_pieces(told: Iterable[Entry], size: int, seconds: float) -> Iterator[list[Entry]]:
+    """Entries, some at a time; before a fault those that came before it."""
     held, length, last_time = list[Entry](), 0, time.monotonic()
-    for one in chain([first], parts):
-        said = " ".join(one.text.split())  # type: ignore[union-attr]
-        if said:
-            held.append(Entry(said, *one[1:]))
-            length += len(said)
-        if length >= size or time.monotonic() - last_time > seconds:
-            if held:
-                yield held
-            held, length, last_time = [], 0, time.monotonic()
+    try:
+        for one in told:
+            said = " ".join(one.text.split())
+            if said:
+                held.append(Entry(said, *one[1:]))
+                length += len(said)
+            if length >= size or time.monotonic() - last_time > seconds:
+                if held:
+                    yield held
+                held, length, last_time = [], 0, time.monotonic()
+    except FormatError:
+        if held:
+            yield held
+        raise
     if held:
         yield held
 

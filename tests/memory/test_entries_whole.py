@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memnet.ask.memory_folder import TEXT
+from memnet.memory.files import TEXT
 from memnet.memory.entries import Count, Reading, entries, entries_of_text
 from memnet.memory.entries.layout import paragraphs
 from memnet.memory.entries.sentences import of_paragraphs, sentences
