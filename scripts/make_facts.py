@@ -48,12 +48,14 @@ Trained in {steps:,} steps of {batch} sentences: of stories that memnet.tasks.wo
 memnet.tasks.movements to learn from), of ways to say one thing that a language model wrote (tasks/world/lexicon/ways), and of
 {books:,} sentences of novels, which say nothing of whereabouts. `python scripts/make_facts.py reader` makes it.
 
-It reads English, sentences of up to 40 words, each for itself. It knows whereabouts alone. It should decide nothing about people.
+It reads English, sentences of up to 40 words, each for itself. It knows whereabouts alone. It should decide nothing about
+people.
 """
 GATE_CARD = """# A gate before the reader of facts
 
-Lets {passes:.0%} of the sentences of novels pass that it did not learn from, and what says where somebody or something is. Trained
-in {steps:,} steps on {statements:,} such sentences and {books:,} of novels. `python scripts/make_facts.py gate` makes it.
+Lets {passes:.0%} of the sentences of novels pass that it did not learn from, and what says where somebody or something is.
+Trained in {steps:,} steps on {statements:,} such sentences and {books:,} of novels. `python scripts/make_facts.py gate` makes
+it.
 """
 
 
