@@ -70,7 +70,7 @@ def make_reader(books: list[str], out: Path, steps: int | None) -> None:
     network = train(FactNetwork(FactConfig(), Words.load().vectors), course, books, say)
     FactReader(network, {"training": asdict(course)}).save(out)
     size = sum(weight.numel() for weight in network.parameters())
-    write_atomically(out / CARD, HEAD + READER_CARD.format(size=size, books=len(books), **asdict(course)))
+    write_atomically(out / CARD, HEAD + READER_CARD.format(size=size, **{**asdict(course), "books": len(books)}))
 
 
 def make_gate(books: list[str], out: Path, steps: int | None) -> None:
