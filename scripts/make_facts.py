@@ -48,13 +48,14 @@ Trained in {steps:,} steps of {batch} sentences: of stories that memnet.tasks.wo
 memnet.tasks.movements to learn from), of ways to say one thing that a language model wrote (tasks/world/lexicon/ways), and of
 {books:,} sentences of novels, which say nothing of whereabouts. `python scripts/make_facts.py reader` makes it.
 
-It reads English, sentences of up to 40 words, each for itself. It knows whereabouts alone. Use it for no decision about people.
+It reads English, sentences of up to 40 words, each for itself. It knows whereabouts alone. It should decide nothing about
+people.
 """
 GATE_CARD = """# A gate before the reader of facts
 
 Lets {passes:.0%} of the sentences of novels pass that it did not learn from, and what says where somebody or something is.
-Trained in
-{steps:,} steps on {statements:,} such sentences and {books:,} of novels. `python scripts/make_facts.py gate` makes it.
+Trained in {steps:,} steps on {statements:,} such sentences and {books:,} of novels. `python scripts/make_facts.py gate` makes
+it.
 """
 
 
@@ -69,7 +70,7 @@ def make_reader(books: list[str], out: Path, steps: int | None) -> None:
     network = train(FactNetwork(FactConfig(), Words.load().vectors), course, books, say)
     FactReader(network, {"training": asdict(course)}).save(out)
     size = sum(weight.numel() for weight in network.parameters())
-    write_atomically(out / CARD, HEAD + READER_CARD.format(size=size, books=len(books), **asdict(course)))
+    write_atomically(out / CARD, HEAD + READER_CARD.format(size=size, **{**asdict(course), "books": len(books)}))
 
 
 def make_gate(books: list[str], out: Path, steps: int | None) -> None:

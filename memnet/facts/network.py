@@ -19,7 +19,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from memnet.attention import Attention, scaled_dot, softmax, weighted_sum
+from memnet.attention import Attention, dot, scaled_dot, softmax, weighted_sum
 from memnet.facts.kinds import KINDS, ROLES, SLOTS
 from memnet.reading.words import EMBEDDINGS, ENDINGS
 
@@ -101,6 +101,7 @@ class FactNetwork(nn.Module):
         self.slots = nn.Parameter(torch.randn(SLOTS, dim) * 0.3)
         self.hops = nn.ModuleList(Block(config) for _ in range(config.hops))
         self.norm, self.norm_words = nn.LayerNorm(dim), nn.LayerNorm(dim)
+        self.point = Attention(dot, softmax, weighted_sum)
         self.kind = nn.Linear(dim, len(KINDS))
         self.point_key = nn.Linear(dim, 2 * config.pointer_dim, bias=False)
         self.point_query = nn.Linear(dim, 2 * len(ROLES) * config.pointer_dim)
@@ -122,10 +123,10 @@ class FactNetwork(nn.Module):
         for hop in self.hops:
             slots = hop(slots, x, there)
         slots, x = self.norm(slots), self.norm_words(x)
-        key = self.point_key(x).unflatten(-1, (2, -1))  # (B, L, 2, P)
-        query = self.point_query(slots).unflatten(-1, (2, len(ROLES), -1))  # (B, SLOTS, 2, ROLES, P)
-        points = torch.einsum("bserp,blep->bserl", query, key).masked_fill(~there[:, None, None, None], -1e4)
-        start, end = points.unbind(2)
+        key = self.point_key(x).unflatten(-1, (2, -1)).transpose(1, 2)  # (B, 2, L, P)
+        query = self.point_query(slots).unflatten(-1, (2, len(ROLES), -1)).transpose(1, 2).flatten(2, 3)
+        points = self.point(query, key, mask=there[:, None, None]).logits  # (B, 2, SLOTS ROLES, L)
+        start, end = points.unflatten(2, (SLOTS, len(ROLES))).unbind(1)
         return Reading(self.kind(slots), start, end)
 
     def neighbours(self, x: Tensor, there: Tensor) -> Tensor:

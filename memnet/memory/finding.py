@@ -22,7 +22,7 @@ def ranked(sentences: Sentences, question: str, k: int) -> list[Found]:
     memory, total = sentences.memory, sentences.told
     index = memory.index
     found = with_neighbours((number for number, _ in index.rank(terms_of(question) or [question], NARROWED)), total)
-    alive = memory.files.marks.alive(np.array(found, np.int64)) if found else []
+    alive = memory.files.marks.alive(np.array(found, np.int64))
     held = [one for one, lives in zip(memory.held(found), alive, strict=True) if lives and sentences.is_in_time(one)]
     held += sentences.later
 

@@ -18,11 +18,12 @@ from ..text.tokens import join, split
 from . import counting, doing, handling, knowing, moving, relating
 from .asker import Asked, Asker
 from .asking import draw as draw_question
+from .correcting import corrected
 from .dials import FAMILIES, FAMILY_NAMES, WEIGHTS, Dials
 from .entities import Entity
 from .lexicon import table, talk
 from .lines import Line
-from .records import At, Being, Deed, Record
+from .records import Being, Deed, Record
 from .telling import Teller, Telling
 from .templates import fill
 from .texts import REASONS, Answer, Mention, Question, Span, Statement, Story
@@ -174,7 +175,7 @@ class Storyteller(Teller):
     def correct(self) -> bool:
         """Take back something that was just said: "Actually, the meeting starts at ten." """
         for old in reversed(self.world.records[-3:]):
-            new, text, names = self._corrected(old)
+            new, text, names = corrected(self, old)
             if new is None or old.void:
                 continue
             line = self.line()
@@ -186,31 +187,6 @@ class Storyteller(Teller):
             self.finish(line, [])
             return True
         return False
-
-    def _corrected(self, old: Record) -> tuple[Record | None, str, dict[str, Entity]]:
-        if (
-            isinstance(old, At)
-            and old.positive
-            and old.place is not None
-            and old.rank is None
-            and not old.subject.members
-            and old.subject.kind != "container"
-        ):
-            if old.subject.kind == "person":
-                place = self.cast.place(old.place)
-                if place is not old.place and not self.world.places.spot(old.subject).unsure:
-                    return At(old.subject, place), "<x> be~x <p.in>", {"x": old.subject, "p": place}
-            elif old.place.kind == "container":
-                container = self.cast.container()
-                if container is not old.place and old.subject in self.world.places.positions:
-                    return At(old.subject, container), "<x> be~x <p.in>", {"x": old.subject, "p": container}
-        if isinstance(old, Being) and old.positive and not old.subject.members:
-            settings = self.settings(old.relation)
-            if settings.get("one") and "value" in settings and old.relation != "kind_of":
-                made = knowing.fact_value(self, settings, old.relation, old.subject)
-                if made is not None and made.words != old.value.words:
-                    return Being(old.relation, old.subject, made), self.pick(settings["says"]), {"x": old.subject, "v": made}
-        return None, "", {}
 
     # ---- questions
 
