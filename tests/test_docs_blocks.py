@@ -1,20 +1,23 @@
 """Every block of code in the README and the documentation runs as it stands there.
 
 Python runs from top to bottom of its page; a comment behind an expression that is a value is compared with what comes out.
-Commands run one after another in a folder that has the files and networks that they name. Training is cut short: a few stories,
-one epoch, two restarts; what trains for minutes is planned with ``--dry-run``.
+Commands run one after another in a folder that has the files and networks that they name; a block with a title is a file.
+Training is cut short: a few stories, one epoch, two restarts; what trains for minutes is planned with ``--dry-run``.
 """
 
 import ast
 import dataclasses
 import io
 import itertools
+import json
 import os
 import re
 import shlex
 import shutil
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,7 +37,7 @@ ROOT = Path(__file__).parent.parent
 RUN_WHOLE = (ROOT / "docs" / "own-data.md", ROOT / "docs" / "families.md")
 TUTORIALS = [*(ROOT / "docs" / "tutorials").glob("*.md"), *RUN_WHOLE]  # tests/test_tutorials.py runs these
 PAGES = [ROOT / "README.md", *sorted({*(ROOT / "docs").rglob("*.md")} - {*TUTORIALS})]
-BLOCK = re.compile(r"^( *)```([\w-]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r'^( *)```([\w-]*)(?: title="([\w.-]+)")?\n(.*?)^\1```$', re.DOTALL | re.MULTILINE)
 DATA = ("text", "csv", "toml", "json")  # languages that nobody runs
 ELSEWHERE = {  # beginning of a command -> what runs it
     "python3 -m venv": ".ci/run",
@@ -55,6 +58,7 @@ STORIES, QUESTIONS = 12, 4  # of a task, for training and for its test
 class Block(NamedTuple):
     page: Path
     language: str
+    title: str  # of the file that it is, else empty
     text: str
 
     @property
@@ -64,7 +68,14 @@ class Block(NamedTuple):
 
 def blocks(page: Path) -> list[Block]:
     found = BLOCK.finditer(page.read_text(encoding="utf-8"))
-    return [Block(page, match[2], re.sub(f"^{match[1]}", "", match[3], flags=re.MULTILINE)) for match in found]
+    return [Block(page, match[2], match[3] or "", re.sub(f"^{match[1]}", "", match[4], flags=re.MULTILINE)) for match in found]
+
+
+def write_files(page: Path, folder: Path) -> None:
+    """The files that a page shows, which have their names as titles; what is a table without a name is ``shop.csv``."""
+    for block in blocks(page):
+        if block.title or block.language == "csv":
+            (folder / (block.title or "shop.csv")).write_text(block.text, encoding="utf-8")
 
 
 def named(pages: Sequence[Path]) -> pytest.MarkDecorator:
@@ -191,9 +202,8 @@ def approximately(value: Any) -> Any:
 @named([page for page in WITH_PYTHON if page.stem != "adding"])  # whose plugin runs in tests/test_docs_pages.py
 def test_python_runs_and_gives_what_it_says(page: Path, folder: Path):
     namespace: dict[str, Any] = {}
+    write_files(page, folder)
     for block in blocks(page):
-        if block.language == "csv":
-            (folder / "shop.csv").write_text(block.text, encoding="utf-8")
         if block.language == "python":
             run_python(block.text, namespace)
 
@@ -220,18 +230,40 @@ def published_at_hand() -> bool:
     return bool(folder) and text_folder(Path(folder)) is not None
 
 
-def posted(body: str) -> str:
-    """What the JSON endpoint answers to a body."""
-    pytest.importorskip("gradio", reason="the page needs gradio: pip install gradio")
-    from starlette.testclient import TestClient
+class Server:
+    """What the page's endpoints answer, a page at a time; ``ID`` in an address is that of the memory made last."""
 
-    from memnet.serve.web import create_app
+    def __init__(self) -> None:
+        pytest.importorskip("gradio", reason="the page needs gradio: pip install gradio")
+        from starlette.testclient import TestClient
 
-    with TestClient(create_app({"memnet": memnet.load()}), base_url="http://127.0.0.1:7860") as client:
-        return str(client.post("/api/ask", content=body).text)
+        from memnet.serve.web import create_app
+
+        self.client = TestClient(create_app({"memnet": memnet.load()}), base_url="http://127.0.0.1:7860")
+        self.memory = "ID"
+
+    def post(self, address: str, body: str) -> str:
+        """The text of an answer or of a refusal."""
+        answer = self.client.post(address.replace("/ID/", f"/{self.memory}/"), content=body)
+        self.memory = answer.json().get("id", self.memory)
+        return str(answer.text)
 
 
-def run_command(command: str, printed: list[str], folder: Path) -> None:
+@pytest.fixture
+def server() -> Iterator[Callable[[], Server]]:
+    """Makes the server when a page first posts something."""
+    with ExitStack() as stack:
+
+        @cache
+        def make() -> Server:
+            made = Server()
+            stack.enter_context(made.client)
+            return made
+
+        yield make
+
+
+def run_command(command: str, printed: list[str], folder: Path, server: Callable[[], Server]) -> None:
     """Run a command; what stands below it is what it prints."""
     given, pipe, last = command.rpartition(" | ")
     stdin = (folder / shlex.split(given)[1]).read_text(encoding="utf-8") if pipe else ""
@@ -243,7 +275,9 @@ def run_command(command: str, printed: list[str], folder: Path) -> None:
         stdin, printed = "".join(f"{line}\n" for line in typed), printed[greeting:]
         printed = [line for line in printed if not line.startswith("> ")]
     if words[0] == "curl":
-        said = posted(words[words.index("-d") + 1])
+        address = next(word for word in words if word.startswith("http://127.0.0.1:7860/"))
+        said = server().post(address, words[words.index("-d") + 1])
+        assert printed or "error" not in json.loads(said), f"{address}: {said}"
     else:
         assert words[0] == "memnet", f"{command}: say in ELSEWHERE what runs it"
         done = memnet_in_process(*words[1:], stdin=stdin, COLUMNS="80")
@@ -251,22 +285,22 @@ def run_command(command: str, printed: list[str], folder: Path) -> None:
         if last.startswith("memnet reproduce") and not published_at_hand():
             assert "Run 'memnet data fetch'" in done.stderr or "--list" in words
             return
-        refusal = words[1] == "ask" and '"answerable": false' in said  # of a question that the story here does not answer
+        refused = ('"answerable": false', "I cannot tell")  # what the story here does not answer
+        refusal = words[1] == "ask" and any(text in said for text in refused)
         assert done.returncode == 0 or typed or refusal, said + done.stderr
     if printed:
         assert [line.rstrip() for line in said.splitlines() if line.strip()] == [line.rstrip() for line in printed]
 
 
 @named(WITH_COMMANDS)
-def test_commands_run_and_print_what_they_say(page: Path, folder: Path):
+def test_commands_run_and_print_what_they_say(page: Path, folder: Path, server: Callable[[], Server]):
+    write_files(page, folder)
     for block in blocks(page):
-        if block.language == "csv":
-            (folder / "shop.csv").write_text(block.text, encoding="utf-8")
         if block.language in ("python", *DATA) or runs_elsewhere(block.first):
             continue
         for command, printed in commands(block.text):
             if not runs_elsewhere(command):
-                run_command(command, printed, folder)
+                run_command(command, printed, folder, server)
 
 
 def test_commands_with_what_they_print():
