@@ -17,6 +17,8 @@ Key = tuple[str, ...]
 
 DETERMINERS = frozenset({*of_class("the a an some any this that these those my your his her its our their"), "’s", "'s"})
 PRONOUNS = of_class("he she it they him her them there who himself herself themselves itself")
+SPEAKERS = of_class("i me myself mine")
+SPEAKER = re.compile(r"([^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,2}): ")  # before what somebody says in a chat
 SEVERAL = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*")
 SAME, PART, OTHER = 2, 1, 0
 
@@ -48,3 +50,13 @@ def match(asked: Key, told: Key) -> int:
 def is_pronoun(phrase: str) -> bool:
     """Whether a phrase is a word that means what was named before."""
     return phrase.lower() in PRONOUNS
+
+
+def speaker_of(text: str) -> str:
+    """Who says a line of a chat; empty where nobody is named.
+
+    >>> speaker_of("Ann: I moved the bike."), speaker_of("The bike is in the shed.")
+    ('Ann', '')
+    """
+    said = SPEAKER.match(text)
+    return said[1] if said and said[1][:1].isupper() else ""

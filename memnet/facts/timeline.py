@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from memnet.facts.kinds import FACTS, Fact
-from memnet.facts.names import OTHER, SAME, Key, is_pronoun, key_of, keys_of, match
+from memnet.facts.names import OTHER, SAME, SPEAKERS, Key, is_pronoun, key_of, keys_of, match, speaker_of
 from memnet.facts.reader import FactReader
 
 MOST_READ, FEW_READ = 400, 40  # sentences of one key, the newest
@@ -137,7 +137,7 @@ class Timeline:
         found: list[tuple[int, Event]] = []
         named: list[Fact] = []
         for one in ordered:
-            resolved = [resolve(plain(fact), named) for fact in self.facts[one.number]]
+            resolved = [resolve(spoken(plain(fact), one.text), named) for fact in self.facts[one.number]]
             named = [*resolved, *named][:4] if resolved else named
             for part, fact in enumerate(resolved):
                 event = Event(one.number, part, fact, one.text)
@@ -269,6 +269,15 @@ def plain(fact: Fact) -> Fact:
     if len(told) == len(fact.roles) or "who" not in told or fact.kind not in ("take", "drop", "put", "carry", "give"):
         return fact
     return Fact({"put": "drop", "carry": "take"}.get(fact.kind, fact.kind), told, fact.probability)
+
+
+def spoken(fact: Fact, text: str) -> Fact:
+    """The fact with the name of who says it in the place of "I" and "me"."""
+    speaker = speaker_of(text)
+    if not speaker:
+        return fact
+    roles = {role: one._replace(text=speaker) if one.text.lower() in SPEAKERS else one for role, one in fact.roles.items()}
+    return Fact(fact.kind, roles, fact.probability)
 
 
 HERE = ("there", "here")

@@ -160,6 +160,14 @@ def test_other_questions_and_other_names_are_left_to_others():
     assert asked("Where is the lamp?", "Ann went to the attic.") is None
 
 
+def test_i_am_who_speaks():
+    SAID["Ann: I took the lamp"] = fact("take", who="I", what="lamp")
+    SAID["I took the lamp"] = SAID["Ann: I took the lamp"]
+    assert text("Who has the lamp?", "Ann: I took the lamp") == "Ann"
+    assert text("Where is the lamp?", "Ann: I took the lamp", "Ann went to the attic.") == "attic"
+    assert text("Who has the lamp?", "I took the lamp") == "I"
+
+
 def test_who_has_each_other_ends():
     SAID["The lamp has Ann."] = fact("has", who="lamp", what="Ann")
     SAID["Ann has the lamp."] = fact("has", who="Ann", what="lamp")

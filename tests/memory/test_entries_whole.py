@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memnet.memory.files import TEXT
 from memnet.memory.entries import Count, Reading, entries, entries_of_text
 from memnet.memory.entries.layout import paragraphs
 from memnet.memory.entries.sentences import of_paragraphs, sentences
 from memnet.memory.entries.when import Clock, Order, stamp
+from memnet.memory.files import TEXT
 from tests.conftest import ran, refused
 
 PROSE = st.text(st.sampled_from("abAEéÉß.!?…,;:\"'“”‘’()_-— \n\t\u2028\u3000"), max_size=300)
