@@ -13,6 +13,7 @@ from memnet.facts.answers import FactAnswer, answer
 from memnet.facts.names import key_of
 from memnet.facts.reader import FactReader
 from memnet.facts.timeline import Event, Timeline
+from memnet.reading.answers import for_asker
 
 
 class Statement(NamedTuple):
@@ -61,7 +62,7 @@ def as_answer(found: FactAnswer, question: str, story: Sequence[str], read: Call
     """As an answer; each event is a hop, of which ``read`` tells the sentence and its number in the story."""
     hops = [[read(event)] for event in found.evidence]
     return Answer(
-        found.text,
+        for_asker(found.text),
         found.probability if found.text else 0.0,
         [],
         hops,
