@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from threading import Timer
+from threading import Thread, Timer
 from types import FrameType
 from typing import Any
 
@@ -69,9 +69,8 @@ class Server(uvicorn.Server):
     """
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """As a signal handler."""
-        TURNS.stop()
-        last = Timer(STOP_SECONDS, os._exit, [0])
-        last.daemon = True
-        last.start()
+        """As a signal handler. The turns are stopped by a thread: this one may hold their lock where the signal comes."""
+        for thread in (Timer(STOP_SECONDS, os._exit, [0]), Thread(target=TURNS.stop)):
+            thread.daemon = True
+            thread.start()
         super().handle_exit(sig, frame)
