@@ -79,7 +79,10 @@ def said(kind: str, asks: bool = False, **places: tuple[int, int]):
 
 def test_roles_are_spans_and_the_word_before_the_first_is_none():
     fact = said("take", who=(1, 1), what=(3, 4))
-    assert (fact.kind, {role: phrase.text for role, phrase in fact.roles.items()}) == ("take", {"who": "Ann", "what": "old lamps"})
+    assert (fact.kind, {role: phrase.text for role, phrase in fact.roles.items()}) == (
+        "take",
+        {"who": "Ann", "what": "old lamps"},
+    )
     assert fact.roles["what"][:2] == (2, 4)
     assert fact.probability == pytest.approx(0.9)
     assert said("none").roles == {}
