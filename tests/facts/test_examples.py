@@ -179,6 +179,21 @@ TAKES = {"taker": ANN, "theme": LAMP}
 MENTIONS = [(ANN, 0, 1), (LAMP, 3, 4), (YARD, 6, 7)]
 
 
+BOB = Entity("person", ("Bob",), det="")
+DONE = [
+    ("give", {"giver": ANN, "theme": LAMP, "receiver": BOB}, ("give", {"who": (0, 1), "what": (3, 4), "receiver": (8, 9)})),
+    ("move", {"mover": ANN, "theme": LAMP, "place": YARD}, ("put", {"who": (0, 1), "what": (3, 4), "to": (6, 7)})),
+    ("steal", {"taker": ANN, "theme": LAMP, "giver": BOB}, ("take", {"who": (0, 1), "what": (3, 4), "source": (8, 9)})),
+    ("lose", {"loser": ANN, "theme": LAMP, "spot": YARD}, ("at", {"who": (0, 1), "what": (3, 4), "to": (6, 7)})),
+    ("leave", {"mover": ANN, "source": YARD}, ("leave", {"who": (0, 1), "source": (6, 7)})),
+]
+
+
+@pytest.mark.parametrize(("sense", "roles", "fact"), DONE, ids=[sense for sense, *_ in DONE])
+def test_who_does_what_to_whom(sense: str, roles: dict[str, Entity], fact: tuple[str, dict[str, tuple[int, int]]]):
+    assert fact_of(Deed(sense, roles), [*MENTIONS, (BOB, 8, 9)]) == fact
+
+
 def test_wishes_denials_and_plans_say_nothing():
     assert fact_of(Deed("take", TAKES), MENTIONS) == ("take", {"who": (0, 1), "what": (3, 4)})
     for mode in ("not", "maybe", "wish"):
