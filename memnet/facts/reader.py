@@ -86,7 +86,7 @@ def _loaded(folder: Path) -> FactReader:
     try:
         metadata = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         network = FactNetwork(FactConfig(**metadata["network"]), Words.load().vectors)
-        network.load_state_dict(unpacked(read_tensors(folder / MODEL)[0]), strict=False)
+        network.load_state_dict(unpacked(read_tensors(folder / MODEL)[0]))
     except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
         raise NetworkError(f"{folder} holds no reader of facts that can be opened: {error}") from error
     return FactReader(network, metadata)

@@ -1,0 +1,87 @@
+"""Which sentences of a memory are read for a question of whereabouts: of a book those that pass the gate, of a log all."""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from memnet.memory import Entry, Memory
+from memnet.memory.whereabouts import LITTLE, Sentences, unquoted
+
+WHO = ("The old man", "Dorothea", "Her brother", "The widow", "Nobody in the family")
+DOES = ("was weary of", "had never forgiven", "remembered with a sigh", "could not bear the thought of", "was proud of")
+WHAT = ("such a marriage", "those long summers", "the honour of the house", "her own happiness")
+PROSE = [f"{who} {does} {what}." for who, does, what in product(WHO, DOES, WHAT)]  # made up
+LOG = [
+    f"{what} was moved from the {first} to the {last} by {who}."
+    for what, (first, last), who in product(
+        ("Pump 7", "The ladder", "Crate 12", "The drill"),
+        (("office", "shed"), ("shed", "cellar"), ("cellar", "yard")),
+        ("Helen", "Tom", "Oscar"),
+    )
+]
+MOVED = Entry("Dorothea went to the library.", source="book", line=41)
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    with Memory.open(tmp_path / "memory") as memory:
+        yield memory
+
+
+def told(memory: Memory, *parts: list[str] | list[Entry]) -> Sentences:
+    for part in parts:
+        memory.add(part)
+    return Sentences(memory.long)
+
+
+def test_of_a_book_what_passes_the_gate_is_read(memory: Memory):
+    sentences = told(memory, PROSE, [MOVED], PROSE)
+    assert sentences.gated is True
+    assert [one.text for one in sentences.find(["dorothea"], 50)] == [MOVED.text]
+    assert len(sentences.holding(["dorothea"])) == 1 + 2 * sum("Dorothea" in text for text in PROSE)
+    answer = memory.ask("Where is Dorothea?")
+    assert (answer.answer, [(one.source, one.line) for one in answer.evidence]) == ("library", [("book", 41)])
+
+
+def test_of_a_log_all_is_read(memory: Memory):
+    sentences = told(memory, LOG)
+    assert sentences.gated is False
+    assert len(sentences.find(["ladder"], 50)) == sum("ladder" in text for text in LOG)
+
+
+def test_a_log_with_some_remarks_is_no_book(memory: Memory):
+    remarks = PROSE[: round(len(LOG) * (1 / LITTLE - 1) / 2)]  # half as many as make a book of it
+    assert told(memory, LOG, remarks).gated is False
+
+
+def test_the_newest_are_found_in_the_order_of_telling(memory: Memory):
+    sentences = told(memory, LOG)
+    numbers = [number for number, text in enumerate(LOG) if "ladder" in text]
+    assert [one.number for one in sentences.find(["ladder"], 3)] == numbers[-3:]
+    assert [one.number for one in sentences.find(["ladder"], 50, numbers[1], numbers[3])] == numbers[1:4]
+    assert sentences.find(["spectrometer"], 3) == []
+    assert sentences.holds(["ladder"])
+    assert not sentences.holds(["spectrometer"])
+
+
+def test_a_story_stands_after_what_is_remembered(memory: Memory):
+    memory.add(LOG)
+    sentences = Sentences(memory.long, ["The ladder is in the attic.", "It rained."])
+    found = sentences.find(["ladder"], 2)
+    assert [one.number for one in found][-1] == len(LOG)
+    assert found[-1].text == "The ladder is in the attic."
+    assert sentences.following(len(LOG) - 1) == found[-1]
+    assert sentences.preceding(len(LOG) + 1) == found[-1]
+
+
+def test_what_is_struck_is_found_no_more(memory: Memory):
+    memory.add(LOG)
+    numbers = [number for number, text in enumerate(LOG) if "ladder" in text]
+    memory.forget(number=numbers[1:])
+    assert [one.number for one in Sentences(memory.long).find(["ladder"], 50)] == numbers[:1]
+
+
+def test_quotation_marks_are_left_out():
+    assert unquoted('"Ann went to the hall."') == unquoted("“Ann went to the hall.”") == "Ann went to the hall."
