@@ -1,11 +1,11 @@
 """Train the networks that read facts out of single sentences, and put them into the package.
 
-    python scripts/make_facts.py reader --background FOLDER [--out FOLDER] [--steps 3600]
+    python scripts/make_facts.py reader --background FOLDER [--out FOLDER] [--steps 6000]
     python scripts/make_facts.py gate --background FOLDER [--out FOLDER]
     python scripts/make_facts.py forms
 
 "reader" draws sentences of the world (``memnet.tasks.world``) with their facts, lines of logs, ways to say one thing, and
-sentences of the books of a folder, which say nothing of whereabouts; a quarter of an hour on one core. "gate" learns in minutes
+sentences of the books of a folder, which say nothing of whereabouts; half an hour on one core. "gate" learns in minutes
 which sentences of a long text to read at all. "forms" collects the forms of Dyna-bAbI's mixes, whose stories are answered from
 their facts.
 """

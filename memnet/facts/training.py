@@ -33,7 +33,7 @@ NUMBER_OF = {kind: number for number, kind in enumerate(KINDS)}
 class Course:
     """How a network of facts is trained."""
 
-    steps: int = 3600
+    steps: int = 6000
     batch: int = 256
     lr: float = 2e-3
     warmup: int = 200
