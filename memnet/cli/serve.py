@@ -5,12 +5,13 @@ from __future__ import annotations
 import socket
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import LeastChance, plain_errors
+from memnet.cli.common import LeastChance, fail, plain_errors
 
 if TYPE_CHECKING:
     from memnet.ask.predictor import Predictor
@@ -33,11 +34,14 @@ def serve(
         Path | None, typer.Option(help="A file with a token that who asks must know; else the variable MEMNET_TOKEN.")
     ] = None,
     memories: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where memories outlive the server.")] = None,
+    memory: Annotated[Path | None, typer.Option(metavar="FOLDER", help="A memory on disk that programs ask.")] = None,
     sure: LeastChance = 0.0,
 ) -> None:
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
     import torch
 
+    from memnet.errors import NetworkError
+    from memnet.memory import Memory
     from memnet.serve.endpoint import prepare_to_answer
     from memnet.serve.memories import Memories
     from memnet.serve.origins import read_token
@@ -47,7 +51,11 @@ def serve(
     sys.setswitchinterval(SWITCH_SECONDS)
     with plain_errors():
         token, held = read_token(token_file), Memories(memories)
-        made = create_app(networks(runs or [], sure), host, allow_origin or [], root_path, token, held)
+        try:
+            on_disk = None if memory is None else Memory.open(memory, partial(typer.echo, err=True))
+        except NetworkError as error:
+            fail(f"--memory {error}", 2)
+        made = create_app(networks(runs or [], sure), host, allow_origin or [], root_path, token, held, on_disk)
         listening = listen(host, port)
         import uvicorn
 

@@ -93,7 +93,8 @@ def ask_checked(network: Predictor, story: TypedStory, question: str) -> Answer:
     return network.ask(story.statements, question)
 
 
-FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {  # of a request: whether a value is one, and what it must be
+Fields = Mapping[str, tuple[Callable[[Any], bool], str]]  # of a request: whether a value is one, and what it must be
+FIELDS: Fields = {
     "story": (
         lambda value: isinstance(value, str) or (isinstance(value, list) and all(isinstance(each, str) for each in value)),
         "a text or a list of statements",
@@ -103,18 +104,23 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {  # of a request: whethe
 }
 
 
-def parse_request(body: bytes, needed: Sequence[str] = ("story", "question"), also: Sequence[str] = ("network",)) -> Any:
-    """What the JSON of a request asks, by the names of :data:`FIELDS`. Raises :class:`RefusedError`."""
+def parse_request(
+    body: bytes,
+    needed: Sequence[str] = ("story", "question"),
+    also: Sequence[str] = ("network",),
+    fields: Fields = FIELDS,
+) -> Any:
+    """What the JSON of a request asks, by the names of its ``fields``. Raises :class:`RefusedError`."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError) as error:
-        example = ", ".join(f'"{name}": "..."' for name in needed)
+        example = ", ".join(f'"{name}": "..."' for name in needed or also[:1])
         raise RefusedError(400, f"The request is not JSON; expected {{{example}}}.") from error
     if not isinstance(value, dict) or not {*needed} <= value.keys() <= {*needed, *also}:
-        named = " and ".join([", ".join(needed)] + [f"if you like, {name}" for name in also])
+        named = " and ".join([", ".join(needed)] * bool(needed) + [f"if you like, {', '.join(also)}"] * bool(also))
         raise RefusedError(400, f"The request must be a JSON object with {named}.")
     for name in value:
-        right, what = FIELDS[name]
+        right, what = fields[name]
         if not right(value[name]):
             raise RefusedError(400, f"The {name} must be {what}.")
     return value

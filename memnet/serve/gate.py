@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from typing import Any
 
 from memnet.serve.endpoint import INTERNAL_ERROR, MAX_BODY
+from memnet.serve.long_memory import ACTIONS
 from memnet.serve.turns import CLIENT, RETRY_AFTER, RefusedError
 
 LOG = logging.getLogger(__name__)
@@ -34,6 +35,7 @@ SERVED = {
     ASK: ("POST",),
     PICTURE: ("POST",),
     EVENTS: ("POST",),
+    **dict.fromkeys(ACTIONS, ("POST",)),
 }
 PARTS = re.compile(r"/(assets|static)(/[\w@~+-][\w.@~+-]{0,254})+", re.ASCII)  # scripts, styles and fonts of the page
 LONGEST_PATH = 1000  # characters
@@ -45,6 +47,7 @@ HEADERS = (
     (b"referrer-policy", b"no-referrer"),
     (b"x-content-type-options", b"nosniff"),
 )
+RETRY = b"retry-after", str(RETRY_AFTER).encode()
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -124,7 +127,7 @@ class Gate:
         async def send_headers(message: MutableMapping[str, Any]) -> None:
             nonlocal begun
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *HEADERS]
+                message["headers"] = [*message.get("headers", []), *HEADERS, *([RETRY] if message["status"] == 503 else [])]
                 begun = True
             await send(message)
 
@@ -172,7 +175,7 @@ async def refuse(scope: Scope, send: Send, error: RefusedError) -> None:
     if error.status == 401:
         headers.append((b"www-authenticate", b"Bearer" if scope["path"].startswith("/api/") else b'Basic realm="memnet"'))
     if error.status == 503:
-        headers.append((b"retry-after", str(RETRY_AFTER).encode()))
+        headers.append(RETRY)
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
     await send({"type": "http.response.body", "body": json.dumps({"error": str(error)}).encode()})
 

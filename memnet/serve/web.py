@@ -12,6 +12,7 @@ from memnet.errors import ConfigError, extra_needed
 from memnet.serve.endpoint import handle_request, picture_request
 from memnet.serve.gate import ASK, DOCS, HEALTH, MEMORIES, OPENAPI, PICTURE, Front, Gate
 from memnet.serve.links import PLACE, Relative
+from memnet.serve.long_memory import disk_routes
 from memnet.serve.memories import Memories, memory_request
 from memnet.serve.openapi import description, description_html
 from memnet.serve.origins import Allowed, OriginCheck, TokenCheck
@@ -20,6 +21,8 @@ from memnet.serve.turns import in_turn
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+
+    from memnet.memory.memory import Memory
 
 ROOT = re.compile(r"(/\w[\w.~-]*)*", re.ASCII)
 
@@ -31,12 +34,14 @@ def create_app(
     root_path: str = "",
     token: str = "",
     memories: Memories | None = None,
+    memory: Memory | None = None,
 ) -> FastAPI:
     """The ASGI application: the page at ``/``, ``POST /api/ask``, the rest of ``openapi.json``; the first is the default.
 
     It listens at ``host``, and pages of ``origins`` ("https://example.org"; "*" for all) may ask it from elsewhere.
     A proxy has it under the path ``root_path``, as "/qa"; who asks must know the ``token``, if there is one; it holds
-    ``memories``. Raises :class:`~memnet.errors.ConfigError` without gradio, and where an origin or the path is none.
+    ``memories``, and has a ``memory`` on disk, if there is one. Raises :class:`~memnet.errors.ConfigError` without gradio,
+    and where an origin or the path is none.
     """
     root_path = root_path.rstrip("/")
     if not ROOT.fullmatch(root_path):
@@ -62,7 +67,8 @@ def create_app(
         Middleware(Relative, root_path=root_path),
     ]
     held = Memories() if memories is None else memories
-    outer = FastAPI(routes=routes(networks, held), middleware=middleware, docs_url=None, redoc_url=None, openapi_url=None)
+    served = [*routes(networks, held), *disk_routes(memory)]
+    outer = FastAPI(routes=served, middleware=middleware, docs_url=None, redoc_url=None, openapi_url=None)
     theme = gr.themes.Default(primary_hue="blue", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"])
     gr.mount_gradio_app(
         outer,

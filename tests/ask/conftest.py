@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from memnet.ask.predictor import Predictor
+from memnet.memory import Entry, Memory
 from memnet.prompt.conversation import Conversation, open_network
 from memnet.serve.web import create_app
 from tests.ask.serving import STORY, Served
@@ -35,6 +36,26 @@ def client(networks: dict[str, Predictor]) -> Iterator[Any]:
     from starlette.testclient import TestClient
 
     with TestClient(create_app(networks), base_url="http://127.0.0.1:7860") as client:
+        yield client
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    """A memory on disk with three sentences of the first days of March."""
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add(Entry("Mary went to the kitchen.", "2026-03-01", "log.txt", 1))
+        memory.add(Entry("Mary went to the garden.", "2026-03-02T10:00", "log.txt", 2))
+        memory.add("John took the milk.", when="2026-03-03", source="chat")
+        yield memory
+
+
+@pytest.fixture
+def rememberer(networks: dict[str, Predictor], memory: Memory) -> Iterator[Any]:
+    """A client of a server that has the memory on disk."""
+    pytest.importorskip("gradio", reason="the page needs gradio: pip install gradio")
+    from starlette.testclient import TestClient
+
+    with TestClient(create_app(networks, memory=memory), base_url="http://127.0.0.1:7860") as client:
         yield client
 
 
