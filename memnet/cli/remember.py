@@ -65,11 +65,9 @@ def remember(
         finally:
             for line in reading.count.lines():
                 typer.echo(line, err=True)
-        count, kept = (extent := memory.extent()).sentences, extent.statements
+        count = memory.extent().sentences
         new = f", {count - before:,} of them new" if before else ""
-        typer.echo(f"{out} remembers {count:,} sentences{new}; {kept:,} of them are statements to answer from")
-        if count and not kept:
-            typer.echo('none says in a plain sentence who or what is where, such as "Mary went to the kitchen."', err=True)
+        typer.echo(f"{out} remembers {count:,} sentences{new}")
 
 
 def told(texts: Sequence[Path], reading: Reading) -> Iterator[Iterator[Entry]]:

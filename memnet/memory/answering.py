@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -23,9 +23,11 @@ from memnet.memory.relations import RelationAnswer, RelationReader
 from memnet.memory.values import Held
 from memnet.memory.whereabouts import Sentences, asked_about, from_facts
 from memnet.tasks.text import words
-from memnet.tasks.text.english import kinds_of_word
+from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
+from memnet.tasks.text.tokens import split
 
 SURE = 0.5  # answers from a memory that are less likely than not are refused
+LONGEST_NOUN = 3  # words behind an article that may name a thing
 READ_AT_MOST = 12  # sentences that the reader of ordinary English gets
 
 
@@ -66,7 +68,7 @@ def ask_memory(
         return replace(from_relations(related, question), sure=predictor.sure)
     if missing := unmentioned(memory, question, story):
         return refusal(question, f"the memory does not mention {listed(missing)}", missing)
-    told = [*memory.before(story, question), *story]
+    told = [] if since or until else [*memory.before(story, question), *story]
     network = in_english()
     if told and network.english is not None and network.english.is_task(told, question):
         return predictor.ask(told, question, runners_up, reads)
@@ -123,11 +125,27 @@ def from_relations(found: RelationAnswer, question: str) -> Answer:
 
 
 def unmentioned(memory: LongMemory, question: str, story: Sequence[str]) -> list[str]:
-    """Nouns and names of a question that no sentence of the memory has, nor the story after it."""
+    """Whom or what a question speaks of, where no sentence of the memory has it, nor the story after it.
+
+    That are its names, words with a capital that do not begin it, and the nouns behind its last article.
+    """
     told = {word for text in story for word in words(text)}
     if not memory.extent().sentences:
         return []
-    names = [name for name in sorted(memory.retriever.names(question)) if "NOUN" in (kinds_of_word(name) or ("NOUN",))]
-    return [
-        name for name in names if name not in told and not any(memory.index.find([form], 1) for form in sorted(forms(name)))
-    ]
+    asked = split(question)
+    named = [word for word in asked[1:] if word[0].isupper() and word != "I"]
+    last = max((place for place, word in enumerate(asked) if word.lower() in DETERMINERS), default=len(asked))
+    nouns = [word for word in asked[last + 1 : last + 1 + LONGEST_NOUN] if word[0].isalpha() and is_noun(word.lower())]
+    missing = [word for word in named if not is_there(memory, word, told)]
+    return missing or (nouns if nouns and not any(is_there(memory, word, told) for word in nouns) else [])
+
+
+def is_noun(word: str) -> bool:
+    """Whether a word may be a noun, or is in no dictionary."""
+    return "NOUN" in (kinds_of_word(word) or ("NOUN",))
+
+
+def is_there(memory: LongMemory, word: str, told: Container[str]) -> bool:
+    """Whether a sentence of a memory has a word, in one of its forms, or a story that was told."""
+    low = word.lower()
+    return low in told or any(memory.index.find([form], 1) for form in sorted(forms(singular(low)) | {low}))
