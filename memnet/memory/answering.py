@@ -21,7 +21,7 @@ from memnet.memory.hops import forms
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.relations import RelationAnswer, RelationReader
 from memnet.memory.values import Held
-from memnet.memory.whereabouts import Sentences, asked_about, from_facts
+from memnet.memory.whereabouts import Sentences, asked_about, from_facts, not_named
 from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
 from memnet.tasks.text.tokens import split
@@ -61,12 +61,15 @@ def ask_memory(
     sentences, sure = Sentences(memory, story, since, until), max(predictor.sure, SURE)
     if not story and memory.extent().sentences == len(memory.files.marks.struck):
         raise AskError("The memory holds no statement to answer from.")
-    if found := from_facts(sentences, question):
+    found = from_facts(sentences, question)
+    if found is not None and found.answer:
         return replace(found, sure=sure)
     related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
     if related is not None and not related.refused:
         return replace(from_relations(related, question), sure=predictor.sure)
-    if missing := unmentioned(memory, question, story):
+    if found is not None:
+        return replace(found, sure=sure)
+    if missing := not_named(sentences, question) or unmentioned(memory, question, story):
         return refusal(question, f"the memory does not mention {listed(missing)}", missing)
     told = [] if since or until else [*memory.before(story, question), *story]
     network = in_english()

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from memnet.ask.answer import Answer, Read, listed
+from memnet.ask.answer import Answer, Read
 from memnet.ask.factual import as_answer
 from memnet.facts.answers import FactAnswer, answer
 from memnet.facts.gate import GATE
@@ -70,9 +70,8 @@ class Sentences:
     def in_memory(self, words: Sequence[str], newest: int, first: int, last: int) -> list[Held]:
         """The same of the memory alone."""
         index, numbers = self.memory.index, list[int]()
-        query = " AND ".join(f"({' OR '.join(map(phrase, sorted(forms(word))))})" for word in words)
         looked_at = 0
-        for part in index.newest_first(query, below=min(last + 1, self.told)) if words and self.told else ():
+        for part in index.newest_first(query_of(words), below=min(last + 1, self.told)) if words and self.told else ():
             named = part[part >= first].tolist()
             numbers += self.likely(named, looked_at) if self.gated else named
             looked_at += len(part)
@@ -142,7 +141,14 @@ class Sentences:
 
     def holds(self, words: Sequence[str]) -> bool:
         """Whether any sentence holds all the words."""
-        return bool(self.find(words, 1)) if words else True
+        if not words or any(set(words) <= set(key_of(one.text)) for one in self.later):
+            return True
+        return any(len(part) for part in self.memory.index.newest_first(query_of(words), 1)) if self.told else False
+
+
+def query_of(words: Sequence[str]) -> str:
+    """A query for sentences with all the words, each in one of its forms."""
+    return " AND ".join(f"({' OR '.join(map(phrase, sorted(forms(word))))})" for word in words)
 
 
 def unquoted(text: str) -> str:
@@ -152,11 +158,8 @@ def unquoted(text: str) -> str:
 
 def from_facts(sentences: Sentences, question: str) -> Answer | None:
     """The answer from facts; ``None`` where a question asks for something else, or no fact is of whom it asks about."""
-    timeline = Timeline(sentences, FactReader.load())
-    found = answer(timeline, question)
-    if found is None:
-        return not_mentioned(timeline, sentences, question)
-    return told_by(found, sentences, question)
+    found = answer(Timeline(sentences, FactReader.load()), question)
+    return None if found is None else told_by(found, sentences, question)
 
 
 def asked_about(sentences: Sentences, question: str, most: int) -> list[Held]:
@@ -166,16 +169,11 @@ def asked_about(sentences: Sentences, question: str, most: int) -> list[Held]:
     return sentences.holding(split(named))[-most:] if asked.kind != NONE and named else []
 
 
-def not_mentioned(timeline: Timeline, sentences: Sentences, question: str) -> Answer | None:
-    """A refusal where a question of whereabouts names what no sentence holds."""
-    asked, _ = timeline.reader.question(question)
-    missing = [
-        one.text for role, one in asked.roles.items() if role in ("who", "what") and not sentences.holds(key_of(one.text))
-    ]
-    if asked.kind == NONE or not missing:
-        return None
-    why = f"the memory does not mention {listed(missing)}"
-    return Answer("", 0.0, [], [], [], {}, 0, unanswerable=1.0, out_of_story_words=missing, reason=why, question=question)
+def not_named(sentences: Sentences, question: str) -> list[str]:
+    """Whom or what a question of whereabouts names, and no sentence does."""
+    asked, _ = FactReader.load().question(question)
+    named = [asked.text(role) for role in ("who", "what") if asked.kind != NONE]
+    return [name for name in named if name and not sentences.holds(key_of(name))]
 
 
 def told_by(found: FactAnswer, sentences: Sentences, question: str) -> Answer:
