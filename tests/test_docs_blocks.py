@@ -233,13 +233,15 @@ def published_at_hand() -> bool:
 class Server:
     """What the page's endpoints answer, a page at a time; ``ID`` in an address is that of the memory made last."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        """With a new memory on disk, in ``folder``."""
         pytest.importorskip("gradio", reason="the page needs gradio: pip install gradio")
         from starlette.testclient import TestClient
 
         from memnet.serve.web import create_app
 
-        self.client = TestClient(create_app({"memnet": memnet.load()}), base_url="http://127.0.0.1:7860")
+        app = create_app({"memnet": memnet.load()}, memory=memnet.Memory.open(folder / "served memory"))
+        self.client = TestClient(app, base_url="http://127.0.0.1:7860")
         self.memory = "ID"
 
     def post(self, address: str, body: str) -> str:
@@ -250,13 +252,13 @@ class Server:
 
 
 @pytest.fixture
-def server() -> Iterator[Callable[[], Server]]:
+def server(tmp_path: Path) -> Iterator[Callable[[], Server]]:
     """Makes the server when a page first posts something."""
     with ExitStack() as stack:
 
         @cache
         def make() -> Server:
-            made = Server()
+            made = Server(tmp_path)
             stack.enter_context(made.client)
             return made
 

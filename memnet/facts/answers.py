@@ -76,7 +76,9 @@ def superseded(timeline: Timeline, key: Key, last: Stay) -> list[Stay]:
     """Other places that sentences said before, the newest first; of the few sentences that were read for the last."""
     events = timeline.events(key, FEW_READ, 0, LAST)
     stays = timeline.stays_of(key, events, END, 0)
-    older = {stay.when[0]: stay for stay in reversed(stays) if stay.place and not is_same(stay.place, last.place)}
+    said = {event.number for event in last.by}
+    other = [stay for stay in reversed(stays) if stay.place and not is_same(stay.place, last.place)]
+    older = {stay.when[0]: stay for stay in other if stay.when[0] not in said}
     return list(older.values())[:MOST_SUPERSEDED]
 
 

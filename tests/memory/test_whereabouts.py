@@ -39,7 +39,8 @@ def told(memory: Memory, *parts: list[str] | list[Entry]) -> Sentences:
 def test_of_a_book_what_passes_the_gate_is_read(memory: Memory):
     sentences = told(memory, PROSE, [MOVED], PROSE)
     assert sentences.gated is True
-    assert [one.text for one in sentences.find(["dorothea"], 50)] == [MOVED.text]
+    found = sentences.find(["dorothea"], 50)
+    assert [one.text for one in found if one.number not in sentences.doubtful] == [MOVED.text]
     assert len(sentences.holding(["dorothea"])) == 1 + 2 * sum("Dorothea" in text for text in PROSE)
     answer = memory.ask("Where is Dorothea?")
     assert (answer.answer, [(one.source, one.line) for one in answer.evidence]) == ("library", [("book", 41)])
