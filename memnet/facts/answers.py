@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from memnet.facts.kinds import NONE, Fact
 from memnet.facts.names import SEVERAL, Key, key_of, match
 from memnet.facts.timeline import END, FEW_READ, LAST, MOST_READ, Event, Stay, Timeline, is_same
+from memnet.reading.words import NUMBER_WORDS
 
 SURE_OF_KIND = 0.5  # questions that are less likely of one of the kinds are left to other readers
 DEEDS = {  # kinds of facts that a question of one kind may mean
@@ -185,7 +186,7 @@ def what_has(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     had_by = things_of(timeline, asked.text("who"))
     events = [event for _, event in had_by]
     if asked.kind == "how many has":
-        return found(str(len(had_by)), events, asked)
+        return found(NUMBER_WORDS[len(had_by)] if 0 < len(had_by) < len(NUMBER_WORDS) else "none", events, asked)
     return found(",".join(thing for thing, _ in had_by) or "nothing", events, asked)
 
 

@@ -1,9 +1,9 @@
 """The answer of a memory: from facts of whereabouts, from relations, or by a network that reads what the question leads to.
 
-1. Facts: who and what is where, was where, and who has it (:mod:`~memnet.memory.whereabouts`).
-2. Relations: "The capital of X is Y", over several hops (:mod:`~memnet.memory.relations`).
-3. What no sentence mentions is refused.
-4. The statements that the retriever keeps, read by a network of the twenty tasks, where they have the forms of a task.
+1. The statements that the retriever keeps, read by a network of the twenty tasks, where they are a story of a task.
+2. Facts: who and what is where, was where, and who has it (:mod:`~memnet.memory.whereabouts`).
+3. Relations: "The capital of X is Y", over several hops (:mod:`~memnet.memory.relations`).
+4. What no sentence mentions is refused.
 5. The sentences that fit the question best, read by the reader of ordinary English.
 """
 
@@ -27,6 +27,7 @@ from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
 from memnet.tasks.text.tokens import split
 
 SURE = 0.5  # answers from a memory that are less likely than not are refused
+LONGEST_STORY = 100  # statements of a story of a task, about
 LONGEST_NOUN = 3  # words behind an article that may name a thing
 READ_AT_MOST = 12  # sentences that the reader of ordinary English gets
 
@@ -62,6 +63,10 @@ def ask_memory(
     if not story and memory.extent().sentences == len(memory.files.marks.struck):
         raise AskError("The memory holds no statement to answer from.")
     found = from_facts(sentences, question)
+    told = [] if since or until else [*memory.before(story, question), *story]
+    nobody = not_named(sentences, question)
+    if not nobody and is_of_a_task(told, question, found):
+        return predictor.ask(told, question, runners_up, reads)
     if found is not None and found.answer:
         return replace(found, sure=sure)
     related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
@@ -69,18 +74,29 @@ def ask_memory(
         return replace(from_relations(related, question), sure=predictor.sure)
     if found is not None:
         return replace(found, sure=sure)
-    if missing := not_named(sentences, question) or unmentioned(memory, question, story):
+    if missing := nobody or unmentioned(memory, question, story):
         return refusal(question, f"the memory does not mention {listed(missing)}", missing)
-    told = [] if since or until else [*memory.before(story, question), *story]
-    network = in_english()
-    if told and network.english is not None and network.english.is_task(told, question):
-        return predictor.ask(told, question, runners_up, reads)
     if related is not None and related.hops:
         return refusal(question, related.text[:1].lower() + related.text[1:].rstrip("."))
     read = asked_about(sentences, question, READ_AT_MOST) or best_of(sentences, question, READ_AT_MOST)
     if not read:
         raise AskError("The memory holds no statement to answer from.")
-    return read_in_english(network, read, question, runners_up, reads, sure)
+    return read_in_english(in_english(), read, question, runners_up, reads, sure)
+
+
+def is_of_a_task(told: Sequence[str], question: str, found: Answer | None) -> bool:
+    """Whether statements that the retriever keeps are a story of one of the twenty tasks, whose network reads it best.
+
+    So it is where a task has the question's form; where facts were found, also all forms of the statements, which are no more
+    than a task's, and which are all that the facts were read from.
+    """
+    english = in_english().english
+    if not told or english is None:
+        return False
+    if found is None:
+        return english.forms.questions.get(english.form(question).text, 0) > 0
+    from_told = {read.sentence for hop in found.hops for read in hop} <= {*told}
+    return len(told) <= LONGEST_STORY and from_told and english.is_task(told, question)
 
 
 def refusal(question: str, why: str, missing: Sequence[str] = ()) -> Answer:
