@@ -27,6 +27,7 @@ from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
 from memnet.tasks.text.tokens import split
 
 SURE = 0.5  # answers from a memory that are less likely than not are refused
+SAID = frozenset(':"“”')  # marks of what somebody says: no statement of a task has them
 LONGEST_STORY = 100  # statements of a story of a task, about
 LONGEST_NOUN = 3  # words behind an article that may name a thing
 READ_AT_MOST = 12  # sentences that the reader of ordinary English gets
@@ -91,7 +92,7 @@ def is_of_a_task(told: Sequence[str], question: str, found: Answer | None) -> bo
     than a task's, and which are all that the facts were read from.
     """
     english = in_english().english
-    if not told or english is None:
+    if not told or english is None or any(not SAID.isdisjoint(text) for text in told):
         return False
     if found is None:
         return english.forms.questions.get(english.form(question).text, 0) > 0
