@@ -66,7 +66,7 @@ def ask_memory(
     found = from_facts(sentences, question)
     told = [] if since or until else [*memory.before(story, question), *story]
     nobody = not_named(sentences, question)
-    if not nobody and is_of_a_task(told, question, found):
+    if not nobody and is_of_a_task(told, question, found, sentences.crowded):
         return predictor.ask(told, question, runners_up, reads)
     if found is not None and found.answer:
         return replace(found, sure=sure)
@@ -85,16 +85,16 @@ def ask_memory(
     return read_in_english(in_english(), read, question, runners_up, reads, sure)
 
 
-def is_of_a_task(told: Sequence[str], question: str, found: Answer | None) -> bool:
+def is_of_a_task(told: Sequence[str], question: str, found: Answer | None, crowded: bool) -> bool:
     """Whether statements that the retriever keeps are a story of one of the twenty tasks, whose network reads it best.
 
-    So it is where a task has the question's form; where facts were found, also all forms of the statements, which are no more
-    than a task's, and which are all that the facts were read from.
+    So it is where a task has the question's form, and no facts were found, or they are ``crowded`` by others of a book. Else all
+    statements must have forms of that task, be no more than a task's, and be all that the facts were read from.
     """
     english = in_english().english
     if not told or english is None or any(not SAID.isdisjoint(text) for text in told):
         return False
-    if found is None:
+    if found is None or crowded:
         return english.forms.questions.get(english.form(question).text, 0) > 0
     from_told = {read.sentence for hop in found.hops for read in hop} <= {*told}
     return len(told) <= LONGEST_STORY and from_told and english.is_task(told, question)

@@ -54,6 +54,7 @@ class Sentences:
     until: str | None = None
     held: dict[int, Held] = field(default_factory=dict)  # those that were found, by their numbers
     doubtful: set[int] = field(default_factory=set)  # those of a book that do not pass the gate
+    crowded: bool = False  # whether so many sentences of a book have a name that some are statements of another
 
     def __post_init__(self) -> None:
         self.told = self.memory.extent().sentences
@@ -83,6 +84,7 @@ class Sentences:
         """Of sentences in a book those that pass the gate; the first few all, which are doubtful where they do not pass."""
         passed = self.passed(numbers)
         few = numbers[: max(0, FEW - before)]
+        self.crowded |= before + len(numbers) > FEW
         self.doubtful.update({*few} - {*passed})
         return [*few, *(number for number in passed if number not in self.doubtful and number not in few)]
 
