@@ -88,14 +88,16 @@ def ask_memory(
 def is_of_a_task(told: Sequence[str], question: str, found: Answer | None, crowded: bool) -> bool:
     """Whether statements that the retriever keeps are a story of one of the twenty tasks, whose network reads it best.
 
-    So it is where a task has the question's form, and no facts were found, or they are ``crowded`` by others of a book. Else all
-    statements must have forms of that task, be no more than a task's, and be all that the facts were read from.
+    So it is where a task has the question's form, and no facts were found, or they are ``crowded`` by others of a book.
+    Else all statements must have forms of that task, be no more than a task's, and be all that the facts were read from.
     """
     english = in_english().english
-    if not told or english is None or any(not SAID.isdisjoint(text) for text in told):
+    if not told or english is None:
         return False
-    if found is None or crowded:
+    if crowded or (found is None and all(SAID.isdisjoint(text) for text in told)):
         return english.forms.questions.get(english.form(question).text, 0) > 0
+    if found is None or any(not SAID.isdisjoint(text) for text in told):
+        return False
     from_told = {read.sentence for hop in found.hops for read in hop} <= {*told}
     return len(told) <= LONGEST_STORY and from_told and english.is_task(told, question)
 
