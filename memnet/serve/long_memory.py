@@ -91,11 +91,10 @@ def disk_request(memory: Memory | None, action: Action, body: bytes) -> tuple[in
         if memory is None:
             raise RefusedError(404, "This server has no memory on disk; start it with --memory FOLDER.")
         said = parse_request(body, action.needed, action.also, KINDS)
-        for name, value in said.items():
-            most = MAX_STORY if name == "text" else MAX_QUESTION
-            if isinstance(value, str) and len(value) > most:
+        for name, value in ((name, value) for name, value in said.items() if isinstance(value, str)):
+            if len(value) > (most := MAX_STORY if name == "text" else MAX_QUESTION):
                 raise RefusedError(422, f"The {name} has {len(value):,} characters; at most {most:,} are read.")
-            if isinstance(value, str) and not is_text(value):
+            if not is_text(value):
                 raise RefusedError(422, f"The {name} is not Unicode text.")
         try:
             return action.done(memory, said)
@@ -114,8 +113,8 @@ def disk_routes(memory: Memory | None) -> list[Any]:
     from starlette.routing import Route
 
     async def answer(request: Any) -> Any:
-        work = partial(disk_request, memory, ACTIONS[request.scope["path"]], await request.body())
-        status, value = await in_turn(work, SHORT + 1)
+        action, body = ACTIONS[request.scope["path"]], await request.body()
+        status, value = await in_turn(partial(disk_request, memory, action, body), SHORT + 1)
         return JSONResponse(value, status)
 
     return [Route(path, answer, methods=["POST"]) for path in ACTIONS]
