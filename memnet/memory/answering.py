@@ -66,7 +66,9 @@ def ask_memory(
     found = from_facts(sentences, question)
     told = [] if since or until else [*memory.before(story, question), *story]
     nobody = not_named(sentences, question)
-    if not nobody and is_of_a_task(told, question, found, sentences.crowded):
+    if not (nobody and (not sentences.gated or unmentioned(memory, question, story))) and is_of_a_task(
+        told, question, found, sentences.crowded
+    ):
         return predictor.ask(told, question, runners_up, reads)
     if found is not None and found.answer:
         return replace(found, sure=sure)

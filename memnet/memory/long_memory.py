@@ -26,6 +26,7 @@ from memnet.memory.values import Entry, Held
 from memnet.models.retriever import Retriever
 from memnet.tasks.text import FormatError
 from memnet.tasks.text.background import sentences
+from memnet.tasks.text.english import AUXILIARIES
 from memnet.training.start import weights_hash
 
 NETWORKS = Path(__file__).parent.parent / "ask"
@@ -186,6 +187,7 @@ class LongMemory:
         Where nothing kept has a name of the question, the newest sentences that have it are read, though their gates are shut.
         """
         places, names_of = self.kept_places(), self.retriever.names
+        question = " ".join(word for word in question.split() if word.lower() not in AUXILIARIES)  # "does" is no name
         asked, keep = names_of(question), self.retriever.config.keep
         told = Statements(self.files, self.index, names_of, places, story)
         if missing := told.missing(asked):
