@@ -23,12 +23,13 @@ from memnet.errors import NetworkError
 from memnet.markdown import tables_as_csv
 from memnet.models.memn2n import MemN2NConfig
 from memnet.papers import PRESETS, STUDIES, TABLES
+from memnet.papers.ours import RETRIEVING
 from memnet.record import runs
 from memnet.record.provenance import code_name
 from memnet.record.runs import COLUMNS, IDENTITY, append_rows, done, read_rows
 from memnet.reports.documents import titles, write_report
 from memnet.reports.error_analysis import cause
-from memnet.reports.studies import QUESTIONS_PRESET, RETRIEVING, questions, retrieval
+from memnet.reports.studies import QUESTIONS_PRESET, questions, retrieval
 from memnet.reports.tables import table_of
 from memnet.tasks.families import Task
 from memnet.tasks.families.folder import own_tasks

@@ -171,7 +171,13 @@ WHEREABOUTS = (
 )
 
 
-PUBLISHED = (*(f"qa{number}" for number in (1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13)), "T7", "T12")
+OF_WHEREABOUTS = frozenset(
+    [
+        *("moves", "carrying", "giving", "whereabouts", "denials", "either"),
+        *("moves_together", "moves_after", "taking", "dropping", "handing"),
+    ]
+)
+PUBLISHED = tuple(name for name, mix in MIXES.items() if OF_WHEREABOUTS.issuperset(mix.families))
 
 
 def dials(random: Random) -> Dials:

@@ -64,12 +64,12 @@ def ask_memory(
     if not story and memory.extent().sentences == len(memory.files.marks.struck):
         raise AskError("The memory holds no statement to answer from.")
     found = from_facts(sentences, question)
-    told = [] if since or until else [*memory.before(story, question), *story]
+    about = [] if since or until else memory.about(question, story)
+    told = [] if since or until else [*(text for _, text in about), *story]
     nobody = not_named(sentences, question)
-    if not (nobody and (not sentences.gated or unmentioned(memory, question, story))) and is_of_a_task(
-        told, question, found, sentences.crowded
-    ):
-        return predictor.ask(told, question, runners_up, reads)
+    misread = bool(nobody) and sentences.gated and not unmentioned(memory, question, story)
+    if (misread or not nobody) and is_of_a_task(told, question, found, sentences.crowded):
+        return placed(predictor.ask(told, question, runners_up, reads), memory.held([number for number, _ in about]))
     if found is not None and found.answer:
         return replace(found, sure=sure)
     related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
@@ -114,9 +114,13 @@ def read_in_english(
 ) -> Answer:
     """What the reader of ordinary English makes of sentences, with where and when each was said."""
     assert network.english is not None
-    answer = network.english.read([one.text for one in read], question, runners_up, reads)
-    placed = [[noted(one, read[one.number - 1]) for one in hop] for hop in answer.hops]
-    return replace(answer, hops=placed, sure=sure)
+    return replace(placed(network.english.read([one.text for one in read], question, runners_up, reads), read), sure=sure)
+
+
+def placed(answer: Answer, held: Sequence[Held]) -> Answer:
+    """With where and when each sentence was said that a hop read; those of a story told beside the memory come after these."""
+    hops = [[noted(one, held[one.number - 1]) if one.number <= len(held) else one for one in hop] for hop in answer.hops]
+    return replace(answer, hops=hops)
 
 
 def noted(read: Read, held: Held) -> Read:

@@ -64,7 +64,7 @@ class Sentences:
     def find(self, words: Sequence[str], newest: int, first: int = 0, last: int = LAST) -> list[Held]:
         """From ``first`` to ``last`` the newest sentences that hold all the words; of many those that pass the gate."""
         story = [one for one in self.later if first <= one.number <= last and set(words) <= set(key_of(one.text))]
-        found = [*self.in_memory(words, newest, first, last), *story][-newest:]
+        found = [*self.in_memory(words, newest, first, last), *story]
         self.held.update((one.number, one) for one in found)
         return found
 
@@ -76,9 +76,12 @@ class Sentences:
             named = part[part >= first].tolist()
             numbers += self.likely(named, looked_at) if self.gated else named
             looked_at += len(part)
-            if len(numbers) >= newest or looked_at >= LOOKED_AT or len(named) < len(part):
+            sure = [number for number in numbers if number not in self.doubtful]
+            if len(sure) >= newest or looked_at >= LOOKED_AT or len(named) < len(part):
                 break
-        return [one for one in self.memory.held(sorted(numbers)[-newest:]) if self.is_in_time(one)]
+        chosen = {*sorted(number for number in numbers if number not in self.doubtful)[-newest:]}
+        found = sorted(number for number in numbers if number in self.doubtful or number in chosen)
+        return [one for one in self.memory.held(found) if self.is_in_time(one)]
 
     def likely(self, numbers: list[int], before: int) -> list[int]:
         """Of sentences in a book those that pass the gate; the first few all, which are doubtful where they do not pass."""

@@ -448,3 +448,9 @@ def test_a_count_says_what_was_understood() -> None:
     for text in (MOVES, "2024-03-01 09:12 Mary left\n2024-03-01 09:13 John left\n"):
         list(entries_of_text([text], "it", Reading(count=count)))
     assert count.lines() == ["text: 3 entries, 0 with a time", "log: 2 entries, 2 with a time"]
+
+
+def test_a_dash_within_a_line_is_no_bullet():
+    told = ["Shopping:\n", "Ann - the boss - has the keys\n", "Bob — the guard — left\n"]
+    found = [one.text for one in entries_of_text(told, "it", Reading("lines"))]
+    assert found == ["Shopping:", "Ann - the boss - has the keys", "Bob — the guard — left"]

@@ -97,8 +97,18 @@ def joined(lines: Sequence[str], number: int, indented: Sequence[bool]) -> Itera
         if kept and (begins[place - number] or mark.match(line)):
             yield passage(kept, first)
             kept, first = [], place
-        kept.append(mark.sub("", line, count=1) if listed else line)
+        kept.append(without(mark, line) if listed else line)
     yield passage(kept, first)
+
+
+def without(mark: re.Pattern[str], line: str) -> str:
+    """A line without the mark that begins it.
+
+    >>> without(BULLET, "- Ann: the boss"), without(BULLET, "Ann - the boss")
+    ('Ann: the boss', 'Ann - the boss')
+    """
+    begins = mark.match(line)
+    return line[begins.end() :] if begins else line
 
 
 def passage(lines: Sequence[str], number: int) -> Passage:
@@ -121,7 +131,7 @@ def separate(lines: Sequence[str], number: int, hung: Sequence[bool]) -> Iterato
         if kept and not further and not (capitals and small(line) and not CLOSED.search(kept[-1])):
             yield passage(kept, place - len(kept))
             kept = []
-        kept.append(line if kept else mark.sub("", line, count=1))
+        kept.append(line if kept else without(mark, line))
     yield passage(kept, number + len(lines) - len(kept))
 
 
