@@ -69,7 +69,8 @@ def ask_memory(
     nobody = not_named(sentences, question)
     misread = bool(nobody) and sentences.gated and not unmentioned(memory, question, story)
     if (misread or not nobody) and is_of_a_task(told, question, found, sentences.crowded):
-        return placed(predictor.ask(told, question, runners_up, reads), memory.held([number for number, _ in about]))
+        of_task = placed(predictor.ask(told, question, runners_up, reads), memory.held([number for number, _ in about]))
+        return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
     if found is not None and found.answer:
         return replace(found, sure=sure)
     related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
