@@ -67,7 +67,7 @@ def make(given: argparse.Namespace) -> None:
 
 def of_locomo(given: argparse.Namespace) -> None:
     """Tables of LoCoMo."""
-    told = locomo.read(given.data / locomo.FILE)
+    told = locomo.read(given.data)
     print("BM25:", summary([one for each in told for one in plain(each)]).line(), flush=True)
     if not given.ablation:
         shipped = Searcher.load()
@@ -103,14 +103,12 @@ def speed(given: argparse.Namespace) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("make", "locomo", "stories", "speed"))
-    parser.add_argument("--data", type=Path, help="the folder that holds families/locomo")
+    parser.add_argument("--data", type=Path, help="the folder that holds families/locomo, or LoCoMo's file; else MEMNET_DATA")
     parser.add_argument("--ablation", action="store_true")
     parser.add_argument("--questions", type=int, default=4000)
     parser.add_argument("--memories", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=FOLDER)
     given = parser.parse_args()
-    if given.what == "locomo" and given.data is None:
-        parser.error("locomo needs --data, the folder that holds families/locomo")
     torch.set_num_threads(1)
     {"make": make, "locomo": of_locomo, "stories": of_stories, "speed": speed}[given.what](given)

@@ -147,10 +147,10 @@ def test_one_hop_is_a_softmax_with_nothing_among_the_choices():
 
 
 def test_the_second_hop_asks_with_what_the_first_read():
-    features, alike = torch.tensor([[[2.0], [0.0], [0.0]]]), torch.zeros(1, 2, 3, 3)
-    alike[0, 0] = torch.eye(3)
-    alike[0, 0, 0, 2] = alike[0, 0, 2, 0] = 1.0  # the third sentence has the words of the first
-    found = by_hand(2)(features, alike, torch.ones(1, 3, dtype=torch.bool))
+    features, similarity = torch.tensor([[[2.0], [0.0], [0.0]]]), torch.zeros(1, 2, 3, 3)
+    similarity[0, 0] = torch.eye(3)
+    similarity[0, 0, 0, 2] = similarity[0, 0, 2, 0] = 1.0  # the third sentence has the words of the first
+    found = by_hand(2)(features, similarity, torch.ones(1, 3, dtype=torch.bool))
     weights = np.exp([2.0, 0.0, 0.0]) / np.exp([2.0, 0.0, 0.0]).sum()
     wanted = [2 + 3 * weights[2], 0, 3 * weights[0]]
     np.testing.assert_allclose(found.logits[0].detach(), wanted, rtol=1e-5)
@@ -181,10 +181,10 @@ def test_several_questions_at_once_are_answered_as_each_alone(hops: int):
     ]
     with torch.no_grad():
         together = collate(asked, chosen())
-        found = net(together.features, together.alike, together.mask)
+        found = net(together.features, together.similarity, together.mask)
         for row, one in enumerate(asked):
             batch = collate([one], chosen())
-            alone = net(batch.features, batch.alike, batch.mask)
+            alone = net(batch.features, batch.similarity, batch.mask)
             size = len(one.wanted)
             torch.testing.assert_close(found.logits[row, :size], alone.logits[0], rtol=1e-4, atol=1e-4)
             torch.testing.assert_close(found.nothing[row], alone.nothing[0], rtol=1e-4, atol=1e-5)

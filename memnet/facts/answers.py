@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from memnet.facts.kinds import NONE, Fact
+from memnet.facts.kinds import Fact
 from memnet.facts.names import SEVERAL, Key, key_of, match
 from memnet.facts.timeline import END, FEW_READ, LAST, MOST_READ, Event, Stay, Timeline, is_same
 from memnet.reading.words import NUMBER_WORDS
@@ -279,4 +279,3 @@ ANSWERS: dict[str, Callable[[Timeline, Fact, str], FactAnswer | None]] = {
     **dict.fromkeys(ASKED_ROLE, by_deed),
     "how often": how_often,
 }
-__all__ = ["ANSWERS", "END", "NONE", "FactAnswer", "answer"]

@@ -13,8 +13,8 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from memnet.facts.kinds import FACTS, Fact
-from memnet.facts.names import OTHER, SAME, SPEAKERS, Key, is_pronoun, key_of, keys_of, match, speaker_of
+from memnet.facts.kinds import Fact
+from memnet.facts.names import OTHER, SPEAKERS, Key, is_pronoun, key_of, keys_of, match, speaker_of
 from memnet.facts.reader import FactReader
 
 MOST_READ, FEW_READ = 400, 40  # sentences of one key, the newest
@@ -308,6 +308,3 @@ def resolve(fact: Fact, before: Sequence[Fact]) -> Fact:
             if meant is not None and not is_pronoun(meant.text):
                 roles[role] = meant
     return Fact(fact.kind, roles, fact.probability)
-
-
-__all__ = ["END", "FACTS", "SAME", "Event", "Held", "Holding", "Source", "Stay", "Timeline"]

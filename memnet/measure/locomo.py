@@ -1,41 +1,24 @@
-"""LoCoMo: ten long conversations, and which of their turns answer a question (Maharana et al. 2024, arXiv 2402.17753).
+"""LoCoMo's conversations as a search sees them (Maharana et al. 2024, arXiv 2402.17753).
 
 A turn is "Speaker said, "text"" to BM25, as the authors print it, and a :class:`~memnet.reading.compared.Candidate` to a
 search: its text with the caption of its photo, its speaker, and the date of its session. Measured is the share of a
-question's evidence among the first 5 and 10 turns, the mean over all questions that have evidence (1,982 of 1,986), kind 5
-among them: a question about the wrong speaker, whose evidence is the turn that misleads. The data's licence (CC BY-NC 4.0)
-lets nobody ship it.
+question's evidence among the first 5 and 10 turns, the mean over all questions that have evidence (1,982 of 1,986),
+adversarial ones among them, whose evidence is the turn that misleads.
 """
 
 from __future__ import annotations
 
-import json
-import re
-import zipfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from memnet.measure.lexical import LexicalIndex
 from memnet.memory.search import NARROWED, with_neighbours
 from memnet.reading.compared import Candidate, words_of
-from memnet.tasks.files import DataError
-
-SEVERAL_HOPS, WRONG_SPEAKER = 1, 5
-KINDS = {SEVERAL_HOPS: "several hops", 2: "when", 3: "common sense", 4: "one hop", WRONG_SPEAKER: "wrong speaker"}
-SESSION, PLACE = re.compile(r"session_(\d+)"), re.compile(r"D:?(\d+):(\d+)")
-FILE = Path("families", "locomo", "locomo10.zip")
-
-
-class Question(NamedTuple):
-    """A question, its kind (1 to 5), and the turns that answer it."""
-
-    text: str
-    kind: int
-    evidence: tuple[int, ...]
+from memnet.tasks.families import locomo
+from memnet.tasks.families.locomo import Question
 
 
 @dataclass(frozen=True)
@@ -62,33 +45,16 @@ class Conversation:
         return with_neighbours(self.index.rank(terms, len(self.turns)), len(self.turns), most)
 
 
-def read(path: Path) -> list[Conversation]:
-    """The conversations of the authors' archive. Raises :class:`~memnet.errors.DataError`."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = sorted(name for name in archive.namelist() if name.endswith(".json"))
-            return [conversation(Path(name).stem, json.loads(archive.read(name))) for name in names]
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError) as error:
-        raise DataError(f"{path} is not LoCoMo's archive of ten conversations ({error}); see snap-research/locomo") from error
+def searchable(told: locomo.Conversation) -> Conversation:
+    """A conversation with its turns as candidates; the source of each is its session."""
+    turns = [
+        Candidate(f"{turn.text} {turn.caption}".strip(), number, turn.speaker, turn.when, turn.name.partition(":")[0])
+        for number, turn in enumerate(told.turns)
+    ]
+    plain = [f'{turn.speaker} said, "{turn.text}"' for turn in told.turns]
+    return Conversation(told.name, tuple(turns), tuple(plain), told.questions)
 
 
-def conversation(name: str, whole: dict[str, Any]) -> Conversation:
-    """One conversation of the archive."""
-    sessions = sorted((int(found[1]), key) for key in whole if (found := SESSION.fullmatch(key)))
-    turns, plain, number = list[Candidate](), list[str](), dict[tuple[int, int], int]()
-    for session, key in sessions:
-        for turn in whole[key]:
-            found = PLACE.fullmatch(turn["dia_id"])
-            if found:
-                number[int(found[1]), int(found[2])] = len(turns)
-            text = f"{turn['text']} {turn.get('blip_caption') or ''}".strip()
-            turns.append(Candidate(text, len(turns), turn["speaker"], whole.get(f"{key}_date_time", ""), str(session)))
-            plain.append(f'{turn["speaker"]} said, "{turn["text"]}"')
-    questions = [Question(one["question"], one["category"], evidence(one["evidence"], number)) for one in whole["qa"]]
-    return Conversation(name, tuple(turns), tuple(plain), tuple(questions))
-
-
-def evidence(named: Sequence[str], number: dict[tuple[int, int], int]) -> tuple[int, ...]:
-    """The turns that are named, each once; some names hold several, six name no turn."""
-    places = [(int(session), int(turn)) for one in named for session, turn in PLACE.findall(one)]
-    return tuple(dict.fromkeys(number[place] for place in places if place in number))
+def read(data: Path | None) -> list[Conversation]:
+    """All conversations. Raises :class:`~memnet.tasks.families.family.NotAtHand`."""
+    return [searchable(one) for one in locomo.conversations(data)]

@@ -10,10 +10,11 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from memnet.measure.lexical import BM25
-from memnet.measure.locomo import KINDS, WRONG_SPEAKER, Conversation, Question
+from memnet.measure.locomo import Conversation
 from memnet.memory.search import Ranked, Searcher, terms_of
 from memnet.models.finder import FinderConfig
 from memnet.reading.compared import compare
+from memnet.tasks.families.locomo import ADVERSARIAL, KINDS, SEVERAL_HOPS, Question
 from memnet.training.search import Asked, SearchTraining, chosen, refusal_of, train
 from memnet.training.search_examples import memory
 
@@ -24,7 +25,7 @@ SENTENCES = 200
 class Result(NamedTuple):
     """One question's: its kind, which share of its evidence is among the first 5 and 10, whether it is refused."""
 
-    kind: int
+    kind: str
     shares: tuple[float, ...]
     nothing: float  # the chance that nothing answers
     refused: bool
@@ -68,7 +69,7 @@ def search_among(conversation: Conversation, searcher: Searcher, query: str, pla
 
 
 def lessons(conversation: Conversation) -> list[Asked]:
-    """A conversation's questions, to train with for others; those of the wrong speaker are not answered."""
+    """A conversation's questions, to train with for others; adversarial ones are not answered."""
     counts = conversation.counts
     made = []
     for question in conversation.questions:
@@ -78,7 +79,7 @@ def lessons(conversation: Conversation) -> list[Asked]:
         turns = [conversation.turns[place] for place in places]
         compared = compare(turns, question.text, lambda lemma: float(counts[lemma]), len(conversation.turns))
         wanted = [places.index(place) for place in question.evidence if place in places]
-        made.append(Asked.of(compared, wanted, question.kind != WRONG_SPEAKER))
+        made.append(Asked.of(compared, wanted, question.kind != ADVERSARIAL))
     return made
 
 
@@ -101,15 +102,15 @@ class Summary(NamedTuple):
     recall: tuple[float, ...]  # at 5, at 10
     several: tuple[float, ...]
     by_kind: dict[str, tuple[float, ...]]
-    auc: float  # of refusing those of the wrong speaker
-    refused: tuple[float, float]  # of those of the wrong speaker, and of the others
+    auc: float  # of refusing adversarial ones
+    refused: tuple[float, float]  # of adversarial ones, and of the others
 
     def line(self) -> str:
         """One line of a table."""
         kinds = ", ".join(f"{name} {' '.join(f'{value:.1f}' for value in values)}" for name, values in self.by_kind.items())
         return (
             f"R@5 {self.recall[0]:.1f}, R@10 {self.recall[1]:.1f} ({kinds}); refusal AUC {self.auc:.1f}, refused "
-            f"{self.refused[0]:.1f} of the wrong speaker, {self.refused[1]:.1f} of the others"
+            f"{self.refused[0]:.1f} of the adversarial, {self.refused[1]:.1f} of the others"
         )
 
 
@@ -119,14 +120,14 @@ def summary(found: Sequence[Result]) -> Summary:
     def mean(kept: Sequence[Result]) -> tuple[float, ...]:
         return tuple(100 * float(np.mean([one.shares[cut] for one in kept])) for cut in range(len(CUTS)))
 
-    kinds = {name: mean([one for one in found if one.kind == kind]) for kind, name in KINDS.items()}
-    wrong = [one.kind == WRONG_SPEAKER for one in found]
+    kinds = {kind: mean([one for one in found if one.kind == kind]) for kind in KINDS.values()}
+    wrong = [one.kind == ADVERSARIAL for one in found]
     auc = 100 * float(roc_auc_score(wrong, [one.nothing for one in found]))
     refused = [
         100 * float(np.mean([one.refused for one, is_wrong in zip(found, wrong, strict=True) if is_wrong == of]))
         for of in (True, False)
     ]
-    return Summary(mean(found), kinds[KINDS[1]], kinds, auc, (refused[0], refused[1]))
+    return Summary(mean(found), kinds[SEVERAL_HOPS], kinds, auc, (refused[0], refused[1]))
 
 
 class Drawn(NamedTuple):

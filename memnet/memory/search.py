@@ -87,7 +87,7 @@ class Searcher:
         features = torch.from_numpy(compared.features[:, self.only]).unsqueeze(0)
         mask = torch.ones(1, len(candidates), dtype=torch.bool)
         with torch.inference_mode():
-            found = self.net(features, torch.from_numpy(compared.alike).unsqueeze(0), mask)
+            found = self.net(features, torch.from_numpy(compared.similarity).unsqueeze(0), mask)
             places, logits = best(found.traces[-1], k)
             offset = float(found.null)
         scores = [round(logit - offset, 4) for logit in logits[0, 0].tolist()]

@@ -86,8 +86,8 @@ class Finder(nn.Module):
         self.mean.copy_(features.mean(0))
         self.scale.copy_(features.std(0) + LEAST)
 
-    def forward(self, features: Tensor, alike: Tensor, mask: Tensor) -> Found:
-        """``features (B, C, F)``, ``alike (B, 2, C, C)``; ``mask (B, C)`` is True where there is a sentence.
+    def forward(self, features: Tensor, similarity: Tensor, mask: Tensor) -> Found:
+        """``features (B, C, F)``, ``similarity (B, 2, C, C)``; ``mask (B, C)`` is True where there is a sentence.
 
         One hop looks at no likeness.
         """
@@ -101,7 +101,7 @@ class Finder(nn.Module):
         first = self.attend(query, key, key, mask.unsqueeze(1), null)
         if self.config.hops == 1:
             return self.found([first], null)
-        value = torch.cat([key, x, alike[:, 0], alike[:, 1]], -1)  # (B, C, H + F + 2 C)
+        value = torch.cat([key, x, similarity[:, 0], similarity[:, 1]], -1)  # (B, C, H + F + 2 C)
         logits = dot(query, key)  # (B, 1, C), finite where there is no sentence, too
         sharp = self.attend(query * self.sharp, key, value, mask.unsqueeze(1))
         again, state = self.ask_again(x, mask, logits.squeeze(1), sharp)

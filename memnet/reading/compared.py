@@ -2,7 +2,7 @@
 
     compared = compare(candidates, "Where did Ann camp?")
     compared.features  (C, F)     what each sentence has to do with the question, :data:`FEATURES`
-    compared.alike     (2, C, C)  how much each two sentences have in common: in words, and in the vectors of their words
+    compared.similarity     (2, C, C)  how much each two sentences have in common: in words, and in the vectors of their words
 
 A word counts by how rare it is in the memory, and not at all where it is common in English. Forms of a word are one ("camped",
 "camping"). Where a word of the question is missing, the nearest word of the sentence stands in: the question's words read the
@@ -78,7 +78,7 @@ class Compared(NamedTuple):
     """C sentences and a question."""
 
     features: Floats  # (C, F)
-    alike: Floats  # (2, C, C)
+    similarity: Floats  # (2, C, C)
 
 
 class Asked(NamedTuple):

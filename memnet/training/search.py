@@ -26,7 +26,7 @@ class Asked(NamedTuple):
     """
 
     features: NDArray[np.float16]  # (C, F)
-    alike: NDArray[np.float16]  # (2, C, C)
+    similarity: NDArray[np.float16]  # (2, C, C)
     wanted: NDArray[np.bool_]  # (C,)
     answered: bool
 
@@ -35,14 +35,14 @@ class Asked(NamedTuple):
         """``wanted`` are rows of what was compared."""
         rows = np.zeros(len(compared.features), bool)
         rows[list(wanted)] = True
-        return cls(compared.features.astype(np.float16), compared.alike.astype(np.float16), rows, answered)
+        return cls(compared.features.astype(np.float16), compared.similarity.astype(np.float16), rows, answered)
 
 
 class Batch(NamedTuple):
     """B questions, padded to C sentences."""
 
     features: Tensor  # (B, C, F)
-    alike: Tensor  # (B, 2, C, C)
+    similarity: Tensor  # (B, 2, C, C)
     mask: Tensor  # (B, C)
     wanted: Tensor  # (B, C)
     answered: Tensor  # (B,)
@@ -64,15 +64,15 @@ def collate(asked: Sequence[Asked], only: NDArray[np.int64], hops: int = 2) -> B
     """Questions as one batch, of the features numbered ``only``; without likeness for one hop."""
     longest = max(len(one.wanted) for one in asked)
     features = np.zeros((len(asked), longest, len(only)), np.float32)
-    alike = np.zeros((len(asked), 2, longest, longest) if hops > 1 else (len(asked), 2, 0, 0), np.float32)
+    similarity = np.zeros((len(asked), 2, longest, longest) if hops > 1 else (len(asked), 2, 0, 0), np.float32)
     mask, wanted = np.zeros((len(asked), longest), bool), np.zeros((len(asked), longest), bool)
     for row, one in enumerate(asked):
         size = len(one.wanted)
         features[row, :size] = one.features[:, only]
-        alike[row, :, :size, :size] = one.alike if hops > 1 else 0
+        similarity[row, :, :size, :size] = one.similarity if hops > 1 else 0
         mask[row, :size], wanted[row, :size] = True, one.wanted
     answered = torch.tensor([one.answered for one in asked])
-    first, second, third, fourth = map(torch.from_numpy, (features, alike, mask, wanted))
+    first, second, third, fourth = map(torch.from_numpy, (features, similarity, mask, wanted))
     return Batch(first, second, third, fourth, answered)
 
 
@@ -81,7 +81,7 @@ def loss(net: Finder, batch: Batch, refusal: float) -> Tensor:
     total = torch.zeros(())
     wanted = batch.wanted.float()
     many = wanted.sum(1)
-    for trace in net(batch.features, batch.alike, batch.mask).traces:
+    for trace in net(batch.features, batch.similarity, batch.mask).traces:
         assert trace.null is not None
         nothing, weights = trace.null.squeeze(1).clamp(1e-6, 1 - 1e-6), trace.weights.squeeze(1)
         share = weights / (1 - nothing).unsqueeze(1)  # of each sentence among the sentences
@@ -142,7 +142,7 @@ def nothing_of(net: Finder, asked: Sequence[Asked], only: NDArray[np.int64]) -> 
     with torch.inference_mode():
         for first in range(0, len(asked), BATCH):
             batch = collate(asked[first : first + BATCH], only, net.config.hops)
-            found += net(batch.features, batch.alike, batch.mask).nothing.tolist()
+            found += net(batch.features, batch.similarity, batch.mask).nothing.tolist()
     return np.array(found)
 
 

@@ -19,7 +19,8 @@ from .family import NotAtHand
 
 ADDRESS = "https://github.com/snap-research/locomo"
 KINDS = {1: "several hops", 2: "time", 3: "open domain", 4: "single hop", 5: "adversarial"}
-TURN = re.compile(r"D:?(\d+):(\d+)")  # one of the evidence is written D:11:26
+SEVERAL_HOPS, ADVERSARIAL = KINDS[1], KINDS[5]
+TURN = re.compile(r"D:?(\d+):(\d+)")  # of the evidence one is written D:11:26, another D30:05
 FOLDER = Path("families") / "locomo"
 
 
@@ -69,20 +70,28 @@ def conversation(name: str, saved: Mapping[str, Any]) -> Conversation:
             one["speaker"],
             " ".join(one["text"].split()),
             told[f"session_{number}_date_time"],
-            one.get("blip_caption", ""),
+            one.get("blip_caption") or "",
         )
         for number in sessions
         for one in told[f"session_{number}"]
     )
-    place = {turn.name: number for number, turn in enumerate(turns)}
+    place = {place_of(turn.name): number for number, turn in enumerate(turns)}
     questions = []
     for one in saved["qa"]:
-        named = [f"D{session}:{turn}" for session, turn in TURN.findall(" ".join(one.get("evidence", ())))]
+        named = [(int(session), int(turn)) for session, turn in TURN.findall(" ".join(one.get("evidence", ())))]
         kind = KINDS[one["category"]]
-        answer = None if kind == "adversarial" else str(one["answer"])
+        answer = None if kind == ADVERSARIAL else str(one["answer"])
         evidence = tuple(sorted({place[turn] for turn in named if turn in place}))
         questions.append(Question(one["question"], kind, answer, evidence))
     return Conversation(name, turns, tuple(questions))
+
+
+def place_of(name: str) -> tuple[int, int]:
+    """The session and the turn of a name, such as D1:3. Raises ValueError for another."""
+    found = TURN.fullmatch(name)
+    if found is None:
+        raise ValueError(f"a turn is called {name}")
+    return int(found[1]), int(found[2])
 
 
 def saved_in(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

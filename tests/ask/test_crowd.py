@@ -95,6 +95,4 @@ def test_a_crowd(tmp_path: Path):
     p99, (ran, waited) = said("others", others), (now - then for now, then in zip(after, before, strict=True))
     print(f"the server computed {ran:.0f} s, and waited {waited:.0f} s for a core")
     assert {status for status, _ in others} == {200}
-    if p99 >= P99 and waited > ran:
-        pytest.skip(f"p99 {p99:.1f} s: other programs had the cores, the server waited {waited:.0f} s to compute {ran:.0f} s")
-    assert p99 < P99
+    assert p99 < P99, f"p99 {p99:.1f} s; the server waited {waited:.0f} s for a core to compute {ran:.0f} s"
