@@ -8,7 +8,7 @@ import pytest
 
 from memnet.memory.entries import Reading, entries
 from memnet.tasks.text import FormatError
-from tests.trials.trial import Draw, number_of_cases, run_trial
+from tests.trials.trial import run_list
 
 pytestmark = pytest.mark.slow
 
@@ -115,14 +115,4 @@ def run_case(case: Case, folder: Path) -> None:
 
 
 def test_entries(tmp_path: Path):
-    print(f"\nentries: {sum(not case.refused for case in CASES)} of {len(CASES)} are read, the others refused")
-
-    def case(draw: Draw) -> None:
-        chosen = CASES[draw.case]
-        (folder := tmp_path / f"{draw.case}").mkdir()
-        try:
-            run_case(chosen, folder)
-        except Exception as error:
-            raise AssertionError(f"{chosen.name}: {type(error).__name__}: {error}") from error
-
-    run_trial("entries", case, min(number_of_cases(), len(CASES)), seconds=60)
+    run_list("entries", CASES, run_case, tmp_path)

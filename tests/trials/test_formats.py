@@ -16,7 +16,7 @@ from memnet.tasks.families import DataError, find
 from memnet.tasks.families.rows import row
 from memnet.tasks.text import FormatError, parse
 from memnet.training.limits import check_lengths
-from tests.trials.trial import Draw, number_of_cases, run_trial
+from tests.trials.trial import run_list
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="POSIX processes")]
 
@@ -168,14 +168,4 @@ def run_case(case: Case, folder: Path) -> None:
 
 
 def test_formats(tmp_path: Path):
-    print(f"\nformats: {sum(not case.refused for case in CASES)} of {len(CASES)} are read, the others refused")
-
-    def case(draw: Draw) -> None:
-        chosen = CASES[draw.case]
-        (folder := tmp_path / f"{draw.case}").mkdir()
-        try:
-            run_case(chosen, folder)
-        except Exception as error:
-            raise AssertionError(f"{chosen.name}: {type(error).__name__}: {error}") from error
-
-    run_trial("formats", case, min(number_of_cases(), len(CASES)), seconds=60)
+    run_list("formats", CASES, run_case, tmp_path)

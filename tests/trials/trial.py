@@ -106,6 +106,21 @@ def run_trial(
     assert not failed, "\n".join(f"case {result['case']}: {result['failure']}" for result in failed[:20])
 
 
+def run_list(name: str, cases: Sequence[Any], run_case: Callable[[Any, Path], object], scratch: Path) -> None:
+    """A trial of listed cases with a ``name``, ``refused`` or not, each in a folder of its own; a failure names its case."""
+    print(f"\n{name}: {sum(not case.refused for case in cases)} of {len(cases)} are read, the others refused")
+
+    def case(draw: Draw) -> None:
+        chosen = cases[draw.case]
+        (folder := scratch / f"{draw.case}").mkdir()
+        try:
+            run_case(chosen, folder)
+        except Exception as error:
+            raise AssertionError(f"{chosen.name}: {type(error).__name__}: {error}") from error
+
+    run_trial(name, case, min(number_of_cases(), len(cases)), seconds=60)
+
+
 def run_cases(path: Path, name: str, case: Callable[[Draw], object], todo: Sequence[int], seconds: int, memory: int) -> None:
     """Run cases and keep what became of each, up to the first that fails: after that, this process may be in any state."""
     made, before = asdict(Maker.here()), peak()
