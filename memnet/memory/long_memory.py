@@ -18,6 +18,7 @@ import numpy as np
 from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
+from memnet.memory.entries.sentences import sentences
 from memnet.memory.files import END, ENDS, SCORE, SCORES, TEXT, Extent, mapped, plain_file
 from memnet.memory.folder import MemoryFolder
 from memnet.memory.hops import LISTED, Statements, holding, related
@@ -25,7 +26,6 @@ from memnet.memory.index import LEAST, Index
 from memnet.memory.values import Entry, Held
 from memnet.models.retriever import Retriever
 from memnet.tasks.text import FormatError
-from memnet.tasks.text.background import sentences
 from memnet.tasks.text.english import AUXILIARIES
 from memnet.training.start import weights_hash
 
