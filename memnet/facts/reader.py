@@ -105,12 +105,22 @@ def fact_of(
     fits[0] = kinds[0]
     best = int(fits.argmax())
     fact = Fact(KINDS[best], {}, float(kinds[best]))
-    for number, role in enumerate(ROLES):
-        words = len(places) + 1
-        both = start[number, :words, None] + end[number, None, :words]
-        both = np.where(np.triu(np.tril(np.ones_like(both), LONGEST_PHRASE - 1)) > 0, both, -np.inf)
-        both[0, 1:] = -np.inf
-        first, last = divmod(int(both.argmax()), words)
+    words = len(places) + 1
+    both = start[:, :words, None] + end[:, None, :words] + outside(words)
+    for role, place in zip(ROLES, both.reshape(len(ROLES), -1).argmax(-1).tolist(), strict=True):
+        first, last = divmod(place, words)
         if first:
             fact.roles[role] = Phrase(first - 1, last, text[places[first - 1][0] : places[last - 1][1]])
     return fact
+
+
+@cache
+def outside(words: int) -> NDArray[np.float32]:
+    """(words, words), from the first word to the last of a phrase: 0 where there may be one, else minus infinity.
+
+    Place 0 is that of no phrase; others have at most :data:`LONGEST_PHRASE` words.
+    """
+    both = np.ones((words, words), np.float32)
+    both = np.where(np.triu(np.tril(both, LONGEST_PHRASE - 1)) > 0, np.float32(0), np.float32(-np.inf))
+    both[0, 1:] = -np.inf
+    return both

@@ -63,12 +63,13 @@ def ask_memory(
     sentences, sure = Sentences(memory, story, since, until), max(predictor.sure, SURE)
     if not story and memory.extent().sentences == len(memory.files.marks.struck):
         raise AskError("The memory holds no statement to answer from.")
-    found = from_facts(sentences, question)
     about = [] if since or until else memory.about(question, story)
     told = [] if since or until else [*(text for _, text in about), *story]
     nobody = not_named(sentences, question)
-    misread = bool(nobody) and sentences.gated and not unmentioned(memory, question, story)
-    if (misread or not nobody) and is_of_a_task(told, question, found, sentences.crowded):
+    named = not nobody or (sentences.gated and not unmentioned(memory, question, story))  # else the question was misread
+    crowded = bool(told) and named and sentences.crowded(memory.retriever.names(" ".join([question, *told])))
+    found = None if crowded and is_of_a_task(told, question, None, crowded) else from_facts(sentences, question)
+    if named and is_of_a_task(told, question, found, crowded):
         of_task = placed(predictor.ask(told, question, runners_up, reads), memory.held([number for number, _ in about]))
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
     if found is not None and found.answer:

@@ -99,6 +99,12 @@ class Index:
                 return
             before, size = int(numbers[-1]), size * MORE
 
+    def is_in_more(self, query: str, number: int) -> bool:
+        """Whether more than this ``number`` of sentences match a query of FTS5, struck ones among them."""
+        with self.lock:
+            sql = "SELECT 1 FROM told WHERE told MATCH ? LIMIT 1 OFFSET ?"
+            return self.current().execute(sql, (query, number)).fetchone() is not None
+
     def rank(self, words: Sequence[str], k: int = 10) -> list[tuple[int, float]]:
         """The numbers of the ``k`` sentences that fit these words best, and how well, by BM25; of equals the newest first.
 
@@ -110,7 +116,7 @@ class Index:
             return []
         with self.lock:
             base, found = self.current(), list[tuple[int, float]]()
-            rare = [one for one in asked if not self.is_common(base, one)]
+            rare = [one for one in asked if not self.is_common(one)]
             sql = "SELECT rowid, rank FROM told WHERE told MATCH ? ORDER BY rank, rowid DESC"
             struck = {*self.files.marks.struck.tolist()}
             with closing(base.execute(sql, (" OR ".join(rare or asked),))) as rows:
@@ -121,10 +127,9 @@ class Index:
                         break
         return found
 
-    def is_common(self, base: sqlite3.Connection, word: str) -> bool:
+    def is_common(self, word: str) -> bool:
         """Whether more than one of :data:`COMMON` sentences has a word."""
-        most = max(LEAST, self.told // COMMON)
-        return base.execute("SELECT 1 FROM told WHERE told MATCH ? LIMIT 1 OFFSET ?", (word, most)).fetchone() is not None
+        return self.is_in_more(word, max(LEAST, self.told // COMMON))
 
     # Making it
 

@@ -7,7 +7,7 @@ told beside the memory come after it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
@@ -53,8 +53,8 @@ class Sentences:
     since: str | None = None
     until: str | None = None
     held: dict[int, Held] = field(default_factory=dict)  # those that were found, by their numbers
+    read: dict[int, Held] = field(default_factory=dict)  # those of the memory that were looked at
     doubtful: set[int] = field(default_factory=set)  # those of a book that do not pass the gate
-    crowded: bool = False  # whether so many sentences of a book have a name that some are statements of another
 
     def __post_init__(self) -> None:
         self.told = self.memory.extent().sentences
@@ -81,13 +81,19 @@ class Sentences:
                 break
         chosen = {*sorted(number for number in numbers if number not in self.doubtful)[-newest:]}
         found = sorted(number for number in numbers if number in self.doubtful or number in chosen)
-        return [one for one in self.memory.held(found) if self.is_in_time(one)]
+        self.fetch([*found, *(number + 1 for number in found)])
+        return [self.read[number] for number in found if self.is_in_time(self.read[number])]
+
+    def fetch(self, numbers: Iterable[int]) -> None:
+        """Read sentences of the memory, all at once, but for those that were read before, and those that are struck."""
+        new = np.array(sorted({number for number in numbers if 0 <= number < self.told} - self.read.keys()), np.int64)
+        live = new[self.memory.files.marks.alive(new)].tolist()
+        self.read.update(zip(live, self.memory.held(live), strict=True))
 
     def likely(self, numbers: list[int], before: int) -> list[int]:
         """Of sentences in a book those that pass the gate; the first few all, which are doubtful where they do not pass."""
         passed = self.passed(numbers)
         few = numbers[: max(0, FEW - before)]
-        self.crowded |= before + len(numbers) > FEW
         self.doubtful.update({*few} - {*passed})
         return [*few, *(number for number in passed if number not in self.doubtful and number not in few)]
 
@@ -97,6 +103,10 @@ class Sentences:
         some = np.linspace(0, self.told - 1, min(SAMPLED, self.told)).astype(np.int64)
         live = some[self.memory.files.marks.alive(some)].tolist()
         return len(self.passed(live)) < LITTLE * len(live)
+
+    def crowded(self, names: Iterable[str]) -> bool:
+        """Whether so many sentences of a book have one of these names that some are statements of another."""
+        return self.gated and any(self.memory.index.is_in_more(query_of([name]), FEW) for name in sorted(names))
 
     def passed(self, numbers: list[int]) -> list[int]:
         """Those of the sentences that pass the gate."""
@@ -137,9 +147,10 @@ class Sentences:
         return self.one(int(self.kept[before - 1])) if before else self.one(number - 1) if number else None
 
     def one(self, number: int) -> Held | None:
-        """A sentence by its number, if it was said in time."""
-        found = self.memory.held([number])[0]
-        if not self.is_in_time(found):
+        """A sentence by its number, if it is not struck and was said in time."""
+        self.fetch([number])
+        found = self.read.get(number)
+        if found is None or not self.is_in_time(found):
             return None
         self.held[number] = found
         return found
