@@ -42,24 +42,70 @@ def test_of_a_book_what_passes_the_gate_is_read(memory: Memory):
     found = sentences.find(["dorothea"], 50)
     assert [one.text for one in found if one.number not in sentences.doubtful] == [MOVED.text]
     assert len(sentences.holding(["dorothea"])) == 1 + 2 * sum("Dorothea" in text for text in PROSE)
+    answer = memory.ask("Where is Dorothea?")
+    assert (answer.answer, [(one.source, one.line) for one in answer.evidence]) == ("library", [("book", 41)])
+
+
+def test_of_a_log_all_is_read(memory: Memory):
+    sentences = told(memory, LOG)
+    assert sentences.gated is False
+    assert len(sentences.find(["ladder"], 50)) == sum("ladder" in text for text in LOG)
+
+
+def test_a_log_with_some_remarks_is_no_book(memory: Memory):
+    remarks = PROSE[: round(len(LOG) * (1 / LITTLE - 1) / 2)]  # half as many as make a book of it
+    assert told(memory, LOG, remarks).gated is False
+
+
+def test_the_newest_are_found_in_the_order_of_telling(memory: Memory):
+    sentences = told(memory, LOG)
+    numbers = [number for number, text in enumerate(LOG) if "ladder" in text]
+    assert [one.number for one in sentences.find(["ladder"], 3)] == numbers[-3:]
+    assert [one.number for one in sentences.find(["ladder"], 50, numbers[1], numbers[3])] == numbers[1:4]
+    assert sentences.find(["spectrometer"], 3) == []
+    assert sentences.holds(["ladder"])
+    assert not sentences.holds(["spectrometer"])
+
+
+def test_a_story_stands_after_what_is_remembered(memory: Memory):
+    memory.add(LOG)
+    sentences = Sentences(memory.long, ["The ladder is in the attic.", "It rained."])
+    found = sentences.find(["ladder"], 2)
+    assert [one.number for one in found][-1] == len(LOG)
+    assert found[-1].text == "The ladder is in the attic."
+    assert sentences.following(len(LOG) - 1) == found[-1]
+    assert sentences.preceding(len(LOG) + 1) == found[-1]
+
+
+def test_what_is_struck_is_found_no_more(memory: Memory):
+    memory.add(LOG)
+    numbers = [number for number, text in enumerate(LOG) if "ladder" in text]
+    memory.forget(number=numbers[1:])
+    assert [one.number for one in Sentences(memory.long).find(["ladder"], 50)] == numbers[:1]
+
+
+def test_what_is_struck_is_not_read_with_the_sentence_before_it(memory: Memory):
+    memory.add(["Dorothea took the key.", "She went to the library."])
+    assert memory.ask("Where is Dorothea?").answer == "library"
+    memory.forget(1)
     assert memory.ask("Where is Dorothea?").answer != "library"
     assert Sentences(memory.long).following(0) is None
 
 
 def test_a_book_is_crowded_by_a_name_that_many_sentences_have(memory: Memory):
-    sentences = told(memory, PROSE * 30, [MOVED])
-    many = sum("Dorothea" in text for text in PROSE * 30) + 1
+    sentences = told(memory, PROSE * 120, [MOVED])
+    many = sum("Dorothea" in text for text in PROSE * 120) + 1
     assert many > FEW
     assert sentences.crowded(["dorothea"]) is True
     assert sentences.crowded(["library"]) is False
-    memory.add([f"Dorothea moved crate {number} to the shed." for number in range(2 * len(PROSE) * 30)])
+    memory.add([f"Dorothea moved crate {number} to the shed." for number in range(2 * len(PROSE) * 120)])
     assert Sentences(memory.long).crowded(["dorothea"]) is False  # no book any more
 
 
 def test_of_a_crowded_book_a_story_of_a_task_is_read_by_its_network(memory: Memory):
     story = ["Mary went to the kitchen.", "Mary got the football there.", "Mary travelled to the garden."]
     others = [text.replace("Dorothea", "Mary") for text in PROSE]
-    memory.add([*others * 30, *story, *others * 30])
+    memory.add([*others * 60, *story, *others * 60])
     assert Sentences(memory.long).crowded(["mary"]) is True
     answer = memory.ask("Where is the football?")
     assert answer.answer == "garden"
