@@ -22,7 +22,8 @@ from memnet.encode.examples import examples
 from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import MODELS
-from memnet.models.checkpoint import CONFIG, LONGEST, MODEL, load_network, save_network
+from memnet.encode.saved import LONGEST
+from memnet.models.checkpoint import CONFIG, MODEL, load_network, save_network
 from memnet.nn.random import Random
 from tests.conftest import read_json, wander
 

@@ -252,7 +252,7 @@ class Conversation:
     def describe_network(self) -> str:
         """The network that answers."""
         found = self.predictor
-        text = network_text(found.net.config, found.vocabulary, found.metadata, self.name)
+        text = network_text(found.engine.model, found.engine.settings, found.vocabulary, found.metadata, self.name)
         return self.fold(text if found.english is None else f"{text} {BESIDE}")
 
     def last_shown(self) -> tuple[str, Answer]:
