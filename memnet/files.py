@@ -96,6 +96,13 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[s
     write_atomically(path, save(whole, metadata=dict(metadata or {})))
 
 
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """A safetensors file of arrays, without torch, whole or not at all."""
+    from safetensors.numpy import save
+
+    write_atomically(path, save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
+
+
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
     """The tensors and the metadata of a safetensors file. Raises :class:`NetworkError`."""
     found, metadata = whole_tensors(path, "pt")

@@ -68,7 +68,7 @@ def make_reader(books: list[str], out: Path, steps: int | None) -> None:
     """Train the reader."""
     course = Course() if steps is None else Course(steps=steps)
     network = train(FactNetwork(FactConfig(), Words.load().vectors), course, books, say)
-    FactReader(network, {"training": asdict(course)}).save(out)
+    FactReader(network.in_numpy(), {"training": asdict(course)}).save(out)
     size = sum(weight.numel() for weight in network.parameters())
     write_atomically(out / CARD, HEAD + READER_CARD.format(size=size, **{**asdict(course), "books": len(books)}))
 

@@ -23,9 +23,7 @@ def trained_on(facts: Mapping[str, Any]) -> str:
     return named + (f" ({', '.join(made)})" if made else "")
 
 
-def network_text(
-    model: str, settings: Mapping[str, Any], vocabulary: Vocabulary, facts: Mapping[str, Any], name: str
-) -> str:
+def network_text(model: str, settings: Mapping[str, Any], vocabulary: Vocabulary, facts: Mapping[str, Any], name: str) -> str:
     """What the prompt says of a network that is called ``name``, with ``facts`` of how it was trained."""
     hops = next((f", {settings[part]} {part}" for part in ("hops", "passes", "layers") if settings.get(part)), "")
     evidence = "says" if settings["unanswerable"] > 0 else "was not taught to say"

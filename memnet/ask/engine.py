@@ -8,20 +8,18 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memnet.config import Training
 from memnet.config.settings import settings_of
 from memnet.encode.vocabulary import Vocabulary
-from memnet.errors import NetworkError, extra_needed
 from memnet.infer.network import Numbers, NumpyNetwork, Output
-from memnet.infer.saved import open_network, parameters
+from memnet.infer.saved import parameters
 
 Asked = Sequence[tuple[Sequence[str], str]]  # statements, oldest first, and a question about them
-AT_ONCE = 1 << 16  # words of stories, padding among them, that are read at once
 
 
 class Engine(ABC):
@@ -99,27 +97,9 @@ def identity(
     model: str, settings: Mapping[str, Any], vocabulary: Vocabulary, weights: Iterable[tuple[str, NDArray[Any]]]
 ) -> str:
     """A hash of a network: its model, its settings, its words and its weights (without the dimension of replicas)."""
-    from memnet.config import Training
-
     common = {name: settings.get(name) for name in settings_of(Training)}
     found = hashlib.sha256(repr((model, common, vocabulary.entries)).encode())
     for name, value in sorted(weights, key=lambda pair: pair[0]):
         found.update(name.encode())
         found.update(np.ascontiguousarray(value).tobytes())
     return found.hexdigest()
-
-
-def open_engine(folder: Path) -> tuple[Engine, Vocabulary, dict[str, Any]]:
-    """The network in a folder, its vocabulary and its configuration. Raises :class:`~memnet.errors.NetworkError`."""
-    if found := open_network(folder):
-        net, vocabulary, saved = found
-        return NumpyEngine(net, vocabulary, saved), vocabulary, saved
-    try:
-        from memnet.ask.torch_engine import TorchEngine
-        from memnet.models.checkpoint import load_network
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
-        raise NetworkError(extra_needed(f"{folder}: a network of this model or with these settings", "torch", "train")) from error
-    torch_net, vocabulary, saved = load_network(folder)
-    return TorchEngine(torch_net, vocabulary), vocabulary, saved

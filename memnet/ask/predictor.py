@@ -17,7 +17,8 @@ from memnet.ask.answer import Answer
 from memnet.ask.arguments import as_pair, as_probability, check_order, check_question, spelled_out, story_statements
 from memnet.ask.description import trained_on
 from memnet.ask.encoded import EncodedStory, encoded_by, evidence_hops, hop_reads, with_markers
-from memnet.ask.engine import AT_ONCE, Engine, open_engine
+from memnet.ask.engine import Engine
+from memnet.ask.engines import in_torch, open_engine
 from memnet.ask.english import English
 from memnet.ask.hub import check_name, fetch, find_network, publish
 from memnet.ask.pipeline import Pipeline
@@ -46,14 +47,14 @@ class Predictor(Pipeline):
 
     def __init__(
         self,
-        net: Network | Engine,
+        engine: Engine | Network,
         vocabulary: Vocabulary,
         metadata: Mapping[str, Any] | None = None,
         card: str | None = None,
         english: English | None = None,
         folder: Path | None = None,
     ) -> None:
-        self.engine = net if isinstance(net, Engine) else in_torch(net, vocabulary)
+        self.engine = engine if isinstance(engine, Engine) else in_torch(engine, vocabulary)
         self.vocabulary, self.metadata, self.card, self.folder = vocabulary, dict(metadata or {}), card, folder
         self.always_told = frozenset(self.metadata.get("always_told", ()))
         self.sure = 0.0  # the least probability of an answer that is given
@@ -335,10 +336,3 @@ class Predictor(Pipeline):
             why = why_none(self.vocabulary, story.in_memory, question, story.markers, missing, older)
             answer = replace(answer, reason=why)
         return answer
-
-
-def in_torch(net: Network, vocabulary: Vocabulary) -> Engine:
-    """A network in memory, R = 1, that answers."""
-    from memnet.ask.torch_engine import TorchEngine
-
-    return TorchEngine(net, vocabulary)

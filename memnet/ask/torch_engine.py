@@ -1,4 +1,4 @@
-"""A torch network that answers under a predictor: models and settings that :mod:`memnet.infer` has not, and those of plugins."""
+"""A torch network that answers under a predictor: what :mod:`memnet.infer` has not, such as networks of plugins."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +22,7 @@ FACTS = ("data", "hash", "preset", "seed", "replica", "restarts", "errors", "alw
 CALIBRATION = ("temperature", "calibrated_on")  # of its probabilities
 ERRORS = {"data", "train", "validation", "test"}  # of each data set, in percent
 ORIGIN = ("started_from",)  # the weights that its training started from, where it did
+HASH = 12  # digits of the SHA-256 of the weights that name a network
 
 
 def read_config(path: Path) -> dict[str, Any]:
@@ -124,3 +126,10 @@ def saved_sizes(saved: Mapping[str, Any], memory_size: int) -> tuple[Vocabulary,
     vocabulary = saved_vocabulary(saved, entries, numbers["answer"])
     found = tuple(tuple(gram) for gram in grams)
     return vocabulary, Sizes(len(vocabulary), **numbers, grams=found, entities=len(vocabulary.markers))
+
+
+def weights_hash(folder: Path) -> str:
+    """The beginning of the SHA-256 of a network's weights. Raises :class:`NetworkError` where there are none."""
+    if not (folder / MODEL).is_file():
+        raise NetworkError(f"{folder / MODEL} is missing, {folder} holds no trained network")
+    return hashlib.sha256((folder / MODEL).read_bytes()).hexdigest()[:HASH]

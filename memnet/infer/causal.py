@@ -10,18 +10,8 @@ import numpy as np
 from memnet.encode.sentences import Sentences, Sizes
 from memnet.infer.answers import WordByWord
 from memnet.infer.attention import Floats, Heads, Integers, over_heads
-from memnet.infer.layers import Linear, Norm, part, relu, sinusoids
-from memnet.infer.network import (
-    Hop,
-    Numbers,
-    NumpyNetwork,
-    Output,
-    Settings,
-    Shapes,
-    gru_shapes,
-    linear_shapes,
-    norm_shapes,
-)
+from memnet.infer.layers import Linear, Norm, Shapes, gru_shapes, linear_shapes, norm_shapes, part, relu, sinusoids
+from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
 from memnet.infer.sentences import chirps, places, slots, there
 
 SLOWEST = 100.0  # the slowest sine of places is so many times slower than the fastest
@@ -71,7 +61,9 @@ class Causal(NumpyNetwork):
                 found |= linear_shapes(f"{name}.{each}", dim, dim)
         for name in ("attend_norm", "feed_norm", "norm", "last_norm"):
             found |= norm_shapes(name, dim)
-        found |= linear_shapes("inner", dim, hidden) | linear_shapes("outer", hidden, dim) | linear_shapes("out", dim, dim, False)
+        found |= (
+            linear_shapes("inner", dim, hidden) | linear_shapes("outer", hidden, dim) | linear_shapes("out", dim, dim, False)
+        )
         relative = (2 * settings["max_relative_distance"] + 1, settings["heads"])
         return found | {"attend.relative_bias": relative} | gru_shapes("decoder.cell", dim, dim)
 

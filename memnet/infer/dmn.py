@@ -11,8 +11,8 @@ import numpy as np
 from memnet.encode.sentences import Sizes
 from memnet.infer.attention import Floats, softmax
 from memnet.infer.attention import read as read_memory
-from memnet.infer.layers import GRU, Linear, relu
-from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings, Shapes, gru_shapes, linear_shapes
+from memnet.infer.layers import GRU, Linear, Shapes, gru_shapes, linear_shapes, relu
+from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
 from memnet.infer.sentences import positions, there
 
 

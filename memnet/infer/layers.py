@@ -19,6 +19,42 @@ def part(weights: Mapping[str, Floats], name: str) -> dict[str, Floats]:
     return {key.removeprefix(f"{name}."): value for key, value in weights.items() if key.startswith(f"{name}.")}
 
 
+Shapes = dict[str, tuple[int, ...]]  # of weights, by their names
+
+
+def linear_shapes(name: str, d_in: int, d_out: int, bias: bool = True) -> Shapes:
+    """Of a linear map of :mod:`memnet.nn`."""
+    return {f"{name}.weight": (d_in, d_out)} | ({f"{name}.bias": (d_out,)} if bias else {})
+
+
+def transposed_shapes(name: str, d_in: int, d_out: int, bias: bool = True) -> Shapes:
+    """Of a linear map of torch."""
+    return linear_shapes(name, d_in, d_out, bias) | {f"{name}.weight": (d_out, d_in)}
+
+
+def gru_shapes(name: str, d_in: int, dim: int, gates: int = 3) -> Shapes:
+    """Of a recurrent cell of :mod:`memnet.nn`."""
+    return linear_shapes(f"{name}.input", d_in, gates * dim) | linear_shapes(f"{name}.hidden", dim, gates * dim)
+
+
+def norm_shapes(name: str, dim: int) -> Shapes:
+    """Of a layer norm."""
+    return {f"{name}.weight": (dim,), f"{name}.bias": (dim,)}
+
+
+def below(name: str, shapes: Shapes) -> Shapes:
+    """Those of a module that is a part of another."""
+    return {f"{name}.{key}": shape for key, shape in shapes.items()}
+
+
+def check_shapes(weights: Mapping[str, Floats], shapes: Shapes) -> None:
+    """Raise ValueError where weights are not those of a network of these shapes."""
+    for name in sorted(shapes.keys() | weights.keys()):
+        found = weights[name].shape if name in weights else "nothing"
+        if found != shapes.get(name):
+            raise ValueError(f"{name} is {found}, expected {shapes.get(name, 'nothing')}")
+
+
 class Linear(NamedTuple):
     """x W + b: (..., D_in) -> (..., D_out); W is (D_in, D_out)."""
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from memnet.encode.sentences import Sentences, Sizes
 from memnet.infer.attention import Floats, Integers, attend
-from memnet.infer.layers import relu
-from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings, Shapes
+from memnet.infer.layers import Shapes, relu
+from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
 from memnet.infer.sentences import positions
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from memnet.encode.sentences import Sizes
 from memnet.infer.answers import decode
 from memnet.infer.attention import NEVER, Floats, Integers, Tournament, attend
-from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings, Shapes
+from memnet.infer.layers import Shapes
+from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
 from memnet.infer.sentences import bags
 
 
@@ -51,7 +52,7 @@ class MemNN(NumpyNetwork):
         found |= {"said_words": (sizes.vocabulary, dim)} if sizes.answer > 1 else {}
         found |= {"stop": (dim,)} if settings["adaptive"] else {}
         matches = ("output_match.weight", "response_match.weight") if settings["nonlinear"] else ()
-        return found | {name: (dim, dim) for name in matches}
+        return found | dict.fromkeys(matches, (dim, dim))
 
     def match(self, state: Floats, name: str) -> Floats:
         """The state as it is compared: W tanh(state) with NL."""

@@ -11,10 +11,10 @@ import numpy as np
 from memnet.encode.sentences import Sentences, Sizes
 from memnet.encode.vocabulary import Vocabulary
 from memnet.infer.attention import Bools, Floats, Integers
+from memnet.infer.layers import Shapes
 from memnet.tasks.text import words
 
 Settings = Mapping[str, Any]  # as config.json has them
-Shapes = dict[str, tuple[int, ...]]  # of a network's weights, without the dimension of replicas
 
 
 class Hop(NamedTuple):
@@ -96,7 +96,7 @@ class NumpyNetwork(ABC):
     @classmethod
     @abstractmethod
     def shapes(cls, settings: Settings, sizes: Sizes) -> Shapes:
-        """The names and shapes of its weights."""
+        """The names and shapes of its weights, without the dimension of replicas."""
 
     @abstractmethod
     def read(self, numbers: Numbers) -> Any:
@@ -105,18 +105,3 @@ class NumpyNetwork(ABC):
     @abstractmethod
     def answer(self, memory: Any, numbers: Numbers) -> Output:
         """The answers to questions about stories that were read; of the stories ``numbers`` needs the counts alone."""
-
-
-def linear_shapes(name: str, d_in: int, d_out: int, bias: bool = True) -> Shapes:
-    """Of a linear map of :mod:`memnet.nn`."""
-    return {f"{name}.weight": (d_in, d_out)} | ({f"{name}.bias": (d_out,)} if bias else {})
-
-
-def gru_shapes(name: str, d_in: int, dim: int, gates: int = 3) -> Shapes:
-    """Of a recurrent cell of :mod:`memnet.nn`."""
-    return linear_shapes(f"{name}.input", d_in, gates * dim) | linear_shapes(f"{name}.hidden", dim, gates * dim)
-
-
-def norm_shapes(name: str, dim: int) -> Shapes:
-    """Of a layer norm."""
-    return {f"{name}.weight": (dim,), f"{name}.bias": (dim,)}

@@ -52,9 +52,9 @@ def places(sentences: Sentences, longest: int) -> Integers:
 
 
 def chirps(number: int, prime: int = 13) -> Floats:
-    """Fixed codes of so many things, (number, 2 prime), of length 1 (Alltop 1980): cosines and sines of 2 pi (a j^2 + b j) / prime.
+    """Fixed codes of so many things, (number, 2 prime), of length 1: cosines and sines of 2 pi (a j^2 + b j) / prime.
 
-    Thing e has a = e // prime and b = e % prime.
+    Thing e has a = e // prime and b = e % prime (Alltop 1980).
     """
     thing, place = np.arange(number)[:, None], np.arange(prime)
     angle = 2 * math.pi * ((thing // prime * place**2 + thing % prime * place) % prime / prime)

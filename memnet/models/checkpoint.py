@@ -33,10 +33,20 @@ from memnet.models import MODELS, Network
 from memnet.nn.random import MetaInit
 from memnet.tasks.families.old_names import modern
 
-__all__ = ["CALIBRATION", "CARD", "CONFIG", "FACTS", "MODEL", "ORIGIN", "load_network", "read_card", "save_network", "with_weights"]
+__all__ = [
+    "CALIBRATION",
+    "CARD",
+    "CONFIG",
+    "FACTS",
+    "MODEL",
+    "ORIGIN",
+    "load_network",
+    "read_card",
+    "save_network",
+    "with_weights",
+]
 
 LARGEST = 1 << 27  # numbers of a network
-
 
 
 def save_network(folder: Path, model: str, net: Network, vocabulary: Vocabulary, card: str, facts: Mapping[str, Any]) -> None:
@@ -103,5 +113,3 @@ def of_a_plugin(model: type[Network], saved: Mapping[str, Any]) -> str:
     rules = {name: setting.rule for name, setting in settings_of(model.Config).items() if name in ("score", "align", "read")}
     unknown = [name for name, rule in rules.items() if name in saved and rule is not None and saved[name] not in rule]
     return "; one of a plugin needs memnet --plugin FILE" if unknown else ""
-
-
