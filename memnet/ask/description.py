@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from memnet.encode.vocabulary import Vocabulary
-from memnet.tasks.families import FAMILIES
 
 MOST_NAMED = 5  # tasks that are named one by one
 
@@ -17,6 +16,8 @@ def trained_on(facts: Mapping[str, Any]) -> str:
     >>> trained_on({"data": ["sim/lists", "sim/size"]}), trained_on({"data": ["own/family"]})
     ('sim/lists, sim/size (simulated)', 'own/family (own)')
     """
+    from memnet.tasks.families import FAMILIES
+
     names = facts.get("data", ())
     named = ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} data sets"
     made = dict.fromkeys(FAMILIES[name.partition("/")[0]].trained_on for name in names if name.partition("/")[0] in FAMILIES)

@@ -23,7 +23,6 @@ from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import ConfigError, NetworkError
 from memnet.files import read_arrays, read_shapes
 from memnet.infer.network import NumpyNetwork
-from memnet.tasks.families.old_names import modern
 
 NETWORKS = {  # model -> file and class, imported when one is opened
     "causal": ("causal", "Causal"),
@@ -53,7 +52,10 @@ def open_network(folder: Path) -> tuple[NumpyNetwork, Vocabulary, dict[str, Any]
     if kind is None:
         return None
     try:
-        saved = modern(saved)
+        if "tasks" in saved:  # in the words of earlier versions
+            from memnet.tasks.families.old_names import modern
+
+            saved = modern(saved)
         for name, setting in settings_of(Training).items():
             if name in saved:
                 setting.check(saved[name])

@@ -21,7 +21,7 @@ from memnet.files import read_arrays, write_arrays, write_json
 from memnet.infer.attention import likeliest, normalized
 from memnet.reading.arrays import Arrays
 from memnet.reading.in_numpy import Reader
-from memnet.reading.kinds import ANSWERS, REASONS, SPANS, WIDEST, ReaderConfig
+from memnet.reading.kinds import ANSWERS, CONFIG, MODEL, REASONS, SPANS, WIDEST, ReaderConfig
 from memnet.reading.packing import packed, unpacked
 from memnet.reading.tokens import encode
 from memnet.reading.words import Words
@@ -29,7 +29,6 @@ from memnet.tasks.text.english import of_class
 from memnet.tasks.text.placed_sentences import Sentence, sentences
 from memnet.tasks.text.tokens import split
 
-CONFIG, MODEL = "config.json", "model.safetensors"
 MOST_READ = 24  # sentences that are read for one question; of longer stories those that have most to do with it
 MOST_WORDS = 600  # of these sentences together
 DRAWS = 4  # directions of the markers that are averaged

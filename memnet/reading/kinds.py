@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+CONFIG, MODEL = "config.json", "model.safetensors"  # of a reader's folder
 MOST_SPANS, MOST_NUMBER = 6, 20
 SPANS = tuple(f"{count} spans" for count in range(1, MOST_SPANS + 1))
 ANSWERS = (*SPANS, "yes", "no", "maybe", "untold", "nothing", *map(str, range(MOST_NUMBER + 1)))
