@@ -22,7 +22,8 @@ from memnet.ask.english import FOLDER, MIXES
 from memnet.ask.hub import BUNDLED
 from memnet.encode.vocabulary import OpenVocabulary
 from memnet.facts.gate import GATE, GateCourse, train_gate
-from memnet.facts.network import FactConfig, FactNetwork
+from memnet.facts.network import FactNetwork
+from memnet.facts.numbers import FactConfig
 from memnet.facts.reader import READER, FactReader
 from memnet.facts.training import Course, train
 from memnet.files import write_atomically, write_json

@@ -30,7 +30,8 @@ from memnet.measure.everyday import is_right
 from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.answers import TrainedReader
 from memnet.reading.examples import WORDS_A_BATCH
-from memnet.reading.network import Reader, ReaderConfig
+from memnet.reading.kinds import ReaderConfig
+from memnet.reading.network import Reader
 from memnet.reading.training import ReaderTraining, Settings
 from memnet.reading.words import Words
 from memnet.tasks.families import find

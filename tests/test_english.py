@@ -17,7 +17,8 @@ from memnet.errors import AskError, NetworkError
 from memnet.files import write_json
 from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, when_sure, with_small_talk
 from memnet.reading.answers import TrainedReader, packed, related, unmentioned, unpacked
-from memnet.reading.network import Reader, ReaderConfig
+from memnet.reading.kinds import ReaderConfig
+from memnet.reading.network import Reader
 from memnet.reading.words import Words
 from memnet.tasks.text import Question, Story
 from memnet.tasks.text.placed_sentences import sentences

@@ -14,7 +14,8 @@ from memnet.errors import ConfigError
 from memnet.reading.answers import TrainedReader
 from memnet.reading.collate import collate
 from memnet.reading.examples import Targets, batch, example
-from memnet.reading.network import ANSWERS, WIDEST, Output, Reader, ReaderConfig
+from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
+from memnet.reading.network import Output, Reader
 from memnet.reading.tokens import OVERLAPS, encode
 from memnet.reading.training import ReaderTraining, Settings, loss
 from memnet.reading.words import Words

@@ -90,13 +90,15 @@ def encoded_by(network: str, story: object) -> EncodedStory | None:
 def with_markers(statements: Sequence[str], binding: Binding | None, question: str = "") -> list[str]:
     """Statements with markers for their names, where names have such.
 
-    Of more names than markers those of the question have one, then those of the statements that these are in, then those
-    of the latest statements.
+    They are numbered in the order of telling, so that a story that goes on reads as before. Of more names than markers those
+    of the question have one, then those of the statements that these are in, then those of the latest statements.
     """
     if binding is None:
         return list(statements)
-    binding.replaced(question)
     names = [{unit.text for unit in binding.reader.units(text) if unit.is_entity} for text in statements]
+    if not question and len(set().union(*names)) <= len(binding.free):
+        return [binding.replaced(text) for text in statements]
+    binding.replaced(question)
     asked = set(binding.marker)
     order = sorted(range(len(statements)), key=lambda place: (names[place].isdisjoint(asked), -place))
     replaced = {place: binding.replaced(statements[place]) for place in order}

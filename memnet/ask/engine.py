@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from memnet.config import Training
 from memnet.config.settings import settings_of
 from memnet.encode.vocabulary import Vocabulary
-from memnet.infer.network import Numbers, NumpyNetwork, Output
+from memnet.infer.network import Numbers, NumpyNetwork, Output, merged
 from memnet.infer.saved import parameters
 
+AT_ONCE = 1024  # statements that are read at once, padding among them: what is made of them fits into a cache
 Asked = Sequence[tuple[Sequence[str], str]]  # statements, oldest first, and a question about them
 
 
@@ -31,6 +32,7 @@ class Engine(ABC):
     settings: Mapping[str, Any]
     parameters: int
     keeps_stories: bool
+    looks_back: bool  # whether what it makes of a statement is the same whatever comes after it
     reads_by_word: bool
 
     def __repr__(self) -> str:
@@ -66,7 +68,7 @@ class NumpyEngine(Engine):
     def __init__(self, net: NumpyNetwork, vocabulary: Vocabulary, saved: Mapping[str, Any]) -> None:
         self.network, self.vocabulary, self.settings = net, vocabulary, saved
         self.model, self.title = str(saved["model"]), net.title
-        self.keeps_stories, self.reads_by_word = net.keeps_stories, net.reads_by_word
+        self.keeps_stories, self.looks_back, self.reads_by_word = net.keeps_stories, net.looks_back, net.reads_by_word
         self.parameters = parameters(net.shapes(saved, net.sizes))
 
     def identity(self) -> str:
@@ -85,12 +87,12 @@ class NumpyEngine(Engine):
     def answer_kept(self, memory: Any, statements: Sequence[str], question: str) -> Output:
         """See :class:`Engine`."""
         numbers = self.numbers([((), question)])
-        count = np.array([min(len(statements), self.memory_size)])
-        return self.network.answer(memory, numbers._replace(count=count))
+        told = np.array([min(len(statements), self.memory_size)])
+        return self.network.answer(memory, numbers._replace(told=told))
 
     def numbers(self, asked: Asked) -> Numbers:
         """As numbers."""
-        return Numbers.of(asked, self.vocabulary, self.memory_size)
+        return Numbers.of(asked, self.vocabulary, self.memory_size, self.looks_back)
 
 
 def identity(
@@ -103,3 +105,24 @@ def identity(
         found.update(name.encode())
         found.update(np.ascontiguousarray(value).tobytes())
     return found.hexdigest()
+
+
+def side_by_side(stories: Sequence[Sequence[str]], batch: int, beginnings: bool) -> Iterator[list[int]]:
+    """Which stories to read at once: at most ``batch``, of similar length, not many words; equal ones stand together.
+
+    So do those that others begin with, where ``beginnings`` says that these are read as a part of them.
+    """
+    whole, of = merged([tuple(story) for story in stories], beginnings)
+    members: dict[int, list[int]] = {}
+    for place, number in enumerate(of):
+        members.setdefault(number, []).append(place)
+    piece, stories_read = list[int](), 0
+    for number in sorted(members, key=lambda number: len(whole[number])):
+        for start in range(0, len(members[number]), batch):
+            more = members[number][start : start + batch]
+            if piece and (len(piece) + len(more) > batch or (stories_read + 1) * len(whole[number]) > AT_ONCE):
+                yield piece
+                piece, stories_read = [], 0
+            piece, stories_read = piece + more, stories_read + 1
+    if piece:
+        yield piece

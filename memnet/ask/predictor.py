@@ -17,7 +17,7 @@ from memnet.ask.answer import Answer
 from memnet.ask.arguments import as_pair, as_probability, check_order, check_question, spelled_out, story_statements
 from memnet.ask.description import trained_on
 from memnet.ask.encoded import EncodedStory, encoded_by, evidence_hops, hop_reads, with_markers
-from memnet.ask.engine import Engine
+from memnet.ask.engine import Engine, side_by_side
 from memnet.ask.engines import in_torch, open_engine
 from memnet.ask.english import English
 from memnet.ask.hub import check_name, fetch, find_network, publish
@@ -243,26 +243,27 @@ class Predictor(Pipeline):
         reads: int | None = 1,
         batch: int = 128,
     ) -> list[Answer]:
-        """Answer many questions, (story, question) each, ``batch`` of them at once; otherwise as :meth:`ask`.
+        """Answer many questions, (story, question) each, at most ``batch`` of them at once; otherwise as :meth:`ask`.
 
-        Raises :class:`AskError`, which names the question by its number from 1.
+        Stories of similar length are read together, and each once. Raises :class:`AskError`, which names the question by its
+        number from 1.
         """
-        found: list[Answer] = []
         if not isinstance(asked, Sequence) or isinstance(asked, str):
             raise AskError(f"What is asked is a list of pairs, (story, question), not {short(asked)}.")
         if batch < 1:
             raise AskError(f"A batch holds 1 question or more, not {batch}.")
-        for start in range(0, len(asked), batch):
-            pairs = []
-            for number, pair in enumerate(asked[start : start + batch], start + 1):
-                try:
-                    pairs.append(self.read_pair(*as_pair(pair)))
-                except AskError as error:
-                    raise AskError(f"question {number}: {error}") from error
-            english = {at: answer for at, pair in enumerate(pairs) if (answer := self.read_english(*pair, runners_up, reads))}
-            rest = iter(self.answer_batch([pair for at, pair in enumerate(pairs) if at not in english], runners_up, reads))
-            found += [english[at] if at in english else next(rest) for at in range(len(pairs))]
-        return found
+        pairs = []
+        for number, pair in enumerate(asked, 1):
+            try:
+                pairs.append(self.read_pair(*as_pair(pair)))
+            except AskError as error:
+                raise AskError(f"question {number}: {error}") from error
+        found = {at: answer for at, pair in enumerate(pairs) if (answer := self.read_english(*pair, runners_up, reads))}
+        rest = [at for at in range(len(pairs)) if at not in found]
+        for places in side_by_side([pairs[at][0].as_read for at in rest], batch, self.engine.looks_back):
+            part = [rest[place] for place in places]
+            found |= zip(part, self.answer_batch([pairs[at] for at in part], runners_up, reads), strict=True)
+        return [found[at] for at in range(len(pairs))]
 
     def read_english(self, story: EncodedStory, question: str, runners_up: int, reads: int | None) -> Answer | None:
         """The answer of the reader of ordinary English; ``None`` where the network has learned a task of such sentences."""

@@ -116,9 +116,10 @@ def known_words(known: frozenset[str]) -> NearWords:
     return NearWords(known)
 
 
-def shorter(word: str) -> set[str]:
+@lru_cache(maxsize=1 << 14)
+def shorter(word: str) -> frozenset[str]:
     """A word, and what is left of it without each of its letters."""
-    return {word, *(word[:place] + word[place + 1 :] for place in range(len(word)))}
+    return frozenset({word, *(word[:place] + word[place + 1 :] for place in range(len(word)))})
 
 
 def strange_words(units: Sequence[Unit]) -> list[str]:

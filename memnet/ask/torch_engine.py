@@ -40,7 +40,7 @@ class TorchEngine(Engine):
     def __init__(self, net: Network, vocabulary: Vocabulary) -> None:
         self.net, self.vocabulary = net, vocabulary
         self.model, self.settings, self.title = model_of(net.config), asdict(net.config), net.title
-        self.keeps_stories, self.reads_by_word = net.keeps_stories, net.reads_by_word
+        self.keeps_stories, self.looks_back, self.reads_by_word = net.keeps_stories, False, net.reads_by_word
         self.parameters = sum(parameter.numel() for parameter in net.parameters())
 
     @property

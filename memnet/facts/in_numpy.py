@@ -9,7 +9,7 @@ import numpy as np
 
 from memnet.facts.kinds import KINDS, ROLES, SLOTS
 from memnet.facts.numbers import CAPITAL, EMBEDDING, ENDING, LONGEST, NEIGHBOURS, POSITION, ROW, FactConfig
-from memnet.infer.attention import NEVER, Bools, Floats, Integers, attend, dot, scaled_dot
+from memnet.infer.attention import Bools, Floats, Integers, attend, scaled_dot
 from memnet.infer.layers import Linear, Norm, Shapes, below, check_shapes, norm_shapes, part, relu, transposed_shapes
 from memnet.reading.words import EMBEDDINGS, ENDINGS
 
@@ -77,7 +77,8 @@ class FactNetwork:
         count = len(x)
         key = self.linear["point_key"](x).reshape(count, x.shape[1], 2, -1).swapaxes(1, 2)  # (B, 2, L, P)
         query = self.linear["point_query"](slots).reshape(count, SLOTS, 2, len(ROLES), -1).swapaxes(1, 2)
-        points = np.where(there[:, None, None], dot(query.reshape(count, 2, SLOTS * len(ROLES), -1), key), NEVER)
+        query = query.reshape(count, 2, SLOTS * len(ROLES), -1)
+        points = attend(query, key, key, mask=there[:, None, None]).logits
         start, end = (points[:, which].reshape(count, SLOTS, len(ROLES), -1) for which in range(2))
         return Reading(self.linear["kind"](slots), start, end)
 

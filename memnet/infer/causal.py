@@ -28,7 +28,7 @@ class Causal(NumpyNetwork):
     """One network; a story's statements are read once for all its questions."""
 
     title = "A causal Universal Transformer"
-    keeps_stories = True
+    keeps_stories = looks_back = True
 
     def __init__(self, settings: Settings, sizes: Sizes, weights: Mapping[str, Floats]) -> None:
         super().__init__(settings, sizes, weights)
@@ -101,7 +101,7 @@ class Causal(NumpyNetwork):
     def answer(self, memory: Kept, numbers: Numbers) -> Output:
         """Each question reads its story, and nobody reads questions: (N, 1, D)."""
         x = (self.encoded(numbers.questions)[numbers.asked] + self.weights["asked"])[:, None]
-        count, of = numbers.count[numbers.story], numbers.story
+        count, of = numbers.told, numbers.story
         place = np.arange(1, memory.steps[0][0].shape[2] + 1)
         mask = (place <= count[:, None])[:, None]
         nothing = np.zeros((len(x), 1), np.float32)

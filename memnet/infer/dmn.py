@@ -66,7 +66,7 @@ class DMN(NumpyNetwork):
     def answer(self, memory: Facts, numbers: Numbers) -> Output:
         """Passes over the facts: g = softmax(gate), episode = attention GRU(facts, g), m' = relu(W [m; episode; q])."""
         facts, products = memory.facts[numbers.story], memory.products[numbers.story]
-        mask = (np.arange(facts.shape[1]) < numbers.count[numbers.story][:, None])[:, None]
+        mask = numbers.before(facts.shape[1])[:, None]
         words = self.question.input(self.weights["embedding"])[numbers.questions.words]
         q = self.question.scan(words, there(numbers.questions))[:, -1][numbers.asked]  # (N, D)
         episode = partial(self.episode, products)

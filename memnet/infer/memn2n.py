@@ -61,8 +61,8 @@ class MemN2N(NumpyNetwork):
     def answer(self, memory: list[Floats], numbers: Numbers) -> Output:
         """u = question; p = softmax(u . m_i; null), o = sum_i p_i c_i, u' = u + o or H u + o; W u."""
         keys, values, asked, word = self.matrices
-        count, of = numbers.count[numbers.story], numbers.story
-        mask = (np.arange(memory[0].shape[1]) < count[:, None])[:, None]
+        count, of = numbers.told, numbers.story
+        mask = numbers.before(memory[0].shape[1])[:, None]
         null = self.null(count)
         state, hops = self.encoded(numbers.questions, asked)[numbers.asked][:, None], list[Hop]()
         for key, value in zip(keys, values, strict=True):

@@ -67,7 +67,7 @@ class MemNN(NumpyNetwork):
         features = memory[numbers.story]  # (N, M, F)
         question = bags(numbers.questions, self.sizes.grams, self.sizes.vocabulary)[numbers.asked][:, None]
         asked, candidate, common, *of_hops = self.weights["output_map"]
-        mask = (np.arange(features.shape[1]) < numbers.count[numbers.story][:, None])[:, None]
+        mask = numbers.before(features.shape[1])[:, None]
         found = Found(features @ common, [features @ block for block in of_hops])
         weights, hops = self.search(question @ asked, features @ candidate, found, mask)
         asked, common, *of_hops = self.weights["response_map"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -45,27 +45,29 @@ class Numbers(NamedTuple):
     count: Integers  # (G,) memories of each story
     asked: Integers  # (N,) row of ``questions``
     story: Integers  # (N,) of each question
+    told: Integers  # (N,) memories of its story that stand before each question
 
     @classmethod
-    def of(cls, asked: Sequence[tuple[Sequence[str], str]], vocabulary: Vocabulary, memory_size: int) -> Numbers:
-        """Of statements, oldest first, each with a question about them, as the network reads them; equal stories are one."""
+    def of(
+        cls, asked: Sequence[tuple[Sequence[str], str]], vocabulary: Vocabulary, memory_size: int, beginnings: bool = False
+    ) -> Numbers:
+        """Of statements, oldest first, each with a question about them, as the network reads them.
+
+        Equal stories are one; with ``beginnings`` one that another begins with is read as a part of it.
+        """
         rows: dict[tuple[str, ...], int] = {}
         questions: dict[tuple[str, ...], int] = {}
-        stories: dict[tuple[str, ...], int] = {}
-        memory = list[list[int]]()
-        numbers = list[tuple[int, int]]()
-        for statements, question in asked:
-            told = tuple(statements[-memory_size:])
-            if told not in stories:
-                stories[told] = len(memory)
-                memory.append([rows.setdefault(words(text), len(rows)) for text in told])
-            numbers.append((questions.setdefault(words(question), len(questions)), stories[told]))
-        table = np.zeros((len(memory), max(1, *map(len, memory), 1)), np.int64)
-        for row, told_rows in zip(table, memory, strict=True):
-            row[: len(told_rows)] = told_rows
-        both = np.array(numbers, np.int64).reshape(-1, 2)
-        count = np.array([len(one) for one in memory], np.int64)
-        return cls(Sentences.of(rows, vocabulary), Sentences.of(questions, vocabulary), table, count, both[:, 0], both[:, 1])
+        stories = [
+            tuple(rows.setdefault(words(text), len(rows)) for text in statements[-memory_size:]) for statements, _ in asked
+        ]
+        number = [questions.setdefault(words(question), len(questions)) for _, question in asked]
+        whole, story = merged(stories, beginnings)
+        count = np.array([len(one) for one in whole], np.int64)
+        memory = np.zeros((len(whole), max(1, int(count.max(initial=0)))), np.int64)
+        for row, told in zip(memory, whole, strict=True):
+            row[: len(told)] = told
+        tables = Sentences.of(rows, vocabulary), Sentences.of(questions, vocabulary)
+        return cls(*tables, memory, count, np.array(number), np.array(story), np.array([len(one) for one in stories]))
 
     @property
     def mask(self) -> Bools:
@@ -77,12 +79,36 @@ class Numbers(NamedTuple):
         """How many statements came after each, (G, M), 0 for the newest and where none is."""
         return np.maximum(self.count[:, None] - 1 - np.arange(self.memory.shape[1]), 0)
 
+    def before(self, memories: int) -> Bools:
+        """Which of so many memories of its story stand before each question, (N, M)."""
+        return np.asarray(np.arange(memories) < self.told[:, None])
+
+
+Story = TypeVar("Story", bound=Sequence[Any])
+
+
+def merged(stories: Sequence[Story], beginnings: bool = False) -> tuple[list[Story], list[int]]:
+    """The distinct ones of stories, and which of these each is; with ``beginnings`` also where it begins with it.
+
+    >>> merged([(1, 2), (3,), (1, 2), (1,)]), merged([(1, 2), (3,), (1,)], beginnings=True)
+    (([(1,), (1, 2), (3,)], [1, 2, 1, 0]), ([(1, 2), (3,)], [0, 1, 0]))
+    """
+    order = sorted(range(len(stories)), key=stories.__getitem__)  # what others begin with stands just before them
+    found, of = list[Story](), [0] * len(stories)
+    for place in reversed(order):
+        story = stories[place]
+        if not found or (found[-1][: len(story)] if beginnings else found[-1]) != story:
+            found.append(story)
+        of[place] = len(found) - 1
+    return found[::-1], [len(found) - 1 - number for number in of]
+
 
 class NumpyNetwork(ABC):
     """A trained network of one kind."""
 
     title: ClassVar[str]  # "An end-to-end memory network"
     keeps_stories: ClassVar[bool] = False  # whether it is asked again and again about what it made of a story
+    looks_back: ClassVar[bool] = False  # whether what it makes of a statement is the same whatever comes after it
     reads_by_word: ClassVar[bool] = False  # whether it reads once for each word of the answer
 
     def __init__(self, settings: Settings, sizes: Sizes, weights: Mapping[str, Floats]) -> None:
@@ -104,4 +130,4 @@ class NumpyNetwork(ABC):
 
     @abstractmethod
     def answer(self, memory: Any, numbers: Numbers) -> Output:
-        """The answers to questions about stories that were read; of the stories ``numbers`` needs the counts alone."""
+        """The answers to questions about stories that were read; of these ``numbers`` needs but :attr:`Numbers.told`."""

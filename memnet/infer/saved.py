@@ -32,14 +32,14 @@ NETWORKS = {  # model -> file and class, imported when one is opened
 }
 
 
-def network_class(model: object) -> type[NumpyNetwork] | None:
+def network_class(name: object) -> type[NumpyNetwork] | None:
     """The class of a model; None where there is none, and where a plugin has put another in its place."""
-    if not isinstance(model, str) or model not in NETWORKS:
+    if not isinstance(name, str) or name not in NETWORKS:
         return None
-    if "memnet.models" in sys.modules and sys.modules["memnet.models"].MODELS[model].__module__ != f"memnet.models.{model}":
+    if "memnet.models" in sys.modules and sys.modules["memnet.models"].MODELS[name].__module__ != f"memnet.models.{name}":
         return None
-    file, name = NETWORKS[model]
-    found: type[NumpyNetwork] = getattr(import_module(f"memnet.infer.{file}"), name)
+    file, attribute = NETWORKS[name]
+    found: type[NumpyNetwork] = getattr(import_module(f"memnet.infer.{file}"), attribute)
     return found
 
 

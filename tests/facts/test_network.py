@@ -10,9 +10,9 @@ from torch import Tensor
 
 from memnet.errors import NetworkError
 from memnet.facts.kinds import KINDS, ROLES, SLOTS
-from memnet.facts.network import LONGEST, NO_WORD, FactConfig, FactNetwork
+from memnet.facts.network import FactNetwork
+from memnet.facts.numbers import LONGEST, NO_WORD, FactConfig, Numbers, padded
 from memnet.facts.reader import CONFIG, LONGEST_PHRASE, MODEL, FactReader, fact_of
-from memnet.facts.training import Numbers, padded
 from memnet.files import read_tensors, write_tensors
 from memnet.reading.words import Words
 from memnet.tasks.text.tokens import WORD, split
@@ -29,7 +29,7 @@ def network() -> FactNetwork:
 
 def rows(texts: list[str]) -> Tensor:
     numbers = Numbers()
-    return padded([numbers.sentence(split(text), text.endswith("?")) for text in texts])
+    return torch.from_numpy(padded([numbers.sentence(split(text), text.endswith("?")) for text in texts]))
 
 
 def test_what_it_reads_has_a_kind_a_slot_and_two_ends_a_role(network: FactNetwork):
