@@ -9,13 +9,16 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+import numpy as np
+from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
-from torch import Tensor
 
 from memnet.errors import NetworkError
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @contextmanager
@@ -87,14 +90,35 @@ def write_json(path: Path, value: Any) -> None:
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None = None) -> None:
     """A safetensors file, whole or not at all."""
+    from safetensors.torch import save
+
     whole = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     write_atomically(path, save(whole, metadata=dict(metadata or {})))
 
 
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """A safetensors file of arrays, without torch, whole or not at all."""
+    from safetensors.numpy import save
+
+    write_atomically(path, save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
+
+
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
     """The tensors and the metadata of a safetensors file. Raises :class:`NetworkError`."""
+    found, metadata = whole_tensors(path, "pt")
+    return found, metadata
+
+
+def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """The tensors of a safetensors file as arrays, without torch. Raises :class:`NetworkError`."""
+    found, _ = whole_tensors(path, "np")
+    return {name: np.asarray(value) for name, value in found.items()}
+
+
+def whole_tensors(path: Path, framework: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """The tensors of a file as a framework's, and its metadata. Raises :class:`NetworkError`."""
     try:
-        with safe_open(path, framework="pt") as file:
+        with safe_open(path, framework=framework) as file:
             return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118
     except FileNotFoundError as error:
         raise NetworkError(f"{path} is missing") from error
@@ -107,7 +131,7 @@ def read_shapes(path: Path) -> dict[str, tuple[str, tuple[int, ...]]]:
     if path.exists() and not path.is_file():
         raise NetworkError(f"{path} is no file")
     try:
-        with safe_open(path, framework="pt") as file:
+        with safe_open(path, framework="np") as file:
             slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
             return {name: (part.get_dtype(), tuple(part.get_shape())) for name, part in slices.items()}
     except FileNotFoundError as error:

@@ -22,7 +22,8 @@ from memnet.ask.english import FOLDER, MIXES
 from memnet.ask.hub import BUNDLED
 from memnet.encode.vocabulary import OpenVocabulary
 from memnet.facts.gate import GATE, GateCourse, train_gate
-from memnet.facts.network import FactConfig, FactNetwork
+from memnet.facts.network import FactNetwork
+from memnet.facts.numbers import FactConfig
 from memnet.facts.reader import READER, FactReader
 from memnet.facts.training import Course, train
 from memnet.files import write_atomically, write_json
@@ -68,7 +69,7 @@ def make_reader(books: list[str], out: Path, steps: int | None) -> None:
     """Train the reader."""
     course = Course() if steps is None else Course(steps=steps)
     network = train(FactNetwork(FactConfig(), Words.load().vectors), course, books, say)
-    FactReader(network, {"training": asdict(course)}).save(out)
+    FactReader(network.in_numpy(), {"training": asdict(course)}).save(out)
     size = sum(weight.numel() for weight in network.parameters())
     write_atomically(out / CARD, HEAD + READER_CARD.format(size=size, **{**asdict(course), "books": len(books)}))
 

@@ -30,7 +30,8 @@ from memnet.measure.everyday import is_right
 from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.answers import TrainedReader
 from memnet.reading.examples import WORDS_A_BATCH
-from memnet.reading.network import Reader, ReaderConfig
+from memnet.reading.kinds import ReaderConfig
+from memnet.reading.network import Reader
 from memnet.reading.training import ReaderTraining, Settings
 from memnet.reading.words import Words
 from memnet.tasks.families import find
@@ -56,7 +57,7 @@ def publish(training: ReaderTraining, stories: Path) -> None:
     """Fit what makes probabilities right, and write what the package needs."""
     asked = [one for name in DEVELOPMENT for one in own_words(stories / name)]
     facts = {"training": {**asdict(training.settings), "done": training.steps}}
-    reader = TrainedReader(training.average, training.words)
+    reader = TrainedReader(training.average.in_numpy(), training.words)
     replies = [reader.answer(one.statements, one.question) for one in asked]
     right = [
         not one.told if reply.kind == "untold" else one.told and is_right(",".join(reply.spans) or reply.text, one.answers)
@@ -66,7 +67,7 @@ def publish(training: ReaderTraining, stories: Path) -> None:
     calibrated_on = f"{len(asked):,} questions of stories in free wording"
     values = {"calibration": [slope, shift], "calibrated_on": calibrated_on}
     out = BUNDLED / FOLDER
-    TrainedReader(training.average, training.words, {**facts, **values}).save(out)
+    TrainedReader(training.average.in_numpy(), training.words, {**facts, **values}).save(out)
     net, vocabulary, _ = load_network(BUNDLED)
     assert isinstance(vocabulary, OpenVocabulary)
     write_json(out / FORMS, asdict(drawn_forms(find(["sim/all"]), vocabulary, net.config)))

@@ -23,9 +23,10 @@ from tqdm import tqdm
 
 from memnet.memory.relations.lessons import HELD_OUT, MQUAKE, Invented, Lessons, Relation, held_out, phrases, words_of
 from memnet.memory.relations.names import Names
-from memnet.memory.relations.network import HOPS, RelationNetwork
+from memnet.memory.relations.network import RelationNetwork
 from memnet.memory.relations.reader import FOLDER, RelationReader
 from memnet.memory.relations.saved import relations_card, save
+from memnet.memory.relations.sizes import HOPS
 from memnet.memory.relations.training import Lesson, Teacher, new_network, train
 from memnet.memory.relations.worlds import Question, World, scored
 from memnet.reading.words import Words

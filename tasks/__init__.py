@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .families import FAMILIES, DataError, Family, Task, find
 from .text import FormatError, Question, Story, parse, read, words, write
 
 if TYPE_CHECKING:
+    from .families import FAMILIES, DataError, Family, Task, find
     from .families.dataset import load
+
+OF_FAMILIES = ("FAMILIES", "DataError", "Family", "Task", "find")
 
 __all__ = [
     "FAMILIES",
@@ -28,7 +31,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """``load`` brings the ``datasets`` library, slow to import, when it is first asked for."""
+    """The families, and ``load`` with its library ``datasets``, when they are first asked for: they are slow to import."""
+    if name in OF_FAMILIES:
+        return getattr(import_module(".families", __name__), name)
     if name == "load":
         try:
             from .families.dataset import load

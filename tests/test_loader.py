@@ -19,10 +19,11 @@ from hypothesis import strategies as st
 from memnet.ask.predictor import Predictor
 from memnet.config import override
 from memnet.encode.examples import examples
+from memnet.encode.saved import LONGEST
 from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.models import MODELS
-from memnet.models.checkpoint import CONFIG, LONGEST, MODEL, load_network, save_network
+from memnet.models.checkpoint import CONFIG, MODEL, load_network, save_network
 from memnet.nn.random import Random
 from tests.conftest import read_json, wander
 

@@ -11,10 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memnet.ask.encoded import EncodedStory
+from memnet.encode.saved import saved_sizes
 from memnet.encode.vocabulary import NO_EVIDENCE, OpenVocabulary, markers
 from memnet.errors import ConfigError, TrainingError
 from memnet.models.causal import CausalConfig
-from memnet.models.checkpoint import saved_sizes
 from memnet.tasks import simulator
 from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.simulator import PUBLISHED_TASKS, Dials, simulate

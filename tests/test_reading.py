@@ -14,7 +14,8 @@ from memnet.errors import ConfigError
 from memnet.reading.answers import TrainedReader
 from memnet.reading.collate import collate
 from memnet.reading.examples import Targets, batch, example
-from memnet.reading.network import ANSWERS, WIDEST, Output, Reader, ReaderConfig
+from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
+from memnet.reading.network import Output, Reader
 from memnet.reading.tokens import OVERLAPS, encode
 from memnet.reading.training import ReaderTraining, Settings, loss
 from memnet.reading.words import Words
@@ -104,7 +105,7 @@ def test_a_story_is_read_once_for_all_its_questions(words: Words):
 
 
 def test_a_sentence_without_an_end_is_read_in_pieces(words: Words):
-    network = TrainedReader(reader(words), words)
+    network = TrainedReader(reader(words).in_numpy(), words)
     endless = " ".join(f"wug{number}" for number in range(3000)) + " Ann has the lamp."
     assert {len(one.words) for one in sentences([endless])} <= {LONGEST, 3004 % LONGEST}
     assert len(network.answer([endless], "Who has the lamp?").reads) == 1

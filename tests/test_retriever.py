@@ -8,8 +8,9 @@ import pytest
 import torch
 
 from memnet.errors import NetworkError, TrainingError
+from memnet.infer.retriever import CAPITAL, MORE, POSSESSIVE, SPECIAL, UNKNOWN, RetrieverConfig
 from memnet.memory.long_memory import RETRIEVER
-from memnet.models.retriever import CAPITAL, MORE, POSSESSIVE, SPECIAL, UNKNOWN, Retriever, RetrieverConfig
+from memnet.models.retriever import Retriever
 from memnet.nn.random import Random
 from memnet.tasks.simulator import BackgroundLines, Dials, simulate
 from memnet.tasks.simulator import book_lines as lines_of_books

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import torch
+import numpy as np
 
 from memnet.ask.answer import Read
-from memnet.attention import Trace
-from memnet.encode.batch import Batch
+from memnet.ask.engine import Engine
 from memnet.encode.normalizer import Bound, Normalizer
-from memnet.encode.vocabulary import Vocabulary
+from memnet.encode.vocabulary import STOP_NUMBER
 from memnet.errors import AskError
-from memnet.models import Network
-from memnet.models.decoders import prediction, spoken_words
-from memnet.models.network import Output
+from memnet.infer.answers import likeliest_words
+from memnet.infer.attention import likeliest
+from memnet.infer.network import Hop, Output
 from memnet.tasks.text import one_line
 from memnet.tasks.text.entities import Binding
 
@@ -32,16 +30,16 @@ class EncodedStory:
     as_read: list[str]  # the statements as the network reads them: names may be markers
     typing_errors: dict[str, list[str]]
     binding: Binding | Bound | None = None  # which marker is whose, where names are, or which word is named how
-    batch: Batch | None = None  # a batch of this story alone
-    memory: Any = None  # what the network makes of it, see Network.encode_story
-    network: str = ""  # which network took it in, see network_identity
+    memory: Any = None  # what the network makes of it, see Engine.read
+    kept_by: str = ""  # the engine that made it
+    network: str = ""  # which network took it in, see Engine.identity
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what a network makes of it, which may hold functions: it is made again of what is read."""
-        return {**vars(self), "batch": None, "memory": None}
+        return {**vars(self), "memory": None}
 
     def __repr__(self) -> str:
-        known = ", encoded" if self.batch is not None else ""
+        known = ", encoded" if self.memory is not None else ""
         return f"<EncodedStory of {len(self.statements):,} statements{known}; {one_line(self.statements[0], 40)!r} ...>"
 
     @property
@@ -80,14 +78,6 @@ class EncodedStory:
         return list(chances.items())
 
 
-def network_identity(net: Network, vocabulary: Vocabulary) -> str:
-    """The same for the same settings, words and weights, also in another process."""
-    found = hashlib.sha256(repr((net.config, vocabulary.entries)).encode())
-    for tensor in net.state_dict().values():
-        found.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy())
-    return found.hexdigest()
-
-
 def encoded_by(network: str, story: object) -> EncodedStory | None:
     """A story, where it is encoded. Raises :class:`~memnet.errors.AskError` where another network took it in."""
     if not isinstance(story, EncodedStory):
@@ -100,32 +90,38 @@ def encoded_by(network: str, story: object) -> EncodedStory | None:
 def with_markers(statements: Sequence[str], binding: Binding | None, question: str = "") -> list[str]:
     """Statements with markers for their names, where names have such.
 
-    Of more names than markers those of the question have one, then those of the statements that these are in, then those
-    of the latest statements.
+    They are numbered in the order of telling, so that a story that goes on reads as before. Of more names than markers those
+    of the question have one, then those of the statements that these are in, then those of the latest statements.
     """
     if binding is None:
         return list(statements)
-    binding.replaced(question)
     names = [{unit.text for unit in binding.reader.units(text) if unit.is_entity} for text in statements]
+    if not question and len(set().union(*names)) <= len(binding.free):
+        return [binding.replaced(text) for text in statements]
+    binding.replaced(question)
     asked = set(binding.marker)
     order = sorted(range(len(statements)), key=lambda place: (names[place].isdisjoint(asked), -place))
     replaced = {place: binding.replaced(statements[place]) for place in order}
     return [replaced[place] for place in range(len(statements))]
 
 
-def hop_reads(trace: Trace, row: int, story: EncodedStory, reads: int | None) -> list[Read]:
+def hop_reads(hop: Hop, row: int, story: EncodedStory, reads: int | None) -> list[Read]:
     """What a hop read of the story in a row of a batch, the most read first, ``reads`` sentences at most."""
     older, in_memory = story.truncated, len(story.statements) - story.truncated
-    weights = trace.weights[0, row].mean(0)[:in_memory]  # the mean over samples
-    most = weights.argsort(descending=True, stable=True) if reads is None else weights.topk(min(reads, in_memory))[1]
+    weights = hop.weights[row, :in_memory]
+    most = likeliest(weights, in_memory if reads is None else min(reads, in_memory))
     shown = zip(most.tolist(), weights[most].tolist(), strict=True)
     return [Read(older + place + 1, story.statements[older + place], weight) for place, weight in shown]
 
 
-def evidence_traces(net: Network, logits: torch.Tensor, output: Output, row: int) -> list[Trace]:
+def evidence_hops(engine: Engine, output: Output, row: int) -> list[Hop]:
     """The hops that the answer came from: none after its last word, and none after the hop that ended the passes."""
-    traces = output.traces
-    if net.reads_by_word:
-        entries = prediction(logits) if output.beams is None else output.beams[0][:, :, 0]
-        traces = traces[: int(spoken_words(entries[0, row]).sum())]
-    return traces[net.answer_traces] if output.passes is None else traces[: int(output.passes[0, row]) + 1]
+    if engine.reads_by_word:
+        return output.hops[: int(spoken_words(output, row))]
+    return output.hops if output.passes is None else output.hops[: int(output.passes[row]) + 1]
+
+
+def spoken_words(output: Output, row: int) -> int:
+    """How many words the answer in a row of a batch has."""
+    said = likeliest_words(output.logits)[row] if output.beams is None else output.beams[0][row, 0]
+    return int(1 + np.cumprod(said[1:] != STOP_NUMBER).sum())

@@ -15,19 +15,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memnet.ask.answer import DIRECTIONS, Answer, Read, listed
-from memnet.ask.factual import from_story
 from memnet.ask.hub import BUNDLED
 from memnet.encode.forms import FOLDER, FORMS, Form, Forms, form
 from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
 from memnet.errors import NetworkError
-from memnet.facts.reader import FactReader
 from memnet.files import write_json
-from memnet.reading.answers import CONFIG, TrainedReader, unmentioned
+from memnet.reading.kinds import CONFIG
 from memnet.tasks.text import words
 from memnet.tasks.text.english import kinds_of_word, of_class, past_of, third_person_of
+
+if TYPE_CHECKING:
+    from memnet.reading.answers import TrainedReader
 
 AUXILIARIES = frozenset(
     [
@@ -129,12 +130,17 @@ class English:
     @cached_property
     def reader(self) -> TrainedReader:
         """The reader: its own, or that of the package. Raises :class:`~memnet.errors.NetworkError`."""
+        from memnet.reading.answers import TrainedReader
+
         return TrainedReader.load(self.folder if self.has_reader else BUNDLED / FOLDER)
 
     def answer(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
         """The answer from facts where the story has the forms of a mix and its facts tell it, else the reader's."""
         mixes = self.forms_of_mixes
         if mixes is not None and mixes.of_one_task([self.form(text) for text in statements], self.form(question)):
+            from memnet.ask.factual import from_story
+            from memnet.facts.reader import FactReader
+
             found = from_story(statements, question, FactReader.load())
             if found is not None:
                 return found
@@ -142,6 +148,8 @@ class English:
 
     def read(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
         """What the reader answers, as an answer of one hop: how much of its evidence stands in each statement."""
+        from memnet.reading.answers import unmentioned
+
         reply = self.reader.answer(statements, question, max(1, runners_up))
         hop = sorted(
             (Read(number, text, weight) for number, (text, weight) in enumerate(zip(statements, reply.reads, strict=True), 1)),

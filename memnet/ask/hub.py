@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from memnet.encode.saved import CARD, CONFIG, MODEL
 from memnet.errors import NetworkError
-from memnet.models.checkpoint import CARD, CONFIG, MODEL
 
 NETWORKS = Path(__file__).parent / "networks"  # those of the package, a folder each, made by scripts/make_network.py
 BUNDLED_NAME = "memnet"  # the one that answers where none is named

@@ -6,32 +6,33 @@ import difflib
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
 from reprlib import repr as short
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
+import numpy as np
 
 from memnet.ask.answer import Answer
 from memnet.ask.arguments import as_pair, as_probability, check_order, check_question, spelled_out, story_statements
 from memnet.ask.description import trained_on
-from memnet.ask.encoded import EncodedStory, encoded_by, evidence_traces, hop_reads, network_identity, with_markers
+from memnet.ask.encoded import EncodedStory, encoded_by, evidence_hops, hop_reads, with_markers
+from memnet.ask.engine import Engine, side_by_side
+from memnet.ask.engines import in_torch, open_engine
 from memnet.ask.english import English
 from memnet.ask.hub import check_name, fetch, find_network, publish
 from memnet.ask.pipeline import Pipeline
 from memnet.ask.ranking import Ranker, Ranking
 from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
-from memnet.encode.batch import Batch, batches
-from memnet.encode.examples import Examples, examples
 from memnet.encode.normalizer import Normalizer
+from memnet.encode.saved import CALIBRATION, FACTS, ORIGIN, read_card
 from memnet.encode.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
-from memnet.models import Network, model_of
-from memnet.models.checkpoint import CALIBRATION, FACTS, ORIGIN, load_network, read_card, save_network
-from memnet.models.network import Output, mean_answer
-from memnet.tasks.text import Question, Story, one_line, words
-from memnet.training.evaluate import answers, drawing
+from memnet.infer.network import Output
+from memnet.tasks.text import one_line, words
+
+if TYPE_CHECKING:
+    from memnet.models import Network
 
 SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
 CACHED_SUGGESTIONS = 10_000  # words
@@ -46,15 +47,16 @@ class Predictor(Pipeline):
 
     def __init__(
         self,
-        net: Network,
+        engine: Engine | Network,
         vocabulary: Vocabulary,
         metadata: Mapping[str, Any] | None = None,
         card: str | None = None,
         english: English | None = None,
+        folder: Path | None = None,
     ) -> None:
-        self.net, self.vocabulary, self.metadata, self.card = net, vocabulary, dict(metadata or {}), card
+        self.engine = engine if isinstance(engine, Engine) else in_torch(engine, vocabulary)
+        self.vocabulary, self.metadata, self.card, self.folder = vocabulary, dict(metadata or {}), card, folder
         self.always_told = frozenset(self.metadata.get("always_told", ()))
-        self.identity = network_identity(net, vocabulary)
         self.sure = 0.0  # the least probability of an answer that is given
         self.english = english  # what reads stories of other forms than those of the network's tasks
         self.known_words = [
@@ -67,15 +69,32 @@ class Predictor(Pipeline):
         """Its model, what it was trained on where that is known, its words and its size."""
         learned = f", trained on {trained_on(self.metadata)}" if self.metadata else ""
         known = len(self.vocabulary) - len(self.vocabulary.markers)
-        size = sum(parameter.numel() for parameter in self.net.parameters())
-        return one_line(f"<{model_of(self.net.config)}{learned}; {known:,} words and answers; {size:,} parameters>")
+        size = f"{known:,} words and answers; {self.engine.parameters:,} parameters"
+        return one_line(f"<{self.engine.model}{learned}; {size}>")
+
+    @cached_property
+    def identity(self) -> str:
+        """Of the network, see :meth:`~memnet.ask.engine.Engine.identity`."""
+        return self.engine.identity()
+
+    @cached_property
+    def net(self) -> Network:
+        """The network in torch: to look into it, to go on training or to measure it. Answers do not need it."""
+        from memnet.ask.torch_engine import TorchEngine
+        from memnet.models.checkpoint import load_network
+
+        if isinstance(self.engine, TorchEngine):
+            return self.engine.net
+        assert self.folder is not None
+        return load_network(self.folder)[0]
 
     @classmethod
     def load(cls, folder: Path | str) -> Predictor:
         """From a run's folder. Raises :class:`~memnet.errors.NetworkError`."""
-        net, vocabulary, saved = load_network(Path(folder))
+        path = Path(folder)
+        engine, vocabulary, saved = open_engine(path)
         facts = {name: saved[name] for name in (*FACTS, *ORIGIN, *CALIBRATION) if name in saved}
-        return cls(net, vocabulary, facts, read_card(Path(folder)), English.beside(Path(folder), vocabulary))
+        return cls(engine, vocabulary, facts, read_card(path), English.beside(path, vocabulary), path)
 
     @classmethod
     def from_pretrained(cls, pretrained_model_name_or_path: Path | str, *, revision: str | None = None) -> Predictor:
@@ -95,7 +114,9 @@ class Predictor(Pipeline):
         """Save the network and its card. Raises :class:`~memnet.errors.NetworkError` where it has no card."""
         if self.card is None or not self.metadata:
             raise NetworkError("this network was not loaded from a folder: it has no card to be saved with")
-        save_network(Path(save_directory), model_of(self.net.config), self.net, self.vocabulary, self.card, self.metadata)
+        from memnet.models.checkpoint import save_network
+
+        save_network(Path(save_directory), self.engine.model, self.net, self.vocabulary, self.card, self.metadata)
         if self.english is not None:
             self.english.save(Path(save_directory))
 
@@ -127,7 +148,6 @@ class Predictor(Pipeline):
         """Words of texts, after those of the ``story``, that look like typing errors; none where the vocabulary is not open."""
         return typing_errors(self.vocabulary, texts, story)
 
-    @torch.no_grad()
     def encode_story(self, story: str | Sequence[str]) -> EncodedStory:
         """Take in a story of statements, oldest first, to be asked about. Raises :class:`AskError`.
 
@@ -139,17 +159,20 @@ class Predictor(Pipeline):
 
     def encode(self, read: EncodedStory) -> EncodedStory:
         """A story with its memory, where a network makes that before a question."""
-        if not self.net.keeps_stories or read.batch is not None:
+        if not self.engine.keeps_stories or self.is_kept(read):
             return read
-        data, batch = self.as_batch([(read, "")])
-        return replace(read, batch=batch, memory=self.net.encode_story(batch, self.net.encode_data(data)))
+        return replace(read, memory=self.engine.read(read.as_read), kept_by=self.engine.name)
+
+    def is_kept(self, read: EncodedStory) -> bool:
+        """Whether a story has its memory, as this engine makes it."""
+        return read.memory is not None and read.kept_by == self.engine.name
 
     def read_story(self, story: str | Sequence[str]) -> EncodedStory:
         """The statements of a story, not yet encoded; of a text, its sentences. Raises :class:`AskError` without any."""
         statements = [sentence for sentence in story_statements(story) if words(sentence)]
         if not statements:
             raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
-        truncated = max(0, len(statements) - self.net.config.memory_size)
+        truncated = max(0, len(statements) - self.engine.memory_size)
         binding = self.vocabulary.bind()
         read = [self.vocabulary.normalizer.normalize(statement) for statement in statements]
         read = [*read[:truncated], *with_markers(read[truncated:], binding)]
@@ -168,22 +191,16 @@ class Predictor(Pipeline):
             unknown = read.unknown_words if about is normalizer else self.unknown_words(*read.in_memory, normalizer=about)
             as_read = [bound.asked(statement) for statement in read.statements]
             return replace(read, as_read=as_read, binding=bound, unknown_words=unknown)
-        if read.binding is None or not read.binding.is_full or read.batch is not None:
+        if read.binding is None or not read.binding.is_full or read.memory is not None:
             return read
         binding = self.vocabulary.bind()
         as_read = [*read.statements[: read.truncated], *with_markers(read.statements[read.truncated :], binding, question)]
         return replace(read, as_read=as_read, binding=binding)
 
-    def as_batch(self, asked: Sequence[tuple[EncodedStory | None, str]]) -> tuple[Examples, Batch]:
-        """Stories, each with its question, as numbers: a data set, and all of it as one batch (R = 1)."""
-        stories = []
-        for story, text in asked:
-            statements, question = () if story is None else tuple(story.as_read), self.vocabulary.normalizer.normalize(text)
-            if story is not None and story.binding is not None:
-                question = story.binding.asked(question)
-            stories.append(Story(statements, (Question(question, UNKNOWN, (), len(statements)),)))
-        data = examples([stories], self.vocabulary, self.net.config.memory_size)
-        return data, next(batches(data, torch.arange(len(stories)).view(1, 1, -1), self.net.sizes.ages))
+    def as_asked(self, story: EncodedStory, question: str) -> tuple[Sequence[str], str]:
+        """A story and a question as the network reads them."""
+        read = self.vocabulary.normalizer.normalize(question)
+        return story.as_read, read if story.binding is None else story.binding.asked(read)
 
     def read_question(self, question: str) -> str:
         """The question as the network reads it. Raises :class:`AskError` where it cannot be understood at all."""
@@ -204,7 +221,6 @@ class Predictor(Pipeline):
         asked = self.read_question(question)
         return self.read_about(read, asked), asked
 
-    @torch.no_grad()
     def ask(
         self, story: str | Sequence[str] | EncodedStory, question: str, runners_up: int = 3, reads: int | None = None
     ) -> Answer:
@@ -215,19 +231,11 @@ class Predictor(Pipeline):
         encoded, question = self.read_pair(story, question)
         if answer := self.read_english(encoded, question, runners_up, reads):
             return answer
-        encoded = self.encode(encoded)
-        if encoded.batch is not None:
-            read = self.vocabulary.normalizer.normalize(question)
-            asked = read if encoded.binding is None else encoded.binding.asked(read)
-            encoded_data = self.net.encode_data(self.as_batch([(None, asked)])[0])
-            output = self.net.answer_from(encoded.memory, encoded.batch, encoded_data, *drawing(self.net))
-            logits = mean_answer(output.logits)
-        else:
-            data, batch = self.as_batch([(encoded, question)])
-            logits, output = answers(self.net, batch, self.net.encode_data(data))
-        return self.make_answers([(encoded, question)], logits, output, runners_up, reads)[0]
+        asked = self.as_asked(encoded, question)
+        kept = self.is_kept(encoded)
+        output = self.engine.answer_kept(encoded.memory, *asked) if kept else self.engine.answer([asked])
+        return self.make_answers([(encoded, question)], output, runners_up, reads)[0]
 
-    @torch.no_grad()
     def ask_many(
         self,
         asked: Sequence[tuple[str | Sequence[str] | EncodedStory, str]],
@@ -235,26 +243,27 @@ class Predictor(Pipeline):
         reads: int | None = 1,
         batch: int = 128,
     ) -> list[Answer]:
-        """Answer many questions, (story, question) each, ``batch`` of them at once; otherwise as :meth:`ask`.
+        """Answer many questions, (story, question) each, at most ``batch`` of them at once; otherwise as :meth:`ask`.
 
-        Raises :class:`AskError`, which names the question by its number from 1.
+        Stories of similar length are read together, and each once. Raises :class:`AskError`, which names the question by its
+        number from 1.
         """
-        found: list[Answer] = []
         if not isinstance(asked, Sequence) or isinstance(asked, str):
             raise AskError(f"What is asked is a list of pairs, (story, question), not {short(asked)}.")
         if batch < 1:
             raise AskError(f"A batch holds 1 question or more, not {batch}.")
-        for start in range(0, len(asked), batch):
-            pairs = []
-            for number, pair in enumerate(asked[start : start + batch], start + 1):
-                try:
-                    pairs.append(self.read_pair(*as_pair(pair)))
-                except AskError as error:
-                    raise AskError(f"question {number}: {error}") from error
-            english = {at: answer for at, pair in enumerate(pairs) if (answer := self.read_english(*pair, runners_up, reads))}
-            rest = iter(self.answer_batch([pair for at, pair in enumerate(pairs) if at not in english], runners_up, reads))
-            found += [english[at] if at in english else next(rest) for at in range(len(pairs))]
-        return found
+        pairs = []
+        for number, pair in enumerate(asked, 1):
+            try:
+                pairs.append(self.read_pair(*as_pair(pair)))
+            except AskError as error:
+                raise AskError(f"question {number}: {error}") from error
+        found = {at: answer for at, pair in enumerate(pairs) if (answer := self.read_english(*pair, runners_up, reads))}
+        rest = [at for at in range(len(pairs)) if at not in found]
+        for places in side_by_side([pairs[at][0].as_read for at in rest], batch, self.engine.looks_back):
+            part = [rest[place] for place in places]
+            found |= zip(part, self.answer_batch([pairs[at] for at in part], runners_up, reads), strict=True)
+        return [found[at] for at in range(len(pairs))]
 
     def read_english(self, story: EncodedStory, question: str, runners_up: int, reads: int | None) -> Answer | None:
         """The answer of the reader of ordinary English; ``None`` where the network has learned a task of such sentences."""
@@ -268,65 +277,54 @@ class Predictor(Pipeline):
         """The network's answers to questions, all at once."""
         if not pairs:
             return []
-        data, numbers = self.as_batch(pairs)
-        logits, output = answers(self.net, numbers, self.net.encode_data(data))
-        return self.make_answers(pairs, logits, output, runners_up, reads)
+        output = self.engine.answer([self.as_asked(*pair) for pair in pairs])
+        return self.make_answers(pairs, output, runners_up, reads)
 
     def make_answers(
         self,
         asked: Sequence[tuple[EncodedStory, str]],
-        logits: torch.Tensor,
         output: Output,
         runners_up: int,
         reads: int | None,
     ) -> list[Answer]:
-        """What a network made of the questions of a batch: ``logits (1, B, A, V)`` and the rest of its output."""
-        if not bool(logits.isfinite().all()):
+        """What a network made of the questions of a batch, as answers."""
+        if not np.isfinite(output.logits).all():
             raise AskError("This network's numbers overflow; it cannot answer.")
-        allowed = torch.stack([may_answer(self.vocabulary, question, story.markers) for story, question in asked])
-        again = output.decode or partial(self.ask_again, asked)
-        ranked = self.ranker.rank(logits[0], allowed, 1 + runners_up, again, output.beams, self.net.reads_by_word)
+        allowed = np.stack([may_answer(self.vocabulary, question, story.markers) for story, question in asked])
+        ranked = self.ranker.rank(output, allowed, 1 + runners_up, self.engine.reads_by_word)
         return [
-            self.make_answer(story, question, ranking, logits, output, row, reads)
+            self.make_answer(story, question, ranking, output, row, reads)
             for row, ((story, question), ranking) in enumerate(zip(asked, ranked, strict=True))
         ]
-
-    def ask_again(self, asked: Sequence[tuple[EncodedStory, str]], given: torch.Tensor) -> torch.Tensor:
-        """Scores (1, B, K, A, V) of answers whose first words are ``given (1, B, K, A)``, -1 after them."""
-        data, batch = self.as_batch(asked)
-        encoded_data = self.net.encode_data(data)
-        parts = [self.net(batch, encoded_data, given=given[:, :, one]).logits for one in range(given.shape[2])]
-        return torch.stack([mean_answer(part) for part in parts], 2)
 
     def make_answer(
         self,
         story: EncodedStory,
         question: str,
         ranking: Ranking,
-        logits: torch.Tensor,
         output: Output,
         row: int,
         reads: int | None,
     ) -> Answer:
         """The answer to the question in a row of a batch."""
         (best, probability), *others = story.merged(ranking.answers)
-        traces = evidence_traces(self.net, logits, output, row)
+        hops = evidence_hops(self.engine, output, row)
         in_memory = len(story.statements) - story.truncated
         unknown = self.unknown_words(question, normalizer=story.normalizer)
         answer = Answer(
             best,
             probability,
             others,
-            [hop_reads(trace, row, story, reads) for trace in traces],
-            [0.0 if trace.null is None else float(trace.null[0, row].mean()) for trace in traces],
+            [hop_reads(hop, row, story, reads) for hop in hops],
+            [0.0 if hop.null is None else float(hop.null[row]) for hop in hops],
             story.unknown_words | unknown,
             story.truncated,
-            None if output.steps is None else float(output.steps[0, row]),
+            None if output.steps is None else float(output.steps[row]),
             ranking.nothing,
-            [part[0, row, :, :in_memory].tolist() for part in output.heads],
-            [part[0, row, :, -1].tolist() for part in output.heads],
+            [part[row, :, :in_memory].tolist() for part in output.heads],
+            [part[row, :, -1].tolist() for part in output.heads],
             out_of_story(self.vocabulary, story.in_memory, question, story.markers, self.always_told),
-            None if output.passes is None else int(output.passes[0, row]),
+            None if output.passes is None else int(output.passes[row]),
             str(self.metadata.get("calibrated_on", "")),
             question=question,
             story=story.statements,

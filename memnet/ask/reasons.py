@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-import torch
+import numpy as np
 
 from memnet.ask.answer import listed
 from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
+from memnet.infer.attention import Bools
 from memnet.tasks.text import one_line, words
 from memnet.tasks.text.english import DETERMINERS, of_class
 from memnet.tasks.text.entities import Binding, EntityReader, Unit, names_in
@@ -115,9 +116,10 @@ def known_words(known: frozenset[str]) -> NearWords:
     return NearWords(known)
 
 
-def shorter(word: str) -> set[str]:
+@lru_cache(maxsize=1 << 14)
+def shorter(word: str) -> frozenset[str]:
     """A word, and what is left of it without each of its letters."""
-    return {word, *(word[:place] + word[place + 1 :] for place in range(len(word)))}
+    return frozenset({word, *(word[:place] + word[place + 1 :] for place in range(len(word)))})
 
 
 def strange_words(units: Sequence[Unit]) -> list[str]:
@@ -228,13 +230,13 @@ def why_none(
     return f"{NOT_SAID}, of the {len(binding.free)} names that I can keep apart" if binding and binding.is_full else NOT_SAID
 
 
-def may_answer(vocabulary: Vocabulary, question: str, binding: Binding | None) -> torch.Tensor:
+def may_answer(vocabulary: Vocabulary, question: str, binding: Binding | None) -> Bools:
     """Which entries may answer, (V,): those that answer such questions, and the story's names but those that it asks about.
 
     Nothing is where it is, and nobody gives to himself: "Where is the gym?" is not answered by "gym". A question with "or"
     ("Who is taller, Mary or John?") names its answers.
     """
-    allowed = torch.ones(len(vocabulary), dtype=torch.bool)
+    allowed = np.ones(len(vocabulary), bool)
     if vocabulary.markers:
         allowed[-len(vocabulary.markers) :] = False
         named = set(binding.marker.values()) if binding else set[str]()
@@ -244,9 +246,9 @@ def may_answer(vocabulary: Vocabulary, question: str, binding: Binding | None) -
     kind = vocabulary.answers_to(question)
     if kind is None:
         return allowed
-    of_kind = torch.zeros_like(allowed)
+    of_kind = np.zeros_like(allowed)
     of_kind[list(kind)] = True
-    if not bool((allowed & of_kind).any()):
+    if not (allowed & of_kind).any():
         return allowed
     of_kind[vocabulary.no_answers] = True
     return allowed & of_kind

@@ -29,17 +29,15 @@ def ask(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, a line an answer.")] = False,
 ) -> None:
     """Tell a story and ask about it: questions are answered from what stands before them, other sentences are remembered."""
-    import torch
-
-    from memnet.memory.answering import ask_memory
-    from memnet.memory.long_memory import READER, LongMemory
     from memnet.prompt.conversation import Conversation
 
-    torch.set_num_threads(1)
     at_prompt = question is None and sys.stdin.isatty() and not as_json
     with plain_errors():
-        conversation = Conversation.with_network(run or (READER if memory else None), typed=at_prompt, sure=sure)
+        conversation = Conversation.with_network(run or (reader_of_memories() if memory else None), typed=at_prompt, sure=sure)
         if memory is not None:
+            from memnet.memory.answering import ask_memory
+            from memnet.memory.long_memory import LongMemory
+
             conversation.memory = partial(ask_memory, LongMemory.opened(memory, say=partial(typer.echo, err=True)))
         lines = story.read_bytes().splitlines() if story is not None else []
         if story is None and memory is None and question is not None and not sys.stdin.isatty():
@@ -57,6 +55,13 @@ def ask(
         answered = answer_lines(conversation, as_json) if question is None else answer_one(conversation, question, as_json)
         if not answered:
             raise typer.Exit(1)
+
+
+def reader_of_memories() -> Path:
+    """The folder of the network that reads what a memory keeps."""
+    from memnet.memory.long_memory import READER
+
+    return READER
 
 
 def layout_of_output(as_json: bool) -> Layout:

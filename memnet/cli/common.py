@@ -159,16 +159,8 @@ def fail(message: object, code: int = 1) -> NoReturn:
 @contextmanager
 def plain_errors() -> Iterator[None]:
     """Errors that a person can act on become one sentence; others stay what they are."""
-    from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
-    from memnet.tasks.families import DataError
-    from memnet.tasks.simulator.world import DialError
-    from memnet.tasks.text import FormatError
-    from memnet.tasks.text.background import BackgroundError
-
     try:
         yield
-    except (AskError, BackgroundError, ConfigError, DataError, DialError, FormatError, NetworkError, TrainingError) as error:
-        fail(error)
     except BrokenPipeError:  # the reader has gone: the command line's framework ends quietly
         raise
     except OSError as error:
@@ -176,10 +168,24 @@ def plain_errors() -> Iterator[None]:
         fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": ") + advice)
     except KeyboardInterrupt:
         fail("stopped", 130)
-    except (MemoryError, ImportError, RuntimeError) as error:
+    except Exception as error:
+        if is_plain(error):
+            fail(error)
         if not is_memory_error(error):
             raise
         fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
+
+
+def is_plain(error: Exception) -> bool:
+    """Whether an error is a sentence that a person can act on. What says so is imported once there is an error."""
+    from memnet.errors import AskError, ConfigError, NetworkError, TrainingError
+    from memnet.tasks.families import DataError
+    from memnet.tasks.simulator.world import DialError
+    from memnet.tasks.text import FormatError
+    from memnet.tasks.text.background import BackgroundError
+
+    plain = (AskError, BackgroundError, ConfigError, DataError, DialError, FormatError, NetworkError, TrainingError)
+    return isinstance(error, plain)
 
 
 FLOOR = 700 << 20  # bytes of addresses, less than which torch cannot be loaded

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random as Draw
 
 import torch
@@ -18,6 +17,7 @@ import torch.nn.functional as F
 from memnet.facts.examples import Sentence, of_world
 from memnet.facts.kinds import NONE
 from memnet.facts.log_examples import of_logs
+from memnet.facts.reader import GATE
 from memnet.facts.training import with_asides, with_other_names
 from memnet.facts.ways import of_ways
 from memnet.models.retriever import OWNERS, Retriever, RetrieverConfig
@@ -25,7 +25,7 @@ from memnet.nn.random import Random
 from memnet.tasks.text.tokens import join
 from memnet.training.retrieve import Words, with_unknown
 
-GATE = Path(__file__).with_name("gate_network")  # made by scripts/make_facts.py
+__all__ = ["GATE", "GateCourse", "said", "text_of", "train_gate"]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ null address: a role that points there has no words.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -20,30 +19,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from memnet.attention import Attention, dot, scaled_dot, softmax, weighted_sum
+from memnet.facts.in_numpy import FactNetwork as NumpyFactNetwork
 from memnet.facts.kinds import KINDS, ROLES, SLOTS
+from memnet.facts.numbers import CAPITAL, EMBEDDING, ENDING, LONGEST, NEIGHBOURS, POSITION, ROW, FactConfig
 from memnet.reading.words import EMBEDDINGS, ENDINGS
-
-ROW, EMBEDDING, ENDING, CAPITAL, POSITION = range(5)
-LONGEST = 40  # words of a sentence that are read
-NEIGHBOURS = 2  # words on each side that a word sees before any attention
-NO_WORD = -1
-
-
-@dataclass(frozen=True)
-class FactConfig:
-    """Sizes of the network."""
-
-    dim: int = 96
-    heads: int = 4
-    layers: int = 2
-    hidden: int = 192
-    hops: int = 2
-    pointer_dim: int = 32
-    vectors: int = 100
-
-    def as_dict(self) -> dict[str, int]:
-        """For config.json."""
-        return asdict(self)
 
 
 class Reading(NamedTuple):
@@ -109,6 +88,11 @@ class FactNetwork(nn.Module):
         for table, std in ((self.embedding, 0.4), (self.ending, 0.15), (self.position, 0.1), (self.capital, 0.15)):
             nn.init.normal_(table.weight, std=std)
         nn.init.normal_(self.from_vector.weight, std=0.07)
+
+    def in_numpy(self) -> NumpyFactNetwork:
+        """With its weights as they are now, to answer with."""
+        weights = {name: value.detach().cpu().numpy() for name, value in self.named_parameters()}
+        return NumpyFactNetwork(self.config, self.vectors.cpu().numpy(), weights)
 
     def forward(self, words: Tensor) -> Reading:
         """``words (B, L, 5)``, :data:`NO_WORD` after a sentence's end."""

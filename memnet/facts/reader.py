@@ -13,19 +13,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from memnet.errors import NetworkError
+from memnet.facts.in_numpy import FactNetwork
 from memnet.facts.kinds import FACTS, KINDS, NONE, QUESTIONS, ROLES, SLOTS, Fact, Phrase
-from memnet.facts.network import LONGEST, FactConfig, FactNetwork
-from memnet.facts.training import Numbers, padded
-from memnet.files import read_tensors, write_json, write_tensors
-from memnet.reading.answers import packed, unpacked
+from memnet.facts.numbers import LONGEST, FactConfig, Numbers, padded
+from memnet.files import read_arrays, write_arrays, write_json
+from memnet.infer.attention import log_normalized, normalized
+from memnet.reading.packing import packed, unpacked
 from memnet.reading.words import Words
 from memnet.tasks.text.tokens import WORD
 
-READER = Path(__file__).with_name("reader_network")
+READER = Path(__file__).with_name("reader_network")  # made by scripts/make_facts.py, and so is the other
+GATE = Path(__file__).with_name("gate_network")  # which sentences may say something of whereabouts at all
 CONFIG, MODEL = "config.json", "model.safetensors"
 AT_ONCE = 256  # sentences
 LONGEST_PHRASE = 10  # words
@@ -37,7 +38,7 @@ class FactReader:
     """Reads facts out of single sentences."""
 
     def __init__(self, network: FactNetwork, metadata: dict[str, Any] | None = None) -> None:
-        self.network, self.metadata = network.eval(), metadata or {}
+        self.network, self.metadata = network, metadata or {}
 
     @classmethod
     def load(cls, folder: Path = READER) -> FactReader:
@@ -47,7 +48,7 @@ class FactReader:
     def save(self, folder: Path) -> None:
         """Weights in 8 bits with a scale for each row, and what is known of them."""
         folder.mkdir(parents=True, exist_ok=True)
-        write_tensors(folder / MODEL, packed(dict(self.network.named_parameters())))
+        write_arrays(folder / MODEL, packed(self.network.weights))
         write_json(folder / CONFIG, {**self.metadata, "network": self.network.config.as_dict()})
 
     def facts(self, sentences: Sequence[str]) -> list[list[Fact]]:
@@ -59,7 +60,6 @@ class FactReader:
         ((asked, *more),) = self.read([text], True)
         return asked, more[0].kind if more else NONE
 
-    @torch.no_grad()
     def read(self, sentences: Sequence[str], asks: bool) -> list[list[Fact]]:
         """All slots of every sentence; longer ones are read up to their first words."""
         marks = [list(WORD.finditer(text))[:LONGEST] for text in sentences]
@@ -70,8 +70,8 @@ class FactReader:
             part = order[first : first + AT_ONCE]
             rows = [numbers.sentence([mark.group() for mark in marks[number]], asks) for number in part]
             reading = self.network(padded(rows))
-            kinds = reading.kind.softmax(-1).numpy()
-            start, end = reading.start.log_softmax(-1).numpy(), reading.end.log_softmax(-1).numpy()
+            kinds = normalized(reading.kind)
+            start, end = log_normalized(reading.start), log_normalized(reading.end)
             for row, number in enumerate(part):
                 text, places = sentences[number], [mark.span() for mark in marks[number]]
                 found[number] = [
@@ -85,9 +85,9 @@ class FactReader:
 def _loaded(folder: Path) -> FactReader:
     try:
         metadata = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        network = FactNetwork(FactConfig(**metadata["network"]), Words.load().vectors)
-        network.load_state_dict(unpacked(read_tensors(folder / MODEL)[0]))
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+        weights = unpacked(read_arrays(folder / MODEL))
+        network = FactNetwork(FactConfig(**metadata["network"]), Words.load().vectors, weights)
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise NetworkError(f"{folder} holds no reader of facts that can be opened: {error}") from error
     return FactReader(network, metadata)
 

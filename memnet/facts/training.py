@@ -10,7 +10,6 @@ from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -19,9 +18,10 @@ from torch.utils.data import DataLoader, Dataset
 from memnet.facts.examples import Sentence, of_world, sentence
 from memnet.facts.kinds import KINDS, NONE, ROLES, SLOTS
 from memnet.facts.log_examples import of_logs
-from memnet.facts.network import LONGEST, NO_WORD, FactNetwork, Reading
+from memnet.facts.network import FactNetwork, Reading
+from memnet.facts.numbers import LONGEST, Numbers, padded
 from memnet.facts.ways import of_ways
-from memnet.reading.words import ASK, END, UNKNOWN, Word, Words
+from memnet.reading.words import Words
 from memnet.tasks.text.tokens import split
 from memnet.tasks.world.lexicon import names, table
 
@@ -144,42 +144,6 @@ def made_name(noun: str, random: Random) -> list[str]:
     return noun.split() if roll < 0.95 else [f"{noun.split()[0].capitalize()}-{number}"]
 
 
-@cache
-def _words() -> Words:
-    return Words.load()
-
-
-class Numbers:
-    """Words as the network's numbers."""
-
-    def __init__(self, hide: float = 0.0, swap: float = 0.0, random: Random | None = None) -> None:
-        self.words, self.hide, self.swap, self.random = _words(), hide, swap, random
-
-    def row(self, text: str, position: int, lower: bool) -> list[int]:
-        """The five numbers of a word."""
-        word: Word = self.words.find(text)
-        if self.random is not None and word.embedding == 0 and word.row:
-            roll = self.random.random()
-            if roll < self.hide:
-                word = word._replace(row=0, embedding=UNKNOWN)
-            elif roll < self.hide + self.swap:
-                word = self.words.find(self.words.texts[self.random.choice(self.words.near(word.row).tolist())])
-        return [word.row, word.embedding, word.ending, int(text[0].isupper() and not lower), min(position, LONGEST + 1)]
-
-    def sentence(self, words: Sequence[str], asks: bool, lower: bool = False) -> list[list[int]]:
-        """A sentence of at most :data:`~memnet.facts.network.LONGEST` words; the first row stands before it."""
-        rows = [self.row(text, place, lower) for place, text in enumerate(words[:LONGEST], 1)]
-        return [[0, ASK if asks else END, 0, 0, 0], *rows]
-
-
-def padded(rows: Sequence[Sequence[Sequence[int]]]) -> Tensor:
-    """Sentences as one tensor, (B, L, 5)."""
-    found = np.full((len(rows), max(map(len, rows)), 5), NO_WORD, np.int64)
-    for number, one in enumerate(rows):
-        found[number, : len(one)] = one
-    return torch.from_numpy(found)
-
-
 def collated(sentences: Sequence[Sentence], course: Course, random: Random) -> Batch:
     """Sentences as people write them: with asides, in small letters, with words that nobody has met."""
     rows, shape = [], (len(sentences), SLOTS, len(ROLES))
@@ -199,7 +163,7 @@ def collated(sentences: Sequence[Sentence], course: Course, random: Random) -> B
             for role, (first, last) in one.roles[slot].items():
                 if last <= LONGEST:
                     start[number, slot, ROLES.index(role)], end[number, slot, ROLES.index(role)] = first + 1, last
-    return Batch(padded(rows), kind, start, end)
+    return Batch(torch.from_numpy(padded(rows)), kind, start, end)
 
 
 class Batches(Dataset[Batch]):

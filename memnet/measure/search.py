@@ -93,7 +93,7 @@ def trained_on_the_others(
     for left_out, conversation in enumerate(conversations):
         others = [one for number, each in enumerate(asked) if number != left_out for one in each]
         net = train(others, config, SearchTraining(), chosen(groups))
-        yield conversation, Searcher(net, refusal_of(net, others, chosen(groups)))
+        yield conversation, Searcher(net.in_numpy(), refusal_of(net, others, chosen(groups)))
 
 
 class Summary(NamedTuple):

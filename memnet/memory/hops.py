@@ -1,6 +1,6 @@
 """The later hops of a retriever over a memory of any size: statements are looked up by their names, and read when found.
 
-What is found is what :meth:`~memnet.models.retriever.Retriever.related` finds over the list of all statements.
+What is found is what :meth:`~memnet.infer.retriever.Statements.related` finds over the list of all statements.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
+from memnet.infer.retriever import GOING_ON, REACH
 from memnet.memory.checked import CheckedFolder
 from memnet.memory.index import Index, phrase
-from memnet.models.retriever import GOING_ON, REACH
 from memnet.tasks.text import words
 from memnet.tasks.text.english import PEOPLE_PRONOUNS, SINGULAR, plurals
 
@@ -113,7 +113,7 @@ class Statements:
                 self.read(part := there[start : start + TOGETHER])
                 yield from part
 
-    # Statements that open with others, as memnet.models.retriever.Links says
+    # Statements that open with others, as memnet.infer.retriever.Links says
 
     def opens_before(self, position: int) -> bool:
         """Whether a statement with "he", "she" or "they" opens together with the one just before it."""

@@ -17,17 +17,17 @@ import numpy as np
 
 from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
+from memnet.encode.saved import weights_hash
 from memnet.errors import AskError
 from memnet.memory.entries.sentences import sentences
+from memnet.infer.retriever import Retriever
 from memnet.memory.files import END, ENDS, SCORE, SCORES, TEXT, Extent, mapped, plain_file
 from memnet.memory.folder import MemoryFolder
 from memnet.memory.hops import LISTED, Statements, holding, related
 from memnet.memory.index import LEAST, Index
 from memnet.memory.values import Entry, Held
-from memnet.models.retriever import Retriever
 from memnet.tasks.text import FormatError
 from memnet.tasks.text.english import AUXILIARIES
-from memnet.training.start import weights_hash
 
 NETWORKS = Path(__file__).parent.parent / "ask"
 RETRIEVER = NETWORKS / "retriever"  # the one of the package, made by scripts/make_retriever.py
@@ -140,7 +140,7 @@ class LongMemory:
             if extent.whole < extent.sentences:
                 extent, told = self.go_on(extent, told)
             for piece in told:
-                extent = self.files.append(extent, piece, self.retriever.scores([one.text for one in piece]).numpy())
+                extent = self.files.append(extent, piece, self.retriever.scores([one.text for one in piece]))
                 if extent.sentences - begun >= LEAST:
                     self.index.follow()
                 yield extent.sentences

@@ -8,7 +8,7 @@ In a memory of any size an index finds what is compared, by the forms of the que
     found = with_neighbours(index.rank(searcher.terms(query), 200), len(memory))
     searcher.rank([candidate(memory[number]) for number in found], query, 10, count, len(memory))
 
-:class:`~memnet.models.finder.Finder` is what ranks, :func:`~memnet.reading.compared.compare` what it sees.
+:class:`~memnet.infer.finder.Finder` is what ranks, :func:`~memnet.reading.compared.compare` what it sees.
 """
 
 from __future__ import annotations
@@ -19,12 +19,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-import torch
-
-from memnet.attention.trace import best
+from memnet.encode.saved import CONFIG
 from memnet.errors import NetworkError
-from memnet.models.checkpoint import CONFIG
-from memnet.models.finder import Finder
+from memnet.infer.attention import likeliest
+from memnet.infer.finder import Finder
 from memnet.reading.compared import FEATURES, Candidate, compare, words_of
 from memnet.reading.words import Words
 
@@ -84,14 +82,10 @@ class Searcher:
         if not candidates or not words_of(query):
             return Ranked([], 1.0)
         compared = compare(candidates, query, count, sentences)
-        features = torch.from_numpy(compared.features[:, self.only]).unsqueeze(0)
-        mask = torch.ones(1, len(candidates), dtype=torch.bool)
-        with torch.inference_mode():
-            found = self.net(features, torch.from_numpy(compared.similarity).unsqueeze(0), mask)
-            places, logits = best(found.traces[-1], k)
-            offset = float(found.null)
-        scores = [round(logit - offset, 4) for logit in logits[0, 0].tolist()]
-        return Ranked(list(zip(places[0, 0].tolist(), scores, strict=True)), float(found.nothing))
+        found = self.net(compared.features[:, self.only], compared.similarity)
+        places = likeliest(found.logits, k)
+        scores = [round(logit - found.null, 4) for logit in found.logits[places].tolist()]
+        return Ranked(list(zip(places.tolist(), scores, strict=True)), found.nothing)
 
     def answers(self, found: Ranked) -> bool:
         """Whether what was found is taken for an answer."""

@@ -13,37 +13,22 @@ what was read. Both hops are the core's (score, softmax with a null, read). The 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.attention import Attention, Trace, dot, softmax, weighted_sum
-from memnet.config import Width, check_values
-from memnet.config.settings import Range
-from memnet.errors import NetworkError
-from memnet.files import read_tensors, write_atomically, write_json, write_tensors
-from memnet.models.checkpoint import CARD, CONFIG, MODEL
+from memnet.encode.saved import CARD, CONFIG, MODEL
+from memnet.files import write_atomically, write_json, write_tensors
+from memnet.infer.finder import FARTHEST, FORMAT, LEAST, LIKENESS, NAME, FinderConfig
+from memnet.infer.finder import Finder as NumpyFinder
 
-NAME, FORMAT = "finder", 1
-FARTHEST, LEAST = 4.0, 0.05  # deviations from the mean that count, and a deviation's least: other memories have other words
-LIKENESS = 6  # numbers a sentence about what the first hop read
-
-
-@dataclass(frozen=True)
-class FinderConfig:
-    """The sizes of a finder."""
-
-    hidden: Width = 32
-    hops: Annotated[int, Range(1, 2), "how often it asks"] = 2
-
-    def __post_init__(self) -> None:
-        check_values(self)
+__all__ = ["Finder", "FinderConfig", "Found"]
 
 
 class Found(NamedTuple):
@@ -134,17 +119,7 @@ class Finder(nn.Module):
         write_json(folder / CONFIG, saved)
         write_atomically(folder / CARD, card)
 
-    @classmethod
-    def load(cls, folder: Path) -> tuple[Finder, dict[str, object]]:
-        """A saved one and its whole configuration. Raises :class:`~memnet.errors.NetworkError`."""
-        path = folder / CONFIG
-        try:
-            saved = json.loads(path.read_text(encoding="utf-8"))
-            if saved["format"] != FORMAT or saved["model"] != NAME:
-                raise ValueError(f"{path} is of something else")
-            config = FinderConfig(**{field.name: saved[field.name] for field in fields(FinderConfig)})
-            net = cls(config, [str(name) for name in saved["features"]])
-            net.load_state_dict(read_tensors(folder / MODEL)[0])
-        except (OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
-            raise NetworkError(f"{folder} holds no network that searches: {error}") from error
-        return net.eval(), saved
+    def in_numpy(self) -> NumpyFinder:
+        """With its weights as they are now, to search with."""
+        weights = {name: value.detach().cpu().numpy() for name, value in self.state_dict().items()}
+        return NumpyFinder(self.config, self.features, weights)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from memnet.ask.answer import Answer
 from memnet.ask.description import network_text
-from memnet.ask.example import example_of, verdict
 from memnet.ask.hub import BUNDLED, find_network
 from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
@@ -21,7 +20,6 @@ from memnet.files import write_atomically
 from memnet.prompt.commands import COMMANDS, RULES, SYNONYMS, conversational, is_no_sentence, meant_command
 from memnet.show.rows import word_notes
 from memnet.show.terminal import Layout, answer_text, fold, heat_map
-from memnet.tasks.families import EXAMPLES, member_of, members_in
 from memnet.tasks.text import QUESTION_MARKS, visible, words
 
 MAX_SENTENCE = 1_000  # characters
@@ -226,6 +224,9 @@ class Conversation:
 
     def command_task(self, number: str) -> str:
         """An example of a task: its story, its question, the answer, and whether that is right."""
+        from memnet.ask.example import example_of, verdict
+        from memnet.tasks.families import EXAMPLES, member_of, members_in
+
         name = member_of(number)
         if not name:
             raise CommandError(f"There is no task {number[:20]}; they are 1 to {len(EXAMPLES.members)}.")
@@ -252,7 +253,7 @@ class Conversation:
     def describe_network(self) -> str:
         """The network that answers."""
         found = self.predictor
-        text = network_text(found.net.config, found.vocabulary, found.metadata, self.name)
+        text = network_text(found.engine.model, found.engine.settings, found.vocabulary, found.metadata, self.name)
         return self.fold(text if found.english is None else f"{text} {BESIDE}")
 
     def last_shown(self) -> tuple[str, Answer]:

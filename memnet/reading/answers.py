@@ -14,20 +14,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from memnet.errors import NetworkError
-from memnet.files import read_tensors, write_json, write_tensors
-from memnet.reading.collate import collate
-from memnet.reading.network import ANSWERS, REASONS, SPANS, WIDEST, Reader, ReaderConfig
+from memnet.files import read_arrays, write_arrays, write_json
+from memnet.infer.attention import likeliest, normalized
+from memnet.reading.arrays import Arrays
+from memnet.reading.in_numpy import Reader
+from memnet.reading.kinds import ANSWERS, CONFIG, MODEL, REASONS, SPANS, WIDEST, ReaderConfig
+from memnet.reading.packing import packed, unpacked
 from memnet.reading.tokens import encode
 from memnet.reading.words import Words
 from memnet.tasks.text.english import of_class
 from memnet.tasks.text.placed_sentences import Sentence, sentences
 from memnet.tasks.text.tokens import split
 
-CONFIG, MODEL, SCALE = "config.json", "model.safetensors", ".scale"
 MOST_READ = 24  # sentences that are read for one question; of longer stories those that have most to do with it
 MOST_WORDS = 600  # of these sentences together
 DRAWS = 4  # directions of the markers that are averaged
@@ -65,7 +66,7 @@ class TrainedReader:
     """A reader with its words."""
 
     def __init__(self, reader: Reader, words: Words, metadata: dict[str, Any] | None = None) -> None:
-        self.reader, self.words, self.metadata = reader.eval(), words, metadata or {}
+        self.reader, self.words, self.metadata = reader, words, metadata or {}
         self.slope, self.shift = map(float, self.metadata.get("calibration", (1.0, 0.0)))
 
     @classmethod
@@ -74,20 +75,18 @@ class TrainedReader:
         try:
             metadata = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
             words = Words.load()
-            reader = Reader(ReaderConfig(**metadata["reader"]), words.vectors)
-            tensors, _ = read_tensors(folder / MODEL)
-            reader.load_state_dict(unpacked(tensors), strict=False)
-        except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+            config = ReaderConfig(**metadata["reader"])
+            reader = Reader(config, words.vectors, unpacked(read_arrays(folder / MODEL)))
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise NetworkError(f"{folder} holds no reader that can be opened: {error}") from error
         return cls(reader, words, metadata)
 
     def save(self, folder: Path) -> None:
         """Weights in 8 bits with a scale for each row, vectors in 16, and what is known of them."""
         folder.mkdir(parents=True, exist_ok=True)
-        write_tensors(folder / MODEL, packed(dict(self.reader.named_parameters())))
+        write_arrays(folder / MODEL, packed(self.reader.weights))
         write_json(folder / CONFIG, {**self.metadata, "reader": self.reader.config.as_dict()})
 
-    @torch.no_grad()
     def answer(self, statements: Sequence[str], question: str, runners_up: int = 3) -> Reply:
         """Answer a question about statements, oldest first."""
         told = sentences(statements)
@@ -97,12 +96,11 @@ class TrainedReader:
             chosen = related(told, asked, self.words, len(chosen) // 2)
         read = [told[place] for place in chosen]
         encoded = encode([sentence.words for sentence in read], [(asked, len(read))], self.words)
-        inputs = collate([encoded] * DRAWS, np.random.default_rng(0), self.reader.config.marker_dim)
-        output = self.reader(inputs)
-        answer = output.answer[:, 0].softmax(-1).mean(0)
-        reads = self._reads(output.evidence[:, 0].exp().mean(0).numpy(), encoded.statement, read, len(statements))
-        spans = self._spans(output.spans[:, 0].exp().mean(0), encoded.statement, read, encoded.starts)
-        reply = decide(answer.numpy(), output.reason[:, 0].mean(0).numpy(), spans, reads, runners_up)
+        output = self.reader(Arrays.of([encoded] * DRAWS, np.random.default_rng(0), self.reader.config.marker_dim))
+        answer = normalized(output.answer[:, 0]).mean(0)
+        reads = self._reads(np.exp(output.evidence[:, 0]).mean(0), encoded.statement, read, len(statements))
+        spans = self._spans(np.exp(output.spans[:, 0]).mean(0), encoded.statement, read, encoded.starts)
+        reply = decide(answer, output.reason[:, 0].mean(0), spans, reads, runners_up)
         return replace(reply, probability=self.calibrated(reply.probability)) if reply.kind != "untold" else reply
 
     def calibrated(self, probability: float) -> float:
@@ -119,14 +117,15 @@ class TrainedReader:
         return tuple(found)
 
     def _spans(
-        self, chance: torch.Tensor, of: NDArray[np.int16], read: Sequence[Sentence], starts: Sequence[int]
+        self, chance: NDArray[np.float32], of: NDArray[np.int16], read: Sequence[Sentence], starts: Sequence[int]
     ) -> list[tuple[str, float]]:
         """The likeliest spans, the same text once, with their probabilities (S, WIDEST) among all."""
         if not read:
             return []
-        values, places = chance.flatten().topk(min(CANDIDATES, chance.numel()))
+        flat = chance.reshape(-1)
+        places = likeliest(flat, CANDIDATES)
         found: dict[str, tuple[float, str]] = {}
-        for value, place in zip(values.tolist(), places.tolist(), strict=True):
+        for value, place in zip(flat[places].tolist(), places.tolist(), strict=True):
             first, more = divmod(place, WIDEST)
             number = int(of[first])
             begin = first - starts[number]
@@ -138,28 +137,6 @@ class TrainedReader:
             earlier = found.get(key, (0.0, text))
             found[key] = (earlier[0] + value, earlier[1])
         return [(text, chance) for chance, text in sorted(found.values(), key=lambda one: -one[0])]
-
-
-def packed(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Matrices as whole numbers of 8 bits, each row with its scale, ``NAME.scale``; vectors in 16 bits."""
-    found: dict[str, torch.Tensor] = {}
-    for name, weight in weights.items():
-        if weight.dim() < 2:
-            found[name] = weight.detach().half()
-            continue
-        scale = (weight.detach().abs().amax(-1, keepdim=True) / 127).half().clamp(min=1e-7)
-        found |= {name: (weight.detach() / scale.float()).round().clamp(-127, 127).to(torch.int8), f"{name}{SCALE}": scale}
-    return found
-
-
-def unpacked(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Weights as :func:`packed` wrote them, or all in 16 bits, as numbers of 32 bits."""
-    scales = {name.removesuffix(SCALE): tensor.float() for name, tensor in tensors.items() if name.endswith(SCALE)}
-    return {
-        name: tensor.float() * scales[name] if name in scales else tensor.float()
-        for name, tensor in tensors.items()
-        if not name.endswith(SCALE)
-    }
 
 
 def plain(text: str) -> str:

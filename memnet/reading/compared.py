@@ -19,10 +19,9 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
-from memnet.attention import Attention, argmax, dot, weighted_sum
+from memnet.infer.attention import argmax, dot, read
 from memnet.reading.words import Word, Words
 from memnet.tasks.text.english import of_class
 
@@ -211,10 +210,9 @@ def asked(told: Told, query: str, count: Callable[[str], float] | None, sentence
 
 def nearest(told: Told, question: Asked) -> Floats:
     """The cosine of each word of the question and the nearest word of each sentence, 0 at least, (C, Q)."""
-    query = torch.from_numpy(Words.load().units[[word.row for word in question.words]])  # (Q, 100)
-    with torch.no_grad():
-        trace = Attention(dot, argmax, weighted_sum)(query, torch.from_numpy(told.vectors))
-        return np.asarray((trace.weights * trace.logits).sum(-1).clamp(min=0).numpy(), np.float32)
+    query = Words.load().units[[word.row for word in question.words]]  # (Q, 100)
+    trace = read(dot(query, told.vectors), query, lambda weights: weights, argmax)
+    return np.maximum((trace.weights * trace.logits).sum(-1), np.float32(0))
 
 
 def of_words(told: Told, question: Asked) -> tuple[Floats, Floats]:

@@ -13,7 +13,7 @@ from random import Random
 import numpy as np
 import torch
 
-from memnet.reading.network import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS, WIDEST
+from memnet.reading.kinds import ANSWERS, MOST_NUMBER, MOST_SPANS, REASONS, WIDEST
 from memnet.reading.tokens import Encoded, encode
 from memnet.reading.words import Words
 from memnet.tasks.world import MIXES, Dials, Story, balanced, draw, padded, small_talk

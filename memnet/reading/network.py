@@ -13,7 +13,6 @@ span also counts as much as its two ends go together and as its width suits the 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -23,50 +22,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from memnet.attention import Attention, scaled_dot, softmax, weighted_sum
+from memnet.reading.in_numpy import Reader as NumpyReader
+from memnet.reading.kinds import ANSWERS, FAR, NEIGHBOURS, NEVER, POINTERS, REASONS, WIDEST, ReaderConfig
 from memnet.reading.tokens import CAPITAL, EMBEDDING, ENDING, LONGEST, MARKER, OVERLAPS, POSITION, ROW, SUMMARY
 from memnet.reading.words import EMBEDDINGS, ENDINGS
-
-MOST_SPANS, MOST_NUMBER = 6, 20
-SPANS = tuple(f"{count} spans" for count in range(1, MOST_SPANS + 1))
-ANSWERS = (*SPANS, "yes", "no", "maybe", "untold", "nothing", *map(str, range(MOST_NUMBER + 1)))
-REASONS = (
-    "where",
-    "who",
-    "when",
-    "why",
-    "what",
-    "price",
-    "giver",
-    "company",
-    "whether",
-    "not so",
-    "only meant",
-    "how",
-    "how many",
-)
-POINTERS = ("start", "end", "evidence")
-WIDEST = 16  # words of a span
-FAR, NEVER = 20, -1e4
-NEIGHBOURS = 2  # words on each side that a word sees before any attention
-
-
-@dataclass(frozen=True)
-class ReaderConfig:
-    """Sizes of a reader."""
-
-    dim: int = 128
-    heads: int = 4
-    layers: int = 6
-    hops: int = 2  # of the layers: those in which only the question's first word reads on
-    hidden: int = 384
-    marker_dim: int = 64
-    pointer_dim: int = 64
-    phrase_dim: int = 32
-    vectors: int = 100
-
-    def as_dict(self) -> dict[str, int]:
-        """For config.json."""
-        return asdict(self)
 
 
 class Batch(NamedTuple):
@@ -169,6 +128,11 @@ class Reader(nn.Module):
         self.phrase, self.width = nn.Linear(dim, 2 * config.phrase_dim), nn.Linear(dim, WIDEST)
         self.decide = nn.Sequential(nn.Linear(2 * dim, dim), nn.ReLU(), nn.Linear(dim, len(ANSWERS) + len(REASONS)))
         self._initialise()
+
+    def in_numpy(self) -> NumpyReader:
+        """With its weights as they are now, to answer with."""
+        weights = {name: value.detach().cpu().float().numpy() for name, value in self.named_parameters()}
+        return NumpyReader(self.config, self.vectors.cpu().numpy(), weights)
 
     @torch.no_grad()
     def _initialise(self) -> None:

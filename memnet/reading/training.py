@@ -28,7 +28,8 @@ from memnet.errors import ConfigError
 from memnet.files import write_tensors
 from memnet.reading.collate import collate
 from memnet.reading.examples import WORDS_A_BATCH, Targets, batch
-from memnet.reading.network import SPANS, WIDEST, Batch, Output, Reader
+from memnet.reading.kinds import SPANS, WIDEST
+from memnet.reading.network import Batch, Output, Reader
 from memnet.reading.words import Words
 
 FILE = "training.safetensors"

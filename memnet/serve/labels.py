@@ -34,7 +34,7 @@ def task_labels(network: Predictor) -> list[tuple[str, str]]:
 
 def network_label(network: Predictor) -> str:
     """What a network is, as the title of its model says, without the article: "End-to-end memory network"."""
-    title = network.net.title.rstrip(",").split(" ", 1)[1]
+    title = network.engine.title.rstrip(",").split(" ", 1)[1]
     return title[0].upper() + title[1:]
 
 

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TextIO
 
-from rich.cells import cell_len, chop_cells
-
 from memnet.ask.answer import Answer
 from memnet.show.rows import SHORT_STORY, SMALLEST_SHOWN, Row, omissions, rows, runners_up, superseded_notes, visible_weight
 from memnet.tasks.text import visible
@@ -61,16 +59,27 @@ def styled(text: str, style: str, layout: Layout) -> str:
     return drawn.get()
 
 
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
 def clip(text: str, width: int) -> str:
     """The first characters of a text, as many as fit."""
-    if cell_len(text) <= width:
+    if columns(text) <= width:
         return text
+    from rich.cells import chop_cells
+
     return chop_cells(text, width)[0] if width > 0 else ""
 
 
 def ellipsize(text: str, layout: Layout, width: int) -> str:
     """A text of at most so many columns; an ellipsis stands where it was cut."""
-    if cell_len(text) <= width:
+    if columns(text) <= width:
         return text
     mark = "…" if layout.blocks else "..."
     return clip(text, width - len(mark)).rstrip() + mark if width > len(mark) else clip(text, width)
@@ -79,7 +88,7 @@ def ellipsize(text: str, layout: Layout, width: int) -> str:
 def wrapped(text: str, width: int) -> list[str]:
     """A text in lines of at most so many columns, two at least, broken between words where they fit."""
     width = max(width, 2)
-    if cell_len(text) <= width:
+    if columns(text) <= width:
         return [text]
     from rich.console import Console
     from rich.text import Text
@@ -170,7 +179,7 @@ def story_lines(
         start = f"{'*' if row.is_evidence else ' '} {row.number or '':>{digits}} "
         read = " ".join(map(draw, row.weights[:fit])) + " "
         parts = [start, " " * len(start) + read] if apart else [start + read]
-        parts[0] += ellipsize(row.text, layout, layout.width - cell_len(parts[0]))
+        parts[0] += ellipsize(row.text, layout, layout.width - columns(parts[0]))
         drawn = [clip(part.rstrip(), layout.width) for part in parts if part.strip()]
         lines += [styled(line, EVIDENCE, layout) for line in drawn] if row.is_evidence else drawn
     return lines + [fold(f"  ({note})", layout.width, "  ") for note in omissions(answer, shown)]

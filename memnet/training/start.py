@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -10,19 +9,13 @@ from typing import NamedTuple
 from torch import Tensor
 
 from memnet.config import Training
+from memnet.encode.saved import weights_hash
 from memnet.encode.vocabulary import Vocabulary
-from memnet.errors import ConfigError, NetworkError
+from memnet.errors import ConfigError
 from memnet.models import Network, model_of
-from memnet.models.checkpoint import MODEL, load_network
+from memnet.models.checkpoint import load_network
 
-HASH = 12  # digits of the SHA-256 of the weights that name a network
-
-
-def weights_hash(folder: Path) -> str:
-    """The beginning of the SHA-256 of a network's weights. Raises :class:`NetworkError` where there are none."""
-    if not (folder / MODEL).is_file():
-        raise NetworkError(f"{folder / MODEL} is missing, {folder} holds no trained network")
-    return hashlib.sha256((folder / MODEL).read_bytes()).hexdigest()[:HASH]
+__all__ = ["Start", "shape_of", "weights_hash"]
 
 
 class Start(NamedTuple):

@@ -15,7 +15,6 @@ there ("wolves" for "wolf").
 from __future__ import annotations
 
 import math
-import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain, combinations
@@ -121,6 +120,8 @@ class Uses:
 
     def difference(self, one: str, other: str) -> float:
         """The largest difference between a share of the uses of one word and the other's, in standard errors; inf if unlike."""
+        from statistics import fmean  # here: asking a network needs none, and it is slow to import
+
         change, worst, squares = {one: other, other: one}, 0.0, [0.0]
         both = self.asked(one) and self.asked(other)
         for kind in ("stated", "asked", "answers", *(() if both else ("serves",))):
@@ -141,7 +142,7 @@ class Uses:
                 worst = max(worst, square)
                 if first + second >= OFTEN:
                     squares.append(square)
-        return math.sqrt(worst) if statistics.fmean(squares) < MEAN else math.inf
+        return math.sqrt(worst) if fmean(squares) < MEAN else math.inf
 
 
 def changed_by(context: Context, change: dict[str, str]) -> Context:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -19,6 +20,8 @@ from memnet.ask.predictor import Predictor
 from memnet.ask.ranking import Ranker
 from memnet.encode.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
+from memnet.infer.attention import Floats, Integers
+from memnet.infer.network import Output
 from memnet.models.causal import CausalConfig
 from memnet.models.checkpoint import CARD, CONFIG, MODEL
 from memnet.show.terminal import Layout, answer_text
@@ -234,12 +237,12 @@ def test_an_unknown_name_is_told_the_networks_of_the_package():
 
 def test_that_there_is_no_evidence_is_no_later_word_of_an_answer():
     vocabulary = Vocabulary([UNKNOWN, STOP, NO_EVIDENCE, "milk", "pen"], answer=2)
-    scores = torch.tensor([[[0.0, 0, 0, 9, 5], [8.0, 7, 9, 0, 0]]])  # (B, A, V): milk, then the end
+    scores = np.array([[[0.0, 0, 0, 9, 5], [8.0, 7, 9, 0, 0]]], np.float32)  # (N, A, V): milk, then the end
 
-    def again(given: torch.Tensor) -> torch.Tensor:
-        return scores.unsqueeze(1).expand(1, given.shape[2], 2, 5).unsqueeze(0)
+    def again(given: Integers) -> Floats:
+        return np.broadcast_to(scores[:, None], (1, given.shape[1], 2, 5))
 
-    [ranking] = Ranker(vocabulary, 1.0).rank(scores, torch.ones(1, 5, dtype=torch.bool), 2, again)
+    [ranking] = Ranker(vocabulary, 1.0).rank(Output(scores, [], again), np.ones((1, 5), bool), 2)
     assert [answer for answer, _ in ranking.answers] == ["milk", "pen"]
     first, end = torch.tensor([9.0, 5]).softmax(0)[0], torch.tensor([7.0, 0, 0]).softmax(0)[0]
     assert ranking.answers[0][1] == pytest.approx(float(first * end))
@@ -259,7 +262,7 @@ def test_of_more_names_than_markers_those_of_the_question_have_one():
 def test_markers_are_no_words_that_a_network_knows():
     network, facts = memnet.load(), {"data": ["transfer/qa1"]}
     words = len(network.vocabulary) - len(network.vocabulary.markers)
-    said = network_text(network.net.config, network.vocabulary, facts, "x")
+    said = network_text(network.engine.model, network.engine.settings, network.vocabulary, facts, "x")
     assert f"; {words:,} words and answers, and any names;" in said
     assert "trained on transfer/qa1 (simulated)" in said
     assert f"{words:,} words and answers;" in repr(network)

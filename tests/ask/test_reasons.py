@@ -72,10 +72,10 @@ def test_answers_are_of_the_kind_that_training_had():
 def test_no_is_no_answer_to_where_and_nobody_answers_who_was_not_told():
     binding = told("Alice went to the lab.")
     allowed = may_answer(OPEN, "Where is Alice?", binding)
-    entries = {OPEN.entries[number] for number in allowed.nonzero().flatten().tolist()}
+    entries = {OPEN.entries[number] for number in allowed.nonzero()[0].tolist()}
     assert entries == {UNKNOWN, STOP, NO_EVIDENCE, "kitchen", "entity2"}  # the lab, not Alice
     allowed = may_answer(OPEN, "Is Alice in the lab?", binding)
-    assert {"yes", "no"} <= {OPEN.entries[number] for number in allowed.nonzero().flatten().tolist()}
+    assert {"yes", "no"} <= {OPEN.entries[number] for number in allowed.nonzero()[0].tolist()}
     assert not allowed[OPEN.number["entity1"]]
     assert not may_answer(OPEN, "Where is the lab?", binding)[OPEN.number["entity2"]]
     assert may_answer(OPEN, "Where is the den?", binding)[OPEN.number["entity2"]]

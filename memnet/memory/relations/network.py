@@ -13,7 +13,6 @@ Every address is the attention core's. One network, R = 1.
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -24,35 +23,11 @@ from torch import Tensor, nn
 
 from memnet.attention import Attention, MultiHead, Trace, dot, scaled_dot, sigmoid, softmax, weighted_sum
 from memnet.attention.align import Tournament
-from memnet.memory.relations.words import AFTER, BEFORE, EMBEDDING, ENDING, ROW, ROWS, SHAPE, SHAPES
+from memnet.memory.relations.sizes import HOPS, NEIGHBOURS, OBJECT, WINDOW, Sizes
+from memnet.memory.relations.words import EMBEDDING, ENDING, ROW, ROWS, SHAPE, SHAPES, side_by_side
 from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows
 from memnet.nn.random import Random
 from memnet.reading.words import ENDINGS
-
-NEIGHBOURS = 2
-HOPS = 4  # the most relations that a question names
-SUBJECT, OBJECT = range(2)  # pointers: the name that a question or a sentence is about, what a fact says of it
-FACT, KIND, ANY_FACT = range(3)  # gates: a fact about the name; a question of this kind; a fact, by the whole sentence
-WINDOW = BEFORE + AFTER  # words around a name that are glanced at
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """Sizes of the network."""
-
-    dim: int = 64
-    heads: int = 4
-    layers: int = 2
-    hidden: int = 128
-    meaning: int = 100  # width of keys and queries
-    glance: int = 24
-    distance: int = 6  # the farthest that heads tell apart
-    vectors: int = 100
-    newer: float = 2.0  # what being the newer of two facts is worth, in logits
-
-    def as_dict(self) -> dict[str, int]:
-        """For config.json."""
-        return asdict(self)
 
 
 class Read(NamedTuple):
@@ -192,9 +167,5 @@ class RelationNetwork(nn.Module):
 
 def padded(rows: list[NDArray[np.int32]]) -> tuple[Tensor, Tensor]:
     """Sentences as numbers side by side: (B, W, 4) and which are no padding (B, W)."""
-    longest = max(map(len, rows))
-    numbers = np.zeros((len(rows), longest, 4), np.int64)
-    for place, row in enumerate(rows):
-        numbers[place, : len(row)] = row
-    there = np.arange(longest) < np.array([len(row) for row in rows])[:, None]
+    numbers, there = side_by_side(rows)
     return torch.from_numpy(numbers), torch.from_numpy(there)

@@ -21,12 +21,13 @@ from heapq import nlargest
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-import torch
-from torch import Tensor
+import numpy as np
 
-from memnet.memory.relations.network import FACT, HOPS, KIND, OBJECT, SUBJECT, RelationNetwork, padded
+from memnet.infer.attention import Floats, sigmoid
+from memnet.memory.relations.in_numpy import RelationNetwork
 from memnet.memory.relations.reasons import nothing_says
 from memnet.memory.relations.saved import FOLDER, load
+from memnet.memory.relations.sizes import FACT, HOPS, KIND, OBJECT, SUBJECT
 from memnet.memory.relations.words import (
     START_FACT,
     START_QUESTION,
@@ -39,10 +40,10 @@ from memnet.memory.relations.words import (
     of_characters,
     places,
     same_name,
+    side_by_side,
     split,
     text_of,
 )
-from memnet.nn.modules import sigmoid
 
 CHUNK = 64  # sentences that are read at once
 MOST = 512  # facts about a name that are read, the newest
@@ -116,15 +117,15 @@ class RelationAnswer(NamedTuple):
 class About(NamedTuple):
     """A fact about a name, as it was read: its key (K,) and its object; ``object`` is empty where it is none."""
 
-    key: Tensor
+    key: Floats
     object: str
 
 
 class Asked(NamedTuple):
     """A question with its name: what each hop asks (H, K), each with the hop before (H - 1, K), and the words of each hop."""
 
-    queries: Tensor
-    joined: Tensor
+    queries: Floats
+    joined: Floats
     parts: Sequence[Part]
     name: Span
     hops: list[list[int]]
@@ -138,24 +139,23 @@ class RelationReader:
         self.known: dict[tuple[str, str], About] = {}
 
     def __repr__(self) -> str:
-        return f"<RelationReader of {sum(one.numel() for one in self.net.parameters()):,} weights>"
+        return f"<RelationReader of {sum(one.size for one in self.net.weights.values()):,} weights>"
 
     @classmethod
     def load(cls, folder: Path = FOLDER) -> RelationReader:
         """The one of the package, or of a folder. Raises :class:`~memnet.errors.NetworkError`."""
         return cls(load(folder))
 
-    @torch.inference_mode()
     def fact(self, sentence: str) -> Relation | None:
         """What a sentence says of what, None where it is no such fact."""
         parts = split(sentence)
         if not parts:
             return None
-        read = self.net.read(*padded([number(parts, START_FACT)]))
+        read = self.net.read(*side_by_side([number(parts, START_FACT)]))
         (_, subject), *_ = likeliest(read.pointers[0, SUBJECT, 1:].tolist(), 1)
         if subject[0] == subject[1]:
             return None
-        read = self.net.read(*padded([number(parts, START_FACT, subject)]))
+        read = self.net.read(*side_by_side([number(parts, START_FACT, subject)]))
         said = object_of(read.pointers[0, OBJECT], parts, subject)
         if read.gates[0, FACT] < 0 or said[0] == said[1]:
             return None
@@ -164,7 +164,6 @@ class RelationReader:
         spans = ((parts[first].start, parts[last - 1].end) for first, last in (subject, said))
         return Relation(text_of(sentence, parts, subject), " ".join(rest), text_of(sentence, parts, said), *spans)
 
-    @torch.inference_mode()
     def answer(self, question: str, find: Find) -> RelationAnswer | None:
         """An answer, or a refusal; None where the question is of another kind or nothing is known about its name.
 
@@ -173,7 +172,7 @@ class RelationReader:
         parts = split(question)
         if not parts:
             return None
-        read = self.net.read(*padded([number(parts, START_QUESTION)]))
+        read = self.net.read(*side_by_side([number(parts, START_QUESTION)]))
         if read.gates[0, KIND] < 0:
             return None
         refusal: RelationAnswer | None = None
@@ -192,12 +191,12 @@ class RelationReader:
 
     def asked(self, parts: Sequence[Part], name: Span) -> Asked:
         """What each hop of a question asks of its name."""
-        read = self.net.read(*padded([number(parts, START_QUESTION, name)]))
-        weights, _, _ = self.net.alignment(read)
+        read = self.net.read(*side_by_side([number(parts, START_QUESTION, name)]))
+        weights = self.net.alignment(read)
         of_hop: list[list[int]] = []
         shown = places(parts, name)
         for hop in range(HOPS):
-            words = [shown[place] for place in (weights[0, 1:, hop] > 0.5).nonzero().flatten().tolist()]
+            words = [shown[place] for place in np.flatnonzero(weights[0, 1:, hop] > 0.5).tolist()]
             if not words:
                 break
             of_hop.append(words)
@@ -223,17 +222,17 @@ class RelationReader:
             subject = hop.object
         return RelationAnswer(subject, False, tuple(hops), probability) if hops else None
 
-    def address(self, query: Tensor, subject: str, facts: list[tuple[HeldSentence, About]]) -> tuple[Hop | None, float]:
+    def address(self, query: Floats, subject: str, facts: list[tuple[HeldSentence, About]]) -> tuple[Hop | None, float]:
         """One hop, and how likely it is right: the newest of the facts that answer a query (K,), None where none does."""
         if not facts:
             return None, 1.0
-        trace, scores = self.net.address(query, torch.stack([about.key for _, about in facts]))
-        chosen, sure = trace.weights[0, 0, 0].nonzero().flatten().tolist(), sigmoid(scores - self.net.nothing).tolist()
+        trace, scores = self.net.address(query, np.stack([about.key for _, about in facts]))
+        chosen, sure = np.flatnonzero(trace.weights[0]).tolist(), sigmoid(scores - self.net.nothing).tolist()
         if not chosen:
             return None, 1 - max(sure)
         held, about = facts[chosen[0]]
         logits = scores.tolist()
-        least = max(logits[chosen[0]] - self.net.sizes.newer, float(self.net.nothing))
+        least = max(logits[chosen[0]] - self.net.sizes.newer, self.net.nothing)
         rivals = (facts[at] for at in range(chosen[0]) if logits[at] > least)
         older = tuple(Superseded(one.object, other) for other, one in rivals if not same_name(one.object, about.object))
         return Hop(subject, about.object, held, older, sure[chosen[0]]), sure[chosen[0]]
@@ -247,7 +246,7 @@ class RelationReader:
         found = [(one, span) for one in told if (span := mention(name, one.text))]
         unread = [pair for pair in found if (key, pair[0].text) not in self.known]
         if len(unread) > 1:
-            likely = self.net.glance(torch.stack([glanced(one.text, *span) for one, span in unread])) > GLANCE
+            likely = self.net.glance(np.stack([glanced(one.text, *span) for one, span in unread])) > GLANCE
             near = {one.number for (one, _), may in zip(unread, likely.tolist(), strict=True) if may}
             found = [pair for pair in found if pair[0].number in near or (key, pair[0].text) in self.known]
         found = found[-MOST:]
@@ -263,7 +262,7 @@ class RelationReader:
             texts = [(text, split(text), span) for text, span in sentences[start : start + CHUNK]]
             spans = [of_characters(parts, *span) for _, parts, span in texts]
             rows = [number(parts, START_FACT, span) for (_, parts, _), span in zip(texts, spans, strict=True)]
-            read = self.net.read(*padded(rows))
+            read = self.net.read(*side_by_side(rows))
             keys = self.net.keys(read)
             for place, ((text, parts, _), span) in enumerate(zip(texts, spans, strict=True)):
                 said = object_of(read.pointers[place, OBJECT, : len(rows[place])], parts, span)
@@ -281,7 +280,7 @@ def likeliest(odds: Sequence[float], most: int) -> list[tuple[float, Span]]:
     return nlargest(most, ((sums[last] - sums[first], (first, last)) for first, last in spans)) or [(0.0, (0, 0))]
 
 
-def object_of(odds: Tensor, parts: Sequence[Part], name: Span) -> Span:
+def object_of(odds: Floats, parts: Sequence[Part], name: Span) -> Span:
     """The likeliest object of a fact whose name is one word, in words; it has nothing of the name (Bentley 1984)."""
     shown = places(parts, name)
     best, span, total, first = 0.0, (0, 0), 0.0, 0

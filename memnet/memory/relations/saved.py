@@ -6,12 +6,16 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memnet.errors import NetworkError
-from memnet.files import read_tensors, write_atomically, write_json, write_tensors
-from memnet.memory.relations.network import RelationNetwork, Sizes
-from memnet.nn.random import MetaInit
+from memnet.files import read_arrays, write_atomically, write_json, write_tensors
+from memnet.memory.relations.in_numpy import RelationNetwork
+from memnet.memory.relations.sizes import Sizes
 from memnet.reading.words import Words
+
+if TYPE_CHECKING:
+    from memnet.memory.relations.network import RelationNetwork as TrainedNetwork
 
 FOLDER = Path(__file__).parent / "network"  # made by scripts/make_relations.py
 CONFIG, MODEL, CARD = "config.json", "model.safetensors", "README.md"
@@ -37,7 +41,7 @@ def relations_card(steps: int, left_out: Sequence[str]) -> str:
     return TEXT.format(steps=steps, but=f" but {', '.join(left_out)}" if left_out else "")
 
 
-def save(net: RelationNetwork, folder: Path, card: str, facts: Mapping[str, object]) -> None:
+def save(net: TrainedNetwork, folder: Path, card: str, facts: Mapping[str, object]) -> None:
     """A network as a folder, with ``facts`` of its training."""
     folder.mkdir(parents=True, exist_ok=True)
     write_tensors(folder / MODEL, net.state_dict())
@@ -52,8 +56,7 @@ def load(folder: Path) -> RelationNetwork:
         if saved["format"] != FORMAT or saved["model"] != NAME:
             raise ValueError(f"{folder / CONFIG} is of something else")
         sizes = Sizes(**{one.name: saved[one.name] for one in fields(Sizes)})
-        net = RelationNetwork(sizes, Words.load().vectors, MetaInit())
-        net.load_state_dict(read_tensors(folder / MODEL)[0], assign=True)
-    except (OSError, KeyError, TypeError, ValueError, RuntimeError) as error:
+        weights = {name: value[0] for name, value in read_arrays(folder / MODEL).items()}
+        return RelationNetwork(sizes, Words.load().vectors, weights)
+    except (OSError, KeyError, TypeError, ValueError, IndexError) as error:
         raise NetworkError(f"{folder} holds no reader of relations that can be read: {error}") from error
-    return net.eval().requires_grad_(False)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from memnet.memory.relations.lessons import OBJECT, SUBJECT, Asked, Labelled, Lessons, Relation, Told
-from memnet.memory.relations.network import ANY_FACT, FACT, HOPS, KIND, RelationNetwork, Sizes, padded
+from memnet.memory.relations.network import RelationNetwork, padded
+from memnet.memory.relations.sizes import ANY_FACT, FACT, HOPS, KIND, Sizes
 from memnet.memory.relations.words import (
     START_FACT,
     START_QUESTION,

@@ -13,9 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from memnet.reading.words import EMBEDDINGS, Words
 
@@ -144,9 +142,18 @@ def window(parts: Sequence[Part], name: Span) -> NDArray[np.int32]:
     return np.array([of_word(parts[at].text) if 0 <= at < len(parts) else NO_WORD for at in around], np.int32)
 
 
-def glanced(text: str, start: int, end: int) -> Tensor:
+def glanced(text: str, start: int, end: int) -> NDArray[np.int32]:
     """:func:`window` of a name that stands at these characters of a text, without reading the rest of it."""
     before = WORD.findall(text[max(0, start - REACH) : start])[-BEFORE:]
     after = WORD.findall(text[end : end + REACH])[:AFTER]
     rows = [NO_WORD] * (BEFORE - len(before)) + [of_word(word) for word in before + after] + [NO_WORD] * (AFTER - len(after))
-    return torch.tensor(rows)
+    return np.array(rows, np.int32)
+
+
+def side_by_side(rows: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Sentences as numbers (B, W, 4), padded, and which are no padding (B, W)."""
+    there = np.arange(max(map(len, rows))) < np.array([len(row) for row in rows])[:, None]
+    numbers = np.zeros((*there.shape, 4), np.int64)
+    for place, row in enumerate(rows):
+        numbers[place, : len(row)] = row
+    return numbers, there

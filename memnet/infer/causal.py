@@ -1,0 +1,121 @@
+"""A causal Universal Transformer that answers; the formulas are those of :mod:`memnet.models.causal`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from memnet.encode.sentences import Sentences, Sizes
+from memnet.infer.answers import WordByWord
+from memnet.infer.attention import Floats, Heads, Integers, over_heads
+from memnet.infer.layers import Linear, Norm, Shapes, gru_shapes, linear_shapes, norm_shapes, part, relu, sinusoids
+from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
+from memnet.infer.sentences import chirps, places, slots, there
+
+SLOWEST = 100.0  # the slowest sine of places is so many times slower than the fastest
+CODE = 27  # numbers of a marker's code: 26 of its chirp, and one that is the same for all
+
+
+class Kept(NamedTuple):
+    """What each step, and last the evidence, reads of stories: keys and values of every head, (G, H, M, D / H) each."""
+
+    steps: list[tuple[Floats, Floats]]
+
+
+class Causal(NumpyNetwork):
+    """One network; a story's statements are read once for all its questions."""
+
+    title = "A causal Universal Transformer"
+    keeps_stories = looks_back = True
+
+    def __init__(self, settings: Settings, sizes: Sizes, weights: Mapping[str, Floats]) -> None:
+        super().__init__(settings, sizes, weights)
+        self.words = weights["embedding"]
+        if sizes.entities:
+            codes = np.concatenate([chirps(sizes.entities), np.full((sizes.entities, 1), 0.5, np.float32)], 1)
+            self.words = np.concatenate([self.words, codes @ weights["name"]])
+        self.attend = Heads(part(weights, "attend"), settings["heads"], weights["attend.relative_bias"])
+        self.evidence = Heads(part(weights, "evidence"), 1)
+        names = ("attend_norm", "feed_norm", "norm", "last_norm")
+        self.attend_norm, self.feed_norm, self.norm, self.last_norm = (Norm.of(weights, name) for name in names)
+        self.inner, self.outer = Linear.of(weights, "inner"), Linear.of(weights, "outer")
+        self.answers = self.words @ weights["out.weight"] * np.float32(settings["dim"] ** -0.5)
+        self.decoder = WordByWord.of(weights)
+
+    @classmethod
+    def takes(cls, settings: Settings, sizes: Sizes) -> bool:
+        """Scaled dot products and softmax."""
+        usual = {"score": "scaled_dot", "align": "softmax", "decoder": "words"}
+        return all(settings[name] == value for name, value in usual.items()) and settings["dim"] % (2 * settings["heads"]) == 0
+
+    @classmethod
+    def shapes(cls, settings: Settings, sizes: Sizes) -> Shapes:
+        """See :class:`NumpyNetwork`."""
+        dim, hidden = settings["dim"], settings["hidden"]
+        found: Shapes = {"embedding": (sizes.vocabulary - sizes.entities, dim), "masks": (max(1, sizes.longest), dim)}
+        found |= {"asked": (dim,), "step": (settings["steps"], dim)} | ({"name": (CODE, dim)} if sizes.entities else {})
+        for name in ("attend", "evidence"):
+            for each in ("query", "key", "value", "out"):
+                found |= linear_shapes(f"{name}.{each}", dim, dim)
+        for name in ("attend_norm", "feed_norm", "norm", "last_norm"):
+            found |= norm_shapes(name, dim)
+        found |= (
+            linear_shapes("inner", dim, hidden) | linear_shapes("outer", hidden, dim) | linear_shapes("out", dim, dim, False)
+        )
+        relative = (2 * settings["max_relative_distance"] + 1, settings["heads"])
+        return found | {"attend.relative_bias": relative} | gru_shapes("decoder.cell", dim, dim)
+
+    def encoded(self, sentences: Sentences) -> Floats:
+        """The sum of each sentence's words, each times the mask of its place or slot: (U, D)."""
+        longest, entities = max(1, self.sizes.longest), self.sizes.entities
+        first = self.sizes.vocabulary - entities
+        place = slots(sentences, first, longest) if entities else places(sentences, longest)
+        parts = self.words[sentences.words] * self.weights["masks"][place]
+        return np.asarray((parts * there(sentences)[..., None]).sum(1))
+
+    def feed(self, x: Floats) -> Floats:
+        """x + W relu(V norm x)."""
+        return x + self.outer(relu(self.inner(self.feed_norm(x))))
+
+    def signals(self, place: Integers) -> list[Floats]:
+        """Sines and cosines of places (...) and each step's vector, (..., D)."""
+        times = sinusoids(place, self.settings["dim"], SLOWEST)
+        return [times + step for step in self.weights["step"]]
+
+    def read(self, numbers: Numbers) -> Kept:
+        """Each statement reads those before it and itself; (G, M, D)."""
+        x = self.encoded(numbers.sentences)[numbers.memory]
+        place = np.arange(1, x.shape[1] + 1)
+        distance = place[:, None] - place
+        mask, bias = distance >= 0, self.attend.near(distance)
+        found = []
+        for signal in self.signals(place):
+            x = x + signal
+            normed = self.attend_norm(x)
+            found.append(self.attend.prepare(normed))
+            x = self.feed(x + self.attend.ask(normed, found[-1], mask, bias=bias).output)
+        return Kept([*found, self.evidence.prepare(self.norm(x))])
+
+    def answer(self, memory: Kept, numbers: Numbers) -> Output:
+        """Each question reads its story, and nobody reads questions: (N, 1, D)."""
+        x = (self.encoded(numbers.questions)[numbers.asked] + self.weights["asked"])[:, None]
+        count, of = numbers.told, numbers.story
+        place = np.arange(1, memory.steps[0][0].shape[2] + 1)
+        mask = (place <= count[:, None])[:, None]
+        nothing = np.zeros((len(x), 1), np.float32)
+        bias = self.attend.near((count[:, None] + 1 - np.minimum(place, count[:, None]))[:, None])
+        for (key, value), signal in zip(memory.steps[:-1], self.signals(count[:, None] + 1), strict=True):
+            x = x + signal
+            x = self.feed(x + self.attend.ask(self.attend_norm(x), (key[of], value[of]), mask, nothing, bias).output)
+        key, value = memory.steps[-1]
+        trace = over_heads(self.evidence.ask(self.norm(x), (key[of], value[of]), mask, nothing))
+        state = self.last_norm(x + trace.output)  # (N, 1, D)
+
+        def decode(given: Integers) -> Floats:
+            asked = np.broadcast_to(state, (*given.shape[:2], state.shape[2]))
+            return self.decoder(asked, self.answers, self.sizes.answer, given)
+
+        logits = self.decoder(state[:, 0], self.answers, self.sizes.answer)
+        return Output(logits, [Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0])], decode)

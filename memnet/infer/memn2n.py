@@ -1,0 +1,82 @@
+"""An end-to-end memory network that answers; the formulas are those of :mod:`memnet.models.memn2n`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from memnet.encode.sentences import Sentences, Sizes
+from memnet.infer.attention import Floats, Integers, attend
+from memnet.infer.layers import Shapes, relu
+from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
+from memnet.infer.sentences import positions
+
+
+class MemN2N(NumpyNetwork):
+    """One network; a story is a memory for each matrix, (G, M, D)."""
+
+    title = "An end-to-end memory network"
+    keeps_stories = True
+
+    @classmethod
+    def takes(cls, settings: Settings, sizes: Sizes) -> bool:
+        """The paper's addressing, and an answer of one class."""
+        usual = {"score": "dot", "align": "softmax", "read": "weighted_sum", "decoder": "class"}
+        named = settings["encoding"] in ("bow", "pe", "pe_code") and settings["tying"] in ("adjacent", "layerwise")
+        return named and all(settings[name] == value for name, value in usual.items())
+
+    @classmethod
+    def shapes(cls, settings: Settings, sizes: Sizes) -> Shapes:
+        """See :class:`~memnet.infer.network.NumpyNetwork`."""
+        dim, adjacent = settings["dim"], settings["tying"] == "adjacent"
+        matrices = settings["hops"] + 1 if adjacent else 4
+        return {"embedding": (matrices, sizes.vocabulary + sizes.ages, dim)} | (
+            {} if adjacent else {"state_map.weight": (dim, dim)}
+        )
+
+    @property
+    def matrices(self) -> tuple[list[int], list[int], int, int]:
+        """Which of the embeddings is the key and the value of each hop, the question's and the answer's."""
+        hop = range(self.settings["hops"])
+        if self.settings["tying"] == "adjacent":  # A^{k+1} = C^k, B = A^1, W^T = C^K
+            return list(hop), [k + 1 for k in hop], 0, len(hop)
+        return [0 for _ in hop], [1 for _ in hop], 2, 3
+
+    def encoded(self, sentences: Sentences, matrix: int) -> Floats:
+        """The sum of each sentence's words, each times what its place makes of it: (U, D)."""
+        place = positions(sentences, self.settings["encoding"], self.settings["dim"], self.sizes.longest)
+        return np.asarray((self.weights["embedding"][matrix][sentences.words] * place).sum(1))
+
+    def read(self, numbers: Numbers) -> list[Floats]:
+        """A memory for each matrix, each statement with its age: zeros where none is."""
+        keys, values, _, _ = self.matrices
+        ages: Integers = np.minimum(numbers.ages, self.sizes.ages - 1)
+        found = []
+        for matrix in range(max(*keys, *values) + 1):
+            memory = self.encoded(numbers.sentences, matrix)[numbers.memory]
+            if self.settings["temporal"]:
+                memory = memory + self.weights["embedding"][matrix][self.sizes.vocabulary + ages]
+            found.append(memory * numbers.mask[..., None])
+        return found
+
+    def answer(self, memory: list[Floats], numbers: Numbers) -> Output:
+        """u = question; p = softmax(u . m_i; null), o = sum_i p_i c_i, u' = u + o or H u + o; W u."""
+        keys, values, asked, word = self.matrices
+        count, of = numbers.told, numbers.story
+        mask = numbers.before(memory[0].shape[1])[:, None]
+        null = self.null(count)
+        state, hops = self.encoded(numbers.questions, asked)[numbers.asked][:, None], list[Hop]()
+        for key, value in zip(keys, values, strict=True):
+            trace = attend(state, memory[key][of], memory[value][of], mask=mask, null=null)
+            if self.settings["tying"] == "layerwise":
+                state = state @ self.weights["state_map.weight"]
+            state = state + trace.output
+            state = relu(state) if self.settings["relu"] else state
+            hops.append(Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0]))
+        return Output(state @ self.weights["embedding"][word][: self.sizes.vocabulary].T, hops)
+
+    def null(self, count: Integers) -> Floats | None:
+        """The logit of reading nothing, (N, 1): log of the slots that the paper's memory leaves unused."""
+        if self.settings["null"] == "none":
+            return None
+        with np.errstate(divide="ignore"):
+            return np.log(np.maximum(self.sizes.ages - count, 0)).astype(np.float32)[:, None]

@@ -1,0 +1,216 @@
+"""The reader of ordinary English in numpy; the formulas are those of :mod:`memnet.reading.network`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memnet.infer.attention import Bools, Floats, Integers, log_normalized, scaled_dot
+from memnet.infer.attention import attend as attend_memory
+from memnet.infer.attention import read as read_memory
+from memnet.infer.layers import Linear, Norm, Shapes, below, check_shapes, norm_shapes, part, relu, transposed_shapes
+from memnet.reading.arrays import Arrays
+from memnet.reading.kinds import ANSWERS, FAR, NEIGHBOURS, NEVER, POINTERS, REASONS, WIDEST, ReaderConfig
+from memnet.reading.tokens import CAPITAL, EMBEDDING, ENDING, LONGEST, MARKER, OVERLAPS, POSITION, ROW, SUMMARY
+from memnet.reading.words import EMBEDDINGS, ENDINGS
+
+TABLES = ((EMBEDDING, "embedding"), (ENDING, "ending"), (POSITION, "position"), (CAPITAL, "capital"))  # of words
+
+
+class Output(NamedTuple):
+    """What a reader makes of questions."""
+
+    answer: Floats  # (B, Q, len(ANSWERS)) logits
+    reason: Floats  # (B, Q, len(REASONS)) logits
+    spans: Floats  # (B, Q, S, WIDEST) log-probabilities of spans by their first word and how many follow it
+    evidence: Floats  # (B, Q, S) log-probabilities of words
+
+
+class Layer:
+    """Attention over words and a network of two layers for each, both added to what was there."""
+
+    def __init__(self, weights: Mapping[str, Floats], heads: int) -> None:
+        self.heads = heads
+        self.before, self.between = Norm.of(weights, "before"), Norm.of(weights, "between")
+        self.query, self.key_value, self.out, self.hidden, self.again = (
+            Linear.of(weights, name, transposed=True) for name in ("query", "key_value", "out", "hidden", "again")
+        )
+        self.prefer, self.prefer_overlap = weights["prefer"], weights["prefer_overlap"]
+
+    def split(self, x: Floats) -> Floats:
+        """(B, N, D) -> (B, H, N, D / H)."""
+        return x.reshape(*x.shape[:-1], self.heads, -1).swapaxes(1, 2)
+
+    def memory(self, x: Floats) -> tuple[Floats, Floats]:
+        """Keys and values of words, (B, H, N, D / H) each."""
+        key, value = np.split(self.key_value(self.before(x)), 2, -1)
+        return self.split(key), self.split(value)
+
+    def __call__(self, x: Floats, key: Floats, value: Floats, bias: Floats) -> Floats:
+        """Words (B, N, D) read a memory; ``bias (B, H, N, M)``."""
+        trace = attend_memory(self.split(self.query(self.before(x))), key, value, scaled_dot, bias=bias)
+        x = x + self.out(trace.output.swapaxes(1, 2).reshape(*x.shape[:-1], -1))
+        return x + self.again(relu(self.hidden(self.between(x))))
+
+
+class Reader:
+    """A trained reader; ``weights`` are its parameters by name, ``vectors (rows, 100)`` those of words."""
+
+    def __init__(self, config: ReaderConfig, vectors: Floats, weights: Mapping[str, Floats]) -> None:
+        self.config, self.vectors, self.weights = config, vectors, weights
+        check_shapes(weights, shapes(config))
+        names = ("from_vector", "from_marker", "summary", "near.0", "near.1", "point_key", "point_query", "point_overlap")
+        names += ("phrase", "width", "decide.0", "decide.2")
+        self.linear = {name: Linear.of(weights, name, transposed=True) for name in names}
+        self.layers = [Layer(part(weights, f"layers.{number}"), config.heads) for number in range(config.layers)]
+        self.norm = Norm.of(weights, "norm")
+
+    def embed(self, words: Integers, markers: Floats) -> Floats:
+        """Words (B, N, 6) with markers (B, K, M) -> (B, N, D)."""
+        marked = np.take_along_axis(markers, words[..., MARKER, None], 1)
+        x = self.linear["from_vector"](self.vectors[words[..., ROW]]) + self.linear["from_marker"](marked)
+        for column, name in TABLES:
+            x = x + self.weights[f"{name}.weight"][words[..., column]]
+        return x
+
+    def neighbours(self, x: Floats, sentence: Integers) -> Floats:
+        """Each word sees the two on each side in its own sentence, twice: (B, L, D), (B, L) -> (B, L, D)."""
+        length, sides = x.shape[1], range(2 * NEIGHBOURS + 1)
+        ends = np.pad(sentence, ((0, 0), (NEIGHBOURS, NEIGHBOURS)), constant_values=-2)
+        same = [(ends[:, at : at + length] == sentence)[..., None] for at in sides]
+        for name in ("near.0", "near.1"):
+            wide = np.pad(x, ((0, 0), (NEIGHBOURS, NEIGHBOURS), (0, 0)))
+            x = x + relu(self.linear[name](np.concatenate([wide[:, at : at + length] * same[at] for at in sides], -1)))
+        return x
+
+    def read(self, arrays: Arrays) -> list[Floats]:
+        """The words of the stories at every layer, (B, S, D) each; the last is what hops read."""
+        x = self.neighbours(self.embed(arrays.story, arrays.markers), arrays.statement)
+        at = arrays.statement
+        distance = at[:, :, None] - at[:, None]  # (B, S, S)
+        features = stacked(equal(arrays.story, arrays), distance == 0, np.clip(distance, 0, FAR))
+        never = forbidden((distance < 0) | (at < 0)[:, None])
+        found = []
+        for layer in self.layers[: -self.config.hops]:
+            found.append(x)
+            x = layer(x, *layer.memory(x), biases(layer.prefer, features) + never)
+        return [*found, x]
+
+    def __call__(self, arrays: Arrays) -> Output:
+        """Answer the questions of a batch."""
+        memory = self.read(arrays)
+        words, owner = self.questions(arrays), np.maximum(arrays.owner, 0)  # (B, W, D), (B, W)
+        distance = np.clip(arrays.after[:, :, None] - arrays.statement[:, None], 0, FAR)  # (B, Q, S)
+        unreadable = (arrays.statement[:, None] >= arrays.after[:, :, None]) | (arrays.statement < 0)[:, None]
+        same = equal(arrays.questions, arrays)  # (B, W, S)
+        overlap = np.take_along_axis(arrays.overlap, owner[:, None, :, None], 2)  # (B, 8, W, S)
+        to_story = np.concatenate([stacked(same, np.zeros_like(same), of_words(distance, owner)), overlap], 1)
+        never = forbidden(of_words(unreadable, owner))
+        other = forbidden(arrays.owner[:, :, None] != arrays.owner[:, None])  # (B, 1, W, W)
+        x, first = words, arrays.begin[..., None]
+        for place, layer in enumerate(self.layers):
+            understood = place - len(memory) + 1
+            if understood == 0:  # from here on only the first word of each question reads
+                x = np.take_along_axis(words, first, 1)
+                other, to_story, never = (np.take_along_axis(each, first[:, None], 2) for each in (other, to_story, never))
+            story_key, story_value = layer.memory(memory[min(place, len(memory) - 1)])
+            key, value = layer.memory(words)
+            bias = biases(np.concatenate([layer.prefer, layer.prefer_overlap]), to_story) + never
+            bias = np.concatenate([bias, np.broadcast_to(other, (*bias.shape[:3], other.shape[3]))], 3)
+            x = layer(x, np.concatenate([story_key, key], 2), np.concatenate([story_value, value], 2), bias)
+            words = x if understood < 0 else words
+        return self.answer(self.norm(x), self.norm(memory[-1]), arrays, unreadable)
+
+    def questions(self, arrays: Arrays) -> Floats:
+        """The words of questions before they read anything, (B, W, D)."""
+        x = self.embed(arrays.questions, arrays.markers) + self.weights["in_question"]
+        x = x + self.weights["present.weight"][arrays.present]
+        summary = self.linear["summary"](arrays.summary) * (arrays.after > 0)[..., None]
+        np.add.at(x, (np.arange(len(x))[:, None], arrays.begin), summary)
+        return self.neighbours(x, arrays.owner)
+
+    def answer(self, x: Floats, story: Floats, arrays: Arrays, unreadable: Bools) -> Output:
+        """Point at words of the story (B, S, D) for questions (B, Q, D), and decide."""
+        count = len(POINTERS)
+        key = self.linear["point_key"](story).reshape(*story.shape[:2], count, -1).swapaxes(1, 2)  # (B, 3, S, P)
+        query = self.linear["point_query"](x).reshape(*x.shape[:2], count, -1).swapaxes(1, 2)
+        prefer = self.linear["point_overlap"](x).reshape(*x.shape[:2], count, len(OVERLAPS))
+        bias = np.einsum("bqpf,bfqs->bpqs", prefer, arrays.overlap) + forbidden(unreadable)
+        trace = read_memory(scaled_dot(query * 2, key) + bias, query, story[:, None])
+        said = np.concatenate([x, trace.output[:, -1]], -1)
+        said = self.linear["decide.2"](relu(self.linear["decide.0"](said)))
+        start, end, evidence = (trace.logits[:, number] for number in range(count))
+        fits = windows(arrays.statement, -2) == arrays.statement[..., None]
+        suits = self.phrases(story)[:, None] + self.linear["width"](x)[:, :, None]  # (B, Q, S, WIDEST)
+        spans = np.where(fits[:, None], start[..., None] + windows(end, NEVER) + suits, np.float32(2 * NEVER))
+        flat = log_normalized(spans.reshape(*spans.shape[:2], -1)).reshape(spans.shape)
+        return Output(said[..., : len(ANSWERS)], said[..., -len(REASONS) :], flat, log_normalized(evidence))
+
+    def phrases(self, story: Floats) -> Floats:
+        """How much each word and each that follows it are the ends of one phrase, (B, S, D) -> (B, S, WIDEST)."""
+        first, last = np.split(self.linear["phrase"](story), 2, -1)
+        return np.asarray(np.einsum("bsp,bpsw->bsw", first, windows(last.swapaxes(1, 2), 0.0)))
+
+
+def windows(x: NDArray[np.generic], beyond: float) -> NDArray[np.generic]:
+    """Of each word those from it on: (..., S) -> (..., S, WIDEST), with ``beyond`` after the last."""
+    wide = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, WIDEST - 1)], constant_values=beyond)
+    return np.lib.stride_tricks.sliding_window_view(wide, WIDEST, -1)
+
+
+def stacked(*features: NDArray[np.generic]) -> Floats:
+    """Features (B, N, M) side by side, (B, F, N, M)."""
+    return np.stack([each.astype(np.float32) for each in features], 1)
+
+
+def forbidden(where: Bools) -> Floats:
+    """What is added to scores where nothing may be read, (B, N, M) -> (B, 1, N, M)."""
+    return (np.float32(NEVER) * where)[:, None].astype(np.float32)
+
+
+def biases(prefer: Floats, features: Floats) -> Floats:
+    """What heads prefer: (F, H), (B, F, N, M) -> (B, H, N, M)."""
+    flat = prefer.T @ features.reshape(*features.shape[:2], -1)
+    return flat.reshape(len(features), -1, *features.shape[2:])
+
+
+def equal(words: Integers, arrays: Arrays) -> Floats:
+    """How much it says that words (B, N, 6) are those of the story, (B, N, S)."""
+    same = words[..., MARKER][:, :, None] == arrays.story[..., MARKER][:, None]
+    return same * arrays.weight[:, None]
+
+
+def of_words(x: NDArray[np.generic], owner: Integers) -> NDArray[np.generic]:
+    """Of each question to each of its words, (B, Q, S), (B, W) -> (B, W, S)."""
+    return np.take_along_axis(x, owner[..., None], 1)
+
+
+def shapes(config: ReaderConfig) -> Shapes:
+    """The names and shapes of a reader's weights."""
+    dim, pointers = config.dim, len(POINTERS)
+    rows = {"embedding": EMBEDDINGS, "ending": ENDINGS + 1, "position": LONGEST + 1, "capital": 2, "present": 3}
+    found: Shapes = {f"{name}.weight": (count, dim) for name, count in rows.items()} | {"in_question": (dim,)}
+    found |= transposed_shapes("from_vector", config.vectors, dim, bias=False)
+    found |= transposed_shapes("from_marker", config.marker_dim, dim, bias=False)
+    for number in range(2):
+        found |= transposed_shapes(f"near.{number}", (2 * NEIGHBOURS + 1) * dim, dim)
+    for number in range(config.layers):
+        found |= below(f"layers.{number}", layer_shapes(config))
+    found |= norm_shapes("norm", dim) | transposed_shapes("summary", len(SUMMARY), dim)
+    found |= transposed_shapes("point_key", dim, pointers * config.pointer_dim, bias=False)
+    found |= transposed_shapes("point_query", dim, pointers * config.pointer_dim)
+    found |= transposed_shapes("point_overlap", dim, pointers * len(OVERLAPS))
+    found |= transposed_shapes("phrase", dim, 2 * config.phrase_dim) | transposed_shapes("width", dim, WIDEST)
+    return found | transposed_shapes("decide.0", 2 * dim, dim) | transposed_shapes("decide.2", dim, len(ANSWERS) + len(REASONS))
+
+
+def layer_shapes(config: ReaderConfig) -> Shapes:
+    """Of a layer."""
+    dim, heads = config.dim, config.heads
+    found: Shapes = {"prefer": (3, heads), "prefer_overlap": (len(OVERLAPS), heads)}
+    found |= norm_shapes("before", dim) | norm_shapes("between", dim) | transposed_shapes("out", dim, dim)
+    found |= transposed_shapes("query", dim, dim, bias=False) | transposed_shapes("key_value", dim, 2 * dim, bias=False)
+    return found | transposed_shapes("hidden", dim, config.hidden) | transposed_shapes("again", config.hidden, dim)
