@@ -18,6 +18,7 @@ from memnet.ask.arguments import as_pair, as_probability, check_order, check_que
 from memnet.ask.description import trained_on
 from memnet.ask.encoded import EncodedStory, encoded_by, evidence_traces, hop_reads, network_identity, with_markers
 from memnet.ask.english import English
+from memnet.ask.example import Example, examples_beside
 from memnet.ask.hub import check_name, fetch, find_network, publish
 from memnet.ask.pipeline import Pipeline
 from memnet.ask.ranking import Ranker, Ranking
@@ -56,6 +57,7 @@ class Predictor(Pipeline):
         self.always_told = frozenset(self.metadata.get("always_told", ()))
         self.identity = network_identity(net, vocabulary)
         self.sure = 0.0  # the least probability of an answer that is given
+        self.examples: Sequence[Example] = ()  # stories whose words it knows, where its folder keeps some
         self.english = english  # what reads stories of other forms than those of the network's tasks
         self.known_words = [
             entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP, NO_EVIDENCE, *vocabulary.markers)
@@ -75,7 +77,9 @@ class Predictor(Pipeline):
         """From a run's folder. Raises :class:`~memnet.errors.NetworkError`."""
         net, vocabulary, saved = load_network(Path(folder))
         facts = {name: saved[name] for name in (*FACTS, *ORIGIN, *CALIBRATION) if name in saved}
-        return cls(net, vocabulary, facts, read_card(Path(folder)), English.beside(Path(folder), vocabulary))
+        found = cls(net, vocabulary, facts, read_card(Path(folder)), English.beside(Path(folder), vocabulary))
+        found.examples = examples_beside(Path(folder))
+        return found
 
     @classmethod
     def from_pretrained(cls, pretrained_model_name_or_path: Path | str, *, revision: str | None = None) -> Predictor:

@@ -19,15 +19,14 @@ from memnet.ask.predictor import Predictor
 from memnet.errors import AskError, ConfigError
 from memnet.models import Network
 from memnet.tasks.families import Task
-from memnet.tasks.text import Question, words
+from memnet.tasks.text import Question
 from memnet.training.dataset import DataSet
+from memnet.training.held_out import STATEMENTS, before, held_out
 from memnet.training.spec import Spec
 
 PAGE = Path(__file__).parent / "watch.html"
 HERE = "127.0.0.1"
 HOSTS = (HERE, "localhost")  # other names may be those of a page elsewhere that points at this machine
-HELD_OUT = 0.1  # of the training stories, where a data set has none to validate with
-STATEMENTS = 10  # of the story that is watched, where there is one so short
 WATCHED = 0  # of the networks that are trained side by side, the one whose reading is shown
 METRICS = ("replica", "phase", "train_loss", "train_error", "validation_error")
 
@@ -82,13 +81,11 @@ class Watched:
 
 
 def question_to_watch(task: Task) -> tuple[list[str], Question]:
-    """The statements and the question that are watched: of those held out, one that needs many facts and follows few lines."""
-    stories = task.split(HELD_OUT)[1]
-    asked = [(story, question) for story in stories for question in story.questions]
+    """The statements and the question that are watched: of those held out, a short one that needs many facts."""
     story, question = max(
-        asked, key=lambda one: (one[1].after <= STATEMENTS, len(one[1].supporting_facts), -one[1].after)
+        held_out(task), key=lambda one: (one[1].after <= STATEMENTS, len(one[1].supporting_facts), -one[1].after)
     )  # of several, the first
-    return [statement for statement in story.statements[: question.after] if words(statement)], question
+    return before(story, question), question
 
 
 def answer_now(net: Network, data: DataSet, statements: Sequence[str], question: str) -> Answer | None:

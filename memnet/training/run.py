@@ -26,6 +26,8 @@ from memnet.tasks.text import one_line
 from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
+from memnet.training.held_out import FILE as EXAMPLES_FILE
+from memnet.training.held_out import keep_examples
 from memnet.training.inputs import Inputs
 from memnet.training.limits import truncation
 from memnet.training.loop import Progress, Watch, make_networks, train_networks
@@ -36,7 +38,7 @@ from memnet.training.spec import Spec, identity
 from memnet.training.state import CHECKPOINT
 
 RUN, LOCK = "run.json", ".lock"
-FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT)
+FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT, EXAMPLES_FILE)
 
 
 def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
@@ -200,7 +202,9 @@ def make_run(
                 tell(f"{task.name}: {cut_off}")
         for sentence in remarks(spec, data):
             tell(sentence)
-        return execute(spec, data, folder, device, progress, every, tell, watch), True
+        made = execute(spec, data, folder, device, progress, every, tell, watch)
+        keep_examples(folder, tasks)
+        return made, True
 
 
 def check_exact_gradient(spec: Spec, data: DataSet) -> None:
