@@ -82,7 +82,7 @@ def test_the_options_of_train_are_grouped():
             options.append(option[1])
     assert groups["The network"] == ["--model", "--preset", "--joint", "--config", "--set"]
     assert groups["Stories"] == ["--data"]
-    assert groups["The run"] == ["--out", "--resume", "--device"]
+    assert groups["The run"] == ["--out", "--resume", "--device", "--watch", "--watch-port"]
     assert groups["Options"] == ["--help"]
 
 
