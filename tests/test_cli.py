@@ -324,7 +324,9 @@ def test_one_network_is_neither_a_range_nor_a_choice(tmp_path: Path):
     done = memnet("train", tmp_path, "--restarts", 1, "--set", "epochs=1", "--out", tmp_path / "run")
     note, shared, said, *_ = done.stdout.splitlines()
     assert shared == "own/moves: 1 of the 30 test questions also stands in training, with the same statements before it"
-    assert note == "epochs=1 come after a linear start of 20 epochs, 21 in all; --set linear_start=0 leaves it out"
+    assert note == (
+        "it trains for 21 epochs: 20 without softmax (linear start), then 1 with it; --set linear_start=0 leaves the first out"
+    )
     errors = r"error % train [\d.]+, validation [\d.]+, test [\d.]+"
     assert re.fullmatch(rf".*: {errors}; one network; \d+ s", said)
     card = (tmp_path / "run" / "README.md").read_text(encoding="utf-8")

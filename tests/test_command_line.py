@@ -82,7 +82,7 @@ def test_the_options_of_train_are_grouped():
             options.append(option[1])
     assert groups["The network"] == ["--model", "--preset", "--joint", "--config", "--set"]
     assert groups["Stories"] == ["--data"]
-    assert groups["The run"] == ["--out", "--resume", "--device"]
+    assert groups["The run"] == ["--out", "--resume", "--device", "--watch", "--watch-port"]
     assert groups["Options"] == ["--help"]
 
 
@@ -232,7 +232,7 @@ def test_python_takes_a_file_too(own_folder: Path, tmp_path: Path):
 def test_the_linear_start_is_said_where_epochs_are_asked_for(own_folder: Path, tmp_path: Path):
     quick = ("train", own_folder, "--restarts", 1, "--set", "epochs=1")
     said = ran(*quick, "--set", "linear_start=2", "--out", tmp_path / "two").stdout
-    assert said.startswith("epochs=1 come after a linear start of 2 epochs, 3 in all; --set linear_start=0 leaves")
+    assert said.startswith("it trains for 3 epochs: 2 without softmax (linear start), then 1 with it; --set linear_start=0")
     assert "linear start" not in ran(*quick, "--set", "linear_start=0", "--out", tmp_path / "none").stdout
     assert [len(read_lines(tmp_path / name / "metrics.jsonl")) for name in ("two", "none")] == [3, 1]
 

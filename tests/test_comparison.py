@@ -98,7 +98,7 @@ def test_the_commands(tmp_path: Path):
     assert text.startswith("<?xml")
     story.write_text("Mary went to the kitchen.\n")
     assert "asks nothing" in refused("plot", run, tmp_path / "map.svg", "--story", story)
-    assert "leave --task and --question out" in refused("plot", run, "map.svg", "--story", story, "--question", 2)
+    assert "leave --task out" in refused("plot", run, "map.svg", "--story", story, "--task", "qa2")
 
 
 @pytest.mark.parametrize("asked", [("--story", "story.txt"), ("--task", "sim/qa15")])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import NamedTuple
 
 from memnet.ask.answer import DIRECTIONS, Answer, in_words
 from memnet.tasks.simulator import simulate
 from memnet.tasks.text import answer_entry
+from memnet.training.held_out import FILE
 
 QUESTIONS = 20  # simulated of a story
 STATEMENTS = 12  # of an example, where its first question does not need more
@@ -32,6 +35,23 @@ def example_of(task: str, seed: int) -> Example:
     fitting = [question for question in story.questions if question.after <= STATEMENTS]
     chosen = fitting[-1] if fitting else story.questions[0]
     return Example(task, list(story.statements[: chosen.after]), chosen.text.strip(), chosen.answer)
+
+
+def as_example(value: object) -> Example | None:
+    """The example that JSON values are, as a page or a folder keeps one, or None."""
+    if not isinstance(value, dict) or value.keys() != {*Example._fields} or not isinstance(value["statements"], list):
+        return None
+    texts = [*value["statements"], *(part for name, part in value.items() if name != "statements")]
+    return Example(**value) if all(isinstance(text, str) for text in texts) else None
+
+
+def examples_beside(folder: Path) -> list[Example]:
+    """The examples that a run's folder keeps, of stories in the words of its network; none where it keeps none."""
+    try:
+        kept = json.loads((folder / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return []
+    return [example for one in kept if (example := as_example(one))] if isinstance(kept, list) else []
 
 
 def verdict(answer: Answer | None, expected: str) -> str:

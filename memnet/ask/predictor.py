@@ -20,6 +20,7 @@ from memnet.ask.encoded import EncodedStory, encoded_by, evidence_hops, hop_read
 from memnet.ask.engine import Engine, side_by_side
 from memnet.ask.engines import in_torch, open_engine
 from memnet.ask.english import English
+from memnet.ask.example import Example, examples_beside
 from memnet.ask.hub import check_name, fetch, find_network, publish
 from memnet.ask.pipeline import Pipeline
 from memnet.ask.ranking import Ranker, Ranking
@@ -58,6 +59,7 @@ class Predictor(Pipeline):
         self.vocabulary, self.metadata, self.card, self.folder = vocabulary, dict(metadata or {}), card, folder
         self.always_told = frozenset(self.metadata.get("always_told", ()))
         self.sure = 0.0  # the least probability of an answer that is given
+        self.examples: Sequence[Example] = ()  # stories whose words it knows, where its folder keeps some
         self.english = english  # what reads stories of other forms than those of the network's tasks
         self.known_words = [
             entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP, NO_EVIDENCE, *vocabulary.markers)
@@ -94,7 +96,9 @@ class Predictor(Pipeline):
         path = Path(folder)
         engine, vocabulary, saved = open_engine(path)
         facts = {name: saved[name] for name in (*FACTS, *ORIGIN, *CALIBRATION) if name in saved}
-        return cls(engine, vocabulary, facts, read_card(path), English.beside(path, vocabulary), path)
+        found = cls(engine, vocabulary, facts, read_card(path), English.beside(path, vocabulary), path)
+        found.examples = examples_beside(path)
+        return found
 
     @classmethod
     def from_pretrained(cls, pretrained_model_name_or_path: Path | str, *, revision: str | None = None) -> Predictor:

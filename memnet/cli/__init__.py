@@ -49,6 +49,7 @@ ENTRIES = {
     "table": Entry("results", "table", RESULTS),
     "reproduce": Entry("reproduce", "reproduce", RESULTS),
     "plot": Entry("plot", "app", RESULTS),
+    "layers": Entry("layers", "layers", RESULTS),
     "data": Entry("data", "app", STORIES),
     "bench": Entry("bench_memory", "app", STORIES),
 }

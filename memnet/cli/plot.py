@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from memnet.cli.common import DataFolder, PublishedFile, RunName, RunsFile, fail, plain_errors, trained_on
+from memnet.cli.common import DataFolder, PublishedFile, RunName, RunsFile, fail, plain_errors, trained_on, utf8_text
 
 
 class AttentionFirst(TyperGroup):
@@ -33,9 +33,12 @@ def plot_attention(
     run: RunName,
     write: Annotated[Path, typer.Argument(help="The figure's file: .png, .svg or .pdf.")] = Path("attention.png"),
     task: Annotated[str | None, typer.Option(help="Another task than the first that it was trained on, or a folder.")] = None,
-    question: Annotated[int, typer.Option(min=1, help="Which test question.")] = 1,
+    question: Annotated[
+        str | None,
+        typer.Option(help="With --story what is asked; else the number of a test question.", callback=utf8_text),
+    ] = None,
     story: Annotated[
-        Path | None, typer.Option(help="A story of your own, with a question in it; the last one is asked.")
+        Path | None, typer.Option(help="A story of your own; without --question its last question is asked.")
     ] = None,
     data: DataFolder = None,
 ) -> None:
@@ -52,17 +55,18 @@ def plot_attention(
     with plain_errors():
         network = Predictor.load(find_network(run))
         if story is not None:
-            if task is not None or question > 1:
-                fail("--story is a story of your own; leave --task and --question out", 2)
-            statements, last, marked, expected = last_question(story)
+            if task is not None:
+                fail("--story is a story of your own; leave --task out", 2)
+            statements, last, marked, expected = last_question(story, question)
             save(attention_map(network.ask(statements, last), last, marked, expected), write)
             typer.echo(write)
             return
+        number = number_of(question)
         found = trained_on(run, network.metadata, [task] if task else None, data=data)[0]
         asked = [(story, one) for story in found.test for one in story.questions]
-        if question > len(asked):
-            fail(f"{found.name} has {len(asked)} test questions, there is no question {question}", 2)
-        chosen, one = asked[question - 1]
+        if number > len(asked):
+            fail(f"{found.name} has {len(asked)} test questions, there is no question {number}", 2)
+        chosen, one = asked[number - 1]
         places = [place for place in range(one.after) if words(chosen.statements[place])]  # as a network counts them
         answer = network.ask([chosen.statements[place] for place in places], one.text)
         facts = [places.index(fact) for fact in one.supporting_facts if fact in places]
@@ -70,10 +74,19 @@ def plot_attention(
     typer.echo(write)
 
 
-def last_question(path: Path) -> tuple[list[str], str, list[int], str | None]:
-    """The last question of a file, plain sentences or the bAbI format: the statements before it, its facts and its answer.
+def number_of(question: str | None) -> int:
+    """Which test question is meant, from 1; a question in words is one about a story of one's own."""
+    if question is None:
+        return 1
+    if not (question.isascii() and question.isdecimal() and int(question) > 0):
+        fail(f"--question {question}: expected a number from 1, or a story of your own that is asked: --story FILE", 2)
+    return int(question)
 
-    Raises :class:`~memnet.ask.answer.AskError`.
+
+def last_question(path: Path, asked: str | None = None) -> tuple[list[str], str, list[int], str | None]:
+    """What is asked of a file, plain sentences or the bAbI format: the statements before it, its facts and its answer.
+
+    That is the question ``asked`` after all statements, or else the file's last. Raises :class:`~memnet.ask.answer.AskError`.
     """
     from memnet.ask.parser import StoryParser
     from memnet.ask.story_file import read_text
@@ -81,12 +94,16 @@ def last_question(path: Path) -> tuple[list[str], str, list[int], str | None]:
     from memnet.tasks.text import FormatError, parse, words
 
     text = read_text(path, str(path))
+    if asked is not None:
+        return StoryParser().parse(text)[-1].statements, asked, [], None
     try:
         story = next(story for story in reversed(parse(text, str(path))) if story.questions)
     except (FormatError, StopIteration):
         asking = [story for story in StoryParser().parse(text) if story.questions]
         if not asking:
-            raise AskError(f"{path} asks nothing; expected a line with a question mark after the statements") from None
+            raise AskError(
+                f"{path} asks nothing; add --question 'Where is Mary?', or write the question as the file's last line"
+            ) from None
         return asking[-1].before_last_question(), asking[-1].questions[-1], [], None
     one = story.questions[-1]
     places = [place for place in range(one.after) if words(story.statements[place])]

@@ -16,12 +16,15 @@ from memnet.cli.common import LeastChance, fail, plain_errors
 if TYPE_CHECKING:
     from memnet.ask.predictor import Predictor
 
+HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 SWITCH_SECONDS = 0.0002  # after which a thread with a long question lets another go on: short ones wait for that many times
 
 
 def serve(
     runs: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="Networks' folders; else the package's.")] = None,
-    host: Annotated[str, typer.Option(help="The address to listen at; other machines reach 0.0.0.0.")] = "127.0.0.1",
+    host: Annotated[
+        str | None, typer.Option(help="The address to listen at, else 127.0.0.1; other machines reach 0.0.0.0.")
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 7860,
     allow_origin: Annotated[
         list[str] | None,
@@ -36,6 +39,9 @@ def serve(
     memories: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where memories outlive the server.")] = None,
     memory: Annotated[Path | None, typer.Option(metavar="FOLDER", help="A memory on disk that programs ask.")] = None,
     sure: LeastChance = 0.0,
+    lesson: Annotated[
+        bool, typer.Option("--lesson", help="A lesson, step by step by the arrow keys; without --host a class can join.")
+    ] = False,
 ) -> None:
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
     import torch
@@ -43,6 +49,7 @@ def serve(
     from memnet.errors import NetworkError
     from memnet.memory import Memory
     from memnet.serve.endpoint import prepare_to_answer
+    from memnet.serve.lesson import lesson_networks
     from memnet.serve.memories import Memories
     from memnet.serve.origins import read_token
     from memnet.serve.web import create_app
@@ -55,8 +62,11 @@ def serve(
             on_disk = None if memory is None else Memory.open(memory, partial(typer.echo, err=True))
         except NetworkError as error:
             fail(f"--memory {error}", 2)
-        made = create_app(networks(runs or [], sure), host, allow_origin or [], root_path, token, held, on_disk)
+        host = host or (EVERYWHERE if lesson else HERE)
+        named = list(dict.fromkeys([*(runs or []), *lesson_networks()])) if lesson else runs or []
+        made = create_app(networks(named, sure), host, allow_origin or [], root_path, token, held, on_disk)
         listening = listen(host, port)
+        made.state.address = page_address(listening) if lesson else ""
         import uvicorn
 
         from memnet.serve.connection import Connection, Server
@@ -66,9 +76,8 @@ def serve(
         )
         listening.listen(128)
         prepare_to_answer()
-        at, number = listening.getsockname()[:2]
-        at = own_address() if at in ("0.0.0.0", "::") else at
-        typer.echo(f"memnet is at http://{f'[{at}]' if ':' in at else at}:{number}/ (Ctrl-C ends it)")
+        for line in lesson_lines(listening) if lesson else [f"memnet is at {page_address(listening)} (Ctrl-C ends it)"]:
+            typer.echo(line)
         with suppress(KeyboardInterrupt):
             Server(config).run(sockets=[listening])
 
@@ -84,6 +93,24 @@ def networks(runs: list[str], sure: float = 0.0) -> dict[str, Predictor]:
     runs = runs or packaged()
     last = [Path(run).name or run for run in runs]
     return {name if last.count(name) == 1 else run: memnet.load(run, sure) for name, run in zip(last, runs, strict=True)}
+
+
+def page_address(listening: socket.socket) -> str:
+    """The page's address for whoever can reach it: of all addresses of this machine the one that others reach."""
+    at, number = listening.getsockname()[:2]
+    at = own_address() if at in (EVERYWHERE, "::") else at
+    return f"http://{f'[{at}]' if ':' in at else at}:{number}/"
+
+
+def lesson_lines(listening: socket.socket) -> list[str]:
+    """Where the teacher opens the lesson and where the class asks."""
+    at, number = listening.getsockname()[:2]
+    here = f"http://{HERE}:{number}/" if at == EVERYWHERE else page_address(listening)
+    only = {EVERYWHERE: "whoever is in your network may ask; --host 127.0.0.1 keeps it here", HERE: "on this computer only"}
+    return [
+        f"the lesson, for the wall: {here}lesson (right arrow: next, left arrow: back; Ctrl-C ends it)",
+        f"the page, for the class: {page_address(listening)} ({only.get(at, 'whoever reaches that address may ask')})",
+    ]
 
 
 def own_address() -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import median
+from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -43,6 +44,7 @@ from memnet.cli.common import (
 
 if TYPE_CHECKING:
     from memnet.config import Training
+    from memnet.serve.watch import Watched
     from memnet.training.loop import Progress
     from memnet.training.spec import Spec
 
@@ -51,6 +53,10 @@ PresetName = Annotated[str | None, typer.Option(help="A paper's row; 'memnet pre
 Seed = Annotated[int, typer.Option(min=0, help="Decides initial weights, data order and noise.", rich_help_panel=LEARNING)]
 RunFolder = Annotated[Path | None, typer.Option(help="Folder of the run (one run), or of the runs.", rich_help_panel=RUNS)]
 ResumeFlag = Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.", rich_help_panel=RUNS)]
+WatchFlag = Annotated[
+    bool, typer.Option("--watch", help="Show loss, error and what is read, live, in a page.", rich_help_panel=RUNS)
+]
+WatchPort = Annotated[int, typer.Option(min=0, max=65535, help="Of that page; 0 takes a free one.", rich_help_panel=RUNS)]
 Device = Annotated[str, typer.Option(help="auto, cpu, cuda or mps.", rich_help_panel=RUNS)]
 
 
@@ -79,6 +85,8 @@ def train(
     resume: ResumeFlag = False,
     device: Device = "cpu",
     data: DataFolder = None,
+    watch: WatchFlag = False,
+    watch_port: WatchPort = 7861,
 ) -> None:
     """Train networks on TASKS and keep the chosen one of each."""
     import torch
@@ -103,17 +111,40 @@ def train(
         runs = plan_runs(groups_of(tasks, joint, data), name, config, seed, restarts, out, resume, inputs)
         if config.linear_epochs and config.epochs != PRESETS[name].epochs:
             typer.echo(linear_start_note(config))
+        watched = watching(watch_port) if watch else None
         try:
             for spec, group, folder in runs:
+                if watched is not None:
+                    watched.begin(spec, group)
                 goes_on = resume and (len(runs) == 1 or folder.exists())
                 with progress_bar(spec) as (tick, tell):
-                    run, made = make_run(spec, group, folder, goes_on, place, inputs, tick, tell=tell)
+                    run, made = make_run(spec, group, folder, goes_on, place, inputs, tick, tell=tell, watch=watched)
                 if not made:
                     typer.echo(f"{folder} is finished already")
                     continue
                 typer.echo(f"{summary(spec, run)}\nkept in {folder}; {try_command('ask', folder)}")
+            if watched is not None:
+                stay(watched)
         except KeyboardInterrupt:
             fail("stopped; the same command with --resume goes on", 130)
+
+
+def watching(port: int) -> Watched:
+    """What the page of a training is told; it is served from now on, and its address is printed."""
+    from memnet.serve.watch import Watched, serve_watched
+
+    watched = Watched()
+    at, number = serve_watched(watched, port).server_address[:2]
+    typer.echo(f"watch it at http://{at!s}:{number}/")
+    return watched
+
+
+def stay(watched: Watched) -> None:
+    """Keep the page of a training that has ended until Ctrl-C."""
+    watched.ended = True
+    typer.echo("the page stays until Ctrl-C")
+    with suppress(KeyboardInterrupt):
+        Event().wait()
 
 
 @contextmanager
@@ -138,8 +169,8 @@ def linear_start_note(config: Training) -> str:
     most = "at most " if config.linear_to_validation else ""
     whole = config.linear_epochs + config.epochs
     return (
-        f"epochs={config.epochs} come after a linear start of {most}{config.linear_epochs} epochs, {most}{whole} in all; "
-        "--set linear_start=0 leaves it out"
+        f"it trains for {most}{whole} epochs: {most}{config.linear_epochs} without softmax (linear start), "
+        f"then {config.epochs} with it; --set linear_start=0 leaves the first out"
     )
 
 

@@ -226,8 +226,19 @@ class CausalTransformer(Network):
         """A vector for each word in each place, (R, L V, D)."""
         return (self.words().unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)
 
-    def read_statements(self, rows: Tensor, encoded_data: EncodedData, noise: Random | None) -> list[HeadsMemory]:
-        """What each step, and last the evidence, reads of statements ``rows (R, G, M)``."""
+    def statement_reads(self, batch: Batch, encoded_data: EncodedData) -> list[Tensor]:
+        """See :class:`Network`; a step is a layer."""
+        traces: list[Trace] = []
+        self.read_statements(batch.rows(), encoded_data, None, traces)
+        return [trace.weights.mean(2) for trace in traces]
+
+    def read_statements(
+        self, rows: Tensor, encoded_data: EncodedData, noise: Random | None, traces: list[Trace] | None = None
+    ) -> list[HeadsMemory]:
+        """What each step, and last the evidence, reads of statements ``rows (R, G, M)``.
+
+        ``traces`` gets what each step's statements read of each other.
+        """
         width, rate = rows.shape[2], self.config.dropout
         x = dropout(gather_rows(*batch_table(self.dictionary(), encoded_data.sentences, rows)), rate, noise)
         place = torch.arange(1, width + 1, device=rows.device).expand(len(rows), 1, -1)
@@ -238,7 +249,10 @@ class CausalTransformer(Network):
             normed = self.attend_norm(x)
             memory = self.attend.prepare(normed)
             found.append(memory)
-            x = x + dropout(memory.ask(normed, mask, position=place).output, rate, noise)
+            trace = memory.ask(normed, mask, position=place)
+            if traces is not None:
+                traces.append(trace)
+            x = x + dropout(trace.output, rate, noise)
             x = self.feed_forward(x, noise)
         return [*found, self.evidence.prepare(self.norm(x))]
 

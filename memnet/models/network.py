@@ -240,6 +240,13 @@ class Network(Replicated, ABC):
         """Where it ``keeps_stories``: what it makes of stories' statements, which no question changes."""
         raise ConfigError("this network reads a story anew with every question")
 
+    def statement_reads(self, batch: Batch, encoded_data: Any) -> list[Tensor]:
+        """What statements read of each other before the answer, where they do: a layer each, mean over heads, (R, B, M, M).
+
+        Element [..., i, j] is how much statement i read of statement j.
+        """
+        return []
+
     def answer_from(
         self, memory: Any, batch: Batch, encoded_data: Any, random: Random | None = None, samples: int = 1
     ) -> Output:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from memnet.markdown import grid
 from memnet.record import measurements as record
+from memnet.reports import can_page
 from memnet.reports.babilong_page import beside_others, by_length, harder
 from memnet.reports.memories_page import by_kind, by_task, found_by_kind, printed, side_by_side
 from memnet.reports.templates import render
@@ -86,6 +87,14 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
         "results/tables/attention-cost.md": {"costs": partial(attention_cost, results / "attention_cost.csv")},
         "results/tables/reinforce.md": {
             "estimates": partial(line_by_line, "reinforce", results / "reinforce.csv", record.GradientEstimate)
+        },
+        "docs/can.md": {
+            "own words": partial(can_page.stories, results, can_page.OWN_WORDS),
+            "tasks": partial(can_page.of_tasks, results),
+            "drawn": partial(can_page.stories, results, can_page.DRAWN),
+            "log": partial(can_page.kinds, results, record.LOG, can_page.LOG),
+            "facts": partial(can_page.kinds, results, record.FACTS, can_page.FACTS),
+            "conversations": partial(can_page.kinds, results, record.CONVERSATIONS, can_page.CONVERSATIONS),
         },
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
         "docs/everyday.md": {"scores": partial(line_by_line, "everyday", results / "everyday.csv", record.EnglishScore)},

@@ -17,6 +17,7 @@ LOG = logging.getLogger(__name__)
 ASK, PICTURE = "/api/ask", "/api/picture.svg"  # the endpoint, and the picture of what it would answer
 HEALTH = "/healthz"  # that the server is there, for whoever watches it
 OPENAPI, DOCS = "/openapi.json", "/docs"  # what programs may ask, for programs and for people
+LESSON = "/lesson"  # the page for the wall of a classroom
 MEMORIES = "/api/memories"  # stories that the server holds, each at its id
 MEMORY = re.compile(MEMORIES + r"/[\w-]{1,64}(/statements|/ask)?", re.ASCII)
 EVENTS = "/gradio_api/run/predict"  # that the page's own events go to
@@ -31,6 +32,7 @@ SERVED = {
     HEALTH: READ,
     OPENAPI: READ,
     DOCS: READ,
+    LESSON: READ,
     MEMORIES: ("POST",),
     ASK: ("POST",),
     PICTURE: ("POST",),

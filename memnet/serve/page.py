@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from memnet.ask.answer import Answer
-from memnet.ask.example import Example, example_of, verdict
+from memnet.ask.example import Example, as_example, example_of, verdict
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.serve.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, ask_checked, check_work, read_story
@@ -38,14 +38,6 @@ class Shown(NamedTuple):
     question: str
     first: str
     second: str = NONE
-
-
-def kept(value: object) -> Example | None:
-    """The example that the page has kept in the browser, or None."""
-    if not isinstance(value, dict) or value.keys() != {*Example._fields} or not isinstance(value["statements"], list):
-        return None
-    texts = [*value["statements"], *(part for name, part in value.items() if name != "statements")]
-    return Example(**value) if all(isinstance(text, str) for text in texts) else None
 
 
 def answer_section(
@@ -118,8 +110,25 @@ def opened(networks: Mapping[str, Predictor], wanted: object) -> tuple[Shown, Ex
     second = said["second"] if said.get("second") in [*networks, NONE] else other
     if said.get("story") or said.get("question"):
         return Shown(said.get("story", ""), said.get("question", ""), first, second), None
-    example = example_of(first_task(networks[first]), FIRST_SEED)
+    example = first_example(networks[first])
     return Shown(example.story, example.question, first, second), example
+
+
+def first_example(network: Predictor) -> Example:
+    """The example that the page opens with: a story in words that the network knows, where that is known."""
+    return network.examples[0] if network.examples else example_of(first_task(network), FIRST_SEED)
+
+
+def another_example(network: Predictor, task: str | None) -> Example:
+    """An example of a task, or of the network's own stories where no task is chosen and it has some."""
+    if task is None and network.examples:
+        return secrets.choice(network.examples)
+    return example_of(task or first_task(network), secrets.randbelow(10**6))
+
+
+def chosen_task(example: Example | None) -> str | None:
+    """The task that is chosen with an example; none with a network's own."""
+    return example.task if example and example.task in EXAMPLES.members else None
 
 
 def first_task(network: Predictor) -> str:
@@ -167,20 +176,20 @@ def make_page(networks: Mapping[str, Predictor]) -> Any:
 
     def update(*state: Any) -> str:
         *values, example = state
-        return answers_html(networks, Shown(*(value or "" for value in values)), kept(example))
+        return answers_html(networks, Shown(*(value or "" for value in values)), as_example(example))
 
     def change_network(*state: Any) -> tuple[Any, str]:
         return gr.update(choices=task_labels(chosen(state[2]))), update(*state)
 
     def load_example(task: str | None, first: str, second: str) -> tuple[Any, ...]:
-        example = example_of(task or first_task(chosen(first)), secrets.randbelow(10**6))
+        example = another_example(chosen(first), task)
         shown = Shown(example.story, example.question, first or NONE, second or NONE)
-        return example.task, *shown[:2], example._asdict(), answers_html(networks, shown, example)
+        return chosen_task(example), *shown[:2], example._asdict(), answers_html(networks, shown, example)
 
     def open_page(wanted: object) -> tuple[Any, ...]:
         shown, example = opened(networks, wanted)
         labels = task_labels(networks[shown.first])
-        chosen = gr.update(choices=labels, value=example.task if example else None)
+        chosen = gr.update(choices=labels, value=chosen_task(example))
         return *shown, example._asdict() if example else None, chosen, answers_html(networks, shown, example)
 
     labelled = network_labels(networks)

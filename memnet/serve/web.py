@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from memnet.ask.predictor import Predictor
 from memnet.errors import ConfigError, extra_needed
 from memnet.serve.endpoint import handle_request, picture_request
-from memnet.serve.gate import ASK, DOCS, HEALTH, MEMORIES, OPENAPI, PICTURE, Front, Gate
+from memnet.serve.gate import ASK, DOCS, HEALTH, LESSON, MEMORIES, OPENAPI, PICTURE, Front, Gate
+from memnet.serve.lesson import lesson_html
 from memnet.serve.links import PLACE, Relative
 from memnet.serve.long_memory import disk_routes
 from memnet.serve.memories import Memories, memory_request
@@ -91,7 +92,7 @@ def create_app(
 
 
 def routes(networks: Mapping[str, Predictor], memories: Memories) -> list[Any]:
-    """What programs ask: the endpoint, the picture of an answer, memories, which networks there are, and what there is."""
+    """What programs ask: the endpoint, pictures, memories, which networks there are, and what there is; and the lesson."""
     from starlette.responses import HTMLResponse, JSONResponse, Response
     from starlette.routing import Route
 
@@ -118,6 +119,9 @@ def routes(networks: Mapping[str, Predictor], memories: Memories) -> list[Any]:
     async def readable(request: Any) -> Any:
         return HTMLResponse(description_html())
 
+    async def taught(request: Any) -> Any:
+        return HTMLResponse(lesson_html(networks, getattr(request.app.state, "address", "")))
+
     async def healthy(request: Any) -> Any:
         return JSONResponse({"status": "ok"})
 
@@ -127,5 +131,5 @@ def routes(networks: Mapping[str, Predictor], memories: Memories) -> list[Any]:
     posts = [Route(path, answer, methods=["POST"]) for path, answer in ((ASK, post), (PICTURE, draw))]
     places = (f"{MEMORIES}/{{id}}/{{action}}", ["POST"]), (f"{MEMORIES}/{{id}}", ["GET", "DELETE"]), (MEMORIES, ["POST"])
     posts += [Route(path, remember, methods=allowed) for path, allowed in places]
-    gets = {"/api/networks": listed, HEALTH: healthy, OPENAPI: described, DOCS: readable}
+    gets = {"/api/networks": listed, HEALTH: healthy, OPENAPI: described, DOCS: readable, LESSON: taught}
     return [*posts, *(Route(path, answer) for path, answer in gets.items())]

@@ -214,6 +214,7 @@ def make_networks(model: str, config: Training, data: DataSet, random: Random) -
 
 
 Progress = Callable[[int, int, dict[str, float]], None]
+Watch = Callable[[Network, DataSet, list[dict[str, Any]]], None]  # networks after an epoch, what they learn from, its metrics
 
 
 class Log:
@@ -273,6 +274,7 @@ def train_networks(
     device: str = "cpu",
     progress: Progress | None = None,
     every: float = 5.0,
+    watch: Watch | None = None,
 ) -> Result:
     """Train ``spec.restarts`` networks and evaluate them.
 
@@ -306,6 +308,8 @@ def train_networks(
             log.add(state, rows)
             if progress is not None and rows:
                 progress(state.epoch, epochs, min(rows, key=lambda row: row["train_error"]))
+            if watch is not None:
+                watch(net, data, rows)
     except (KeyboardInterrupt, SystemExit):
         log.save()
         raise

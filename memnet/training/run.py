@@ -26,9 +26,11 @@ from memnet.tasks.text import one_line
 from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
+from memnet.training.held_out import FILE as EXAMPLES_FILE
+from memnet.training.held_out import keep_examples
 from memnet.training.inputs import Inputs
 from memnet.training.limits import truncation
-from memnet.training.loop import Progress, make_networks, train_networks
+from memnet.training.loop import Progress, Watch, make_networks, train_networks
 from memnet.training.makers import begun
 from memnet.training.memory import check_memory
 from memnet.training.result import PARTS
@@ -36,7 +38,7 @@ from memnet.training.spec import Spec, identity
 from memnet.training.state import CHECKPOINT
 
 RUN, LOCK = "run.json", ".lock"
-FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT)
+FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT, EXAMPLES_FILE)
 
 
 def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
@@ -167,11 +169,13 @@ def make_run(
     progress: Progress | None = None,
     every: float = 5.0,
     tell: Callable[[str], None] | None = None,
+    watch: Watch | None = None,
 ) -> tuple[dict[str, Any], bool]:
     """The one place that makes a run: from its spec and stories to its folder; what ``run.json`` says.
 
     And whether it was made now, or found finished. ``inputs`` are those that the spec was made with. What is wrong with the
-    data is found before a folder is made; ``tell`` gets a sentence for whatever a person should know of it. Raises
+    data is found before a folder is made; ``tell`` gets a sentence for whatever a person should know of it,
+    and ``watch`` the networks after each epoch. Raises
     :class:`TrainingError` and :class:`ConfigError`.
     """
     tell = tell or (lambda sentence: None)
@@ -198,7 +202,9 @@ def make_run(
                 tell(f"{task.name}: {cut_off}")
         for sentence in remarks(spec, data):
             tell(sentence)
-        return execute(spec, data, folder, device, progress, every, tell), True
+        made = execute(spec, data, folder, device, progress, every, tell, watch)
+        keep_examples(folder, tasks)
+        return made, True
 
 
 def check_exact_gradient(spec: Spec, data: DataSet) -> None:
@@ -238,13 +244,14 @@ def execute(
     progress: Progress | None = None,
     every: float = 5.0,
     tell: Callable[[str], None] | None = None,
+    watch: Watch | None = None,
 ) -> dict[str, Any]:
     """Train in a folder that is :func:`opened`, leave the chosen network and its card there; what ``run.json`` says.
 
     ``tell`` gets a sentence where another version began it.
     """
     made = begun(folder / RUN, device, tell or (lambda sentence: None))  # what runs now, whatever becomes of files
-    result = train_networks(spec, data, folder, resume=True, device=device, progress=progress, every=every)
+    result = train_networks(spec, data, folder, resume=True, device=device, progress=progress, every=every, watch=watch)
     run = {
         "spec": spec.flat(),
         "versions": made,

@@ -2,18 +2,21 @@
 
 import re
 from html import escape
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
 
-from memnet.ask.example import Example
+from memnet.ask.example import Example, examples_beside
 from memnet.ask.hub import packaged
 from memnet.ask.predictor import Predictor
 from memnet.serve.labels import errors_of, network_label, network_labels, task_labels
-from memnet.serve.page import Shown, answer_section, answers_html, first_task, link, opened
+from memnet.serve.page import Shown, another_example, answer_section, answers_html, chosen_task, first_task, link, opened
 from memnet.serve.web import create_app
 from memnet.tasks.families import EXAMPLES
+from memnet.training.held_out import FILE
+from memnet.training.run import FILES
 from tests.ask.serving import STORY, STORY_TEXT, TAGS, Parsed, Served, event
 
 WHERE = "Where is Mary?"
@@ -57,13 +60,35 @@ def test_the_page_opens_with_an_example_and_two_networks(networks: dict[str, Pre
     assert (shown, example) == opened(networks, None)
     only = {"sure": networks["sure"]}
     assert opened(only, {})[0].second == ""
-    assert example.task == first_task(networks["sure"]) == "qa2"
+    networks["sure"].examples, kept = (), networks["sure"].examples
+    assert opened(networks, {})[1].task == first_task(networks["sure"]) == "qa2"
+    networks["sure"].examples = kept
 
 
 def test_the_example_is_of_a_task_that_the_network_was_trained_on(networks: dict[str, Predictor]):
     sure = networks["sure"]
     assert first_task(Predictor(sure.net, sure.vocabulary, {"data": ["sim/qa7", "sim/qa1", "own/x"]})) == "qa1"
     assert first_task(Predictor(sure.net, sure.vocabulary, {"data": ["sim/qa7", "sim/qa2"]})) == "qa2"
+
+
+def test_the_page_of_an_own_network_opens_on_a_story_whose_words_it_knows(networks: dict[str, Predictor], runs: list[Path]):
+    _, example = opened(networks, {})
+    assert example is not None
+    assert example.task not in EXAMPLES.members
+    assert networks["sure"].unknown_words(*example.statements, example.question) == {}
+    assert networks["sure"].ask(list(example.statements), example.question).answerable
+    kept = {one.question for one in networks["sure"].examples}
+    assert {another_example(networks["sure"], None).question for _ in range(20)} <= kept
+    assert another_example(networks["sure"], "qa3").task == "qa3"
+    assert chosen_task(example) is None
+    assert not (set(runs[0].iterdir()) - {runs[0] / name for name in (*FILES, "metrics.jsonl", ".lock")})
+
+
+def test_examples_that_are_none_are_left_out(tmp_path: Path):
+    assert examples_beside(tmp_path) == []
+    for text in ("{", "3", '{"a": 1}', '[1, {"task": "x"}, {"task": "x", "statements": "a", "question": "?", "answer": "b"}]'):
+        (tmp_path / FILE).write_text(text, encoding="utf-8")
+        assert examples_beside(tmp_path) == []
 
 
 def test_a_link_opens_what_it_was_made_of(networks: dict[str, Predictor]):
