@@ -76,6 +76,9 @@ def write_report(name: str, runs: Path, published: Path, folder: Path, seed: int
 
 def rows_of(study: Study, rows: Sequence[Row]) -> list[Row]:
     """Those of the networks that a study declares; of presets that are tried in turn, those that were tried."""
+    if study.parts:
+        chosen = {id(row): row for part in study.parts for row in rows_of(part, rows)}
+        return [row for row in rows if id(row) in chosen]
     found = select(rows, *study.runs)
     if not study.in_turn:
         return found
