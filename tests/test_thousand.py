@@ -14,7 +14,8 @@ from memnet.papers.thousand import ABLATION, JOINT, PARTS, PARTS_SEED, PARTS_TAS
 from memnet.record.runs import append_rows
 from memnet.reports.cascade import choice, next_candidate, tried
 from memnet.reports.procedure import of_seeds
-from memnet.reports.studies import reading_ablation, training_steps
+from memnet.reports.reading import constant_errors, reading_ablation
+from memnet.reports.studies import training_steps
 from memnet.tasks.families import find
 from memnet.training.spec import config_hash
 from tests.conftest import ran, refused

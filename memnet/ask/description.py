@@ -35,6 +35,6 @@ def network_text(config: Training, vocabulary: Vocabulary, facts: Mapping[str, A
     return (
         f"{name}: {model_of(config)}{hops}, trained on {trained_on(facts)}; "
         f"{len(vocabulary) - len(vocabulary.markers):,} words and answers"
-        f"{', and any names' if vocabulary.markers else ''}; remembers {config.memory_size:,} statements; "
+        f"{', and any names' if vocabulary.markers else ''}; holds {config.memory_size:,} statements; "
         f"{evidence} when it has no evidence{calibrated}."
     )
