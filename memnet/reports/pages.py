@@ -21,7 +21,7 @@ from memnet.record.measurements import EnglishScore
 from memnet.record.runs import read_rows
 from memnet.reports.babilong_page import in_short
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
-from memnet.reports.equal import in_sentences
+from memnet.reports.equal_page import carried, in_sentences, seven_rows
 from memnet.reports.measurements import line_by_line, measured
 from memnet.reports.procedure import beside, chosen_networks, mean_in_print
 from memnet.reports.reading import constant_errors, in_words
@@ -82,7 +82,11 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
             "memory": partial(growing_memory, results / "memory.csv", results / RETRIEVED),
         },
         **measured(results),
-        "docs/equal-terms.md": {"ten sentences": partial(in_sentences, runs, results / "models.csv")},
+        "docs/equal-terms.md": {
+            "seven rows": partial(seven_rows, runs),
+            "two tasks": partial(carried, runs),
+            "ten sentences": partial(in_sentences, runs, results / "models.csv"),
+        },
         "docs/permutation.md": {"permuted": partial(permutation_in_short, runs, published)},
         "docs/settings.md": {
             **{group: partial(shared_settings, group) for group in ("training", "attention")},
