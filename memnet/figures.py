@@ -44,6 +44,20 @@ def lines_of(lines: Mapping[str, Sequence[tuple[float, float]]], x: str, y: str,
     return figure
 
 
+def bars_of(groups: Mapping[str, Mapping[str, float]], y: str) -> Any:
+    """Bars by group and name: the names beside each other, one bar of each group at a name that the group has."""
+    figure, names = canvas(8, 4), list(dict.fromkeys(name for group in groups.values() for name in group))
+    axes = figure.add_subplot()
+    for place, (head, group) in enumerate(groups.items()):
+        shift = 0.8 * ((place + 0.5) / len(groups) - 0.5)
+        axes.bar([names.index(name) + shift for name in group], list(group.values()), 0.8 / len(groups), label=plain(head))
+    axes.set_xticks(range(len(names)), [plain(name).replace(" ", "\n") for name in names], fontsize=8)
+    axes.set_ylabel(y)
+    axes.grid(axis="y", alpha=0.3)
+    axes.legend(fontsize=8)
+    return figure
+
+
 def save(figure: Any, path: Path) -> None:
     """Write a figure, whole or not at all, in the format that its name says. Raises :class:`~memnet.errors.ConfigError`."""
     if path.suffix.lower() not in FORMATS:

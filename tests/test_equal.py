@@ -44,6 +44,7 @@ from memnet.reports.equal import (
     search,
     searched,
 )
+from memnet.reports.pairs import Pairs, in_pairs, p_value, sign_p_value
 from memnet.reports.pivot import Networks
 from memnet.reports.select import configs_of
 from memnet.training.spec import config_hash
@@ -157,16 +158,18 @@ def test_the_difference_of_two_models_has_an_interval_over_tasks(tmp_path: Path)
             (CELLS["equal-memn2n", "answers, permuted"], [5, 5] * 10),
         )
     )
-    lines = differences({"LSTM": together(one), "MemN2N": together(list(reversed(other)))}).splitlines()[2:]
+    lines = in_pairs(
+        lambda pairs: differences({"LSTM": together(one), "MemN2N": together(list(reversed(other)))}, pairs.difference)
+    ).splitlines()[2:]
     assert lines == [
         "| LSTM | **+3.0 ± 0.5** (**+3.0 ± 0.5**) |"
     ]  # 2.093 standard errors of 20 numbers that are 1 from their mean
     near = [row | {"test_error": str(float(row["test_error"]) + (-1) ** place)} for place, row in enumerate(other)]
     again = [row | {"chosen": "0", "test_error": str(float(row["test_error"]) + 2)} for row in near]
     chosen, every = together(near), together([*near, *again])  # a second restart, worse by 2: the mean is worse by 1
-    (line,) = differences({"a": together(other), "b": every}).splitlines()[2:]
+    (line,) = in_pairs(lambda pairs: differences({"a": together(other), "b": every}, pairs.difference)).splitlines()[2:]
     assert line == "| a | +0.0 ± 0.5 (**-1.0 ± 0.5**) |"
-    three = differences({"a": together(other), "b": chosen, "c": every}).splitlines()
+    three = in_pairs(lambda pairs: differences({"a": together(other), "b": chosen, "c": every}, pairs.difference)).splitlines()
     assert three[0] == "| row less column | b | c |"
     assert three[3].startswith("| b |  | +0.0 ± 0.0 (")
     assert len(three) == 4
@@ -175,7 +178,8 @@ def test_the_difference_of_two_models_has_an_interval_over_tasks(tmp_path: Path)
 def test_what_each_way_changes_is_of_the_models_that_learn_in_every_way():
     part = CELLS["equal-lstm", "answers"]
     ways = {("equal-lstm", way): together(rows_of(part, [(0, 0, 8 - place)])) for place, way in enumerate(WAYS)}
-    (line,) = gains({("equal-memnn", "facts"): ways["equal-lstm", "facts"], **ways}).splitlines()[2:]
+    memnn = {("equal-memnn", "facts"): ways["equal-lstm", "facts"]}
+    (line,) = in_pairs(lambda pairs: gains(memnn | ways, pairs)).splitlines()[2:]
     changed = [f"**-{place}.0 ± 0.0** (**-{place}.0 ± 0.0**)" for place in (1, 2, 3)]
     assert line == f"| LSTM with attention | {' | '.join(changed)} |"
 
@@ -234,3 +238,23 @@ def test_the_search_chooses_by_validation_and_of_equal_ones_the_first(tmp_path: 
 def test_what_is_declared_as_chosen_is_what_the_search_on_record_chose():
     rows = read_rows(RUNS)
     assert {model: best(searched(rows, model)) for model in MODELS} == CHOSEN
+
+
+def test_a_difference_is_sure_after_correction_for_all_of_a_page():
+    """One with p 0.04 is sure alone and not beside another; equal comparisons count once."""
+    zero = dict.fromkeys("abcdefgh", 0.0)
+    near = dict(zip(zero, (1.0, 2.0, 0.5, -0.6, 1.5, 0.8, -0.4, 1.9), strict=True))
+    noise = dict(zip(zero, (1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 1.0, 0.0), strict=True))
+    assert 0.025 < p_value([*near.values()]) < 0.05
+    assert in_pairs(lambda pairs: pairs.interval(near, zero)).startswith("**+0.8")
+    assert in_pairs(lambda pairs: pairs.interval(near, zero) + pairs.interval(near, zero)).startswith("**+0.8")
+    assert "**" not in in_pairs(lambda pairs: pairs.interval(near, zero) + pairs.interval(noise, zero))
+    assert Pairs().interval(near, zero).startswith("+0.8")  # which are sure is not known before all are made
+
+
+def test_p_values_by_hand():
+    assert p_value([1.0, 1.0, 1.0]) == 0
+    assert p_value([0.0, 0.0]) == 1
+    assert p_value([1.0, 2.0, 3.0]) == pytest.approx(0.0742, abs=1e-4)  # t = 2 / (1 / sqrt(3)) = 3.46, two degrees of freedom
+    assert sign_p_value([-1.0, -2.0, -3.0, 4.0, 0.0]) == pytest.approx(2 * 5 / 16)  # three of four, or more
+    assert sign_p_value([0.0, 0.0]) == 1

@@ -6,7 +6,18 @@ from random import Random
 
 import pytest
 
-from memnet.tasks.families.fidelity import alone, area, check, chi_squared, facts, holm, p_values, template
+from memnet.tasks.families import NotAtHand, Task, fidelity
+from memnet.tasks.families.fidelity import (
+    alone,
+    area,
+    check,
+    chi_squared,
+    facts,
+    holm,
+    p_values,
+    published_stories,
+    template,
+)
 from memnet.tasks.simulator import simulate
 from memnet.tasks.text import parse
 from tests.conftest import memnet
@@ -55,6 +66,28 @@ def test_simulated_stories_are_as_the_published_ones(published: Path):
     assert [each for each in wrong if "classifier" not in each] == []  # three splits bound nothing
     assert "| qa17 | 1250 | 0, 0, 0 |" in table
     assert "10000 of 10000" in table
+
+
+class AtHand:
+    """A family of one task, or of none."""
+
+    def __init__(self, task: Task | None) -> None:
+        self.found = task
+
+    def task(self, name: str, seed: int, data: Path | None) -> Task:
+        if self.found is None:
+            raise NotAtHand(name)
+        return self.found
+
+
+def test_the_simulator_is_never_held_against_a_test_set(monkeypatch: pytest.MonkeyPatch):
+    few, many, asked = (simulate("qa1", 30, seed) for seed in range(3))
+    thousand = AtHand(Task("babi/qa3", few, {"test": asked}, ""))
+    monkeypatch.setattr(fidelity, "FAMILIES", {"babi": thousand, "babi-10k": AtHand(None)})
+    assert published_stories("qa3", None) == few
+    whole = AtHand(Task("babi-10k/qa3", many, {"test": asked}, ""))
+    monkeypatch.setattr(fidelity, "FAMILIES", {"babi": thousand, "babi-10k": whole})
+    assert published_stories("qa3", None) == many
 
 
 def test_data_check_without_what_it_needs_is_one_sentence(tmp_path: Path):

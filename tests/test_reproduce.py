@@ -18,7 +18,7 @@ from memnet.config import override
 from memnet.errors import ConfigError
 from memnet.papers import PRESETS, STUDIES, TABLES
 from memnet.papers.declare import Column, Table
-from memnet.record.compare import compare, describe, reproduced, why_not
+from memnet.record.compare import Comparison, compare, describe, reproduced, shift, why_not
 from memnet.record.provenance import APART, INSTRUCTIONS, processor, versions
 from memnet.record.runs import COLUMNS, append_rows, read_rows
 from memnet.reports.reproduce import jobs_of, reports, states
@@ -281,7 +281,7 @@ def test_a_check_elsewhere_reports_the_difference_in_units_of_the_spread():
         "made elsewhere, so equal bits are not to be expected:",
         "  processor AMD; avx2, on record Intel; avx2",
         "0 of 1 cells are those on record, error for error of every restart; of the other 1, 1 are within 2 times the spread "
-        "on record or 1 point; mean over cells 15.00 %, on record 12.00 %",
+        "on record or their bound (1 point, 0.75 below 1 %); mean over cells 15.00 %, on record 12.00 %",
     ]
     assert reproduced(found)
     both = [row | {"chosen": str(int(row["replica"] == "1"))} for row in cell([13.0, 15.0, 17.0], machine="AMD; avx2")]
@@ -289,7 +289,8 @@ def test_a_check_elsewhere_reports_the_difference_in_units_of_the_spread():
     assert "+3.00 points; chosen 15.00 %, on record 10.00 %, 1.5 times" in describe(compare(both, before))[0]
     far = compare(cell([14.5, 16.1, 18.0], machine="AMD; avx2"), record)
     assert not reproduced(far)
-    assert why_not(far) == "differs by more than 2 times the spread on record, and than 1 point: babi/qa1 bow"
+    bound = "1 point, 0.75 below 1 %"
+    assert why_not(far) == f"differs by more than 2 times the spread on record, and than {bound}: babi/qa1 bow"
     assert "2.1 times the spread" in describe(far)[0]
 
 
@@ -302,6 +303,37 @@ def test_a_check_of_several_cells_says_what_they_differ_by_in_the_mean():
     assert whole.endswith(
         "mean over cells 12.00 %, on record 11.00 %: +1.00 ± 2.48 points (95 % interval over cells)"
     )  # 4.303 standard errors
+
+
+def moved(by: list[float], errors: list[float]) -> list[Comparison]:
+    """Cells of one restart with these errors on record, made elsewhere, each with so many points more."""
+    record = [row for task, error in enumerate(errors) for row in cell([error], data=f"babi/{task}")]
+    again = [row for task, error in enumerate(errors) for row in cell([error + by[task]], data=f"babi/{task}")]
+    return compare([row | {"machine": "AMD; avx2"} for row in again], record)
+
+
+def test_many_small_differences_to_one_side_are_not_what_is_on_record():
+    """A point more on every cell, each of which passes alone."""
+    up = moved([0.7] * 20, [0.5] * 20)
+    assert all(one.holds for one in up)
+    assert shift(up) == "+0.70 ± 0.00 points (99% interval over 20 cells)"
+    assert not reproduced(up)
+    assert why_not(up) == "all cells together differ to one side: +0.70 ± 0.00 points (99% interval over 20 cells)"
+    assert not reproduced(moved([-0.3, -0.2] * 10, [2.0] * 20))  # less error is another result, too
+    both_ways = moved([0.7, -0.5] * 10, [2.0] * 20)
+    assert shift(both_ways) == ""
+    assert reproduced(both_ways)
+    assert reproduced(moved([0.7, 0.6], [2.0, 2.0]))  # the interval over two cells is wide
+    assert reproduced(moved([0.0] * 20, [0.5] * 20))
+    assert reproduced(moved([0.7], [0.5]))  # one cell has no interval
+
+
+def test_cells_below_one_percent_have_a_bound_of_their_own():
+    assert reproduced(moved([0.7], [0.9]))
+    assert not reproduced(moved([0.8], [0.9]))
+    assert reproduced(moved([0.8], [1.0]))
+    assert reproduced(moved([1.0], [1.0]))
+    assert "and than 1 point, 0.75 below 1 %: babi/0 bow" in why_not(moved([0.8], [0.9]))
 
 
 def test_a_check_of_one_restart_says_that_there_is_no_spread():

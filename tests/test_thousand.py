@@ -10,11 +10,22 @@ from memnet.errors import NetworkError
 from memnet.papers import PRESETS
 from memnet.papers.declare import TASKS, Runs
 from memnet.papers.ours import STEPS, STEPS_CHANGED, STEPS_PRESET, STEPS_TASKS, UNLEARNED
-from memnet.papers.thousand import ABLATION, JOINT, PARTS, PARTS_SEED, PARTS_TASKS, SEEDS, THOUSAND
+from memnet.papers.thousand import (
+    ABLATION,
+    JOINT,
+    NOT_TRAINED,
+    PARTS,
+    PARTS_SEED,
+    PARTS_TASKS,
+    READINGS,
+    SEEDS,
+    THOUSAND,
+)
 from memnet.record.runs import append_rows
 from memnet.reports.cascade import choice, next_candidate, tried
 from memnet.reports.procedure import of_seeds
-from memnet.reports.studies import reading_ablation, training_steps
+from memnet.reports.reading import constant_errors, reading_ablation
+from memnet.reports.studies import training_steps
 from memnet.tasks.families import find
 from memnet.training.spec import config_hash
 from tests.conftest import ran, refused
@@ -149,21 +160,33 @@ def test_runs_that_come_next(tmp_path: Path, published: Path):
 
 
 def test_what_each_part_of_the_reading_adds(tmp_path: Path):
-    (preset,), config = ABLATION.presets, PRESETS[ABLATION.presets[0]]
-    rows = []
+    preset = ABLATION.presets[0]
+    config, rows = PRESETS[preset], list[dict[str, str]]()
     for place, changed in enumerate(PARTS.values()):
         hashed = config_hash(override(config, parse_settings(changed, type(config))))
         rows += [
             row(task, PARTS_SEED, preset, place, 2 * place, config=hashed, settings=" ".join(changed)) for task in PARTS_TASKS
         ]
+    lacking = [*rows]
+    for name in NOT_TRAINED:
+        for changed in READINGS.values():
+            settings = override(PRESETS[name], parse_settings(changed, type(PRESETS[name])))
+            errors = {task: 50 if not changed else 0.5 if task == "qa12" else 20 for task in TASKS["babi"]}
+            rows += [
+                row(task, 0, name, 0, error, config=config_hash(settings), settings=" ".join(changed))
+                for task, error in errors.items()
+            ]
     append_rows(tmp_path / "runs.csv", rows)
     text = reading_ablation(tmp_path / "runs.csv")
     assert f"| task | {' | '.join(PARTS)} |" in text
-    assert "| qa7 | 0.0 | 2.0 | 4.0 | 6.0 | 8.0 | 10.0 | 12.0 |" in text
-    assert "| mean, validation | 0.00 | 1.00 | 2.00 | 3.00 | 4.00 | 5.00 | 6.00 |" in text
-    assert "| failed (> 5 %) | 0 | 0 | 0 | 18 | 18 | 18 | 18 |" in text
-    append_rows(tmp_path / "less.csv", rows[:-1])
-    with pytest.raises(NetworkError, match=r"17 networks of universal-canonical cloze=1\.0 are there instead of 18"):
+    assert "| qa7 | 0.0 | 2.0 | 4.0 | 6.0 | 8.0 | 10.0 | 12.0 | 14.0 | 16.0 |" in text
+    assert "| mean, validation | 0.00 | 1.00 | 2.00 | 3.00 | 4.00 | 5.00 | 6.00 | 7.00 | 8.00 |" in text
+    assert "| failed (> 5 %) | 0 | 0 | 0 | 18 | 18 | 18 | 18 | 18 | 18 |" in text
+    assert f"| qa12 | {' | '.join(['50.0', '0.5', '0.5', '0.5'] * 2)} |" in text
+    assert constant_errors(rows) == {"qa12": 0.5}  # of qa1 and others it errs too often
+    assert constant_errors(lacking) == {}
+    append_rows(tmp_path / "less.csv", [*lacking[:-1], *rows[len(lacking) :]])
+    with pytest.raises(NetworkError, match="17 networks of universal-canonical name_order=drawn are there instead of 18"):
         reading_ablation(tmp_path / "less.csv")
 
 

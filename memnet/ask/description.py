@@ -32,6 +32,6 @@ def network_text(model: str, settings: Mapping[str, Any], vocabulary: Vocabulary
     return (
         f"{name}: {model}{hops}, trained on {trained_on(facts)}; "
         f"{len(vocabulary) - len(vocabulary.markers):,} words and answers"
-        f"{', and any names' if vocabulary.markers else ''}; remembers {settings['memory_size']:,} statements; "
+        f"{', and any names' if vocabulary.markers else ''}; holds {settings['memory_size']:,} statements; "
         f"{evidence} when it has no evidence{calibrated}."
     )

@@ -217,20 +217,20 @@ def one_table(name: str, report: Study | None, part: Part, files: Files, workers
     todo, there = next_jobs()
     typer.echo(f"{name}: {report.title}; {len(todo) + there} run(s), {there} of them done already")
     carried_out(todo)
-    while report.in_turn and todo and not workers.dry:  # what is tried next depends on what these came to
+    while report.takes_turns and todo and not workers.dry:  # what is tried next depends on what these came to
         before = {job.folder for job in todo}
         todo, there = next_jobs()
         todo = [job for job in todo if job.folder not in before]
         typer.echo(f"{name}: {len(todo)} run(s) more, of presets that are tried in turn")
         carried_out(todo)
     if workers.dry:
-        if report.in_turn and todo and not part.presets:
+        if report.takes_turns and todo and not part.presets:
             typer.echo("presets are tried in turn: more may follow, where these make errors on the validation questions")
         return None
     if files.results.resolve() == files.recorded.resolve():
         typer.echo("these are the runs on record, there is nothing to compare them with")
     else:
-        found = compare(rows_of(replace(report, in_turn=False), read_rows(files.results)), read_rows(files.recorded))
+        found = compare(rows_of(replace(report, in_turn=False, parts=()), read_rows(files.results)), read_rows(files.recorded))
         for line in describe(found):
             typer.echo(line)
         if check:

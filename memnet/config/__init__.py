@@ -22,6 +22,7 @@ ClipPer = Literal["matrix", "network"]
 Selection = Literal["train", "validation"]
 Supervision = Literal["answers", "facts"]
 Decoder = Literal["class", "words"]
+NameOrder = Literal["near", "story", "drawn"]
 Count = Annotated[int, Range(0, MOST)]
 OneOrMore = Annotated[int, Range(1, MOST)]
 UpTo1000 = Annotated[int, Range(0, 1000)]
@@ -75,6 +76,7 @@ class Training:
     permute: Annotated[bool, "permutation augmentation: interchangeable words are permuted anew at every step"] = False
     synonyms: Annotated[bool, "interchangeable words that no question asks for or about are read as one word"] = False
     canonical: Annotated[bool, "interchangeable words are named in the order of a question and its story"] = False
+    name_order: Annotated[NameOrder, "canonical: what a question leads to is named first, or as told, or drawn"] = "near"
     cloze: Annotated[float, Range(0, 1000), "permute, canonical: masked statements an epoch for each question"] = 0.0
 
     refused: ClassVar[Mapping[str, str]] = {}  # an alignment or a setting of hard ones -> why this network cannot take it
@@ -120,6 +122,8 @@ class Training:
             yield "permute draws the words that canonical names in order; choose one"
         if self.consistent and not (self.permute or self.canonical or self.synonyms):
             yield "consistent: of interchangeable words; set permute=true, canonical=true or synonyms=true"
+        if self.name_order != "near" and not self.canonical:
+            yield "name_order is of the words that canonical=true names; set it too"
         if self.cloze and not (self.permute or self.canonical):
             yield "cloze: of interchangeable words; set permute=true or canonical=true"
         if self.cloze and self.supervision != "answers":

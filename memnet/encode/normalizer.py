@@ -10,7 +10,7 @@ from typing import Any
 from memnet.config import Training
 from memnet.errors import ConfigError
 from memnet.tasks.text import Story, words
-from memnet.tasks.text.canonical import Groups, Naming, consistent_groups, named_stories, synonyms
+from memnet.tasks.text.canonical import ORDERS, Groups, Naming, Order, consistent_groups, named_stories, synonyms
 from memnet.tasks.text.interchangeable import FEWEST, QUESTIONS, interchangeable_words
 from memnet.tasks.text.phrases import JOIN, NO_PHRASES, Phrases
 
@@ -68,6 +68,7 @@ class Normalizer:
     phrases: Phrases = NO_PHRASES
     groups: Groups = ()
     same: Groups = ()
+    order: Order = "near"  # which word of a group is named first
     met: Set[str] | None = None  # the words of its training stories, where the network knows those of others too
 
     @classmethod
@@ -80,7 +81,7 @@ class Normalizer:
         groups = interchangeable(read, config, "canonical" if config.canonical else "synonyms")
         same = synonyms([story for stories in read for story in stories], groups) if config.synonyms else []
         named = [tuple(group) for group in groups if group not in same] if config.canonical else []
-        return cls(phrases, tuple(named), tuple(map(tuple, same)))
+        return cls(phrases, tuple(named), tuple(map(tuple, same)), config.name_order)
 
     def describe(self) -> list[str]:
         """What is read as one word, and what is named in order, a line each; none where words are read as they are."""
@@ -106,7 +107,7 @@ class Normalizer:
         """The story as it is read: one, or, where words are named for each question anew, one a question, in their order."""
         asked = (replace(question, text=self.normalize(question.text)) for question in story.questions)
         read = Story(tuple(map(self.normalize, story.statements)), tuple(asked))
-        return list(named_stories(read, self.groups)) if self.groups else [read]
+        return list(named_stories(read, self.groups, self.order)) if self.groups else [read]
 
     @property
     def per_question(self) -> bool:
@@ -139,13 +140,14 @@ class Normalizer:
     def bind(self, statements: Sequence[str], question: str) -> Bound:
         """The normalizer with what words are named for a question about statements."""
         stated = [words(self.normalize(text)) for text in statements]
-        return Bound(self, Naming.of(stated, words(self.normalize(question)), self.groups))
+        return Bound(self, Naming.of(stated, words(self.normalize(question)), self.groups, self.order))
 
     def saved(self) -> dict[str, Any]:
         """As JSON values, for a configuration."""
         pairs = {"phrase_pairs": [list(pair) for pair in self.phrases.pairs]} if self.phrases.pairs else {}
         lists = {"interchangeable": self.groups, "synonyms_of": self.same}
-        return pairs | {name: [list(group) for group in groups] for name, groups in lists.items() if groups}
+        order = {"name_order": self.order} if self.order != "near" else {}
+        return pairs | order | {name: [list(group) for group in groups] for name, groups in lists.items() if groups}
 
     @classmethod
     def of_saved(cls, saved: Mapping[str, Any]) -> Normalizer:
@@ -159,9 +161,10 @@ class Normalizer:
         grouped = [word for group in (*groups, *same) for word in group]
         if len(set(grouped)) < len(grouped):
             raise ValueError("a word is in one group of interchangeable words")
-        return cls(
-            Phrases(tuple((first, second) for first, second in pairs)), tuple(map(tuple, groups)), tuple(map(tuple, same))
-        )
+        if (order := saved.get("name_order", "near")) not in ORDERS:
+            raise ValueError(f"name_order must be one of {', '.join(ORDERS)}")
+        phrases = Phrases(tuple((first, second) for first, second in pairs))
+        return cls(phrases, tuple(map(tuple, groups)), tuple(map(tuple, same)), order)
 
 
 PLAIN = Normalizer()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -40,6 +40,7 @@ class BaselineConfig(Training):
     inverse_penalty: Annotated[Positive, "C of scikit-learn's estimators: the larger, the weaker the penalty"] = 1.0
 
     default_restarts = 1
+    reading: ClassVar[tuple[str, ...]] = ("phrases", "consistent", "synonyms", "canonical", "name_order")
 
     def conflicts(self) -> Iterator[str]:
         """Besides: what a baseline has no use for."""
@@ -53,8 +54,8 @@ class BaselineConfig(Training):
 
     @classmethod
     def takes(cls, name: str) -> bool:
-        """Its own settings, and which questions it is fitted on."""
-        return name in BaselineConfig.__annotations__ or name in ("validation", "questions")
+        """Its own settings, which questions it is fitted on, and how a text is read."""
+        return name in BaselineConfig.__annotations__ or name in ("validation", "questions", *cls.reading)
 
 
 class Bags(NamedTuple):

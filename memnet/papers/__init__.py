@@ -24,6 +24,7 @@ ORDER = (
     "luong2015",
     "ours",
     "thousand",
+    "few",
 )  # of tables; then others
 
 

@@ -127,6 +127,12 @@ class Study:
     title: str
     runs: tuple[Runs, ...]
     in_turn: bool = False  # of a task and seed each preset is tried after those before it, until one makes no validation error
+    parts: tuple[Study, ...] = ()  # studies that it is made of, each with presets that are tried in turn or not
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether what is trained next depends on what was trained before."""
+        return self.in_turn or any(part.takes_turns for part in self.parts)
 
     @property
     def presets(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Runs that were made again beside those on record: equal to the bit, or within what restarts differ by, and why not."""
+"""Runs made again beside those on record: equal to the bit, or within what restarts differ by and not all to one side."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from memnet.record.runs import run_of
 
 ERRORS = ("train_error", "validation_error", "test_error", "epochs", "chosen")  # what must come out again
 TOLERANCE = 1.0  # points by which the mean over restarts may differ where a run is made again elsewhere ...
+SMALL, SMALL_TOLERANCE = 1.0, 0.75  # ... of a mean error on record below SMALL percent by so many points ...
 SPREADS = 2.0  # ... or this times the spread of the restarts on record, whichever is more
+SHARE = 0.99  # of the interval over cells of what they differ by, which must have zero in it: a check in 100 fails by chance
 DECIDE = ("code", "torch", "numpy", "python", "machine")  # what a result depends on besides its settings
 
 
@@ -31,11 +33,16 @@ class Comparison(NamedTuple):
         """Whether it is what the record says.
 
         By the same code, versions and processor: bit for bit. Made elsewhere: nearer than :data:`SPREADS` times what restarts
-        differ by, or than :data:`TOLERANCE`. That is lenient, so that few of many cells fail by chance; small differences to
-        one side show in the mean over cells and its interval, which :func:`describe` has.
+        differ by, or than :attr:`tolerance`. That is lenient, so that few of many cells fail by chance; small differences to
+        one side are what :func:`shift` finds.
         """
-        limit = max(TOLERANCE, SPREADS * (self.spread or 0.0))
+        limit = max(self.tolerance, SPREADS * (self.spread or 0.0))
         return self.equal or (bool(self.elsewhere) and abs(self.ours - self.recorded) <= limit)
+
+    @property
+    def tolerance(self) -> float:
+        """Points that it may differ by whatever the restarts do: fewer where the error on record is small."""
+        return TOLERANCE if self.recorded >= SMALL else SMALL_TOLERANCE
 
     def __str__(self) -> str:
         difference = self.ours - self.recorded
@@ -93,8 +100,19 @@ def differences(run: Sequence[Mapping[str, str]], recorded: Sequence[Mapping[str
 
 
 def reproduced(found: Sequence[Comparison]) -> bool:
-    """Whether there are runs made again, and each holds."""
-    return bool(found) and all(one.holds for one in found)
+    """Whether there are runs made again, each holds, and they do not all differ to one side."""
+    return bool(found) and all(one.holds for one in found) and not shift(found)
+
+
+def shift(found: Sequence[Comparison]) -> str:
+    """What cells differ by in the mean, where the interval of :data:`SHARE` over them leaves out zero; else nothing.
+
+    So a point more on every cell does not pass, though each alone would.
+    """
+    by = [one.ours - one.recorded for one in found]
+    if len(by) < 2 or abs(mean := statistics.mean(by)) <= (half := half_interval(by, SHARE)):
+        return ""
+    return f"{mean:+.2f} ± {half:.2f} points ({SHARE:.0%} interval over {len(by)} cells)"
 
 
 def why_not(found: Sequence[Comparison]) -> str:
@@ -104,11 +122,16 @@ def why_not(found: Sequence[Comparison]) -> str:
     broken = [one.what for one in found if not one.holds and not one.elsewhere]
     if broken:
         return f"not reproduced: the same code, versions and processor gave other errors: {', '.join(broken)}"
-    far = [one for one in found if not one.holds]
-    said = f"differs by more than {SPREADS:g} times the spread on record, and than {TOLERANCE:g} point: "
-    said += ", ".join(one.what for one in far)
-    alone = [one.what for one in far if one.spread is None]
-    return said + (f"; of one restart there is no spread, so this may be chance: {', '.join(alone)}" if alone else "")
+    reasons, far = list[str](), [one for one in found if not one.holds]
+    if far:
+        bound = f"{TOLERANCE:g} point, {SMALL_TOLERANCE:g} below {SMALL:g} %"
+        cells = ", ".join(one.what for one in far)
+        reasons.append(f"differs by more than {SPREADS:g} times the spread on record, and than {bound}: {cells}")
+    if alone := [one.what for one in far if one.spread is None]:
+        reasons.append(f"of one restart there is no spread, so this may be chance: {', '.join(alone)}")
+    if said := shift(found):
+        reasons.append(f"all cells together differ to one side: {said}")
+    return "; ".join(reasons)
 
 
 def apart(by: Sequence[float]) -> str:
@@ -132,15 +155,16 @@ def describe(found: Sequence[Comparison]) -> list[str]:
         ours, theirs = (statistics.mean(getattr(one, name) for one in found) for name in ("ours", "recorded"))
         near = sum(one.holds for one in others)
         whole += (
-            f"; of the other {len(others)}, {near} are within {SPREADS:g} times the spread on record or {TOLERANCE:g} point; "
+            f"; of the other {len(others)}, {near} are within {SPREADS:g} times the spread on record or their bound "
+            f"({TOLERANCE:g} point, {SMALL_TOLERANCE:g} below {SMALL:g} %); "
             f"mean over cells {ours:.2f} %, on record {theirs:.2f} %{apart([one.ours - one.recorded for one in found])}"
         )
     return [*lines, whole]
 
 
-def half_interval(differences: Sequence[float]) -> float:
-    """Half the 95 % interval of their mean, as in a paired t test."""
+def half_interval(differences: Sequence[float], share: float = 0.95) -> float:
+    """Half the interval of their mean, by default the 95 % one, as in a paired t test."""
     from scipy.stats import t as student
 
     number = len(differences)
-    return float(student.ppf(0.975, number - 1) * statistics.stdev(differences) / number**0.5)
+    return float(student.ppf((1 + share) / 2, number - 1) * statistics.stdev(differences) / number**0.5)

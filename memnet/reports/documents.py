@@ -20,6 +20,7 @@ from memnet.reports.comparison import comparison
 from memnet.reports.equal import on_equal_terms, own_recipes, search
 from memnet.reports.error_analysis import error_analysis
 from memnet.reports.procedure import of_seeds
+from memnet.reports.reading import reading_ablation
 from memnet.reports.select import select
 from memnet.reports.tables import summary, table_csv, table_of
 
@@ -45,7 +46,7 @@ def makers(runs: Path, published: Path, seed: int = 0) -> dict[str, Callable[[],
         "equal-width": partial(on_equal_terms, runs, "equal-width", costs),
         "equal-search": partial(search, runs),
         "equal-own": partial(own_recipes, runs),
-        "thousand-parts": partial(studies.reading_ablation, runs),
+        "thousand-parts": partial(reading_ablation, runs),
         **{name: partial(of_seeds, STUDIES[name], runs, published) for name in SHOWN},
     }
 
@@ -76,6 +77,9 @@ def write_report(name: str, runs: Path, published: Path, folder: Path, seed: int
 
 def rows_of(study: Study, rows: Sequence[Row]) -> list[Row]:
     """Those of the networks that a study declares; of presets that are tried in turn, those that were tried."""
+    if study.parts:
+        chosen = {id(row): row for part in study.parts for row in rows_of(part, rows)}
+        return [row for row in rows if id(row) in chosen]
     found = select(rows, *study.runs)
     if not study.in_turn:
         return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from textwrap import fill
 
 from memnet.errors import NetworkError
 from memnet.markdown import bold, grid, markdown_table, one_decimal
@@ -13,7 +12,8 @@ from memnet.papers import equal as terms
 from memnet.papers.declare import NOT_AT_HAND, SIZES, Runs
 from memnet.record.measurements import measured_by, read_costs
 from memnet.record.runs import Row, read_rows
-from memnet.reports.pivot import Networks, difference, difference_of_all
+from memnet.reports.pairs import Pairs, in_pairs
+from memnet.reports.pivot import Networks
 from memnet.reports.select import configs_of, needed
 from memnet.reports.templates import render
 
@@ -87,6 +87,11 @@ def search(runs: Path) -> str:
 
 def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
     """One of the other tables of :data:`~memnet.papers.equal.TABLES`; with the costs of an answer where a file has them."""
+    return in_pairs(lambda pairs: one_table(runs, table, costs, pairs))
+
+
+def one_table(runs: Path, table: str, costs: Path | None, pairs: Pairs) -> str:
+    """The same, its comparisons made by ``pairs``."""
     rows, (_, parts) = read_rows(runs), terms.TABLES[table]
     cells = {line: networks(rows, part, table) for line, part in parts.items()}
     lines = [[terms.NAMES[model], *label, *figures(cells[model, *label])] for model, *label in parts]
@@ -94,7 +99,7 @@ def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
     if table in terms.SUBTRACTED:
         head.append(f"minus {terms.SUBTRACTED[table]}")
         for line, (name, part) in zip(lines, cells.items(), strict=True):
-            line.append("" if (other := reference(table, name)) == name else difference(part, cells[other]))
+            line.append("" if (other := reference(table, name)) == name else pairs.difference(part, cells[other]))
     if costs is not None:
         head += COSTS
         for line, more in zip(lines, costs_of(costs, list(parts.values())), strict=True):
@@ -110,12 +115,13 @@ def on_equal_terms(runs: Path, table: str, costs: Path | None = None) -> str:
         table=markdown_table(
             head, lines, "l" * (1 + len(terms.LABELS[table])) + "r" * (len(head) - 1 - len(terms.LABELS[table]))
         ),
-        gained=gains(cells) if table == "equal" else None,
-        ways=[compared(table, way, cells) for way in terms.PAIRED.get(table, ())],
+        gained=gains(cells, pairs) if table == "equal" else None,
+        ways=[compared(table, way, cells, pairs) for way in terms.PAIRED.get(table, ())],
+        compared=len(pairs.p),
     )
 
 
-def compared(table: str, way: str, cells: Mapping[Line, Networks]) -> dict[str, str]:
+def compared(table: str, way: str, cells: Mapping[Line, Networks], pairs: Pairs) -> dict[str, str]:
     """The models that learn in one way task by task, and in pairs."""
     found = {
         terms.NAMES[model]: cells[(model, terms.way_of(model, way)) if terms.LABELS[table] else (model,)]
@@ -125,7 +131,7 @@ def compared(table: str, way: str, cells: Mapping[Line, Networks]) -> dict[str, 
     if table == "equal":
         memnn = "" if way == terms.way_of(terms.MEMNN, way) else " (MemNN: words as they are)"
     tasks = grid([(name, {task: task_cell(part, task) for task in part.chosen}) for name, part in found.items()])
-    return {"way": way, "memnn": memnn, "tasks": tasks, "pairs": differences(found)}
+    return {"way": way, "memnn": memnn, "tasks": tasks, "pairs": differences(found, pairs.difference)}
 
 
 def task_cell(part: Networks, task: str) -> str:
@@ -158,15 +164,17 @@ def costs_of(costs: Path, parts: Sequence[Runs]) -> list[list[str]]:
     return found
 
 
-def gains(cells: Mapping[Line, Networks]) -> str:
-    """Of each model that learns in all ways what each changes of the errors from answers, as ``difference``."""
+def gains(cells: Mapping[Line, Networks], pairs: Pairs) -> str:
+    """Of each model that learns in all ways what each changes of the errors from answers."""
     first, *others = terms.WAYS
     models = [model for model in terms.NAMES if all((model, way) in cells for way in terms.WAYS)]
-    lines = [[terms.NAMES[model], *(difference(cells[model, way], cells[model, first]) for way in others)] for model in models]
+    lines = [
+        [terms.NAMES[model], *(pairs.difference(cells[model, way], cells[model, first]) for way in others)] for model in models
+    ]
     return markdown_table(["model", *others], lines)
 
 
-def differences(cells: Mapping[str, Networks], written: Callable[[Networks, Networks], str] = difference) -> str:
+def differences(cells: Mapping[str, Networks], written: Callable[[Networks, Networks], str]) -> str:
     """Of each pair what the row's errors are more than the column's."""
     others, lines = list(cells)[1:], []
     for place, (name, part) in enumerate(list(cells.items())[:-1]):
@@ -176,6 +184,11 @@ def differences(cells: Mapping[str, Networks], written: Callable[[Networks, Netw
 
 def own_recipes(runs: Path) -> str:
     """Each network by the recipe of our other tables, beside and less those on equal terms, and less each other."""
+    return in_pairs(lambda pairs: own_table(runs, pairs))
+
+
+def own_table(runs: Path, pairs: Pairs) -> str:
+    """The same, its comparisons made by ``pairs``."""
     rows = read_rows(runs)
     own, equal = (
         {line: networks(rows, part, "equal-own") for line, part in parts.items()} for parts in (terms.OWN, terms.BESIDE)
@@ -186,29 +199,14 @@ def own_recipes(runs: Path) -> str:
     for line, part in terms.OWN.items():
         cells = (cell for found in (own[line], equal[line]) for cell in (found.all_restarts, f"{seconds(found):.1f}"))
         first = (terms.NAMES[line[0]], line[1], f"`{part.presets[0]}`", str(part.restarts))
-        lines.append([*first, *cells, difference_of_all(own[line], equal[line])])
+        lines.append([*first, *cells, pairs.difference_of_all(own[line], equal[line])])
     ways = []
     for way in terms.OWN_WAYS:
         ours, theirs = (
             {terms.NAMES[model]: part for (model, kind), part in cells.items() if kind == way} for cells in (own, equal)
         )
-        across = [[name, *(difference_of_all(row, column) for column in theirs.values())] for name, row in ours.items()]
+        across = [[name, *(pairs.difference_of_all(row, column) for column in theirs.values())] for name, row in ours.items()]
         table = markdown_table(["row less column", *theirs], across)
-        among = differences(ours, difference_of_all)
-        ways.append({"way": way, "number": len(ours) * len(theirs), "across": table, "among": among})
-    return render("equal-own", table=markdown_table(head, lines, "lllrrrrrr"), ways=ways)
-
-
-def in_sentences(runs: Path, costs: Path) -> str:
-    """What all of the tables say, in ten sentences of a numbered list."""
-    rows, tables = read_rows(runs), {name: terms.TABLES[name][1] for name in terms.LABELS} | {"equal-own": terms.OWN}
-    cells = {
-        (name, terms.NAMES[model], *label): networks(rows, part, name)
-        for name, parts in tables.items()
-        for (model, *label), part in parts.items()
-    }
-    cost = costs_of(costs, [terms.WIDTHS[model, "as it is"] for model in terms.NAMES])
-    functions = {one.__name__: one for one in (difference, difference_of_all, seconds, task_cell)}
-    text = render("equal-terms", cells=cells, costs=dict(zip(terms.NAMES.values(), cost, strict=True)), **functions)
-    points = [f"{number}. {' '.join(point.split())}" for number, point in enumerate(text.split("\n\n"), 1)]
-    return "\n".join(fill(one, 128, subsequent_indent=" " * (one.index(".") + 2), break_on_hyphens=False) for one in points)
+        among = differences(ours, pairs.difference_of_all)
+        ways.append({"way": way, "across": table, "among": among})
+    return render("equal-own", table=markdown_table(head, lines, "lllrrrrrr"), ways=ways, compared=len(pairs.p))

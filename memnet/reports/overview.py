@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from memnet.errors import NetworkError
-from memnet.figures import errors_by_task, lines_of, restarts
+from memnet.figures import bars_of, errors_by_task, lines_of, restarts
 from memnet.papers.ours import COMPARED
 from memnet.record.measurements import ScalingPoint, read_costs, read_csv
 from memnet.reports.babilong_page import lines
 from memnet.reports.comparison import FIRST, by_questions
 from memnet.reports.equal import against, seconds, width
+from memnet.reports.equal_page import bars
 from memnet.reports.pivot import Networks
 from memnet.reports.tables import collect
 
-FIGURES = ("time", "width", "errors", "restarts", "questions", "memory", "babilong")
+FIGURES = ("equal", "time", "width", "errors", "restarts", "questions", "memory", "babilong")
 OF_ALL = "mean test error of all restarts, five tasks, %"
 
 
@@ -59,6 +60,8 @@ def on_babilong(results: Path) -> dict[str, Any]:
 def on_equal_terms(runs: Path) -> dict[str, Any]:
     """Error against training time and against parameters in the comparison on equal terms, where its runs are on record."""
     figures = {}
+    with suppress(NetworkError):
+        figures["equal"] = bars_of(bars(runs), "mean test error, %")
     with suppress(NetworkError):
         points = against(runs, "equal-time", lambda found, _: seconds(found))
         figures["time"] = lines_of(points, "seconds of one core a restart", OF_ALL, log=True)

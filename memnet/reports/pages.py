@@ -21,17 +21,19 @@ from memnet.record.measurements import EnglishScore
 from memnet.record.runs import read_rows
 from memnet.reports.babilong_page import in_short
 from memnet.reports.comparison import RETRIEVED, growing_memory, models_compared
-from memnet.reports.equal import in_sentences
+from memnet.reports.equal_page import carried, in_sentences, seven_rows
 from memnet.reports.measurements import line_by_line, measured
 from memnet.reports.procedure import beside, chosen_networks, mean_in_print
+from memnet.reports.reading import constant_errors, in_words
 from memnet.reports.settings import model_settings, shared_settings
 from memnet.reports.studies import permutation_in_short
 from memnet.reports.tables import collect, summary
+from memnet.reports.templates import render
 from memnet.reports.unseen_names_page import in_the_package
 
 
 def beside_the_papers(runs: Path, published: Path) -> str:
-    """The README's table: mean test errors of networks, ours and the papers'."""
+    """The README's tables: mean test errors of networks, and of systems that rename the words, ours and the papers'."""
 
     def cells(preset: str, family: str) -> list[str]:
         if not preset:
@@ -55,9 +57,12 @@ def beside_the_papers(runs: Path, published: Path) -> str:
         [name, learns, *(cell for family, preset in zip(SIZES, (few, many), strict=True) for cell in cells(preset, family))]
         for name, (learns, few, many) in NETWORKS.items()
     ]
-    rows += [[name, learns, *of_study(few), *of_study(many)] for name, (learns, few, many) in IN_TURN.items()]
-    head = ["network", "learns from", *(cell for size in SIZES.values() for cell in (f"{size}: ours", "of", "paper"))]
-    return markdown_table(head, rows, "llrrrrrr")
+    systems = [[name, learns, *of_study(few), *of_study(many)] for name, (learns, few, many) in IN_TURN.items()]
+    sizes = [cell for size in SIZES.values() for cell in (f"{size}: ours", "of", "paper")]
+    networks = markdown_table(["network, reads the text", "learns from", *sizes], rows, "llrrrrrr")
+    renaming = markdown_table(["system, renames the words by rules", "learns from", *sizes], systems, "llrrrrrr")
+    constant = constant_errors(recorded)
+    return render("beside-the-papers", networks=networks, systems=renaming, constant=in_words(constant) if constant else "")
 
 
 def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
@@ -77,7 +82,11 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
             "memory": partial(growing_memory, results / "memory.csv", results / RETRIEVED),
         },
         **measured(results),
-        "docs/equal-terms.md": {"ten sentences": partial(in_sentences, runs, results / "models.csv")},
+        "docs/equal-terms.md": {
+            "seven rows": partial(seven_rows, runs),
+            "two tasks": partial(carried, runs),
+            "ten sentences": partial(in_sentences, runs, results / "models.csv"),
+        },
         "docs/permutation.md": {"permuted": partial(permutation_in_short, runs, published)},
         "docs/settings.md": {
             **{group: partial(shared_settings, group) for group in ("training", "attention")},

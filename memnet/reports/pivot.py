@@ -12,7 +12,6 @@ from memnet.errors import NetworkError
 from memnet.markdown import one_decimal
 from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS
-from memnet.record.compare import half_interval
 from memnet.record.runs import BY, Row, errors_of, families, is_joint, labels
 from memnet.reports.select import config_of
 from memnet.tasks.families import fails_above
@@ -179,21 +178,3 @@ class Networks:
 def failing(errors: Iterable[float], family: str) -> int:
     """How many errors are of a data set of that family that is failed."""
     return sum(error > fails_above(family) for error in errors)
-
-
-def interval(one: Mapping[str, float], other: Mapping[str, float]) -> str:
-    """The mean difference of errors over data sets and half its 95 % interval; bold without zero in it."""
-    found = [one[label] - other[label] for label in one]
-    mean, half = statistics.mean(found), half_interval(found)
-    mark = "**" if abs(mean) > half else ""
-    return f"{mark}{mean:+.1f} ± {half:.1f}{mark}"
-
-
-def difference(one: Networks, other: Networks) -> str:
-    """The :func:`interval` of the chosen networks, in brackets that of the means of all restarts."""
-    return f"{interval(one.chosen, other.chosen)} ({interval(one.means, other.means)})"
-
-
-def difference_of_all(one: Networks, other: Networks) -> str:
-    """The :func:`interval` of the means of all restarts."""
-    return interval(one.means, other.means)

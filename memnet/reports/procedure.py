@@ -16,6 +16,7 @@ from memnet.record.published import Figures, published_figures
 from memnet.record.runs import Row, read_rows
 from memnet.reports.cascade import Place, choice, next_candidate, tried
 from memnet.reports.pivot import failed_row, failing
+from memnet.reports.reading import constant_errors, in_words
 from memnet.reports.tables import values
 from memnet.reports.templates import render
 
@@ -86,6 +87,8 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
         shown=shown,
         table=grid(columns, rows=tasks, below=("mean", failed), align="l" + "r" * len(heads) + "l" * study.in_turn + "rr"),
         means=with_printed(found, published),
+        constant=constant_errors(rows) if SIZES[study.family] == "1k" else {},
+        in_words=in_words,
         **cost(rows, study),
     )
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memnet.papers import STUDIES, TABLES
 from memnet.papers.declare import NOT_AT_HAND, SIMULATED, Runs, Study, Table
-from memnet.record.runs import read_rows
+from memnet.record.runs import Row, read_rows
 from memnet.reports.cascade import next_candidate, tried
 from memnet.reports.select import KEY, Key, configs_of, keys_of, with_restarts
 from memnet.tasks.families import find
@@ -20,7 +20,12 @@ from memnet.training.sweep import Job, plan
 def reports() -> dict[str, Study]:
     """Every table and study that is declared, with its runs, by name."""
     tables = {name: Study(name, table.title, table_runs(table)) for name, table in TABLES.items()}
-    return tables | {name: replace(study, runs=tuple(with_restarts(study.runs))) for name, study in STUDIES.items()}
+    return tables | {name: all_restarts(study) for name, study in STUDIES.items()}
+
+
+def all_restarts(study: Study) -> Study:
+    """A study whose runs, and those of its parts, name their restarts."""
+    return replace(study, runs=tuple(with_restarts(study.runs)), parts=tuple(map(all_restarts, study.parts)))
 
 
 def table_runs(table: Table) -> tuple[Runs, ...]:
@@ -60,6 +65,12 @@ def jobs_of(
     """
     todo: dict[Path, Job] = {}
     there = 0
+    if report.parts:
+        for part_of in report.parts:
+            new, known = jobs_of(part_of, results, work, data, tasks, presets, seeds, device)
+            todo |= {job.folder: job for job in new}
+            there += known
+        return sorted(todo.values(), key=lambda job: -job.cost), there
     following: dict[tuple[str, int], str | None] = {}
     if report.in_turn and not presets:
         before = tried(read_rows(results), report)
@@ -104,8 +115,20 @@ def states(results: Path) -> Iterator[tuple[str, Study, State]]:
         keys = {key for part in report.runs for key in keys_of(part)}
         there = sum(key in seconds for key in keys)
         lacking = len(keys) - there
-        if report.in_turn:  # those after the first without a validation error are not needed
-            found = tried(rows, report)
-            places = {(task, part.seed) for part in report.runs for task in part.all_tasks}
-            lacking = sum(next_candidate(report.presets, found.get(place, ())) is not None for place in places)
+        if report.takes_turns:
+            there, lacking = in_turns(rows, report)
         yield name, report, State(there + lacking, there, sum(seconds[key] for key in keys if key in seconds))
+
+
+def in_turns(rows: Sequence[Row], report: Study) -> tuple[int, int]:
+    """How many runs of a study with presets tried in turn are there, and how many follow: none after a perfect network."""
+    if report.parts:
+        counts = [in_turns(rows, part) for part in report.parts]
+        return sum(there for there, _ in counts), sum(lacking for _, lacking in counts)
+    keys, known = {key for part in report.runs for key in keys_of(part)}, {tuple(row[name] for name in KEY) for row in rows}
+    there = len(keys & known)
+    if not report.in_turn:
+        return there, len(keys) - there
+    found = tried(rows, report)
+    places = {(task, part.seed) for part in report.runs for task in part.all_tasks}
+    return there, sum(next_candidate(report.presets, found.get(place, ())) is not None for place in places)

@@ -8,14 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from memnet.errors import NetworkError
-from memnet.markdown import bold, decimals, grid, in_order, markdown_table, one_decimal, two_decimals
+from memnet.markdown import bold, decimals, grid, in_order, markdown_table, one_decimal
 from memnet.papers import COLUMNS, PRESETS, ours
 from memnet.papers.declare import QUESTIONS, SIZES, TASKS, Runs
-from memnet.papers.thousand import ABLATION, PARTS, PARTS_SEED
 from memnet.papers.weston2015 import QUESTIONS_PRESET
 from memnet.record.published import published_figures, published_questions
 from memnet.record.runs import KINDS, Row, labels, read_rows
-from memnet.reports.pivot import Networks, failed_row, failing
+from memnet.reports.pivot import Networks, failed_row
 from memnet.reports.select import columns_of, configs_of, select, with_changes
 from memnet.reports.tables import collect, values
 from memnet.reports.templates import render
@@ -102,27 +101,6 @@ def training_steps(runs: Path, published: Path) -> str:
         table=grid(columns, rows=ours.STEPS_TASKS, below=(least,)),
         others=markdown_table(["", "training", "validation", "test"], others),
     )
-
-
-def reading_ablation(runs: Path) -> str:
-    """What each part of how a text is read adds: a network with one part changed, beside the network as it is."""
-    (preset,) = ABLATION.presets
-    found = with_changes(
-        read_rows(runs), Runs((preset,), tasks=ABLATION.runs[0].tasks, seed=PARTS_SEED, restarts=1), PARTS, ABLATION.name
-    )
-    columns = []
-    for name in PARTS:
-        errors, held_out = (
-            [float(found[name, task][kind]) for task in ABLATION.tasks] for kind in ("test_error", "validation_error")
-        )
-        cells = decimals(dict(zip(ABLATION.tasks, errors, strict=True)))
-        cells |= {
-            "mean": bold(two_decimals(statistics.mean(errors))),
-            "mean, validation": two_decimals(statistics.mean(held_out)),
-        }
-        columns.append((name, cells | {failed_row(FAMILY): str(failing(errors, FAMILY))}))
-    table = grid(columns, below=("mean", "mean, validation", failed_row(FAMILY)))
-    return render("reading-ablation", preset=preset, seed=PARTS_SEED, parts=PARTS, table=table)
 
 
 def side_by_side(names: Sequence[str], parts: Sequence[Networks]) -> str:

@@ -13,11 +13,13 @@ This is also how it is tested which words are interchangeable, beyond what count
 from __future__ import annotations
 
 import math
+import random
+import zlib
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, permutations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from . import Story, answer_entry, words
 from .interchangeable import interchangeable_words
@@ -27,6 +29,7 @@ RARE = 1e-4  # how likely it is that answers depend on words so much by chance
 CHANCE = 4.0  # standard errors by which words that are chosen anew are the same more or less often than by chance
 
 Groups = Sequence[Sequence[str]]
+Order = Literal["near", "story", "drawn"]  # which word is named first
 
 
 def met_in_order(statements: Sequence[Sequence[str]], question: Iterable[str], names: Collection[str]) -> list[str]:
@@ -48,6 +51,30 @@ def met_in_order(statements: Sequence[Sequence[str]], question: Iterable[str], n
     return list(met)
 
 
+def in_story_order(statements: Sequence[Sequence[str]], question: Iterable[str], names: Collection[str]) -> list[str]:
+    """The same names as a reader meets them: from the first statement to the last, then in the question.
+
+    >>> in_story_order([["john", "went"], ["mary", "took", "milk"]], ["where", "is", "milk"], {"john", "mary", "milk"})
+    ['john', 'mary', 'milk']
+    """
+    return list(dict.fromkeys(word for word in chain(*statements, question) if word in names))
+
+
+def in_drawn_order(statements: Sequence[Sequence[str]], question: Iterable[str], names: Collection[str]) -> list[str]:
+    """The same names in an order that says nothing: drawn at random, the same for the same text."""
+    asked = list(question)
+    met = sorted(set(in_story_order(statements, asked, names)))
+    random.Random(zlib.crc32("\n".join(map(" ".join, [*statements, asked])).encode())).shuffle(met)
+    return met
+
+
+ORDERS: Mapping[Order, Callable[[Sequence[Sequence[str]], Iterable[str], Collection[str]], list[str]]] = {
+    "near": met_in_order,
+    "story": in_story_order,
+    "drawn": in_drawn_order,
+}
+
+
 @dataclass(frozen=True)
 class Naming:
     """For one question: which word of a group stands for which, both ways."""
@@ -56,11 +83,11 @@ class Naming:
     written: Mapping[str, str]  # the word that became it
 
     @classmethod
-    def of(cls, statements: Sequence[Sequence[str]], question: Iterable[str], groups: Groups) -> Naming:
+    def of(cls, statements: Sequence[Sequence[str]], question: Iterable[str], groups: Groups, order: Order = "near") -> Naming:
         """From the words of the statements before a question, and of the question; words that none has come last."""
         group_of = {word: number for number, group in enumerate(groups) for word in group}
         found: list[list[str]] = [[] for _ in groups]
-        for word in met_in_order(statements, question, group_of):
+        for word in ORDERS[order](statements, question, group_of):
             found[group_of[word]].append(word)
         place: dict[str, str] = {}
         for group, met in zip(groups, found, strict=True):
@@ -80,11 +107,11 @@ class Naming:
         return ",".join(self.written.get(part, part) for part in answer.split(","))
 
 
-def named_stories(story: Story, groups: Groups) -> Iterator[Story]:
+def named_stories(story: Story, groups: Groups, order: Order = "near") -> Iterator[Story]:
     """A story for each question of a story, with interchangeable words named in order."""
     stated = [words(text) for text in story.statements]
     for question in story.questions:
-        naming = Naming.of(stated[: question.after], words(question.text), groups)
+        naming = Naming.of(stated[: question.after], words(question.text), groups, order)
         asked = replace(question, text=naming.asked(question.text), answer=naming.answered(question.answer))
         yield Story(tuple(map(naming.asked, story.statements[: question.after])), (asked,))
 

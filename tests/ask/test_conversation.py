@@ -213,7 +213,7 @@ def test_examples_differ_and_others_are_refused(talk: Conversation):
 def test_model_tells_and_changes(talk: Conversation, network: Path, tmp_path: Path):
     talk.layout = Layout(1000)
     assert talk.respond("/model") == (
-        f"{network}: memn2n, 3 hops, trained on own/moves (own); 12 words and answers; remembers 50 statements; "
+        f"{network}: memn2n, 3 hops, trained on own/moves (own); 12 words and answers; holds 50 statements; "
         "says when it has no evidence; its percentages are calibrated on the validation questions."
     )
     talk.respond("Where is Mary?")

@@ -1,0 +1,97 @@
+"""What the page on equal terms says: seven rows, what two tasks carry, and ten sentences."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import fill
+
+from memnet.markdown import markdown_table
+from memnet.papers import equal as terms
+from memnet.record.compare import half_interval
+from memnet.record.runs import read_rows
+from memnet.reports.equal import costs_of, networks, seconds, task_cell
+from memnet.reports.pairs import Pairs, in_pairs, p_value, sign_p_value
+from memnet.reports.pivot import Networks
+from memnet.reports.templates import render
+from memnet.tasks.families.fidelity import holm
+
+PLAIN, PERMUTED, FACTS = "answers", "answers, permuted", "facts"
+CARRYING = ("qa2", "qa16")  # tasks that MemN2N learns by its own recipe and the Transformers here do not
+EQUAL, OWN = "on equal terms", "by its own recipe"
+Cells = Mapping[tuple[str, ...], Networks]
+
+
+def cells_of(runs: Path) -> Cells:
+    """The networks of every line of every table, by table, model and the line's labels."""
+    rows, tables = read_rows(runs), {name: terms.TABLES[name][1] for name in terms.LABELS} | {"equal-own": terms.OWN}
+    return {
+        (name, terms.NAMES[model], *label): networks(rows, part, name)
+        for name, parts in tables.items()
+        for (model, *label), part in parts.items()
+    }
+
+
+def seven_rows(runs: Path) -> str:
+    """A row a network: its errors in the three ways in which most can learn, the least first, and by its own recipe."""
+    cells, rows = cells_of(runs), []
+    for name in sorted(terms.NAMES.values(), key=lambda name: cells["equal", name, PLAIN].mean):
+        ways = [f"{cells[key].mean:.1f}" if (key := ("equal", name, way)) in cells else "" for way in (PLAIN, PERMUTED, FACTS)]
+        own = cells.get(("equal-own", name, PLAIN))
+        rows.append([name, *ways, *([f"{own.mean_of_all:.1f}", f"{seconds(own):.1f}"] if own else ["", ""])])
+    head = ["network", "words as they are", "words permuted", "facts taught", "own recipe", "its seconds"]
+    return markdown_table(head, rows)
+
+
+def bars(runs: Path) -> dict[str, dict[str, float]]:
+    """The same errors on equal terms as bars, by way and network."""
+    cells = cells_of(runs)
+    names = sorted(terms.NAMES.values(), key=lambda name: cells["equal", name, PLAIN].mean)
+    ways = {"words as they are": PLAIN, "words permuted": PERMUTED, "facts taught": FACTS}
+    return {
+        head: {name: cells["equal", name, way].mean for name in names if ("equal", name, way) in cells}
+        for head, way in ways.items()
+    }
+
+
+def carried(runs: Path) -> str:
+    """MemN2N by its own recipe less each Transformer, words as they are: p-values, corrected, and without two tasks."""
+    cells = cells_of(runs)
+    own, lines, values = cells["equal-own", "MemN2N", PLAIN].means, [], []
+    others = {
+        f"{name}, {recipe}": cells[table, name, PLAIN].means
+        for table, recipe in (("equal", EQUAL), ("equal-own", OWN))
+        for name in ("Transformer", "Universal Transformer", "causal Universal Transformer")
+        if (table, name, PLAIN) in cells
+    }
+    for name, errors in others.items():
+        found = {task: own[task] - errors[task] for task in own}
+        rest = [by for task, by in found.items() if task not in CARRYING]
+        values.append(p_value([*found.values()]))
+        lines.append([name, written([*found.values()]), f"{values[-1]:.3f}", f"{sign_p_value([*found.values()]):.2f}"])
+        lines[-1] += [*(f"{found[task]:+.1f}" for task in CARRYING), written(rest), f"{p_value(rest):.2f}"]
+    for line, p in zip(lines, holm(values), strict=True):
+        line.insert(3, f"{p:.2f}")
+    heads = ["MemN2N, its own recipe, less", "20 tasks", "p", "after Holm", "sign test"]
+    tasks = [f"task {task.removeprefix('qa')}" for task in CARRYING]
+    return markdown_table([*heads, *tasks, "the other 18", "p"], lines)
+
+
+def written(found: list[float]) -> str:
+    """The mean of differences, ± half its 95 % interval."""
+    return f"{statistics.mean(found):+.1f} ± {half_interval(found):.1f}"
+
+
+def in_sentences(runs: Path, costs: Path) -> str:
+    """What all of the tables say, in ten sentences of a numbered list."""
+    cells = cells_of(runs)
+    cost = costs_of(costs, [terms.WIDTHS[model, "as it is"] for model in terms.NAMES])
+    named = dict(zip(terms.NAMES.values(), cost, strict=True))
+
+    def made(pairs: Pairs) -> str:
+        functions = {one.__name__: one for one in (pairs.difference, pairs.difference_of_all, seconds, task_cell)}
+        return render("equal-terms", cells=cells, costs=named, **functions)
+
+    points = [f"{number}. {' '.join(point.split())}" for number, point in enumerate(in_pairs(made).split("\n\n"), 1)]
+    return "\n".join(fill(one, 128, subsequent_indent=" " * (one.index(".") + 2), break_on_hyphens=False) for one in points)

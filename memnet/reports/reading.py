@@ -1,0 +1,82 @@
+"""How much of a result is the network's and how much the reading's: parts of it changed, and what needs no network."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from memnet.markdown import bold, decimals, grid, two_decimals
+from memnet.papers.declare import TASKS, Runs
+from memnet.papers.thousand import ABLATION, AS_READ, BY_ORDER, NOT_TRAINED, PARTS, PARTS_SEED, PARTS_TASKS, READINGS
+from memnet.record.runs import Row, labels, read_rows
+from memnet.reports.pivot import failed_row, failing
+from memnet.reports.select import select, with_changes
+from memnet.reports.templates import render
+
+FAMILY = "babi"
+CONSTANT, LINEAR = NOT_TRAINED
+SOLVED = 1.0  # percent of error, below which a task is said to be solved by a constant answer
+BELOW = ("mean", "mean, validation", failed_row(FAMILY))
+
+
+def reading_ablation(runs: Path) -> str:
+    """A network with one part of its reading changed; and what a constant answer and a linear classifier make of them."""
+    rows = read_rows(runs)
+    return render(
+        "reading-ablation",
+        preset=ABLATION.presets[0],
+        seed=PARTS_SEED,
+        parts=PARTS,
+        table=of_parts(rows),
+        linear=LINEAR,
+        by_order=BY_ORDER,
+        readings=READINGS,
+        without=without_a_network(rows),
+    )
+
+
+def of_parts(rows: Iterable[Row]) -> str:
+    """The network task by task, a column a part that is changed."""
+    part = Runs(ABLATION.presets[:1], tasks=PARTS_TASKS, seed=PARTS_SEED, restarts=1)
+    found, columns = with_changes(rows, part, PARTS, ABLATION.name), []
+    for name in PARTS:
+        errors, held_out = (
+            {task: float(found[name, task][kind]) for task in PARTS_TASKS} for kind in ("test_error", "validation_error")
+        )
+        columns.append((name, column(errors) | {BELOW[1]: two_decimals(statistics.mean(held_out.values()))}))
+    return grid(columns, below=BELOW)
+
+
+def without_a_network(rows: Iterable[Row]) -> str:
+    """The most frequent training answer and a linear classifier of all twenty tasks, a column a reading."""
+    rows, columns = list(rows), []
+    for preset in NOT_TRAINED:
+        part = Runs((preset,), restarts=1)
+        found = with_changes(rows, part, READINGS, ABLATION.name)
+        for name in READINGS:
+            errors = {task: float(found[name, task]["test_error"]) for task in TASKS[FAMILY]}
+            columns.append((f"{'most frequent answer' if preset == CONSTANT else 'n-grams'}, {name}", column(errors)))
+    return grid(columns, below=(BELOW[0], BELOW[2]))
+
+
+def column(errors: Mapping[str, float]) -> dict[str, str]:
+    """Cells by task, their mean, and how many fail."""
+    ends = {BELOW[0]: bold(two_decimals(statistics.mean(errors.values()))), BELOW[2]: str(failing(errors.values(), FAMILY))}
+    return decimals(errors) | ends
+
+
+def constant_errors(rows: Iterable[Row]) -> dict[str, float]:
+    """Of the tasks that one constant answer solves, the most frequent of training, once the words are renamed: its errors.
+
+    Where these runs are not on record there are none.
+    """
+    found = select(rows, Runs((CONSTANT,), settings=AS_READ, restarts=1))
+    errors = {labels(row)[0]: float(row["test_error"]) for row in found}
+    return {task: errors[task] for task in TASKS[FAMILY] if errors.get(task, SOLVED) < SOLVED}
+
+
+def in_words(errors: Mapping[str, float]) -> str:
+    """Which tasks a constant answer solves, as ``0.0, 0.5 % on tasks 1, 16``."""
+    numbers = ", ".join(task.removeprefix("qa") for task in errors)
+    return f"{', '.join(decimals(errors).values())} % on tasks {numbers}"
