@@ -1,0 +1,80 @@
+"""The results of a family: networks of every kind on its members, several seeds each, as one declared table.
+
+``memnet bench family NAME`` trains what a file of runs lacks and prints the table. A row is a preset with changed settings, and a
+name for people. Seeds are fewer where a training takes long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from memnet.papers.declare import Runs
+from memnet.record.runs import Row
+from memnet.reports.select import configs_of, select
+from memnet.tasks.families import find
+from memnet.training.sweep import Job, plan
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A network of the table: its preset, what is changed, and how many seeds it is trained with."""
+
+    preset: str
+    settings: tuple[str, ...] = ()
+    seeds: int = 5
+
+    def runs(self, family: str, members: Sequence[str]) -> list[Runs]:
+        """Its runs, one a seed and member."""
+        return [
+            Runs((self.preset,), family, tuple(members), settings=self.settings, restarts=1, seed=seed)
+            for seed in range(self.seeds)
+        ]
+
+
+@dataclass(frozen=True)
+class FamilyTable:
+    """What a family's results are: rows by their names, and the members they are trained on."""
+
+    family: str
+    members: tuple[str, ...]
+    rows: Mapping[str, TableRow]
+
+    def jobs(
+        self, results: Path, work: Path, names: Sequence[str], seeds: Sequence[int], members: Sequence[str], data: Path | None
+    ) -> tuple[list[Job], int]:
+        """The runs that ``results`` lacks, and how many it has; of some rows, seeds and members alone where any are named.
+
+        Raises what :func:`memnet.tasks.families.find` does.
+        """
+        found = {task.member: task for task in find([f"{self.family}/{one}" for one in members or self.members], data)}
+        todo: list[Job] = []
+        there = 0
+        for name, row in self.rows.items():
+            for part in row.runs(self.family, list(found)) if not names or name in names else ():
+                if not seeds or part.seed in seeds:
+                    groups = [[task] for task in found.values()]
+                    new, known = plan(groups, configs_of(part).items(), [part.seed], part.restarts, results, work)
+                    todo, there = todo + new, there + known
+        return todo, there
+
+    def of_row(self, name: str, rows: Sequence[Row]) -> list[Row]:
+        """The rows of a file that are of a row of the table."""
+        return select(rows, *self.rows[name].runs(self.family, self.members))
+
+
+BELIEFS = {
+    "MemN2N": TableRow("pe-ls-rn", ("selection=validation",)),
+    "DMN+": TableRow("dmn-plus-10k", ("epochs=40",), seeds=1),
+    "Universal Transformer": TableRow("universal-10k", seeds=1),
+    "causal reader": TableRow("causal", ("epochs=40",), seeds=1),
+    "causal reader, any names": TableRow("causal-open", seeds=5),
+}
+FAMILY_TABLES = {
+    table.family: table
+    for table in (
+        FamilyTable("tomi", ("order-2", "order-1"), BELIEFS),
+        FamilyTable("tom-babi", ("easy", "noise", "noise-at-test", "order-1"), BELIEFS),
+    )
+}
