@@ -306,7 +306,6 @@ def bench_family(
     results: Annotated[Path, typer.Option(help="The file of runs; what it has is not run again.")] = Path("results/family.csv"),
     member: Annotated[list[str] | None, typer.Option(help="Only this member; may be repeated.")] = None,
     network: Annotated[list[str] | None, typer.Option(help="Only this row of the table; may be repeated.")] = None,
-    seed: Annotated[list[int] | None, typer.Option(min=0, help="Only this seed; may be repeated.")] = None,
     jobs: JobCount = None,
     dry_run: DryRun = False,
     data: DataFolder = None,
@@ -323,7 +322,7 @@ def bench_family(
     for one in member or ():
         choice("--member", one, table.members)
     with plain_errors():
-        todo, there = table.jobs(results, Path("runs/family"), network or (), seed or (), member or (), data)
+        todo, there = table.jobs(results, Path("runs/family"), network or (), member or (), data)
         typer.echo(f"{len(todo) + there} run(s), {there} of them done already")
         carry_out(todo, results, jobs, "local", None, dry_run)
         if not dry_run:

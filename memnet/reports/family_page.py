@@ -1,4 +1,4 @@
-"""The table of a family's results: percent right by kind of question, a row a network, the mean and deviation over seeds."""
+"""The table of a family's results: percent right by kind of question, a row a network, the mean and deviation over its networks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def of_member(declared: FamilyTable, member: str, found: Mapping[str, Sequence[R
             lines.append([label, *cells, every, str(len(rows)), seconds])
     if not lines:
         return ""
-    table = markdown_table(["network", *kinds, "all", "seeds", "seconds"], lines)
+    table = markdown_table(["network", *kinds, "all", "networks", "seconds each"], lines)
     return f"`{name}`, percent right:\n\n{table}"
 
 

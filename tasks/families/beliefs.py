@@ -84,9 +84,10 @@ def unzipped(path: Path, inside: str, names: Iterable[str], address: str) -> dic
     """Files of a zip file. Raises :class:`NotAtHand` where it is none or lacks one."""
     try:
         with zipfile.ZipFile(path) as archive:
+            there = set(archive.namelist())
+            if missing := [name for name in names if f"{inside}/{name}" not in there]:
+                raise NotAtHand(f"{path} has no file {inside}/{missing[0]}; get it again from {address}")
             return {name: archive.read(f"{inside}/{name}") for name in names}
-    except KeyError as error:
-        raise NotAtHand(f"{path} has no file {inside}/{str(error.args[0]).rpartition('/')[2]}; get it again from {address}") from error
     except (OSError, zipfile.BadZipFile) as error:
         raise NotAtHand(f"{path} cannot be read as a zip file ({error}); get it again from {address}") from error
 
