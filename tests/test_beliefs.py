@@ -209,7 +209,7 @@ def test_what_people_saw_and_what_tomi_answers(after, before, by_sight: tuple[st
 
 def test_a_form_with_two_answers_is_counted(tmp_path: Path):
     files = tomi_files()
-    before, first, rest = files["fb_all_train.txt"].rpartition("old_box\t1")  # of the second copy's last question
+    before, _, rest = files["fb_all_train.txt"].rpartition("old_box\t1")  # of the second copy's last question
     files["fb_all_train.txt"] = f"{before}tin_can\t1{rest}"
     (task,) = find(["tomi/order-2"], write_tomi(tmp_path, files))
     found = {line.kind: line for line in consistency(task)}

@@ -303,7 +303,9 @@ def bench_supervision(
 @app.command("family")
 def bench_family(
     family: Annotated[str, typer.Argument(help="A family of data sets whose table is declared: tomi or tom-babi.")],
-    results: Annotated[Path, typer.Option(help="The file of runs; what it has is not run again.")] = Path("results/family.csv"),
+    results: Annotated[
+        Path | None, typer.Option(help="The file of runs, which are not run again; else results/families/FAMILY.csv.")
+    ] = None,
     member: Annotated[list[str] | None, typer.Option(help="Only this member; may be repeated.")] = None,
     network: Annotated[list[str] | None, typer.Option(help="Only this row of the table; may be repeated.")] = None,
     jobs: JobCount = None,
@@ -312,10 +314,11 @@ def bench_family(
 ) -> None:
     """The results of a family: trains the networks of its table that a file of runs lacks, and prints percent right by kind."""
     from memnet.cli.sweep import carry_out
-    from memnet.reports.of_family import FAMILY_TABLES
     from memnet.reports.family_page import table_of_family
+    from memnet.reports.of_family import FAMILY_TABLES
 
     choice("FAMILY", family, tuple(FAMILY_TABLES))
+    results = results or Path("results", "families", f"{family}.csv")
     table = FAMILY_TABLES[family]
     for one in network or ():
         choice("--network", one, tuple(table.rows))

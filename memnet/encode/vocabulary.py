@@ -159,9 +159,9 @@ class Vocabulary:
 class OpenVocabulary(Vocabulary):
     """Known words, and markers for the names of a story: whatever is not known is a name (:mod:`memnet.tasks.text.entities`).
 
-    The last ``entities`` entries are the markers. By their ``order`` they are drawn for each story, or the first is that of
-    the first name that the story tells, or that a question leads to (:func:`~memnet.tasks.text.entities.names_about`). Of the other entries, those of ``names`` are answers alone ("hungry people go
-    to the kitchen"): in a text they are names like any other.
+    The last ``entities`` entries are the markers. By their ``order`` they are drawn for each story, or the first is that of the
+    first name that the story tells, or that a question leads to (:func:`~memnet.tasks.text.entities.names_about`). Of the other
+    entries, those of ``names`` are answers alone ("hungry people go to the kitchen"): in a text they are names like any other.
     """
 
     def __init__(

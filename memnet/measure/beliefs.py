@@ -1,8 +1,8 @@
 """What the answers of stories about beliefs are a function of: two rules, and how often one form of story has two answers.
 
-*seen*: who is in the room of a thing, or enters it, sees where it is, and sees who else sees it. That is what the stories mean.
-*labelled*: as *seen*, but a belief about a belief is mistaken only if the other of the two people was out as the thing was moved,
-did not come back, and nobody else was ever in that room. That is what ToMi's answers of the second order are.
+*seen*: who is in the room of a thing, or enters it, sees where it is, and sees who else sees it. That is what stories mean.
+*labelled*: as *seen*, but a belief about a belief is mistaken only if the other of the two people was out as the thing was
+moved, did not come back, and nobody else was ever in that room. That is what ToMi's answers of the second order are.
 
 A form is a story and its question with names in the order in which they come. A form with two answers would be a limit to every
 reader; a rule that gives all answers shows that there is none.
@@ -59,7 +59,9 @@ class Told:
             else:
                 continue
             if found.now:
-                found.look({one for one, room in rooms.items() if room == home} | ({found.mover} if MOVED.fullmatch(text) else set()))
+                found.look(
+                    {one for one, room in rooms.items() if room == home} | ({found.mover} if MOVED.fullmatch(text) else set())
+                )
         return found
 
     def look(self, there: Iterable[str]) -> None:

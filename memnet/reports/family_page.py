@@ -1,4 +1,4 @@
-"""The table of a family's results: percent right by kind of question, a row a network, the mean and deviation over its networks."""
+"""The table of a family's results: percent right by kind of question, the mean and deviation over the networks of a row."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table, mean_and_deviation
-from memnet.reports.of_family import FAMILY_TABLES, FamilyTable
 from memnet.record.measurements import counted
 from memnet.record.runs import Row, errors_of, read_rows
+from memnet.reports.of_family import FAMILY_TABLES, FamilyTable
 
 
 def table_of_family(family: str, path: Path) -> str:
@@ -18,7 +18,9 @@ def table_of_family(family: str, path: Path) -> str:
     declared, rows = FAMILY_TABLES[family], read_rows(path)
     found = {name: declared.of_row(name, rows) for name in declared.rows}
     if not any(found.values()):
-        raise NetworkError(f"{path} has no run of the table of {family}; 'memnet bench family {family} --results {path}' makes some")
+        raise NetworkError(
+            f"{path} has no run of the table of {family}; 'memnet bench family {family} --results {path}' makes some"
+        )
     parts = [part for member in declared.members if (part := of_member(declared, member, found))]
     every = [row for rows in found.values() for row in rows]
     code, machines = counted([row["code"] for row in every]), counted([row["machine"] for row in every])

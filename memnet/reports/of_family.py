@@ -1,8 +1,8 @@
 """The results of a family: networks of every kind on its members, several of each, as one declared table.
 
-``memnet bench family NAME`` trains what a file of runs lacks and prints the table. A row is a preset with changed settings, and a
-name for people. Its networks are the restarts of one run, side by side: each with initial weights and a data order of its own. All
-are in the table, none is chosen. They are fewer where a training takes long.
+``memnet bench family NAME`` trains what a file of runs lacks and prints the table. A row is a preset with changed settings,
+and a name for people. Its networks are the restarts of one run, side by side: each with initial weights and a data order of its
+own. All are in the table, none is chosen. They are fewer where a training takes long.
 """
 
 from __future__ import annotations

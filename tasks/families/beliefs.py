@@ -7,8 +7,8 @@
     5 Carter moved the potato to the green_envelope.
     6 Where will Abigail look for the potato? <TAB>green_suitcase<TAB>1
 
-Copies become one story again. An underscore is read as a hyphen, so that ``green-suitcase`` is one word. The supporting line of a
-question is always 1 and says nothing, so questions have no supporting facts.
+Copies become one story again. An underscore is read as a hyphen, so that ``green-suitcase`` is one word. The supporting line
+of a question is always 1 and says nothing, so questions have no supporting facts.
 """
 
 from __future__ import annotations
@@ -63,8 +63,10 @@ class Files:
         return joined(parse(OBSERVERS.sub("", self.text(file)).replace("_", "-"), self.name(file)))
 
 
-def find_files(names: Sequence[str], inside: str, archive: str, folder: str, title: str, address: str, data: Path | None) -> Files:
-    """Files called ``inside/NAME`` in a zip file ``archive``, or in a folder that was unpacked from it, below ``families/folder``.
+def find_files(
+    names: Sequence[str], inside: str, archive: str, folder: str, title: str, address: str, data: Path | None
+) -> Files:
+    """Files called ``inside/NAME`` in a zip file, or in a folder that was unpacked from it, below ``families/folder``.
 
     Raises :class:`NotAtHand` where there is neither, or one of the files is missing.
     """
@@ -118,7 +120,8 @@ def order_of(question: Question) -> str:
             return kind
     raise DataError(
         f"{question.text.strip()!r} is none of the questions of these data: expected Where was the THING at the beginning?, "
-        "Where is the THING really?, Where will NAME look for the THING? or Where does NAME think that NAME searches for the THING?"
+        "Where is the THING really?, Where will NAME look for the THING? or "
+        "Where does NAME think that NAME searches for the THING?"
     )
 
 

@@ -3,9 +3,9 @@
     Jack entered the lounge. Emma entered the lounge. The corn is in the red_box. Emma exited the lounge.
     Jack moved the corn to the green_crate. Where does Jack think that Emma searches for the corn? (red_box)
 
-Its authors state no licence: it is read where somebody has it, and shipped by nobody here. ``$MEMNET_DATA/families/tom-babi`` or
-``--data`` holds ``tom_easy.zip`` and ``tom_easy_train_noise.zip`` as their repository has them. Splits are by story, kinds by
-question and whether what is believed is so. Noise is a statement that says nothing ("Phone rang.").
+Its authors state no licence: it is read where somebody has it, and shipped by nobody here. ``$MEMNET_DATA/families/tom-babi``
+or ``--data`` holds ``tom_easy.zip`` and ``tom_easy_train_noise.zip`` as their repository has them. Splits are by story, kinds
+by question and whether what is believed is so. Noise is a statement that says nothing ("Phone rang.").
 """
 
 from __future__ import annotations
@@ -64,6 +64,4 @@ def load(member: str, seed: int = 0, data: Path | None = None) -> Task:
     return Task(str(Name("tom-babi", member)), train, splits, files.hash, valid)
 
 
-FAMILIES = (
-    Family("tom-babi", "what people believe, easy", MEMBERS, load, "published", fetch=FETCH, licence="none stated"),
-)
+FAMILIES = (Family("tom-babi", "what people believe, easy", MEMBERS, load, "published", fetch=FETCH, licence="none stated"),)

@@ -57,7 +57,7 @@ def kinds_of(line: str, place: str) -> tuple[str, str]:
     question, story = ["", "", *line.strip().split(",")][-2:]
     if question not in QUESTIONS or story not in STORIES:
         raise FormatError(
-            f"{place}: expected the events of a story, the kind of its question, such as first_order_0_tom, and the kind of the "
+            f"{place}: expected the events of a story, the kind of its question, such as first_order_0_tom, and that of the "
             f"story, such as false_belief, with commas between, found {line[-60:]!r}"
         )
     return QUESTIONS[question], STORIES[story]
