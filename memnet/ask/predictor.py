@@ -159,7 +159,7 @@ class Predictor(Pipeline):
         with every question.
         """
         read = self.read_story(story)
-        return read if self.vocabulary.normalizer.per_question else self.encode(read)
+        return read if self.vocabulary.per_question else self.encode(read)
 
     def encode(self, read: EncodedStory) -> EncodedStory:
         """A story with its memory, where a network makes that before a question."""
@@ -186,7 +186,7 @@ class Predictor(Pipeline):
     def read_about(self, read: EncodedStory, question: str) -> EncodedStory:
         """A story that is to be asked a question: of more names than there are markers, those that it is about have one.
 
-        And where interchangeable words are named for each question, they are.
+        And where interchangeable words or names are named for each question, they are.
         """
         normalizer = self.vocabulary.normalizer
         if normalizer.per_question:
@@ -195,7 +195,7 @@ class Predictor(Pipeline):
             unknown = read.unknown_words if about is normalizer else self.unknown_words(*read.in_memory, normalizer=about)
             as_read = [bound.asked(statement) for statement in read.statements]
             return replace(read, as_read=as_read, binding=bound, unknown_words=unknown)
-        if read.binding is None or not read.binding.is_full or read.memory is not None:
+        if read.binding is None or read.memory is not None or not (self.vocabulary.per_question or read.binding.is_full):
             return read
         binding = self.vocabulary.bind()
         as_read = [*read.statements[: read.truncated], *with_markers(read.statements[read.truncated :], binding, question)]

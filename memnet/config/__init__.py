@@ -23,6 +23,7 @@ Selection = Literal["train", "validation"]
 Supervision = Literal["answers", "facts"]
 Decoder = Literal["class", "words"]
 NameOrder = Literal["near", "story", "drawn"]
+MarkerOrder = Literal["drawn", "story", "question"]
 Count = Annotated[int, Range(0, MOST)]
 OneOrMore = Annotated[int, Range(1, MOST)]
 UpTo1000 = Annotated[int, Range(0, 1000)]
@@ -67,6 +68,9 @@ class Training:
     decoder: Annotated[Decoder, "an answer of several words is one class, or decoded word by word"] = "class"
     unanswerable: Annotated[Share, "share of the training questions that are also asked without their evidence"] = 0.0
     open_vocabulary: Annotated[bool, "names become markers, drawn anew for every story: any names are understood"] = False
+    marker_order: Annotated[MarkerOrder, "open_vocabulary: markers are drawn, or the first is of the story's or question's"] = (
+        "drawn"
+    )
     stream: Annotated[Count, "fresh simulated questions a task and epoch, more of slow tasks; 0: always the same"] = 0
     facts_alone: Annotated[Share, "with stream: share of the questions also asked about their supporting facts alone"] = 0.0
     phrasing: Annotated[Share, "with stream: share of the sentences that are put in everyday words"] = 0.0
@@ -118,6 +122,8 @@ class Training:
                 f"{' and '.join(reads)}: of the words of a text as it is, and open_vocabulary and stream draw names and "
                 "stories anew; choose one"
             )
+        if self.marker_order != "drawn" and not self.open_vocabulary:
+            yield "marker_order is of the markers of open_vocabulary=true; set it too"
         if self.permute and self.canonical:
             yield "permute draws the words that canonical names in order; choose one"
         if self.consistent and not (self.permute or self.canonical or self.synonyms):

@@ -102,7 +102,7 @@ def saved_vocabulary(saved: Mapping[str, Any], entries: list[str], answer: int) 
         raise ValueError("kinds must name lists of words")
     told = {kind: frozenset(found) for kind, found in kinds.items()}
     if entities:
-        return OpenVocabulary(entries, answer, entities, names, told)
+        return OpenVocabulary(entries, answer, entities, names, told, str(saved.get("marker_order", "drawn")))
     return Vocabulary(entries, answer, told, saved_normalizer(saved))
 
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from memnet.encode.normalizer import PLAIN, Normalizer
 from memnet.encode.normalizers import Normalizers
 from memnet.tasks.text import Story, answer_entry, texts_of, words
-from memnet.tasks.text.entities import Binding, EntityReader, anonymize, anonymized, names_in
+from memnet.tasks.text.entities import Binding, EntityReader, anonymize, anonymized, names_about, names_in
 from memnet.tasks.text.evidence import NOTHING
 from memnet.tasks.text.questions import kinds_of
 
@@ -130,6 +130,11 @@ class Vocabulary:
     def __getitem__(self, word: str) -> int:
         return self.number.get(word, 0)
 
+    @property
+    def per_question(self) -> bool:
+        """Whether a story is read for each question anew."""
+        return self.normalizer.per_question
+
     def bind(self) -> Binding | None:
         """Markers for the names of a story that is asked about, where names have such."""
         return None
@@ -154,8 +159,9 @@ class Vocabulary:
 class OpenVocabulary(Vocabulary):
     """Known words, and markers for the names of a story: whatever is not known is a name (:mod:`memnet.tasks.text.entities`).
 
-    The last ``entities`` entries are the markers. Of the other entries, those of ``names`` are answers alone ("hungry people go
-    to the kitchen"): in a text they are names like any other.
+    The last ``entities`` entries are the markers. By their ``order`` they are drawn for each story, or the first is that of the
+    first name that the story tells, or that a question leads to (:func:`~memnet.tasks.text.entities.names_about`). Of the other
+    entries, those of ``names`` are answers alone ("hungry people go to the kitchen"): in a text they are names like any other.
     """
 
     def __init__(
@@ -165,9 +171,10 @@ class OpenVocabulary(Vocabulary):
         entities: int = ENTITIES,
         names: Iterable[str] = (),
         kinds: Kinds = MappingProxyType({}),
+        order: str = "drawn",
     ) -> None:
         super().__init__(entries, answer, kinds)
-        self.names = frozenset(names)
+        self.names, self.order = frozenset(names), order
         self.markers = markers(entities)
         if self.entries[len(self.entries) - entities :] != self.markers or not self.names <= self.number.keys():
             raise ValueError(f"an open vocabulary ends with {entities} markers, {self.markers[0]} and so on")
@@ -175,7 +182,9 @@ class OpenVocabulary(Vocabulary):
         self.reader = EntityReader(frozenset(self.entries) - special - self.names)
 
     @classmethod
-    def open(cls, stories: Sequence[Story], names: frozenset[str], by_word: bool = False) -> OpenVocabulary:
+    def open(
+        cls, stories: Sequence[Story], names: frozenset[str], by_word: bool = False, order: str = "drawn"
+    ) -> OpenVocabulary:
         """Of these (training) stories, in which the words of ``names`` are names.
 
         There are 40 markers; where a story has more names, twice as many as these, at most 160.
@@ -193,9 +202,13 @@ class OpenVocabulary(Vocabulary):
             kind: (found - told_names) | (frozenset({NAME}) if found & told_names else frozenset())
             for kind, found in base.kinds.items()
         }
-        return cls(
-            [*first, *rest, *markers(entities)], base.answer, entities, [entry for entry in rest if entry in names], kinds
-        )
+        answers = [entry for entry in rest if entry in names]
+        return cls([*first, *rest, *markers(entities)], base.answer, entities, answers, kinds, order)
+
+    @property
+    def per_question(self) -> bool:
+        """Whether names have markers for each question anew."""
+        return self.order == "question"
 
     def bind(self) -> Binding:
         """Markers for the names of a story that is asked about."""
@@ -206,13 +219,21 @@ class OpenVocabulary(Vocabulary):
         return {**super().saved(), "entities": len(self.markers), "names": sorted(self.names)}
 
     def prepare(self, stories: Sequence[Story], seed: int) -> list[Story]:
-        """The stories with markers for their names, drawn anew for each."""
+        """The stories with markers for their names, drawn anew for each or in order."""
         return [story for story, _ in self.bound(stories, seed)]
 
     def bound(self, stories: Sequence[Story], seed: int) -> Iterator[tuple[Story, Binding]]:
         """The stories with markers for their names, and which are whose."""
-        draw = Random(seed)
-        return (anonymized(story, self.reader, self.markers, draw) for story in stories)
+        if self.per_question:
+            for story in stories:
+                for question in story.questions:
+                    told = story.statements[: question.after]
+                    about = names_about(self.reader, told, question.text)
+                    yield anonymized(Story(told, (question,)), self.reader, self.markers, None, about)
+            return
+        draw = Random(seed) if self.order == "drawn" else None
+        for story in stories:
+            yield anonymized(story, self.reader, self.markers, draw)
 
     def in_words_of(self, stories: Sequence[Story], seed: int) -> list[Callable[[str], str]]:
         """For each question of :meth:`prepare`, what gives an answer in the words of its story."""

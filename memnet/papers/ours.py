@@ -43,6 +43,9 @@ PRESETS = {
         unanswerable=0.05,
         supervision="facts",
     ),
+    "causal-open": CausalConfig(
+        epochs=30, batch=48, dim=64, hidden=128, lr=0.003, open_vocabulary=True, marker_order="question", restore_best=True
+    ),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),
@@ -71,6 +74,7 @@ ABOUT = {
     "lstm-attention-permute": "as lstm-attention, with permutation augmentation",
     "causal": "Universal Transformer that reads a story once",
     "open-joint": "as causal, for any names, the network of the package",
+    "causal-open": "as causal, for any names, smaller",
     "frequent": "the most frequent answer",
     "ngram": "linear classifier over n-grams of both texts",
     "ngram-story": "as ngram, of the story alone",

@@ -11,6 +11,7 @@ from memnet.markdown import grid
 from memnet.record import measurements as record
 from memnet.reports import can_page
 from memnet.reports.babilong_page import beside_others, by_length, harder
+from memnet.reports.family_page import table_of_family
 from memnet.reports.memories_page import by_kind, by_task, found_by_kind, printed, side_by_side
 from memnet.reports.templates import render
 from memnet.reports.unseen_names_page import PARTS, part_of
@@ -97,6 +98,10 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
             "conversations": partial(can_page.kinds, results, record.CONVERSATIONS, can_page.CONVERSATIONS),
         },
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
+        "docs/families/tomi.md": {
+            "follows": partial(line_by_line, "beliefs", results / "beliefs.csv", record.Consistency),
+            **{name: partial(table_of_family, name, results / "families" / f"{name}.csv") for name in ("tomi", "tom-babi")},
+        },
         "docs/everyday.md": {"scores": partial(line_by_line, "everyday", results / "everyday.csv", record.EnglishScore)},
         "docs/reliability.md": {"trials": partial(line_by_line, "trials", results / "trials.csv", record.Trial)},
     }

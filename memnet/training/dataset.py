@@ -49,7 +49,7 @@ def epochs_of(
     learned: Sequence[Sequence[Story]], config: Training, vocabulary: Vocabulary, permutation: Permutation | None
 ) -> Redrawn | Cloze | None:
     """What each epoch learns from where epochs of the same stories differ: in their names' markers, or in masked words."""
-    if config.open_vocabulary:
+    if config.open_vocabulary and config.marker_order == "drawn":
         return Redrawn(learned, config)
     if not config.cloze:
         return None
@@ -219,7 +219,7 @@ def learned_vocabulary(
     if stream is not None and config.phrasing:
         stories += [story for epoch in range(WORDS) for of_task in stream.stories(epoch) for story in of_task]
     if entities is not None:
-        return OpenVocabulary.open(stories, entities.words, by_word)
+        return OpenVocabulary.open(stories, entities.words, by_word, config.marker_order)
     return Vocabulary.of(stories, by_word, normalizer, [MASKED] if config.cloze else [])
 
 

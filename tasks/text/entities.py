@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate, islice
+from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
@@ -174,12 +174,26 @@ def names_in(reader: EntityReader, texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(unit.text for text in texts for unit in reader.units(text) if unit.is_entity))
 
 
+def names_about(reader: EntityReader, statements: Sequence[str], question: str) -> list[str]:
+    """The names of a question, then those of the statements with one of these, the latest first, then those of the others.
+
+    >>> reader = EntityReader(frozenset("went to the took where is".split()))
+    >>> names_about(reader, ["Bob took the milk", "Ann went to the hall", "Bob went to the attic"], "Where is the milk?")
+    ['milk', 'bob', 'attic', 'ann', 'hall']
+    """
+    names = [{unit.text for unit in reader.units(text) if unit.is_entity} for text in statements]
+    asked = set(names_in(reader, [question]))
+    order = sorted(range(len(statements)), key=lambda place: (names[place].isdisjoint(asked), -place))
+    return names_in(reader, [question, *(statements[place] for place in order)])
+
+
 class Binding:
     """Which marker stands for which name of a story; names have markers in the order in which they are met."""
 
-    def __init__(self, reader: EntityReader, markers: Sequence[str]) -> None:
+    def __init__(self, reader: EntityReader, markers: Sequence[str], first: Iterable[str] = ()) -> None:
+        """Names that are ``first`` have the first markers, whether they are met or not."""
         self.reader, self.free = reader, list(markers)
-        self.marker: dict[str, str] = {}  # of a name
+        self.marker = dict(zip(first, markers, strict=False))  # of a name
         self.written: dict[str, str] = {}  # a marker's name as the text writes it
         self.capital: set[str] = set()  # markers whose name is written as a sentence's first word is
 
@@ -248,21 +262,22 @@ def anonymize(story: Story, reader: EntityReader, markers: Sequence[str], draw: 
     return anonymized(story, reader, markers, draw)[0]
 
 
-def anonymized(story: Story, reader: EntityReader, markers: Sequence[str], draw: Random | None = None) -> tuple[Story, Binding]:
-    """The story with a marker for each name, and which is whose.
+def anonymized(
+    story: Story, reader: EntityReader, markers: Sequence[str], draw: Random | None = None, first_names: Iterable[str] = ()
+) -> tuple[Story, Binding]:
+    """The story with a marker for each name, and which is whose; ``first_names`` have the first markers.
 
     An answer that is a name told before, or a list of them, is answered by the markers, with a determiner too ("the hall"); one
     of a kind that was told in the plural by the kind's.
     """
-    binding = Binding(reader, draw.sample(markers, len(markers)) if draw else markers)
+    binding = Binding(reader, draw.sample(markers, len(markers)) if draw else markers, first_names)
     first: dict[str, int] = {}  # the statement that has a name first, or the last before the question that has
 
     def heard(text: str, place: int) -> str:
-        known = len(binding.marker)
-        replaced = binding.replaced(text)
-        for name in islice(binding.marker, known, None):
-            first[name] = place
-        return replaced
+        for unit in reader.units(text):
+            if unit.is_entity:
+                first.setdefault(unit.text, place)
+        return binding.replaced(text)
 
     def answered(question: Question) -> Question:
         for unit in reader.units(question.text):
