@@ -10,6 +10,7 @@ supporting facts, in the paper's proportions. The authors' program draws other s
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -33,6 +34,7 @@ STATEMENTS = (20, 20)
 SHORTER = {"T7": (20, 20), "T12": (8, 20)}  # of fresh stories
 QUESTIONS = {"train": 1000, "test": 1000}
 OF_TASK = {"train": 1000, "valid": 100}  # of each original task in a regime
+FREE = {"train": 300, "valid": 50}  # the same, of stories drawn freely: they take long to draw
 SHARES = {  # of kinds of question, in T7 with their supporting facts
     "T7": {
         "where_before 3": 0.334,
@@ -44,6 +46,14 @@ SHARES = {  # of kinds of question, in T7 with their supporting facts
     },
     "T12": dict.fromkeys(("where", "where_thing", "where_before", "is_in", "count_carried", "list_carried"), 1 / 6),
 }
+AS_PUBLISHED = (  # the world's ways to say a thing -> that of the original tasks
+    (r"(gave|handed|passed) (\w+) the (\w+)", r"\1 the \3 to \2"),
+    (r"(picked|put) the (\w+) (up|down)", r"\1 \3 the \2"),
+    (r"isn't in", "is not in"),
+    (r"is (?:either )?in the (\w+) or (?:in )?the", r"is either in the \1 or the"),
+    (r"How many things is", "How many objects is"),
+)
+FROM_ONE = 3  # questions of a story that is drawn freely, at most
 TRIED = 24  # questions of a story, of which one is kept
 EMPTY = 0.3  # of the questions after what nobody carries: those that are kept
 
@@ -60,13 +70,29 @@ def is_asked(question: Asked) -> bool:
     return getattr(about, "kind", "thing") == "thing"
 
 
+def tells_there(story: Told) -> bool:
+    """Whether somebody moves "there", which no original task says."""
+    return any(statement.text.endswith(" there.") for statement in story.statements)
+
+
+def published(text: str) -> str:
+    """A statement or question as the original tasks word it.
+
+    >>> published("John handed Daniel the milk.")
+    'John handed the milk to Daniel.'
+    """
+    for pattern, said in AS_PUBLISHED:
+        text = re.sub(pattern, said, text)
+    return text
+
+
 def as_text(story: Told, asked: Asked, kind: str) -> Story:
     """A story of the world with one of its questions, as the text format has it."""
-    statements = tuple(statement.text for statement in story.statements[: asked.after])
+    statements = tuple(published(statement.text) for statement in story.statements[: asked.after])
     answer = "none" if asked.answer.text == "zero" else asked.answer.text  # as bAbI counts
     if asked.answer.spans:
         answer = ",".join(" ".join(story.statements[at].words[first:last]) for at, first, last in asked.answer.spans)
-    return Story(statements, (Question(asked.text, answer, asked.evidence, asked.after, kind=kind),))
+    return Story(statements, (Question(published(asked.text), answer, asked.evidence, asked.after, kind=kind),))
 
 
 def drawn(member: str, part: str, seed: int) -> Iterator[tuple[str, Story]]:
@@ -80,6 +106,8 @@ def drawn(member: str, part: str, seed: int) -> Iterator[tuple[str, Story]]:
         dials = replace(MIXES[member], statements=STATEMENTS, asked_from=STATEMENTS[1], questions=TRIED)
         story = draw(random, dials)
         number += 1
+        if tells_there(story):
+            continue
         asked_of = [one for one in story.questions if is_asked(one)]
         questions = [one for one in asked_of if one.answer.text not in ("nothing", "zero") or random.random() < EMPTY]
         wanted = [(split, asked) for asked in questions if missing.get(split := split_of(member, asked))]
@@ -117,9 +145,9 @@ def told(mix: str, random: Random, group: Group) -> Iterator[Story]:
     dials = replace(MIXES[mix], families=kinds, asks=(kind,), things=things, statements=STATEMENTS)
     while True:
         story = draw(random, replace(dials, asked_from=STATEMENTS[1], questions=TRIED))
-        found = [one for one in story.questions if is_asked(one) and len(one.evidence) in facts]
-        if found:
-            yield as_text(story, random.choice(found), kind)
+        found = [one for one in story.questions if is_asked(one) and len(one.evidence) in facts and not tells_there(story)]
+        for asked in random.sample(found, min(FROM_ONE, len(found))):
+            yield as_text(story, asked, kind)
 
 
 @lru_cache(maxsize=2)
@@ -133,10 +161,10 @@ def tests(mix: str, seed: int) -> dict[str, list[Story]]:
 
 def learned(mix: str, regime: str, part: str, seed: int) -> list[Story]:
     """Stories of a regime to learn from, or to choose by: neither is of the mix."""
-    questions, stream = OF_TASK[part], 2 * seed + (part == "valid")
+    stream = 2 * seed + (part == "valid")
     if regime == "diverse":
-        return diverse(mix, questions, stream, lambda random, group: told(mix, random, group))
-    return concat(mix, questions, stream, regime == "inject")
+        return diverse(mix, FREE[part], stream, lambda random, group: told(mix, random, group))
+    return concat(mix, OF_TASK[part], stream, regime == "inject")
 
 
 def load(member: str, seed: int = 0, data: object = None) -> Task:
