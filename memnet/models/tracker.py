@@ -35,14 +35,16 @@ from memnet.attention.newest import newest
 from memnet.config import ClipPer, Decoder, Optimizer, Schedule, Selection, Training, UpTo64, Width, ZeroOrMore
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sentences, Sizes
-from memnet.encode.vocabulary import STOP_NUMBER
+from memnet.encode.vocabulary import STOP_NUMBER, Vocabulary
 from memnet.models.causal import Groups
 from memnet.models.decoders import decode
 from memnet.models.encoders import Code, batch_table, listed
 from memnet.models.network import Network, Output
 from memnet.nn.modules import Linear, gather_rows, sigmoid
 from memnet.nn.random import Random
+from memnet.tasks.text.english import PEOPLE_PRONOUNS
 
+NOBODY, PRONOUN = -1, -2
 NAMES = 3  # of a sentence that are read: the last ones; of a question the first ones
 TINY = 1e-6
 INSIDE, HELD = (0.0, 0.5, 1.0), (0.0, 1.0, 2.0, 3.0)  # shares and numbers that are told apart
@@ -75,6 +77,7 @@ class TrackerConfig(Training):
     hops: Annotated[UpTo64, "how often a pointer is followed, at most"] = 3
     who_acts: Annotated[ZeroOrMore, "weight of predicting who acts from the state"] = 0.3
     together: Annotated[ZeroOrMore, "weight of learning who is in one place"] = 0.3
+    idle: Annotated[ZeroOrMore, "cost of each pointer that a sentence changes: what need not change stays"] = 0.02
 
     default_restarts = 1
 
@@ -93,7 +96,7 @@ class Told(NamedTuple):
     """Distinct sentences: their words by place, and their names."""
 
     code: Code
-    names: Tensor  # (U, NAMES)  numbers of markers, -1 after the last
+    names: Tensor  # (U, NAMES)  numbers of markers, NOBODY after the last, and PRONOUN
 
     def to(self, device: torch.device | str) -> Told:
         """On another device."""
@@ -112,23 +115,28 @@ class Encoded(NamedTuple):
 
 
 def told(sentences: Sentences, sizes: Sizes, per_story: float, backward: bool) -> Told:
-    """Words by how many names stand after them (``backward``), or before them, and the names in that order."""
+    """Words by how many names stand after them (``backward``), or before them, and the names in that order.
+
+    A pronoun of people stands in the place of a name.
+    """
     words, lengths = torch.from_numpy(sentences.words), torch.from_numpy(sentences.lengths)
     there = torch.arange(words.shape[1]) < lengths.unsqueeze(1)
-    is_name = (words >= sizes.vocabulary - sizes.entities) & there
+    pronoun = torch.isin(words, torch.tensor([number for (number,) in sizes.grams], dtype=torch.long))
+    is_name = ((words >= sizes.vocabulary - sizes.entities) | pronoun) & there
     before = is_name.cumsum(1) - is_name.long()
     place = is_name.sum(1, keepdim=True) - before - is_name.long() if backward else before
     row = words + sizes.vocabulary * place.clamp(max=NAMES)
-    names = torch.full((len(words), NAMES), -1)
+    numbers = (words - (sizes.vocabulary - sizes.entities)).masked_fill(pronoun, PRONOUN)
+    names = torch.full((len(words), NAMES), NOBODY)
     sentence, word = (is_name & (place < NAMES)).nonzero(as_tuple=True)
-    names[sentence, place[sentence, word]] = words[sentence, word] - (sizes.vocabulary - sizes.entities)
+    names[sentence, place[sentence, word]] = numbers[sentence, word]
     coefficient = (there & ~is_name).float()
     return Told(listed(row, coefficient, lengths, (NAMES + 1) * sizes.vocabulary, per_story), names)
 
 
 def one_hot(names: Tensor, entities: int) -> Tensor:
-    """Numbers of entities as vectors, zero for -1: (...) -> (..., E)."""
-    return F.one_hot(names + 1, entities + 1)[..., 1:].float()
+    """Numbers of entities as vectors, zero for negative ones: (...) -> (..., E)."""
+    return F.one_hot(names.clamp(min=-1) + 1, entities + 1)[..., 1:].float()
 
 
 class Step(NamedTuple):
@@ -185,7 +193,7 @@ class Cast(NamedTuple):
     def number(self, markers: Tensor) -> Tensor:
         """Markers (R, G, ...) as numbers in their stories."""
         flat = self.place.gather(2, markers.flatten(2).clamp(min=0)).view_as(markers)
-        return torch.where(markers >= 0, flat, -1)
+        return torch.where(markers >= 0, flat, markers)
 
     def marked(self) -> Tensor:
         """What turns numbers in a story to markers, (R, G, E, markers)."""
@@ -277,7 +285,8 @@ class Tracker(Network):
         self.told, self.asked = (nn.Parameter(random.normal(NAMES + 1, words, dim, std=dim**-0.5)) for _ in range(2))
         self.step = Linear(dim, sum(PARTS), random, std=START)
         self.by_hops = Linear(dim, config.hops + 1, random, std=START)
-        self.fits = Linear(dim, 3 + 2 * NAMES, random, std=START)
+        self.when = Linear(dim, 3, random, std=START)
+        self.fits = Linear(dim, 2 * NAMES, random, std=START)
         self.alike = Linear(dim, dim, random, bias=False, std=dim**-0.5)
         self.kind = Linear(dim, NAMES + 3, random, std=START)  # where hops end, a name that was told, what is held, or a word
         self.order = nn.Parameter(torch.full((random.replicas, 1), EARLIER))
@@ -290,9 +299,15 @@ class Tracker(Network):
     @torch.no_grad()
     def start_from_hops(self) -> None:
         """At first a question reads where hops end now: pointers are learned before what was told is looked up."""
-        for linear, place in ((self.kind, 0), (self.by_hops, self.config.hops), (self.fits, 0)):
+        for linear, place in ((self.kind, 0), (self.by_hops, self.config.hops), (self.when, 0)):
             assert linear.bias is not None
             linear.bias[:, place] = FIRST_READ
+
+    @classmethod
+    def measure(cls, config: Training, data: Examples, vocabulary: Vocabulary) -> Sizes:
+        """Besides: the pronouns of people, each an n-gram of one word."""
+        pronouns = sorted(vocabulary[word] for word in PEOPLE_PRONOUNS if vocabulary[word])
+        return data.sizes(vocabulary)._replace(grams=tuple((number,) for number in pronouns))
 
     @property
     def alignment(self) -> str:
@@ -336,20 +351,22 @@ class Tracker(Network):
         numbers, entities = who.number(markers), who.size
         names = one_hot(numbers, entities)  # (R, G, W, N, E)
         is_told = (torch.arange(rows.shape[2], device=rows.device) < count.unsqueeze(2)).float()
-        spare = one_hot(torch.where((numbers >= 0).all(3), -1, (numbers >= 0).sum(3)), NAMES)
+        pronoun = (numbers == PRONOUN).float().unsqueeze(4)
         moved = (torch.maximum(steps.about, steps.write) * is_told.unsqueeze(3)).unsqueeze(-1) * names
         place = (1 - moved.amax((2, 3))).detach()  # what is never written, and what no sentence is about
         pointers, about = names.new_zeros(*rows.shape[:2], entities, entities), names.new_zeros(*rows.shape[:2], entities)
         states, costs = [pointers], []
         for at in range(rows.shape[2]):
             step = steps.at(at)
-            referents = names[:, :, at] + spare[:, :, at].unsqueeze(-1) * about.unsqueeze(2)
+            referents = names[:, :, at] + pronoun[:, :, at] * about.unsqueeze(2)
             ends = referents
             for _ in range(config.hops - 1):
                 ends = follow(ends, pointers)
             there = (ends * place.unsqueeze(2)).detach()
             acting = (acting_cost(pointers, step, referents) * names[:, :, at].sum(-1)).sum(2)
-            costs.append(config.who_acts * acting + config.together * together_cost(step, there))
+            changed = (step.write * referents.sum(-1)).sum(2)
+            beside = config.who_acts * acting + config.together * together_cost(step, there) + config.idle * changed
+            costs.append(beside)
             pointers = written(filled(pointers, step, ends, there), step, referents)
             about = (step.about.unsqueeze(-1) * referents).sum(2).clamp(max=1)
             states.append(pointers)
@@ -378,13 +395,14 @@ class Tracker(Network):
         inside = (ends * other.unsqueeze(3)).sum(-1)  # (R, G, Q, T)
         then = F.pad(inside[..., 1:], (0, 1)) * (time < count)
         matches = torch.einsum("rgtne,rgqie->rgqtni", story.names, names[..., :2, :]).flatten(4)
-        frames = story.frames.unsqueeze(2).expand(-1, -1, inside.shape[2], -1, -1)
-        key = torch.cat([torch.stack([torch.ones_like(inside), inside, then], -1), matches, frames], -1)
+        mask, wide = (time <= count).unsqueeze(3), (-1, -1, inside.shape[2], -1, -1)
+        key = torch.stack([torch.ones_like(inside), inside, then], -1)
+        then_there = self.read(self.when(asked).unsqueeze(3), key, ends, mask)
+        key = torch.cat([matches, story.frames.unsqueeze(2).expand(wide)], -1)
         query = torch.cat([self.fits(asked), self.alike(asked)], -1).unsqueeze(3)
-        value = torch.cat([ends, story.names.flatten(3).unsqueeze(2).expand(-1, -1, inside.shape[2], -1, -1)], -1)
-        trace = self.read(query, key, value, (time <= count).unsqueeze(3))
+        trace = self.read(query, key, story.names.flatten(3).unsqueeze(2).expand(wide), mask)
         marked = story.who.marked().unsqueeze(2)  # (R, G, 1, E, markers)
-        read = torch.unflatten(trace.output.squeeze(3), -1, (NAMES + 1, -1)) @ marked  # (R, G, Q, N + 1, markers)
+        read = torch.cat([then_there.output, torch.unflatten(trace.output.squeeze(3), -1, (NAMES, -1))], 3) @ marked
         held = torch.einsum("rgtef,rgqf->rgqte", story.pointers, subject)
         had = (held * (time <= count).unsqueeze(4)).cummax(3).values.mean(3) / now.shape[3]
         held = (held * now.unsqueeze(4)).sum(3)
