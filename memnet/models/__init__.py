@@ -9,6 +9,7 @@ from memnet.models.lstm import LSTM
 from memnet.models.memn2n import MemN2N
 from memnet.models.memnn import MemNN
 from memnet.models.network import Network, Output
+from memnet.models.tracker import Tracker
 from memnet.models.transformer import Transformer
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "MemNN",
     "Network",
     "Output",
+    "Tracker",
     "Transformer",
     "model_of",
 ]
@@ -32,6 +34,7 @@ MODELS: dict[str, type[Network]] = {
     "transformer": Transformer,
     "causal": CausalTransformer,
     "lstm": LSTM,
+    "tracker": Tracker,
     "baseline": Baseline,
 }
 

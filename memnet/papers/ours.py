@@ -7,6 +7,7 @@ from dataclasses import replace
 from memnet.models.baselines import BaselineConfig
 from memnet.models.causal import CausalConfig
 from memnet.models.lstm import LSTMConfig
+from memnet.models.tracker import TrackerConfig
 from memnet.models.transformer import TransformerConfig
 from memnet.papers.declare import TASKS, Column, Paper, Runs, Study, Table
 from memnet.papers.sukhbaatar2015 import PE_LS_RN
@@ -33,6 +34,7 @@ PRESETS = {
     "universal-long": UNIVERSAL_LONG,
     "lstm-attention-permute": LSTMConfig(align="softmax", score="general", permute=True),
     "causal": CausalConfig(),
+    "tracker": TrackerConfig(),
     "open-joint": CausalConfig(
         epochs=180,
         hidden=512,
@@ -73,6 +75,7 @@ ABOUT = {
     "universal-long": "as universal, 100,000 steps, the last epoch kept",
     "lstm-attention-permute": "as lstm-attention, with permutation augmentation",
     "causal": "Universal Transformer that reads a story once",
+    "tracker": "pointers between what a story names",
     "open-joint": "as causal, for any names, the network of the package",
     "causal-open": "as causal, for any names, smaller",
     "frequent": "the most frequent answer",

@@ -10,24 +10,31 @@ supporting facts, in the paper's proportions. The authors' program draws other s
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
 from ..text import Question, Story, write
+from .dyna_regimes import NAMES, REGIMES, Group, concat, diverse
 from .family import Family, Name, Task
 
 if TYPE_CHECKING:
     from ..world import Question as Asked
     from ..world import Story as Told
 
-MEMBERS = {
+MIXED = {
     "T7": "moves, pairs, pronouns, takes, drops and gives mixed",
     "T12": "the same with negation, either-or, counts and lists",
 }
-STATEMENTS = {"T7": (20, 20), "T12": (8, 20)}
+MEMBERS = MIXED | {f"{mix}-{regime}": f"{mix}, {title}" for mix in MIXED for regime, title in REGIMES.items()}
+STATEMENTS = (20, 20)
+SHORTER = {"T7": (20, 20), "T12": (8, 20)}  # of fresh stories
 QUESTIONS = {"train": 1000, "test": 1000}
+OF_TASK = {"train": 1000, "valid": 100}  # of each original task in a regime
+FREE = {"train": 300, "valid": 50}  # the same, of stories drawn freely: they take long to draw
 SHARES = {  # of kinds of question, in T7 with their supporting facts
     "T7": {
         "where_before 3": 0.334,
@@ -39,6 +46,14 @@ SHARES = {  # of kinds of question, in T7 with their supporting facts
     },
     "T12": dict.fromkeys(("where", "where_thing", "where_before", "is_in", "count_carried", "list_carried"), 1 / 6),
 }
+AS_PUBLISHED = (  # the world's ways to say a thing -> that of the original tasks
+    (r"(gave|handed|passed) (\w+) the (\w+)", r"\1 the \3 to \2"),
+    (r"(picked|put) the (\w+) (up|down)", r"\1 \3 the \2"),
+    (r"isn't in", "is not in"),
+    (r"is (?:either )?in the (\w+) or (?:in )?the", r"is either in the \1 or the"),
+    (r"How many things is", "How many objects is"),
+)
+FROM_ONE = 3  # questions of a story that is drawn freely, at most
 TRIED = 24  # questions of a story, of which one is kept
 EMPTY = 0.3  # of the questions after what nobody carries: those that are kept
 
@@ -49,13 +64,35 @@ def split_of(member: str, question: Asked) -> str:
     return f"{question.kind} {len(question.evidence)}" if exact else question.kind
 
 
+def is_asked(question: Asked) -> bool:
+    """Whether a mix asks it: where something was before, but not where somebody was."""
+    about = question.query[1] if question.kind == "where_before" else None
+    return getattr(about, "kind", "thing") == "thing"
+
+
+def tells_there(story: Told) -> bool:
+    """Whether somebody moves "there", which no original task says."""
+    return any(statement.text.endswith(" there.") for statement in story.statements)
+
+
+def published(text: str) -> str:
+    """A statement or question as the original tasks word it.
+
+    >>> published("John handed Daniel the milk.")
+    'John handed the milk to Daniel.'
+    """
+    for pattern, said in AS_PUBLISHED:
+        text = re.sub(pattern, said, text)
+    return text
+
+
 def as_text(story: Told, asked: Asked, kind: str) -> Story:
     """A story of the world with one of its questions, as the text format has it."""
-    statements = tuple(statement.text for statement in story.statements[: asked.after])
+    statements = tuple(published(statement.text) for statement in story.statements[: asked.after])
     answer = "none" if asked.answer.text == "zero" else asked.answer.text  # as bAbI counts
     if asked.answer.spans:
         answer = ",".join(" ".join(story.statements[at].words[first:last]) for at, first, last in asked.answer.spans)
-    return Story(statements, (Question(asked.text, answer, asked.evidence, asked.after, kind=kind),))
+    return Story(statements, (Question(published(asked.text), answer, asked.evidence, asked.after, kind=kind),))
 
 
 def drawn(member: str, part: str, seed: int) -> Iterator[tuple[str, Story]]:
@@ -66,11 +103,13 @@ def drawn(member: str, part: str, seed: int) -> Iterator[tuple[str, Story]]:
     number = 0
     while any(missing.values()):
         random = Random(f"{member} {part} {seed} {number}")
-        count = random.randint(*STATEMENTS[member])
-        dials = replace(MIXES[member], statements=(count, count), asked_from=count, questions=TRIED)
+        dials = replace(MIXES[member], statements=STATEMENTS, asked_from=STATEMENTS[1], questions=TRIED)
         story = draw(random, dials)
         number += 1
-        questions = [one for one in story.questions if one.answer.text not in ("nothing", "zero") or random.random() < EMPTY]
+        if tells_there(story):
+            continue
+        asked_of = [one for one in story.questions if is_asked(one)]
+        questions = [one for one in asked_of if one.answer.text not in ("nothing", "zero") or random.random() < EMPTY]
         wanted = [(split, asked) for asked in questions if missing.get(split := split_of(member, asked))]
         if wanted:
             split, asked = max(wanted, key=lambda one: missing[one[0]])
@@ -87,7 +126,7 @@ def fresh(member: str, questions: int, seed: int) -> list[Story]:
     while asked < questions:
         random = Random(f"{member} fresh {seed} {number}")
         number += 1
-        count = random.randint(*random.choice(((4, 12), STATEMENTS[member])))
+        count = random.randint(*random.choice(((4, 12), SHORTER[member])))
         dials = replace(MIXES[member], statements=(count, count), questions=3.0)
         ends = draw(random, replace(dials, asked_from=count, questions=TRIED)) if random.random() < 0.5 else draw(random, dials)
         story = balanced(ends, random, 8)
@@ -97,14 +136,47 @@ def fresh(member: str, questions: int, seed: int) -> list[Story]:
     return found
 
 
-def load(member: str, seed: int = 0, data: object = None) -> Task:
-    """Stories to learn from and, of another stream of chance, to test on."""
-    train = [story for _, story in drawn(member, "train", seed)]
-    splits: dict[str, list[Story]] = {split: [] for split in SHARES[member]}
-    for split, story in drawn(member, "test", seed):
+def told(mix: str, random: Random, group: Group) -> Iterator[Story]:
+    """Stories without end of some kinds of statements, each with a question of one kind."""
+    from ..world import MIXES, draw
+
+    kinds, kind, facts, _ = group
+    things = MIXES[mix].things if "taking" in kinds else (0, 0)
+    dials = replace(MIXES[mix], families=kinds, asks=(kind,), things=things, statements=STATEMENTS)
+    while True:
+        story = draw(random, replace(dials, asked_from=STATEMENTS[1], questions=TRIED))
+        found = [one for one in story.questions if is_asked(one) and len(one.evidence) in facts and not tells_there(story)]
+        for asked in random.sample(found, min(FROM_ONE, len(found))):
+            yield as_text(story, asked, kind)
+
+
+@lru_cache(maxsize=2)
+def tests(mix: str, seed: int) -> dict[str, list[Story]]:
+    """The test stories of a mix, by split: of all its regimes the same."""
+    splits: dict[str, list[Story]] = {split: [] for split in SHARES[mix]}
+    for split, story in drawn(mix, "test", seed):
         splits[split].append(story)
-    text = write(train) + "".join(write(stories) for stories in splits.values())
-    return Task(str(Name("dyna", member, seed)), train, splits, hashlib.sha256(text.encode()).hexdigest()[:12])
+    return splits
+
+
+def learned(mix: str, regime: str, part: str, seed: int) -> list[Story]:
+    """Stories of a regime to learn from, or to choose by: neither is of the mix."""
+    stream = 2 * seed + (part == "valid")
+    if regime == "diverse":
+        return diverse(mix, FREE[part], stream, lambda random, group: told(mix, random, group))
+    return concat(mix, OF_TASK[part], stream, regime == "inject")
+
+
+def load(member: str, seed: int = 0, data: object = None) -> Task:
+    """Stories to learn from and, of another stream of chance, to test on; those of a regime have some to choose by, too."""
+    mix, _, regime = member.partition("-")
+    splits = tests(mix, seed)
+    if regime:
+        train, valid = (learned(mix, regime, part, seed) for part in ("train", "valid"))
+    else:
+        train, valid = [story for _, story in drawn(mix, "train", seed)], None
+    text = write(train) + write(valid or []) + "".join(write(stories) for stories in splits.values())
+    return Task(str(Name("dyna", member, seed)), train, splits, hashlib.sha256(text.encode()).hexdigest()[:12], valid)
 
 
 FAMILIES = (
@@ -116,5 +188,6 @@ FAMILIES = (
         "simulated",
         seeds=range(1_000_000),
         fresh=fresh,
+        names=lambda: NAMES,
     ),
 )
