@@ -45,6 +45,7 @@ from memnet.nn.random import Random
 FARTHEST, OLDEST, PLACES = 8, 5, 32  # words apart, instructions between, places of words in a sentence
 STAYS = 3.0  # what a slot's own word has to begin with
 EMPTY = "nothing"  # what an empty slot holds
+HIDDEN = -1e9  # is added to the logit of what may not be read, once for all layers: cheaper than a mask in each
 LEAST, NEVER = 1e-7, -20.0  # of a share, and the logit of a word that is never written
 
 
@@ -125,6 +126,7 @@ class WritableMemory(Network):
         self.word_place = nn.Parameter(random.normal(PLACES, dim, std=0.5))
         self.step = nn.Parameter(random.normal(OLDEST, dim, std=0.5))
         self.kind = nn.Parameter(random.normal(2, dim, std=0.5))
+        self.changed = nn.Parameter(random.normal(OLDEST, dim, std=0.5))  # of slots that so old an instruction rewrote
         self.apart = nn.Parameter(random.normal(2 * most + 2 * FARTHEST + 5, config.heads, std=0.1))
         self.age = nn.Parameter(random.normal(5 * OLDEST, config.heads, std=0.1))
         layers = range(config.layers)
@@ -141,10 +143,18 @@ class WritableMemory(Network):
         self.copy_part = nn.Parameter(random.normal(2 * sizes.answer - 1, std=0.1))
         self.copy_age = nn.Parameter(random.normal(2 * OLDEST, std=0.1))
         self.stays = nn.Parameter(torch.full((random.replicas, 1), STAYS))
+        if not self.embedding.is_meta:
+            self.start_attending()
         self.entries: Tensor  # (C,)  words that may be written, first the one of an empty slot
         self.same: Tensor  # (C, C)  each word itself
         self.register_buffer("entries", torch.tensor([gram[0] for gram in sizes.grams]), persistent=False)
         self.register_buffer("same", torch.eye(len(sizes.grams)), persistent=False)
+
+    @torch.no_grad()
+    def start_attending(self) -> None:
+        """At first what speaks of the same is read."""
+        for heads in self.attend:
+            heads.key.weight.copy_(heads.query.weight)
 
     @classmethod
     def measure(cls, config: Training, data: Examples, vocabulary: Vocabulary) -> Sizes:
@@ -251,10 +261,11 @@ class WritableMemory(Network):
         there = torch.cat([blocks.slots.unsqueeze(2).expand(-1, -1, steps, -1), blocks.there], 3).flatten(2)
         block = torch.arange(steps, device=x.device).repeat_interleave(width)
         mask = (block.unsqueeze(1) >= block) & there.unsqueeze(2)  # (R, G, T, T)
-        bias = self.distances(steps, slots, width - slots).unsqueeze(1)  # (R, 1, H, T, T)
+        bias = self.distances(steps, slots, width - slots).unsqueeze(1)
+        bias = torch.where(mask.unsqueeze(2), bias, bias.new_tensor(HIDDEN))  # (R, G, H, T, T)
         for layer, heads in enumerate(self.attend):
             normed = self.norms[2 * layer](x)
-            trace = heads.prepare(normed).ask_heads(heads.split(heads.query, normed), mask, None, bias, None, None)
+            trace = heads.prepare(normed).ask_heads(heads.split(heads.query, normed), None, None, bias, None, None)
             x = x + dropout(trace.output, rate, noise)
             inner = self.inner[layer](self.norms[2 * layer + 1](x)).relu()
             x = x + dropout(self.outer[layer](inner), rate, noise)
@@ -276,7 +287,8 @@ class WritableMemory(Network):
             counted += [up_to - which, up_to[..., -1:] - up_to]
         counted += left
         number = torch.stack(counted, 4).clamp(max=most - 1) + most * torch.arange(6, device=first.device)
-        return held + gather_rows(self.place.flatten(1, 2), number).sum(4) + self.kind[:, 0].view(len(held), 1, 1, 1, -1)
+        x = held + gather_rows(self.place.flatten(1, 2), number).sum(4) + self.kind[:, 0].view(len(held), 1, 1, 1, -1)
+        return x + rewritten(states).to(x.dtype) @ self.changed[:, None, None]
 
     def instructions(self, words: Tensor) -> Tensor:
         """A vector for each word of the instructions, (R, G, J, L, D)."""
@@ -318,7 +330,7 @@ class WritableMemory(Network):
         mask = F.pad(mask, (0, number), value=True)
         bias = F.pad(self.moves(block, slot, part), (0, number)).unsqueeze(1)
         memory = self.write.prepare(torch.cat([holds, classes], 2), value.to(x.dtype))
-        share = memory.ask(asks, mask, bias=bias).output
+        share = memory.ask(asks, bias=torch.where(mask, bias, bias.new_tensor(HIDDEN))).output
         return share.unflatten(2, (steps, slots, parts))
 
     def moves(self, block: Tensor, slot: Tensor, part: Tensor) -> Tensor:
@@ -331,3 +343,10 @@ class WritableMemory(Network):
         old = age + OLDEST * (far == 0)
         found = self.copy_apart[:, far + most] + self.copy_part[:, above + parts - 1] + self.copy_age[:, old]
         return found + self.stays.unsqueeze(2) * stays
+
+
+def rewritten(states: Tensor) -> Tensor:
+    """Which slots the latest instructions rewrote, the last one first: (R, G, J, S, A) -> bool (R, G, J, S, OLDEST)."""
+    steps = states.shape[2]
+    other = F.pad((states[:, :, 1:] != states[:, :, :-1]).any(4), (0, 0, OLDEST, 0))  # (R, G, J - 1 + OLDEST, S)
+    return torch.stack([other[:, :, OLDEST - age : OLDEST - age + steps] for age in range(1, OLDEST + 1)], 4)
