@@ -5,7 +5,8 @@
     Beaker 1 has? <TAB> green,green,red
 
 A story opens with a statement for every place of the world, then come the instructions. After each of them every place is asked
-for, so that the answers after the last are the final state, and the family's score is how many of these are right as a whole.
+for, so that the answers after the last are the final state, and the family's score is how many of these are right as a whole;
+by kind of question, which is the number of instructions before it, it is the same of the states in between.
 A place has up to four units of liquid, the lowest first (``alchemy``), a person's shirt and hat (``scene``), or a shape
 (``tangrams``). No licence is stated: the files are read where somebody has them, and shipped by nobody here.
 """
@@ -40,13 +41,16 @@ class World(NamedTuple):
     number: int  # of places
     most: int  # letters of a place
     words: Mapping[str, str]  # letter -> word
+    symmetric: tuple[str, ...]  # words that the world treats alike: any may be swapped with any other
     closes_up: bool = False  # whether the last places are not written where what stood there has moved up
 
 
+SHAPES = {letter: f"shape-{letter.lower()}" for letter in "ABCDE"}
+MIXABLE = ("green", "orange", "purple", "red", "yellow")  # brown is what mixing makes
 WORLDS = {
-    "alchemy": World("seven beakers of coloured liquids", "Beaker", 7, 4, COLOURS),
-    "scene": World("people in shirts and hats on ten places", "Place", 10, 2, COLOURS | {"b": "blue"}),
-    "tangrams": World("five shapes in a row", "Position", 5, 1, {letter: f"shape-{letter.lower()}" for letter in "ABCDE"}, True),
+    "alchemy": World("seven beakers of coloured liquids", "Beaker", 7, 4, COLOURS, MIXABLE),
+    "scene": World("people in shirts and hats on ten places", "Place", 10, 2, COLOURS | {"b": "blue"}, ("blue", *MIXABLE)),
+    "tangrams": World("five shapes in a row", "Position", 5, 1, SHAPES, tuple(SHAPES.values()), closes_up=True),
 }
 
 
@@ -81,10 +85,11 @@ def story_of(saved: Mapping[str, Any], world: World) -> Story:
     first = contents(saved["initial_env"], world)
     told = [f"{name} has {', '.join(held.split(','))}." for name, held in zip(names, first, strict=True)]
     questions: list[Question] = []
-    for step in saved["utterances"]:
+    for number, step in enumerate(saved["utterances"], 1):
         told.append(" ".join(step["instruction"].split()))
         held = contents(step["after_env"], world)
-        questions += [Question(f"{name} has?", one, (), len(told)) for name, one in zip(names, held, strict=True)]
+        asked = zip(names, held, strict=True)
+        questions += [Question(f"{name} has?", one, (), len(told), kind=f"after {number}") for name, one in asked]
     if not questions:
         raise ValueError("it has no instruction")
     return Story(tuple(told), tuple(questions))
@@ -135,6 +140,7 @@ FAMILIES = (
         "published",
         score="state",
         fails_above=50.0,
+        symmetric={name: (world.symmetric,) for name, world in WORLDS.items()},
         fetch=Fetch(ADDRESS, "5 MB", "none is published"),
         licence="none stated: do not redistribute",
     ),
