@@ -222,12 +222,13 @@ class HeadsMemory(NamedTuple):
         position: Tensor | None,
         random: Random | None,
     ) -> Trace:
-        """The same from what each head asks, (R, B, H, Q, D / H)."""
+        """The same from what each head asks, (R, B, H, Q, D / H); a ``bias`` of as many dimensions is each head's own."""
         heads = self.heads
         mask, bias = added_mask(mask, bias)
         nearness = heads.distance_bias(position, self.memories, mask)
         if bias is not None:
-            nearness = bias.unsqueeze(-3) if nearness is None else nearness + bias.unsqueeze(-3)
+            of_heads = bias if bias.dim() == query.dim() else bias.unsqueeze(-3)
+            nearness = of_heads if nearness is None else nearness + of_heads
         trace = self.memory.ask(
             query,
             mask if mask is None else mask.unsqueeze(-3),

@@ -11,6 +11,7 @@ from memnet.models.memnn import MemNN
 from memnet.models.network import Network, Output
 from memnet.models.tracker import Tracker
 from memnet.models.transformer import Transformer
+from memnet.models.writable import WritableMemory
 
 __all__ = [
     "DMN",
@@ -24,6 +25,7 @@ __all__ = [
     "Output",
     "Tracker",
     "Transformer",
+    "WritableMemory",
     "model_of",
 ]
 
@@ -35,6 +37,7 @@ MODELS: dict[str, type[Network]] = {
     "causal": CausalTransformer,
     "lstm": LSTM,
     "tracker": Tracker,
+    "writable": WritableMemory,
     "baseline": Baseline,
 }
 

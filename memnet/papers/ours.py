@@ -9,6 +9,7 @@ from memnet.models.causal import CausalConfig
 from memnet.models.lstm import LSTMConfig
 from memnet.models.tracker import TrackerConfig
 from memnet.models.transformer import TransformerConfig
+from memnet.models.writable import WritableConfig
 from memnet.papers.declare import TASKS, Column, Paper, Runs, Study, Table
 from memnet.papers.sukhbaatar2015 import PE_LS_RN
 from memnet.papers.xiong2016 import DMN_PLUS_10K
@@ -35,6 +36,7 @@ PRESETS = {
     "lstm-attention-permute": LSTMConfig(align="softmax", score="general", permute=True),
     "causal": CausalConfig(),
     "tracker": TrackerConfig(),
+    "writable": WritableConfig(),
     "open-joint": CausalConfig(
         epochs=180,
         hidden=512,
@@ -74,6 +76,7 @@ ABOUT = {
     "universal-act-permute": "as universal-act, with permutation augmentation",
     "universal-long": "as universal, 100,000 steps, the last epoch kept",
     "lstm-attention-permute": "as lstm-attention, with permutation augmentation",
+    "writable": "a memory whose sentences rewrite its slots",
     "causal": "Universal Transformer that reads a story once",
     "tracker": "pointers between what a story names",
     "open-joint": "as causal, for any names, the network of the package",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memnet.config import Training
 from memnet.encode.examples import Examples, examples
 from memnet.encode.forms import Forms, forms_of
-from memnet.encode.normalizer import Normalizer, interchangeable
+from memnet.encode.normalizer import Normalizer, common, interchangeable
 from memnet.encode.normalizers import Normalizers, learned_normalizer
 from memnet.encode.permute import Permutation
 from memnet.encode.vectors import Vectors
@@ -177,8 +177,7 @@ class DataSet:
         task_names = tuple(task.name for task in tasks)
         permutation = None
         if config.permute:
-            read = [vocabulary.prepare(part[0], TRAIN) for part in parts]
-            permutation = Permutation(vocabulary, interchangeable(read, config, "permute"))
+            permutation = Permutation(vocabulary, permuted_words(tasks, [part[0] for part in parts], config, vocabulary))
         epochs = stream or epochs_of(learned, config, vocabulary, permutation)
         return cls(
             task_names,
@@ -202,6 +201,16 @@ class DataSet:
         if isinstance(self.stream, Stream):
             return self.stream.epoch(config.epochs, self.vocabulary), "fresh simulated questions"
         return self.valid, "the validation questions"
+
+
+def permuted_words(
+    tasks: Sequence[Task], learned: Sequence[Sequence[Story]], config: Training, vocabulary: Vocabulary
+) -> list[list[str]]:
+    """Groups of words that may be permuted: those that the tasks' families know, else those that counting finds."""
+    known = [FAMILIES[task.family].symmetric.get(task.member) for task in tasks]
+    if all(known):
+        return [sorted(group) for group in common([[frozenset(group) for group in groups or ()] for groups in known])]
+    return interchangeable([vocabulary.prepare(stories, TRAIN) for stories in learned], config, "permute")
 
 
 def own_forms(tasks: Sequence[Task], vocabulary: Vocabulary) -> Forms | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -115,6 +115,8 @@ class Family:
     drawn: bool = False  # whether the simulator draws its stories, and training can have fresh ones (stream)
     fresh: Callable[[str, int, int], list[Story]] | None = None  # another way to draw some: member, questions, seed
     names: Callable[[], frozenset[str]] | None = None  # the words of its stories that are of names, where they are known
+    symmetric: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)  # member -> groups of words that its world
+    # treats alike, where they are known: swapped in a whole story they leave it true
     fetch: Fetch | None = None
     licence: str = ""
 
