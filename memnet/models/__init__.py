@@ -10,6 +10,7 @@ from memnet.models.memn2n import MemN2N
 from memnet.models.memnn import MemNN
 from memnet.models.network import Network, Output
 from memnet.models.transformer import Transformer
+from memnet.models.walk import Walk
 
 __all__ = [
     "DMN",
@@ -22,6 +23,7 @@ __all__ = [
     "Network",
     "Output",
     "Transformer",
+    "Walk",
     "model_of",
 ]
 
@@ -32,6 +34,7 @@ MODELS: dict[str, type[Network]] = {
     "transformer": Transformer,
     "causal": CausalTransformer,
     "lstm": LSTM,
+    "walk": Walk,
     "baseline": Baseline,
 }
 

@@ -8,6 +8,7 @@ from memnet.models.baselines import BaselineConfig
 from memnet.models.causal import CausalConfig
 from memnet.models.lstm import LSTMConfig
 from memnet.models.transformer import TransformerConfig
+from memnet.models.walk import WalkConfig
 from memnet.papers.declare import TASKS, Column, Paper, Runs, Study, Table
 from memnet.papers.sukhbaatar2015 import PE_LS_RN
 from memnet.papers.xiong2016 import DMN_PLUS_10K
@@ -43,6 +44,8 @@ PRESETS = {
         unanswerable=0.05,
         supervision="facts",
     ),
+    "walk": WalkConfig(span=2, dropout=0.2),
+    "walk-sum": WalkConfig(compose="sum", states=16, batch=128, epochs=10),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),
@@ -71,6 +74,8 @@ ABOUT = {
     "lstm-attention-permute": "as lstm-attention, with permutation augmentation",
     "causal": "Universal Transformer that reads a story once",
     "open-joint": "as causal, for any names, the network of the package",
+    "walk": "walks relations from name to name by a learned table",
+    "walk-sum": "as walk, relations are vectors that are added",
     "frequent": "the most frequent answer",
     "ngram": "linear classifier over n-grams of both texts",
     "ngram-story": "as ngram, of the story alone",
