@@ -89,6 +89,7 @@ class Training:
     excess_facts = "each hop may read any of them"  # of questions that list more facts than there are hops
     dim = 1  # width, for guesses of how long a training takes
     noise = 0.0  # share of random empty memories
+    redraws = True  # open_vocabulary: whether markers are drawn anew for every epoch, which matters to most networks
     vectors = "none"  # what becomes of word vectors from a file
     samples, test_samples, entropy = 0, 0, 0.0  # hard attention
     gradient, baseline = "reinforce", "none"  # its gradient

@@ -123,9 +123,12 @@ def saved_sizes(saved: Mapping[str, Any], memory_size: int) -> tuple[Vocabulary,
         raise ValueError("grams must be a list of lists of word numbers")
     if len({tuple(gram) for gram in grams}) != len(grams):
         raise ValueError("grams must name every n-gram once")
+    answers = saved.get("answers", [])
+    if not (isinstance(answers, list) and all(type(entry) is int and 0 <= entry < len(entries) for entry in answers)):
+        raise ValueError("answers must be a list of numbers of words")
     vocabulary = saved_vocabulary(saved, entries, numbers["answer"])
     found = tuple(tuple(gram) for gram in grams)
-    return vocabulary, Sizes(len(vocabulary), **numbers, grams=found, entities=len(vocabulary.markers))
+    return vocabulary, Sizes(len(vocabulary), **numbers, grams=found, entities=len(vocabulary.markers), answers=tuple(answers))
 
 
 def weights_hash(folder: Path) -> str:

@@ -50,7 +50,8 @@ class Sizes(NamedTuple):
     listed: int = 0  # the most supporting facts of a question
     grams: tuple[tuple[int, ...], ...] = ()  # n-grams of word numbers
     entities: int = 0  # the last entries of the vocabulary are so many markers of names
+    answers: tuple[int, ...] = ()  # the entries that are answers, for a network that has a part for each
 
     def __repr__(self) -> str:
-        sizes = ", ".join(f"{name}={size}" for name, size in self._asdict().items() if name != "grams")
+        sizes = ", ".join(f"{name}={size}" for name, size in self._asdict().items() if name not in ("grams", "answers"))
         return f"<Sizes {sizes}; {len(self.grams):,} n-grams>"

@@ -12,6 +12,7 @@ from memnet.models.network import Network, Output
 from memnet.models.tracker import Tracker
 from memnet.models.transformer import Transformer
 from memnet.models.writable import WritableMemory
+from memnet.models.walk import Walk
 
 __all__ = [
     "DMN",
@@ -26,6 +27,7 @@ __all__ = [
     "Tracker",
     "Transformer",
     "WritableMemory",
+    "Walk",
     "model_of",
 ]
 
@@ -38,6 +40,7 @@ MODELS: dict[str, type[Network]] = {
     "lstm": LSTM,
     "tracker": Tracker,
     "writable": WritableMemory,
+    "walk": Walk,
     "baseline": Baseline,
 }
 

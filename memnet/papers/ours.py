@@ -10,6 +10,7 @@ from memnet.models.lstm import LSTMConfig
 from memnet.models.tracker import TrackerConfig
 from memnet.models.transformer import TransformerConfig
 from memnet.models.writable import WritableConfig
+from memnet.models.walk import WalkConfig
 from memnet.papers.declare import TASKS, Column, Paper, Runs, Study, Table
 from memnet.papers.sukhbaatar2015 import PE_LS_RN
 from memnet.papers.xiong2016 import DMN_PLUS_10K
@@ -50,6 +51,8 @@ PRESETS = {
     "causal-open": CausalConfig(
         epochs=30, batch=48, dim=64, hidden=128, lr=0.003, open_vocabulary=True, marker_order="question", restore_best=True
     ),
+    "walk": WalkConfig(span=2, dropout=0.2),
+    "walk-sum": WalkConfig(compose="sum", states=16, batch=128, epochs=10),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),
@@ -81,6 +84,8 @@ ABOUT = {
     "tracker": "pointers between what a story names",
     "open-joint": "as causal, for any names, the network of the package",
     "causal-open": "as causal, for any names, smaller",
+    "walk": "walks relations from name to name by a learned table",
+    "walk-sum": "as walk, relations are vectors that are added",
     "frequent": "the most frequent answer",
     "ngram": "linear classifier over n-grams of both texts",
     "ngram-story": "as ngram, of the story alone",

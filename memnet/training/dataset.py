@@ -18,6 +18,7 @@ from memnet.encode.vocabulary import STOP, TEST, TRAIN, UNKNOWN, VALID, OpenVoca
 from memnet.errors import ConfigError, TrainingError
 from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.text import Story, answer_entry, divide, one_line, words
+from memnet.tasks.text.entities import bracketed_names
 from memnet.tasks.text.evidence import always_told, stories_without_evidence
 from memnet.tasks.text.names import name_words
 from memnet.training.asked import Asked, asked_of
@@ -49,8 +50,8 @@ def epochs_of(
     learned: Sequence[Sequence[Story]], config: Training, vocabulary: Vocabulary, permutation: Permutation | None
 ) -> Redrawn | Cloze | None:
     """What each epoch learns from where epochs of the same stories differ: in their names' markers, or in masked words."""
-    if config.open_vocabulary and config.marker_order == "drawn":
-        return Redrawn(learned, config)
+    if config.open_vocabulary:
+        return Redrawn(learned, config) if config.redraws and config.marker_order == "drawn" else None
     if not config.cloze:
         return None
     if isinstance(vocabulary.normalizer, Normalizers):
@@ -77,6 +78,8 @@ class Names(NamedTuple):
         known = [FAMILIES[task.family].names for task in tasks]
         if given is None and all(known):
             return cls(frozenset[str]().union(*(names() for names in known if names is not None)))
+        if given is None and (marked := bracketed_names(text for story in stories for text in story.statements)):
+            return cls(marked)
         stated = {word for story in stories for text in story.statements for word in words(text)}
         if given is None:
             found = cls(frozenset[str]().union(*(name_words(task.train) for task in tasks)), given=False)

@@ -32,6 +32,7 @@ OF_PEOPLE = COMMON_VERBS | {"and"}
 FILLERS = of_class(  # say nothing of who or what, and are left out where they are not known
     "today tonight already also again quickly slowly quietly finally suddenly soon really very quite please too"
 )
+BRACKETED = re.compile(r"\[([^\[\]]+)\]")  # a text with names in brackets has no others: "[Ann] and her son [Bob]"
 COMMA = re.compile(r"[,;:]\s+")
 
 
@@ -64,6 +65,8 @@ class EntityReader:
 
 def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
     """See :meth:`EntityReader.units`."""
+    if BRACKETED.search(text):
+        return bracketed_units(text)
     clauses = [without_fillers(reader, spelled_out(written_words(clause))) for clause in COMMA.split(text)]
     words = [word for clause in clauses for word in clause]
     begins = set(accumulate(map(len, clauses)))  # the places after commas
@@ -94,6 +97,28 @@ def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
             units.append(Unit(word, False))
     end()
     return tuple(units)
+
+
+def bracketed_units(text: str) -> tuple[Unit, ...]:
+    """The words of a text, and its names, which stand in brackets.
+
+    >>> [unit.text for unit in bracketed_units("[A] is at a corner of [B].") if unit.is_entity]
+    ['a', 'b']
+    """
+    units: list[Unit] = []
+    for number, part in enumerate(BRACKETED.split(text)):
+        said = written_words(part)
+        if number % 2 and said:
+            units.append(Unit(joined(said).lower(), True, joined(said)))
+        elif not number % 2:
+            units += [Unit(word.lower(), False) for word in said]
+    return tuple(units)
+
+
+def bracketed_names(texts: Iterable[str]) -> frozenset[str]:
+    """The words in small letters of all names in brackets, without those that say no more than "a" or "I"."""
+    found = {word.lower() for text in texts for name in BRACKETED.findall(text) for word in written_words(name)}
+    return frozenset(found - DETERMINERS - SPEAKERS)
 
 
 def without_fillers(reader: EntityReader, words: Sequence[str]) -> list[str]:

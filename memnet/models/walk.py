@@ -1,0 +1,326 @@
+"""Networks that walk from name to name: what is said of a and m, and of m and c, tells how a and c are related.
+
+statement about a and b   its words, with their places beside the two names -> the relation r(a, b), chances of K relations
+hop                       r(a, c) = sum_m w_m compose(r(a, m), r(m, c)), w = align(how sure both are) over the names m; where a
+                          statement tells r(a, c), it is one more choice
+answer                    from r(a, c) of the two names asked about
+
+Every hop is the same, and there are as many as there are names. Names are markers, and only their roles count: "the subject", "the
+object", "another". With ``compose=table`` a state is one of K relations again after each hop, so that what is learned of two steps
+holds at the tenth; the first relations are the answers, and a word that is an answer speaks for its own. With ``compose=sum`` it is a
+vector and a statement adds to it: u + o (Sukhbaatar et al. 2015). Both are learned from answers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from memnet.attention import Attention, dot, softmax, weighted_sum
+from memnet.config import ClipPer, Optimizer, Schedule, Selection, Width
+from memnet.config.settings import Range
+from memnet.encode.batch import Batch
+from memnet.encode.examples import Examples, Sizes
+from memnet.encode.pairs import OBJECT, SUBJECT, Facts, Pairs, pairs_of
+from memnet.encode.vocabulary import Vocabulary
+from memnet.models.addressing import AttentionSettings, Dropout
+from memnet.models.network import Network, Output
+from memnet.nn.modules import Linear, dropout
+from memnet.nn.random import Random
+from memnet.nn.relations import Sum, Table, chances
+
+FAR = 12  # words from a name, beyond which the distance is no longer told
+COPIED = 6.0  # what a word that is an answer adds to its relation before training
+ABOUT = 2  # width of what a name's statements tell of it alone, as whether it is a woman's
+SURE = 4.0  # of how sure a relation is, before training
+NEVER = -1e4  # of what no statement tells
+UNLIKELY = -20.0  # log-probability of what is no answer in training
+
+
+@dataclass(frozen=True, repr=False)
+class WalkConfig(AttentionSettings):
+    """A network that walks relations from name to name; questions are about two names."""
+
+    epochs: int = 20
+    batch: int = 64
+    replacement: bool = False
+    optimizer: Optimizer = "adam"
+    lr: float = 0.003
+    schedule: Schedule = "cosine"
+    clip: float = 1.0
+    clip_per: ClipPer = "network"
+    selection: Selection = "validation"
+    restore_best: bool = True
+    memory_size: int = 100
+    open_vocabulary: bool = True
+    dim: Width = 48
+    compose: Annotated[Literal["table", "sum"], "two relations make a third by a learned table, or their vectors are added"] = (
+        "table"
+    )
+    states: Annotated[int, Range(2, 1000), "relations besides the answers (table), or all of them (sum)"] = 3
+    rows: Annotated[int, Range(1, 64), "rows of attention over the words of a statement"] = 4
+    span: Annotated[int, Range(1, 2), "a relation is read from so many neighbouring statements"] = 1
+    dropout: Dropout = 0.0
+
+    default_restarts = 1
+    redraws = False
+    refused: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("linear", "sigmoid", "local_m", "local_p", "tournament", "hard"),
+        "the ways from one name to another share what is read, in no order",
+    )
+
+    def num_reads(self, answer: int) -> int:
+        """The evidence, once."""
+        return 1
+
+    def conflicts(self) -> Iterator[str]:
+        """Besides: what it walks along are names, which only an open vocabulary tells from words."""
+        yield from super().conflicts()
+        if not self.open_vocabulary:
+            yield "it walks from name to name, and only an open vocabulary tells names from words: set open_vocabulary=true"
+        if self.decoder == "words":
+            yield "its answer is one relation: decoder=class"
+        if self.score != "dot":
+            yield f"it compares how sure relations are, which are numbers: score=dot, not {self.score}"
+
+
+class Told(NamedTuple):
+    """The facts of a batch, F of them: where they stand, and whom they are about by a story's own numbers of its names."""
+
+    replica: Tensor
+    story: Tensor
+    statement: Tensor  # the first, where it is told by two
+    subject: Tensor
+    object: Tensor
+    form: Tensor
+    joined: Tensor  # bool, told by two
+    names: int  # N, the most names of a story
+    asked: Tensor  # (R, B, 2)
+    count: Tensor  # (R, B)  names of each story
+
+    @property
+    def pair(self) -> tuple[Tensor, ...]:
+        """Where a fact stands among the pairs of names."""
+        return self.replica, self.story, self.subject, self.object
+
+
+def facts_of(pairs: Pairs, batch: Batch) -> Told:
+    """The facts that a batch tells, and its names by number: 0, 1 ... of those that a story has, in the order of their markers."""
+    rows, there = batch.rows(), batch.mask
+    named = torch.where(there.unsqueeze(3), pairs.named[rows], -1).flatten(2)
+    named = torch.cat([named, pairs.asked[batch.question]], 2)  # (R, B, M MOST + 2)
+    present = torch.zeros(*named.shape[:2], int(named.max()) + 2, dtype=torch.long, device=rows.device)
+    present.scatter_(2, named + 1, 1)
+    present[..., 0] = 0
+    number = present.cumsum(2) - 1
+    parts = [found(pairs.single, rows, there)]
+    if len(pairs.neighbours):
+        beside = rows[..., :-1] * len(pairs.named) + rows[..., 1:]
+        place = torch.searchsorted(pairs.neighbours, beside).clamp(max=len(pairs.neighbours) - 1)
+        parts.append(found(pairs.joined, place, there[..., 1:]))
+    where, subject, obj, form = (torch.cat(part, -1) for part in zip(*parts, strict=True))
+    joined = torch.arange(len(form), device=form.device) >= len(parts[0][3])
+    own = (number[where[0], where[1], marker + 1] for marker in (subject, obj))
+    asked = number.gather(2, pairs.asked[batch.question].clamp(min=-1) + 1).clamp(min=0)
+    count = present.sum(2)
+    return Told(*where, *own, form, joined, max(1, int(count.max())), asked, count)
+
+
+def found(facts: Facts, text: Tensor, there: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The facts of texts (R, B, M) where they are ``there``: place (3, F), subject, object and form (F,)."""
+    form = torch.where(there.unsqueeze(3), facts.form[text], -1)
+    where = (form >= 0).nonzero(as_tuple=True)
+    which = text[where[:3]], where[3]
+    return torch.stack(where[:3]), facts.subject[which], facts.object[which], form[where]
+
+
+class Walked(NamedTuple):
+    """What is known of pairs of names: sources A by names N."""
+
+    state: Tensor  # (R, B, A, N, W)
+    known: Tensor  # (R, B, A, N)  bool
+    part: Tensor  # (R, B, A, N, M)  how often each statement has part in it
+
+    def of(self, source: Tensor) -> Walked:
+        """Of the sources numbered, (R, B, A)."""
+        replica, story = (torch.arange(size, device=source.device) for size in source.shape[:2])
+        return Walked(*(one[replica.view(-1, 1, 1), story.view(1, -1, 1), source] for one in self))
+
+    def where(self, changed: Tensor, other: Walked) -> Walked:
+        """This where it ``changed (R, B, A, N)``, another elsewhere."""
+        return Walked(
+            *(
+                torch.where(changed.view(*changed.shape, *[1] * (one.dim() - 4)), one, old)
+                for one, old in zip(self, other, strict=True)
+            )
+        )
+
+
+class Reader(nn.Module):
+    """A relation's logits from the words of a form: three words side by side, read by a few rows of attention.
+
+    h_t = relu(W [x_{t-1}; x_t; x_{t+1}]), x_t a word with its places beside the subject and the object.
+    """
+
+    def __init__(self, config: WalkConfig, words: int, width: int, codes: dict[int, int], random: Random) -> None:
+        super().__init__()
+        dim, self.rate = config.dim, config.dropout
+        self.embedding = nn.Parameter(random.normal(words, dim, std=0.5))
+        self.beside = nn.ParameterList([random.normal(2 * FAR + 1, dim, std=0.5) for _ in range(2)])
+        self.inner = Linear(3 * dim, dim, random, std=(3 * dim) ** -0.5)
+        self.rows = nn.Parameter(random.normal(config.rows + 1, dim, std=dim**-0.5))  # the last one copies
+        self.out = Linear(config.rows * dim, width, random, std=(config.rows * dim) ** -0.5)
+        self.copied = nn.Parameter(random.normal(1, std=0.0, mean=COPIED))
+        self.attend = Attention(dot, softmax, weighted_sum)
+        code = torch.zeros(words, width)  # which word speaks for which relation
+        code[list(codes), list(codes.values())] = 1.0
+        self.register_buffer("code", code, persistent=False)
+        self.code: Tensor
+
+    def forward(self, words: Tensor, lengths: Tensor, roles: tuple[int, int], noise: Random | None) -> Tensor:
+        """Forms ``words (F, L)`` -> (R, F, width)."""
+        place = torch.arange(words.shape[1], device=words.device)
+        table = dropout(self.embedding, self.rate, noise)
+        told = table[:, words]  # (R, F, L, D)
+        for beside, role in zip(self.beside, roles, strict=True):
+            at = (words == role).long().cumsum(1).eq(0).sum(1, keepdim=True)  # of the first
+            told = told + beside[:, (place - at).clamp(-FAR, FAR) + FAR]
+        there = place < lengths.unsqueeze(1)
+        told = told * there.unsqueeze(2)
+        none = torch.zeros_like(told[:, :, :1])
+        around = torch.cat([torch.cat([none, told[:, :, :-1]], 2), told, torch.cat([told[:, :, 1:], none], 2)], 3)
+        hidden = self.inner(around).relu()
+        query = self.rows.unsqueeze(1).expand(-1, len(words), -1, -1)
+        trace = self.attend(query, hidden, hidden, there.unsqueeze(1))
+        copied = (trace.weights[:, :, -1:] @ self.code[words]).squeeze(2) * self.copied.unsqueeze(2)
+        read = dropout(trace.output[:, :, :-1].flatten(2), self.rate, noise)
+        return self.out(read) + copied
+
+
+class Walk(Network):
+    """R networks: a reader of what is said of two names, and a composition of relations that is the same in every hop."""
+
+    Config = WalkConfig
+    title = "A network that walks relations from name to name"
+    presets = ("walk", "walk")
+    config: WalkConfig
+
+    def __init__(self, config: WalkConfig, sizes: Sizes, random: Random) -> None:
+        super().__init__(config, sizes, random)
+        self.answers = list(sizes.answers) or [0]
+        table = config.compose == "table"
+        number = len(self.answers)
+        self.codes = config.states + number if table else config.states
+        self.roles = sizes.vocabulary - sizes.entities + SUBJECT, sizes.vocabulary - sizes.entities + OBJECT
+        width = self.codes + 2 * ABOUT * table
+        own = {entry: code for code, entry in enumerate(self.answers)} if table else {}
+        self.read = Reader(config, sizes.vocabulary, width, own, random)
+        self.composition = Table(self.codes, number, random) if table else Sum(self.codes, number, config.dim, random)
+        self.sure = nn.Parameter(random.normal(1, std=0.0, mean=SURE))
+        self.about = nn.Parameter(random.normal(ABOUT, self.codes, std=0.1)) if table else None
+        self.ways = Attention(dot, config.make_align(1, random), weighted_sum)
+        self.evidence = Attention(dot, softmax, weighted_sum)
+
+    @classmethod
+    def measure(cls, config: Training, data: Examples, vocabulary: Vocabulary) -> Sizes:
+        """Besides: which entries are answers."""
+        answers = data.answer[data.answer >= 0].unique().tolist()
+        return super().measure(config, data, vocabulary)._replace(answers=tuple(answers))
+
+    @property
+    def alignment(self) -> str:
+        """The name of its alignment."""
+        return self.config.align
+
+    @property
+    def noisy(self) -> bool:
+        """Whether training draws random numbers in the forward pass."""
+        return self.config.dropout > 0
+
+    def encode_data(self, data: Examples) -> Pairs:
+        """The facts of every statement."""
+        return pairs_of(data, self.sizes.vocabulary, self.sizes.entities, self.config.span)
+
+    def forward(
+        self,
+        batch: Batch,
+        encoded_data: Pairs,
+        random: Random | None = None,
+        samples: int = 1,
+        given: Tensor | None = None,
+        noise: Random | None = None,
+    ) -> Output:
+        """Answers, and one trace: how much each statement has part in what was concluded of the two names."""
+        told = facts_of(encoded_data, batch)
+        walked = self.walk(self.told(told, encoded_data, batch, noise), told)
+        replica, story = (torch.arange(size, device=batch.mask.device) for size in told.count.shape)
+        where = replica.unsqueeze(1), story.unsqueeze(0)
+        source = told.asked[..., 0] if self.composition.symmetric else torch.zeros_like(told.asked[..., 0])
+        state, part = (one[(*where, source, told.asked[..., 1])] for one in (walked.state, walked.part))
+        logits = torch.full((*told.count.shape, self.sizes.vocabulary), UNLIKELY, device=state.device)
+        logits[..., self.answers] = self.composition.scores(state)
+        share = (part / part.sum(2, keepdim=True).clamp(min=1.0)).clamp(min=1e-6).log().unsqueeze(3)
+        trace = self.evidence.prepare(share).ask(torch.ones_like(share[..., :1, :]), batch.mask.unsqueeze(2))
+        return Output(logits.unsqueeze(2).unsqueeze(3), [trace])
+
+    def told(self, told: Told, pairs: Pairs, batch: Batch, noise: Random | None) -> Walked:
+        """What statements say of each two names: their logits are added."""
+        shape = *told.count.shape, told.names, told.names
+        forms, which = told.form.unique(return_inverse=True)
+        lengths = pairs.lengths[forms]
+        words = pairs.words[forms, : int(lengths.max()) if len(lengths) else 1]
+        read = self.read(words, lengths, self.roles, noise)[told.replica, which]  # (F, width)
+        logits = read.new_zeros(*shape, self.codes).index_put(told.pair, read[:, : self.codes], accumulate=True)
+        if self.about is not None:
+            own = read.new_zeros(*shape[:3], ABOUT)
+            for names, what in zip((told.subject, told.object), read[:, self.codes :].split(ABOUT, 1), strict=True):
+                own = own.index_put((told.replica, told.story, names), what, accumulate=True)
+            logits = logits + (own.tanh().flatten(1, 2) @ self.about).view(*shape[:3], 1, self.codes).transpose(2, 3)
+        known = torch.zeros(shape, dtype=torch.bool, device=read.device).index_put(told.pair, torch.tensor(True))
+        part = read.new_zeros(*shape, batch.mask.shape[2])
+        one = read.new_ones(())
+        part = part.index_put((*told.pair, told.statement), one, accumulate=True)
+        second = tuple(index[told.joined] for index in (*told.pair, told.statement + 1))
+        part = part.index_put(second, one, accumulate=True)
+        state = self.composition.start(chances(logits)) * known.unsqueeze(4)
+        return Walked(state, known, part)
+
+    def walk(self, direct: Walked, told: Told) -> Walked:
+        """What is concluded of each two names (table), or of the first name asked about and each other (sum)."""
+        every, names = self.composition.symmetric, torch.arange(told.names, device=told.count.device)
+        source = names.expand(*told.count.shape, -1) if every else told.asked[..., :1]
+        itself = source.unsqueeze(3) == names
+        first = direct if every else direct.of(source)
+        now = first
+        for hop in range(told.names - 1):
+            beyond = now if every else direct
+            step = (now.known.unsqueeze(4) & direct.known.unsqueeze(2)).any(3) & ~itself
+            new = now.known | step
+            changed = new & (hop < told.count - 1).view(*told.count.shape, 1, 1) if every else step & ~now.known
+            if not bool(changed.any()):
+                break
+            now = self.hop(now, beyond, first)._replace(known=new).where(changed, now)
+        return now
+
+    def hop(self, left: Walked, right: Walked, direct: Walked) -> Walked:
+        """One more step of each way: ``left`` (R, B, A, N), ``right`` (R, B, N, N), what is told of the same as ``left``."""
+        both = self.composition.compose(left.state, right.state)  # (R, B, A, C, M, W)
+        certain = self.composition.certain
+        sure = certain(left.state).unsqueeze(3) + certain(right.state).transpose(2, 3).unsqueeze(2) + certain(both)
+        there = left.known.unsqueeze(3) & right.known.transpose(2, 3).unsqueeze(2)  # (R, B, A, C, M)
+        query = self.sure.view(-1, 1, 1, 1, 1, 1).expand(*sure.shape[:4], 1, 1)
+        alone = torch.where(direct.known, query[..., 0, 0] * certain(direct.state), NEVER)
+        trace = self.ways.prepare(sure.unsqueeze(5), both).ask(query, there.unsqueeze(4), alone.unsqueeze(4))
+        weights, null = trace.weights.squeeze(4), trace.null
+        assert null is not None
+        return Walked(trace.output.squeeze(4) + null * direct.state, left.known, self.parts(weights, null, left, right, direct))
+
+    def parts(self, weights: Tensor, null: Tensor, left: Walked, right: Walked, direct: Walked) -> Tensor:
+        """The statements' parts in ways of ``weights (R, B, A, C, M)``, (R, B, A, C, statements)."""
+        before = weights @ left.part  # (R, B, A, C, statements)
+        after = (weights.transpose(2, 3) @ right.part.transpose(2, 3)).transpose(2, 3)
+        return before + after + null * direct.part

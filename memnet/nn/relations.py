@@ -1,0 +1,86 @@
+"""Relations as states that are composed: by a learned table of a few relations, or by a sum of learned vectors.
+
+A composition has ``start(chances)``, the state of what a statement says, from the chances (..., K) of K relations; ``compose``, the
+states of a - m - c from those of a - m and m - c; ``certain``, how sure a state is, at most 0; and ``scores`` of answers.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from memnet.nn.modules import Linear
+from memnet.nn.random import Random
+
+TINY = 1e-9
+FLOOR = 1e-6  # the least chance of an answer
+STEEP = 15.0  # of the table's logits: a cell is met in few stories, and learns as fast as the rest by it
+SPREAD = 0.01  # of its weights before training: what was never met stays undecided, so that other ways are taken
+
+
+def chances(logits: Tensor) -> Tensor:
+    """Of K relations, (..., K) -> (..., K)."""
+    return logits.softmax(-1)
+
+
+class Table(nn.Module):
+    """``T (R, K, K, K)``: the chances of the relation of a and c, of each of a - m and each of m - c.
+
+    The first relations are the answers, the last one is that nothing is known.
+    """
+
+    symmetric = True  # both parts may be composed themselves: a - m - c in any order
+
+    def __init__(self, codes: int, answers: int, random: Random) -> None:
+        super().__init__()
+        self.answers, self.width = answers, codes
+        self.weight = nn.Parameter(random.normal(codes, codes, codes, std=SPREAD))
+
+    def start(self, chance: Tensor) -> Tensor:
+        """The chances themselves."""
+        return chance
+
+    def compose(self, left: Tensor, right: Tensor) -> Tensor:
+        """(R, B, A, M, K), (R, B, M, C, K) -> (R, B, A, C, M, K)."""
+        replicas, codes = left.shape[0], self.width
+        rule = (STEEP * self.weight).softmax(-1).view(replicas, codes, codes * codes)
+        half = (left.flatten(1, 3) @ rule).view(*left.shape[:-1], codes, codes)  # (R, B, A, M, K, K)
+        return (right.transpose(2, 3).unsqueeze(2).unsqueeze(-2) @ half.unsqueeze(3)).squeeze(-2)
+
+    def certain(self, state: Tensor) -> Tensor:
+        """Minus the entropy, and the log of the chance that something is known: (..., K) -> (...)."""
+        entropy = (state * state.clamp(min=TINY).log()).sum(-1)
+        return entropy + (1 - state[..., -1]).clamp(min=1e-4).log()
+
+    def scores(self, state: Tensor) -> Tensor:
+        """(R, ..., K) -> (R, ..., answers): log-probabilities."""
+        return state[..., : self.answers].clamp(min=FLOOR).log()
+
+
+class Sum(nn.Module):
+    """``vectors (R, K, D)`` of the relations: the state of a - m - c is the sum of two, u + o as in a memory network's hop."""
+
+    symmetric = False  # one more statement a hop
+
+    def __init__(self, codes: int, answers: int, dim: int, random: Random) -> None:
+        super().__init__()
+        self.width = dim
+        self.vectors = nn.Parameter(random.normal(codes, dim, std=0.5))
+        self.out = Linear(dim, answers, random, std=dim**-0.5)
+
+    def start(self, chance: Tensor) -> Tensor:
+        """(R, ..., K) -> (R, ..., D)."""
+        return (chance.flatten(1, -2) @ self.vectors).view(*chance.shape[:-1], self.width)
+
+    def compose(self, left: Tensor, right: Tensor) -> Tensor:
+        """(R, B, A, M, D), (R, B, M, C, D) -> (R, B, A, C, M, D)."""
+        return left.unsqueeze(3) + right.transpose(2, 3).unsqueeze(2)
+
+    def certain(self, state: Tensor) -> Tensor:
+        """Every sum is as sure as every other."""
+        return torch.zeros_like(state[..., 0])
+
+    def scores(self, state: Tensor) -> Tensor:
+        """(R, ..., D) -> (R, ..., answers): log-probabilities."""
+        found: Tensor = self.out(state)
+        return found.log_softmax(-1)
