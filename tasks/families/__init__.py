@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ..files import DataError
-from . import babi, babilong, dyna, folder, simulated
+from . import babi, babilong, dialog, dyna, folder, simulated
 from .family import ALL, FAILS_ABOVE, Family, Fetch, Name, NotAtHand, Task, listed, questions_of
 
 FAMILIES: dict[str, Family] = {
-    family.name: family for file in (babi, simulated, folder, babilong, dyna) for family in file.FAMILIES
+    family.name: family for file in (babi, simulated, folder, babilong, dyna, dialog) for family in file.FAMILIES
 }
 SHORT = ("babi", "sim")  # the families that a member's name alone may mean, in this order
 EXAMPLES = FAMILIES[SHORT[0]]  # whose members have examples to look at, drawn by the simulator

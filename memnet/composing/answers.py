@@ -1,0 +1,66 @@
+"""What a trained composer answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import torch
+from torch import Tensor
+
+from memnet.composing.examples import Batch, Dialog, batch_of, dialog
+from memnet.composing.lexicon import Lexicon
+from memnet.composing.network import Composer
+from memnet.tasks.text import Story
+
+LONGEST_ANSWER = 32  # words
+AT_ONCE = 16  # dialogs
+
+
+@torch.no_grad()
+def composed(net: Composer, batch: Batch, dialogs: Sequence[Dialog], lexicon: Lexicon) -> list[list[str]]:
+    """The likeliest word after word of every turn."""
+    told = net.read(batch)
+    hidden, said = net.beginning(told.state)
+    most = max(1, *(len(one.surface) for one in dialogs)) if dialogs else 1
+    spoken, words = net.config.spoken, []
+    open_ = batch.asked >= 0
+    for _ in range(LONGEST_ANSWER):
+        hidden, speak, copy = net.step(told, hidden, said)
+        chances = torch.cat([speak, by_name(copy, batch.name, most)], 2)
+        best = chances.max(2).indices
+        words.append(best)
+        said = best.clamp(max=spoken + 1)
+        said = torch.where(best >= spoken, spoken + 1, best)
+        open_ = open_ & (best != 0)
+        if not bool(open_.any()):
+            break
+    chosen = torch.stack(words, 2).tolist()
+    return [
+        [text_of(chosen[at][turn], lexicon, one.surface) for turn in range(len(one.asked))] for at, one in enumerate(dialogs)
+    ]
+
+
+def by_name(copy: Tensor, name: Tensor, names: int) -> Tensor:
+    """Logits of names from those of their words: (B, K, N), (B, N) -> (B, K, names)."""
+    high = copy.amax(2, keepdim=True).clamp(min=-1e4)
+    total = copy.new_zeros(*copy.shape[:2], names)
+    where = name.clamp(min=0).unsqueeze(1).expand_as(copy)
+    total.scatter_add_(2, where, (copy - high).exp() * (name >= 0).unsqueeze(1))
+    return total.log().clamp(min=-1e4) + high
+
+
+def text_of(numbers: Sequence[int], lexicon: Lexicon, surface: Sequence[str]) -> str:
+    """An answer's words up to its end."""
+    words: list[str] = []
+    for number in numbers:
+        if number == 0:
+            break
+        words.append(lexicon.spoken[number] if number < len(lexicon.spoken) else surface[number - len(lexicon.spoken)])
+    return " ".join(words)
+
+
+def answer_all(net: Composer, lexicon: Lexicon, stories: Sequence[Story], names: float = 1.0) -> Iterator[list[str]]:
+    """The answers of every turn of stories, a story at a time."""
+    for first in range(0, len(stories), AT_ONCE):
+        dialogs = [dialog(story, lexicon) for story in stories[first : first + AT_ONCE]]
+        yield from composed(net, batch_of(dialogs, lexicon, names=names), dialogs, lexicon)

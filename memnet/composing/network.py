@@ -1,0 +1,182 @@
+"""A memory network that composes what a bot says next, word by word, and copies names out of its memories.
+
+    statements   words (B, S, L, D) that see their neighbours; each statement is what a few learned queries read of its words
+    a turn       the user's utterance asks the statements before it, several hops (Sukhbaatar et al. 2015)
+    the answer   a GRU says a word at a time: one of the vocabulary, or a name copied from where it stands (pointer-generator,
+                 See et al. 2017; Mem2Seq, Madotto et al. 2018), by one softmax over both
+
+Names are memories of keys and values (Miller et al. 2016, arXiv 1606.03126): the key is what stands around a name, who said it
+and how long ago, and of a row of a knowledge base its relation and whom it is about; the value is the name itself. Every
+reading is an :class:`~memnet.attention.Attention`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from memnet.attention import Attention, dot, scaled_dot, softmax, weighted_sum
+from memnet.composing.examples import FEATURES, OF_ROW, Batch
+from memnet.composing.lexicon import NUMBER, PAD
+
+NEIGHBOURS = 2  # words on each side that a word sees, twice
+OLDEST = 24  # turns; older statements are as old
+KINDS = 4  # of statements
+NEVER = -1e4
+
+
+@dataclass(frozen=True)
+class ComposerConfig:
+    """Sizes of the network."""
+
+    words: int  # that are known
+    spoken: int  # words that answers are made of
+    dim: int = 64
+    heads: int = 4
+    hops: int = 2
+    hidden: int = 128
+
+    def as_dict(self) -> dict[str, Any]:
+        """For config.json."""
+        return asdict(self)
+
+
+class Heads(nn.Module):
+    """Several attentions side by side, and a network of two layers, both added to the query (Vaswani et al. 2017)."""
+
+    def __init__(self, config: ComposerConfig) -> None:
+        super().__init__()
+        self.heads = config.heads
+        self.attend = Attention(scaled_dot, softmax, weighted_sum)
+        self.before, self.of_memory, self.between = (nn.LayerNorm(config.dim) for _ in range(3))
+        self.query, self.key = (nn.Linear(config.dim, config.dim, bias=False) for _ in range(2))
+        self.value, self.out = (nn.Linear(config.dim, config.dim) for _ in range(2))
+        self.wide, self.narrow = nn.Linear(config.dim, config.hidden), nn.Linear(config.hidden, config.dim)
+        self.drop = nn.Dropout(0.0)  # training says how much
+
+    def split(self, x: Tensor) -> Tensor:
+        """(B, N, D) -> (B, H, N, D / H)."""
+        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+    def forward(self, x: Tensor, memory: Tensor, mask: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
+        """``x (B, T, D)`` reads ``memory (B, S, D)`` where ``mask (B, T, S)``; ``bias (B, H, T, S)``; the weights as well."""
+        read = self.of_memory(memory)
+        query, key, value = self.query(self.before(x)), self.key(read), self.value(read)
+        trace = self.attend(*map(self.split, (query, key, value)), mask=mask.unsqueeze(1), bias=bias)
+        x = x + self.drop(self.out(trace.output.transpose(1, 2).flatten(2)))
+        x = x + self.drop(self.narrow(F.relu(self.wide(self.between(x)))))
+        return x, trace.weights
+
+
+class Told(NamedTuple):
+    """What the network makes of dialogs before it answers."""
+
+    state: Tensor  # (B, T, D)
+    key: Tensor  # (B, N, D) of the names
+    batch: Batch
+    weights: list[Tensor]  # (B, H, T, S) a hop
+
+
+class Composer(nn.Module):
+    """See the module's docstring."""
+
+    def __init__(self, config: ComposerConfig) -> None:
+        super().__init__()
+        self.config = config
+        dim = config.dim
+        self.embedding = nn.Embedding(config.words, dim, padding_idx=PAD)
+        self.value, self.who = nn.Linear(1, dim, bias=False), nn.Embedding(KINDS, dim)
+        self.near = nn.ModuleList(nn.Linear((2 * NEIGHBOURS + 1) * dim, dim) for _ in range(2))
+        self.pool, self.pooled = nn.Parameter(torch.randn(config.heads, dim) * dim**-0.5), nn.Linear(config.heads * dim, dim)
+        self.attend = Attention(dot, softmax, weighted_sum)
+        self.start, self.last = nn.Linear(2 * dim, dim), nn.Parameter(torch.randn(dim) * 0.1)
+        self.age = nn.Embedding((OLDEST + 1) * KINDS, config.heads)
+        self.hops = nn.ModuleList(Heads(config) for _ in range(config.hops))
+        self.state = nn.LayerNorm(dim)
+        self.said = nn.Embedding(config.spoken + 2, dim)  # the beginning and a name come last
+        self.gru, self.begin = nn.GRU(dim, config.hidden, batch_first=True), nn.Linear(dim, config.hidden)
+        self.speak = nn.Linear(config.hidden, config.spoken)
+        self.point, self.point_key = nn.Linear(config.hidden, dim), nn.Linear(dim, dim)
+        self.prefer = nn.Linear(config.hidden, FEATURES)
+        self.drop = nn.Dropout(0.0)
+        nn.init.normal_(self.embedding.weight, std=0.3)
+        nn.init.zeros_(self.age.weight)
+
+    def read(self, batch: Batch) -> Told:
+        """Everything that no word of an answer changes."""
+        there = batch.words != PAD
+        x = self.embedding(batch.words) + self.value(batch.value.unsqueeze(-1)) + self.who(batch.by).unsqueeze(1)
+        x = self.drop(x) * there.unsqueeze(-1)
+        for near in self.near:
+            wide = F.pad(x, (0, 0, NEIGHBOURS, NEIGHBOURS))
+            window = torch.cat([wide[:, at : at + x.shape[1]] for at in range(2 * NEIGHBOURS + 1)], -1)
+            x = (x + F.relu(near(window))) * there.unsqueeze(-1)
+        pooled = self.attend(self.pool.expand(len(x), -1, -1), x, x, mask=there.unsqueeze(1)).output
+        statements = F.embedding(batch.number, self.pooled(pooled.flatten(1)) + self.who(batch.by))  # (B, S, D)
+        key = F.embedding(batch.place, self.point_key(self.drop(x)).flatten(0, 1))  # (B, N, D)
+        asked = batch.asked.clamp(min=0)
+        now, before = take(statements, asked), take(statements, (asked - 1).clamp(min=0)) * (asked > 0).unsqueeze(-1)
+        state = self.start(torch.cat([now, before], -1)) + self.last
+        age = (batch.turn.gather(1, asked).unsqueeze(2) - batch.turn.unsqueeze(1)).clamp(0, OLDEST)
+        bias = self.age(age * KINDS + batch.who.unsqueeze(1)).movedim(-1, 1)  # (B, H, T, S)
+        places = torch.arange(batch.who.shape[1], device=asked.device)
+        mask = (places <= asked.unsqueeze(2)) & (batch.there & (batch.who != OF_ROW)).unsqueeze(1)
+        weights = []
+        for hop in self.hops:
+            state, read = hop(state, statements, mask, bias)
+            weights.append(read)
+        return Told(self.state(state), key, batch, weights)
+
+    def step(self, told: Told, hidden: Tensor, said: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """One word of every answer: ``hidden (B, T, H)`` and the words before it, ``said (B, T)``.
+
+        Gives the next hidden states, the logits of the vocabulary (B, T, spoken) and of the names (B, T, N).
+        """
+        first = hidden.flatten(0, 1).unsqueeze(0)
+        out, after = self.gru((self.said(said) + told.state).flatten(0, 1).unsqueeze(1), first)
+        speak, copy = self.words(told, out.view(*said.shape, 1, -1))
+        return after.view(hidden.shape), speak.squeeze(2), copy.squeeze(2)
+
+    def words(self, told: Told, hidden: Tensor) -> tuple[Tensor, Tensor]:
+        """The logits of words, of hidden states (B, T, A, H): (B, T, A, spoken) and (B, T, A, N)."""
+        batch = told.batch
+        out = self.drop(hidden)
+        mask = (batch.name >= 0).unsqueeze(1) & (batch.statement.unsqueeze(1) <= batch.asked.unsqueeze(2))  # (B, T, N)
+        prefer = self.attend(self.prefer(out), batch.features).logits  # by features that change from turn to turn
+        point = self.point(out)
+        copy = dot(point.flatten(1, 2), told.key).unflatten(1, point.shape[1:3])
+        return self.speak(out), (copy + prefer).masked_fill(~mask.unsqueeze(2), NEVER)
+
+    def beginning(self, state: Tensor) -> tuple[Tensor, Tensor]:
+        """Before the first word: hidden states (..., H) and what was said last (...)."""
+        said = torch.full(state.shape[:-1], self.config.spoken, dtype=torch.long, device=state.device)
+        return self.begin(state).tanh(), said
+
+    def loss(self, batch: Batch) -> Tensor:
+        """What the answers cost, the mean over the turns: -log p of their words, each by all the ways to say it."""
+        told = self.read(batch)
+        hidden, said = self.beginning(told.state)
+        spoken, copied = batch.spoken, batch.copied
+        earlier = torch.cat([said.unsqueeze(2), torch.where(spoken >= 0, spoken, self.config.spoken + 1)[:, :, :-1]], 2)
+        joined = self.said(earlier) + told.state.unsqueeze(2)  # (B, T, A, D)
+        out, _ = self.gru(joined.flatten(0, 1), hidden.flatten(0, 1).unsqueeze(0))
+        speak, copy = self.words(told, out.unflatten(0, spoken.shape[:2]))
+        right = (batch.name[:, None, None] == copied.unsqueeze(3)) & (copied >= 0).unsqueeze(3)
+        whole = torch.cat([speak, copy], 3)
+        said_so = speak.gather(3, spoken.clamp(min=0).unsqueeze(3)).masked_fill((spoken < 0).unsqueeze(3), NEVER)
+        ways = torch.cat([said_so, copy.masked_fill(~right, NEVER)], 3)
+        chance = ways.logsumexp(3) - whole.logsumexp(3)
+        counts = ((spoken >= 0) | (right & (copy > NEVER)).any(3)) & (batch.asked >= 0).unsqueeze(2)
+        return -chance[counts].sum() / (batch.asked >= 0).sum()
+
+
+def take(rows: Tensor, number: Tensor) -> Tensor:
+    """Rows by their number: (B, M, D), (B, K) -> (B, K, D)."""
+    return rows.gather(1, number.unsqueeze(-1).expand(-1, -1, rows.shape[-1]))
+
+
+__all__ = ["NUMBER", "Composer", "ComposerConfig", "Heads", "Told"]
