@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import torch
 from torch import Tensor
@@ -10,6 +10,7 @@ from torch import Tensor
 from memnet.composing.examples import Batch, Dialog, batch_of, dialog
 from memnet.composing.lexicon import Lexicon
 from memnet.composing.network import Composer
+from memnet.tasks.scores import SCORES, Answered, Score
 from memnet.tasks.text import Story
 
 LONGEST_ANSWER = 32  # words
@@ -64,3 +65,13 @@ def answer_all(net: Composer, lexicon: Lexicon, stories: Sequence[Story], names:
     for first in range(0, len(stories), AT_ONCE):
         dialogs = [dialog(story, lexicon) for story in stories[first : first + AT_ONCE]]
         yield from composed(net, batch_of(dialogs, lexicon, names=names), dialogs, lexicon)
+
+
+def accuracy(stories: Sequence[Story], given: Iterable[Sequence[str]]) -> tuple[Score, Score]:
+    """The responses that are right, and the dialogs of which every response is."""
+    answered = [
+        Answered(number, question, answer)
+        for number, (story, answers) in enumerate(zip(stories, given, strict=True))
+        for question, answer in zip(story.questions, answers, strict=True)
+    ]
+    return SCORES["exact"](answered), SCORES["dialog"](answered)
