@@ -1,7 +1,7 @@
 """A trained composer in a folder, and a conversation with it.
 
-    bot = Bot.load("runs/dialog")
-    bot.reply("may i have a table in tokyo")   ->   Reply("i'm on it", ...)
+bot = Bot.load("runs/dialog")
+bot.reply("may i have a table in tokyo")   ->   Reply("i'm on it", ...)
 """
 
 from __future__ import annotations
@@ -107,6 +107,7 @@ class Bot:
     def __init__(self, trained: Trained, rows: Mapping[str, Sequence[str]] | None = None) -> None:
         self.trained, self.rows = trained, dict(rows or {})
         self.statements: list[str] = []
+        self.found: list[str] = []  # the rows that the last call found
 
     def replies(self, utterance: str) -> Iterator[Reply]:
         """What the bot says to it, and says next where it speaks again."""
@@ -114,9 +115,9 @@ class Bot:
             reply = self.reply(utterance)
             yield reply
             if reply.text.startswith(f"{CALL} "):
-                found = self.call(reply.text)
-                self.statements += found
-                if not found:
+                self.found = self.call(reply.text)
+                self.statements += self.found
+                if not self.found:
                     return
             elif self.trained.frame(reply.text) not in self.trained.again:
                 return
@@ -130,8 +131,11 @@ class Bot:
         one = dialog(story, lexicon, [len(self.statements) - 1])
         ((text,),) = composed(self.trained.net, batch_of([one], lexicon, names=self.trained.hide), [one], lexicon)
         places = {name.lower(): int(one.place[at, 0]) for at, number in enumerate(one.name) for name in [one.surface[number]]}
-        copied = [(word, self.statements[places[word.lower()]]) for word in text.split() if word.lower() in places
-                  and word not in lexicon.number]
+        copied = [
+            (word, self.statements[places[word.lower()]])
+            for word in text.split()
+            if word.lower() in places and word not in lexicon.number
+        ]
         self.statements.append(f"{BOT} {text}")
         return Reply(text, tuple(copied))
 

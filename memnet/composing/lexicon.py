@@ -4,7 +4,8 @@
 
 A word is a name where answers only repeat it: whenever it stands in one, the user or a row of the dialog has had it before, and
 other such words stand between the same neighbours in other answers. Names are read by their neighbours alone and copied, so that
-a city never trained on is one more name. The other words of answers are generated.
+a city never trained on is one more name; those that no user says have no meaning to be hidden. The other words of answers are
+generated, and so are names that do not always repeat one.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Lexicon:
     @classmethod
     def of(cls, stories: Sequence[Story]) -> Lexicon:
         """The words of training dialogs."""
-        answered, named, said, rows = Counter[str](), Counter[str](), dict[str, None](), set[str]()
+        answered, named, said, rows, users = Counter[str](), Counter[str](), dict[str, None](), set[str](), set[str]()
         frames = framed(stories)
         for story in stories:
             for before, answers in answers_with_words(story):
@@ -68,13 +69,15 @@ class Lexicon:
                         answered[word] += 1
                         named[word] += word.lower() in before and len(frames[frame]) > 1
             for statement in story.statements:
-                words = [word.lower() for word in tokens(speaker(statement)[1])]
+                who, rest = speaker(statement)
+                words = [word.lower() for word in tokens(rest)]
                 said.update(dict.fromkeys(words))
+                users.update(words if who == USER else ())
                 rows.update(words[::2] if is_row(statement) else ())
         names = {word.lower() for word, times in answered.items() if named[word] >= REPEATED * times}
         names |= {word for word in rows if not word.isdigit()}
-        known = [word for word in said if not word.isdigit()]
-        spoken = [word for word in answered if word.lower() not in names]
+        known = [word for word in said if not word.isdigit() and (word not in names or word in users)]
+        spoken = [word for word, times in answered.items() if word.lower() not in names or named[word] < times]
         return cls({word: at for at, word in enumerate(known, FIRST)}, frozenset(names), (STOP, *spoken))
 
     def entry(self, word: str) -> int:

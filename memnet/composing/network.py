@@ -27,6 +27,7 @@ NEIGHBOURS = 2  # words on each side that a word sees, twice
 OLDEST = 24  # turns; older statements are as old
 KINDS = 4  # of statements
 NEVER = -1e4
+AT_ONCE = 8  # words of answers whose chances are computed together
 
 
 @dataclass(frozen=True)
@@ -160,23 +161,38 @@ class Composer(nn.Module):
         """What the answers cost, the mean over the turns: -log p of their words, each by all the ways to say it."""
         told = self.read(batch)
         hidden, said = self.beginning(told.state)
-        spoken, copied = batch.spoken, batch.copied
-        earlier = torch.cat([said.unsqueeze(2), torch.where(spoken >= 0, spoken, self.config.spoken + 1)[:, :, :-1]], 2)
-        joined = self.said(earlier) + told.state.unsqueeze(2)  # (B, T, A, D)
-        out, _ = self.gru(joined.flatten(0, 1), hidden.flatten(0, 1).unsqueeze(0))
-        speak, copy = self.words(told, out.unflatten(0, spoken.shape[:2]))
+        earlier = torch.where(batch.spoken >= 0, batch.spoken, self.config.spoken + 1)[:, :, :-1]
+        earlier, total = torch.cat([said.unsqueeze(2), earlier], 2), hidden.new_zeros(())
+        for at in range(0, earlier.shape[2], AT_ONCE):
+            rows, part = longer(batch, at), slice(at, at + AT_ONCE)  # most answers are short
+            now, before = take(told.state, rows), take(hidden, rows)
+            joined = self.said(take(earlier[:, :, part], rows)) + now.unsqueeze(2)  # (B, K, A, D)
+            out, last = self.gru(joined.flatten(0, 1), before.flatten(0, 1).unsqueeze(0))
+            hidden = hidden.scatter(1, rows.unsqueeze(2).expand_as(before), last.view(before.shape))
+            some = told._replace(batch=batch._replace(asked=take(batch.asked, rows), features=take(batch.features, rows)))
+            words = (take(one[:, :, part], rows) for one in (batch.spoken, batch.copied))
+            total = total + self.cost(some, out.unflatten(0, rows.shape), *words)
+        return total / (batch.asked >= 0).sum()
+
+    def cost(self, told: Told, hidden: Tensor, spoken: Tensor, copied: Tensor) -> Tensor:
+        """-log p of words (B, T, A), summed."""
+        batch = told.batch
+        speak, copy = self.words(told, hidden)
         right = (batch.name[:, None, None] == copied.unsqueeze(3)) & (copied >= 0).unsqueeze(3)
-        whole = torch.cat([speak, copy], 3)
-        said_so = speak.gather(3, spoken.clamp(min=0).unsqueeze(3)).masked_fill((spoken < 0).unsqueeze(3), NEVER)
-        ways = torch.cat([said_so, copy.masked_fill(~right, NEVER)], 3)
-        chance = ways.logsumexp(3) - whole.logsumexp(3)
+        one = speak.gather(3, spoken.clamp(min=0).unsqueeze(3)).masked_fill((spoken < 0).unsqueeze(3), NEVER)
+        ways = torch.cat([one, copy.masked_fill(~right, NEVER)], 3)
+        chance = ways.logsumexp(3) - torch.cat([speak, copy], 3).logsumexp(3)
         counts = ((spoken >= 0) | (right & (copy > NEVER)).any(3)) & (batch.asked >= 0).unsqueeze(2)
-        return -chance[counts].sum() / (batch.asked >= 0).sum()
+        return -chance[counts].sum()
+
+
+def longer(batch: Batch, words: int) -> Tensor:
+    """The turns (B, K) whose answers are longer than so many words; others after them where a dialog has fewer."""
+    more = ((batch.spoken >= 0) | (batch.copied >= 0))[:, :, words:].any(2)
+    most = max(1, int(more.sum(1).max()))
+    return (~more).long().argsort(dim=1, stable=True)[:, :most]
 
 
 def take(rows: Tensor, number: Tensor) -> Tensor:
-    """Rows by their number: (B, M, D), (B, K) -> (B, K, D)."""
-    return rows.gather(1, number.unsqueeze(-1).expand(-1, -1, rows.shape[-1]))
-
-
-__all__ = ["NUMBER", "Composer", "ComposerConfig", "Heads", "Told"]
+    """Rows by their number: (B, M, ...), (B, K) -> (B, K, ...)."""
+    return rows[torch.arange(len(rows), device=rows.device).unsqueeze(1), number]

@@ -41,5 +41,13 @@ def composer(task: Task, course: Course, folder: Path) -> Iterator[DialogScore]:
     for split, stories in splits_of(task).items():
         responses, dialogs = accuracy(stories, trained.answers(stories))
         yield DialogScore(
-            task.name, split, COMPOSER, course.seed, course.epochs, seconds, responses.asked, 100 * responses.share, 100 * dialogs.share
+            task.name,
+            split,
+            COMPOSER,
+            course.seed,
+            course.epochs,
+            seconds,
+            responses.asked,
+            100 * responses.share,
+            100 * dialogs.share,
         )

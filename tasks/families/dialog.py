@@ -123,9 +123,7 @@ def naturalistic(member: str, seed: int = 0, data: Path | None = None) -> Task:
     files, candidates = plain_files(member, data)
     folder = folder_of("naturalistic-dialog", LONG.format("tst_updated"), NATURAL, data)
     files = {part: files[part] for part in ("train", "valid", "test")}
-    return made(
-        f"dialog-naturalistic/{member}", files | {"naturalistic": folder / LONG.format("tst_updated")}, candidates
-    )
+    return made(f"dialog-naturalistic/{member}", files | {"naturalistic": folder / LONG.format("tst_updated")}, candidates)
 
 
 FAMILIES = (
@@ -137,6 +135,7 @@ FAMILIES = (
         "published",
         fetch=Fetch(ADDRESS, "34 MB", "none is printed"),
         licence="CC BY 3.0",
+        learned_by="composer",
     ),
     Family(
         "dialog-permuted",
@@ -146,6 +145,7 @@ FAMILIES = (
         "published",
         fetch=Fetch(PERMUTED, "8 MB", "none is printed"),
         licence="CC BY-SA 4.0",
+        learned_by="composer",
     ),
     Family(
         "dialog-naturalistic",
@@ -155,5 +155,6 @@ FAMILIES = (
         "published",
         fetch=Fetch(NATURAL, "3 MB", "none is printed"),
         licence="Apache-2.0",
+        learned_by="composer",
     ),
 )

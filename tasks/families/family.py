@@ -117,6 +117,7 @@ class Family:
     names: Callable[[], frozenset[str]] | None = None  # the words of its stories that are of names, where they are known
     fetch: Fetch | None = None
     licence: str = ""
+    learned_by: str = ""  # the kind of network that learns it where nobody names one; empty: that of a preset
 
     def __repr__(self) -> str:
         return one_line(f"<Family {self.name}: {self.title}; {len(self.members)} members>")
