@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import torch
 from torch import Tensor
 
-from memnet.composing.examples import Batch, Dialog, batch_of, dialog
+from memnet.composing.examples import NO, Batch, Dialog, batch_of, dialog
 from memnet.composing.lexicon import Lexicon
 from memnet.composing.network import Composer
 from memnet.tasks.scores import SCORES, Answered, Score
@@ -39,6 +39,40 @@ def composed(net: Composer, batch: Batch, dialogs: Sequence[Dialog], lexicon: Le
     return [
         [text_of(chosen[at][turn], lexicon, one.surface) for turn in range(len(one.asked))] for at, one in enumerate(dialogs)
     ]
+
+
+@torch.no_grad()
+def ranks(net: Composer, lexicon: Lexicon, story: Story, names: float = 1.0) -> list[int]:
+    """The rank of the right answer among its candidates, from 1, at every turn of a dialog.
+
+    A candidate's score is the log-probability of all its words. Those with a word that is neither generated nor in the dialog
+    come last.
+    """
+    one = dialog(story, lexicon)
+    told = net.read(batch_of([one], lexicon, names=names))
+    number = {name.lower(): place for place, name in enumerate(one.surface)}
+    scored: dict[tuple[str, ...], tuple[dict[str, int], Tensor]] = {}
+    found = []
+    for turn, question in enumerate(story.questions):
+        if question.candidates not in scored:
+            possible = [each for each in question.candidates if sayable(each, lexicon, number)] or [question.answer]
+            words = [each.split() for each in possible]
+            width = 1 + max(map(len, words))
+            spoken, copied = (torch.full((len(words), width), NO) for _ in range(2))
+            for at, each in enumerate(words):
+                spoken[at, : len(each) + 1] = torch.tensor([*(lexicon.number.get(word, NO) for word in each), 0])
+                copied[at, : len(each)] = torch.tensor([number.get(word.lower(), NO) for word in each])
+            places = {text: at for at, text in enumerate(possible)}
+            scored[question.candidates] = places, net.scores(told, spoken, copied)
+        places, scores = scored[question.candidates]
+        right = [scores[turn, places[text]] for text in (question.answer, *question.also) if text in places]
+        found.append(1 + int((scores[turn] > max(right)).sum()) if right else len(question.candidates))
+    return found
+
+
+def sayable(text: str, lexicon: Lexicon, names: Mapping[str, int]) -> bool:
+    """Whether each word of an utterance is generated or stands in the dialog."""
+    return all(word in lexicon.number or word.lower() in names for word in text.split())
 
 
 def by_name(copy: Tensor, name: Tensor, names: int) -> Tensor:

@@ -39,7 +39,8 @@ class ComposerConfig:
     dim: int = 64
     heads: int = 4
     hops: int = 2
-    hidden: int = 128
+    hidden: int = 128  # of the network of two layers after each hop
+    decoder: int = 64  # of the GRU
 
     def as_dict(self) -> dict[str, Any]:
         """For config.json."""
@@ -99,10 +100,10 @@ class Composer(nn.Module):
         self.hops = nn.ModuleList(Heads(config) for _ in range(config.hops))
         self.state = nn.LayerNorm(dim)
         self.said = nn.Embedding(config.spoken + 2, dim)  # the beginning and a name come last
-        self.gru, self.begin = nn.GRU(dim, config.hidden, batch_first=True), nn.Linear(dim, config.hidden)
-        self.speak = nn.Linear(config.hidden, config.spoken)
-        self.point, self.point_key = nn.Linear(config.hidden, dim), nn.Linear(dim, dim)
-        self.prefer = nn.Linear(config.hidden, FEATURES)
+        self.gru, self.begin = nn.GRU(dim, config.decoder, batch_first=True), nn.Linear(dim, config.decoder)
+        self.speak = nn.Linear(config.decoder, config.spoken)
+        self.point, self.point_key = nn.Linear(config.decoder, dim), nn.Linear(dim, dim)
+        self.prefer = nn.Linear(config.decoder, FEATURES)
         self.drop = nn.Dropout(0.0)
         nn.init.normal_(self.embedding.weight, std=0.3)
         nn.init.zeros_(self.age.weight)
@@ -171,19 +172,36 @@ class Composer(nn.Module):
             hidden = hidden.scatter(1, rows.unsqueeze(2).expand_as(before), last.view(before.shape))
             some = told._replace(batch=batch._replace(asked=take(batch.asked, rows), features=take(batch.features, rows)))
             words = (take(one[:, :, part], rows) for one in (batch.spoken, batch.copied))
-            total = total + self.cost(some, out.unflatten(0, rows.shape), *words)
+            chance, possible = self.chances(some, out.unflatten(0, rows.shape), *words)
+            total = total - chance[possible].sum()
         return total / (batch.asked >= 0).sum()
 
-    def cost(self, told: Told, hidden: Tensor, spoken: Tensor, copied: Tensor) -> Tensor:
-        """-log p of words (B, T, A), summed."""
+    def chances(self, told: Told, hidden: Tensor, spoken: Tensor, copied: Tensor) -> tuple[Tensor, Tensor]:
+        """log p of words (B, T, A), by all the ways to say each, and whether there is one."""
         batch = told.batch
         speak, copy = self.words(told, hidden)
         right = (batch.name[:, None, None] == copied.unsqueeze(3)) & (copied >= 0).unsqueeze(3)
         one = speak.gather(3, spoken.clamp(min=0).unsqueeze(3)).masked_fill((spoken < 0).unsqueeze(3), NEVER)
         ways = torch.cat([one, copy.masked_fill(~right, NEVER)], 3)
         chance = ways.logsumexp(3) - torch.cat([speak, copy], 3).logsumexp(3)
-        counts = ((spoken >= 0) | (right & (copy > NEVER)).any(3)) & (batch.asked >= 0).unsqueeze(2)
-        return -chance[counts].sum()
+        possible = ((spoken >= 0) | (right & (copy > NEVER)).any(3)) & (batch.asked >= 0).unsqueeze(2)
+        return chance, possible
+
+    def scores(self, told: Told, spoken: Tensor, copied: Tensor) -> Tensor:
+        """log p of K answers (K, A) at every turn of the one dialog that is told, (T, K); a word not known by then is never said."""
+        turns, many = told.batch.asked.shape[1], len(spoken)
+        batch = told.batch._replace(
+            asked=told.batch.asked.repeat_interleave(many, 1), features=told.batch.features.repeat_interleave(many, 1)
+        )
+        told = told._replace(batch=batch, state=told.state.repeat_interleave(many, 1))
+        spoken, copied = (one.repeat(turns, 1).unsqueeze(0) for one in (spoken, copied))  # (1, T K, A)
+        hidden, said = self.beginning(told.state)
+        earlier = torch.where(spoken >= 0, spoken, self.config.spoken + 1)[:, :, :-1]
+        joined = self.said(torch.cat([said.unsqueeze(2), earlier], 2)) + told.state.unsqueeze(2)
+        out, _ = self.gru(joined.flatten(0, 1), hidden.flatten(0, 1).unsqueeze(0))
+        chance, possible = self.chances(told, out.unsqueeze(0), spoken, copied)
+        there = (spoken >= 0) | (copied >= 0)
+        return chance.masked_fill(there & ~possible, NEVER).masked_fill(~there, 0).sum(2).view(turns, many)
 
 
 def longer(batch: Batch, words: int) -> Tensor:

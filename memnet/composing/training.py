@@ -33,7 +33,7 @@ LONGEST_DISTRACTOR = 10  # words
 class Course:
     """How a composer is trained. ``hide`` and ``forget`` are the shares of names and of other words read as any name."""
 
-    epochs: int = 14
+    epochs: int = 12
     batch: int = 16  # dialogs
     lr: float = 0.003
     dim: int = 64
@@ -42,7 +42,7 @@ class Course:
     hide: float = 1.0
     forget: float = 0.02
     distractors: float = 0.0  # of the turns of every other dialog: made-up exchanges before them
-    chosen_by: int = 150  # validation dialogs
+    chosen_by: int = 100  # validation dialogs
     seed: int = 0
 
     def __post_init__(self) -> None:
