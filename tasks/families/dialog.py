@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 
 from ..dialogs import parse_candidates, parse_dialogs, utterances
@@ -49,21 +48,12 @@ def folder_of(name: str, wanted: str, address: str, data: Path | None) -> Path:
     )
 
 
-@lru_cache(maxsize=16)
 def content(path: Path) -> bytes:
     """A file's bytes. Raises :class:`DataError`."""
     try:
         return path.read_bytes()
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error.strerror}); the folder must hold the data set's files") from error
-
-
-def dialogs(path: Path, several: bool = False) -> list[Story]:
-    """The dialogs of a file. Raises :class:`DataError`."""
-    try:
-        return parse_dialogs(decode(content(path), str(path)), str(path), several)
-    except FormatError as error:
-        raise DataError(str(error)) from error
 
 
 def with_candidates(stories: list[Story], candidates: tuple[str, ...]) -> list[Story]:
@@ -83,19 +73,19 @@ def plain_files(member: str, data: Path | None) -> tuple[dict[str, Path], Path]:
 
 def made(name: str, files: Mapping[str, Path], candidates: Path | None, several: bool = False) -> Task:
     """A data set of files. Raises :class:`DataError`."""
-    told = {part: dialogs(path, several) for part, path in files.items()}
+    read = {part: content(path) for part, path in files.items()}
     try:
-        among = (
-            parse_candidates(decode(content(candidates), str(candidates)), str(candidates))
-            if candidates
-            else utterances([story for stories in told.values() for story in stories])
-        )
+        told = {part: parse_dialogs(decode(read[part], str(path)), str(path), several) for part, path in files.items()}
+        if candidates is None:
+            among = utterances([story for stories in told.values() for story in stories])
+        else:
+            among = parse_candidates(decode(content(candidates), str(candidates)), str(candidates))
     except FormatError as error:
         raise DataError(str(error)) from error
     if name.startswith("dialog-naturalistic"):  # what training has no answer to is told alone
         told["naturalistic"] = [asked_of(story, frozenset(among)) for story in told["naturalistic"]]
     told = {part: with_candidates(stories, among) for part, stories in told.items()}
-    digest = hashlib.sha256(b"".join(content(path) for path in files.values())).hexdigest()[:12]
+    digest = hashlib.sha256(b"".join(read.values())).hexdigest()[:12]
     train, valid = told.pop("train"), told.pop("valid")
     return Task(name, train, told, digest, valid)
 
