@@ -1,7 +1,7 @@
 """A memory network that composes what a bot says next, word by word, and copies names out of its memories.
 
     statements   words (B, S, L, D) that see their neighbours; each statement is what a few learned queries read of its words
-    a turn       the user's utterance asks the statements before it, several hops (Sukhbaatar et al. 2015)
+    a turn       the user's utterance asks the statements before it and the names in them, several hops (Sukhbaatar et al. 2015)
     the answer   a GRU says a word at a time: one of the vocabulary, or a name copied from where it stands (pointer-generator,
                  See et al. 2017; Mem2Seq, Madotto et al. 2018), by one softmax over both
 
@@ -38,6 +38,7 @@ class ComposerConfig:
     spoken: int  # words that answers are made of
     dim: int = 64
     heads: int = 4
+    rows: int = 12  # queries that read the words of each statement
     hops: int = 2
     hidden: int = 128  # of the network of two layers after each hop
     decoder: int = 64  # of the GRU
@@ -93,10 +94,11 @@ class Composer(nn.Module):
         self.embedding = nn.Embedding(config.words, dim, padding_idx=PAD)
         self.value, self.who = nn.Linear(1, dim, bias=False), nn.Embedding(KINDS, dim)
         self.near = nn.ModuleList(nn.Linear((2 * NEIGHBOURS + 1) * dim, dim) for _ in range(2))
-        self.pool, self.pooled = nn.Parameter(torch.randn(config.heads, dim) * dim**-0.5), nn.Linear(config.heads * dim, dim)
+        self.pool, self.pooled = nn.Parameter(torch.randn(config.rows, dim) * dim**-0.5), nn.Linear(config.rows * dim, dim)
         self.attend = Attention(dot, softmax, weighted_sum)
         self.start, self.last = nn.Linear(2 * dim, dim), nn.Parameter(torch.randn(dim) * 0.1)
-        self.age = nn.Embedding((OLDEST + 1) * KINDS, config.heads)
+        self.age = nn.Embedding((OLDEST + 1) * 2 * KINDS, config.heads)
+        self.named = nn.Linear(dim, dim)
         self.hops = nn.ModuleList(Heads(config) for _ in range(config.hops))
         self.state = nn.LayerNorm(dim)
         self.said = nn.Embedding(config.spoken + 2, dim)  # the beginning and a name come last
@@ -119,19 +121,30 @@ class Composer(nn.Module):
             x = (x + F.relu(near(window))) * there.unsqueeze(-1)
         pooled = self.attend(self.pool.expand(len(x), -1, -1), x, x, mask=there.unsqueeze(1)).output
         statements = F.embedding(batch.number, self.pooled(pooled.flatten(1)) + self.who(batch.by))  # (B, S, D)
-        key = F.embedding(batch.place, self.point_key(self.drop(x)).flatten(0, 1))  # (B, N, D)
+        found = F.embedding(batch.place, x.flatten(0, 1))  # (B, N, D)
         asked = batch.asked.clamp(min=0)
         now, before = take(statements, asked), take(statements, (asked - 1).clamp(min=0)) * (asked > 0).unsqueeze(-1)
         state = self.start(torch.cat([now, before], -1)) + self.last
-        age = (batch.turn.gather(1, asked).unsqueeze(2) - batch.turn.unsqueeze(1)).clamp(0, OLDEST)
-        bias = self.age(age * KINDS + batch.who.unsqueeze(1)).movedim(-1, 1)  # (B, H, T, S)
-        places = torch.arange(batch.who.shape[1], device=asked.device)
-        mask = (places <= asked.unsqueeze(2)) & (batch.there & (batch.who != OF_ROW)).unsqueeze(1)
+        memory, mask, bias = torch.cat([statements, self.named(found)], 1), *self.readable(batch)
         weights = []
         for hop in self.hops:
-            state, read = hop(state, statements, mask, bias)
+            state, read = hop(state, memory, mask, bias)
             weights.append(read)
-        return Told(self.state(state), key, batch, weights)
+        return Told(self.state(state), self.point_key(self.drop(found)), batch, weights)
+
+    def readable(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Which statements and names outside of rows each turn may read, (B, T, S + N), and a bias by who said them when.
+
+        The bias is (B, H, T, S + N).
+        """
+        asked = batch.asked.clamp(min=0)
+        statement = torch.cat([torch.arange(batch.who.shape[1], device=asked.device).expand_as(batch.who), batch.statement], 1)
+        who, turn = batch.who.gather(1, statement), batch.turn.gather(1, statement)
+        there = torch.cat([batch.there, batch.name >= 0], 1) & (who != OF_ROW)
+        mask = (statement.unsqueeze(1) <= asked.unsqueeze(2)) & there.unsqueeze(1)
+        age = (batch.turn.gather(1, asked).unsqueeze(2) - turn.unsqueeze(1)).clamp(0, OLDEST)
+        kind = who + KINDS * (torch.arange(who.shape[1], device=who.device) >= batch.who.shape[1])
+        return mask, self.age(age * 2 * KINDS + kind.unsqueeze(1)).movedim(-1, 1)
 
     def step(self, told: Told, hidden: Tensor, said: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """One word of every answer: ``hidden (B, T, H)`` and the words before it, ``said (B, T)``.

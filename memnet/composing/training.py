@@ -33,7 +33,7 @@ LONGEST_DISTRACTOR = 10  # words
 class Course:
     """How a composer is trained. ``hide`` and ``forget`` are the shares of names and of other words read as any name."""
 
-    epochs: int = 12
+    epochs: int = 8
     batch: int = 16  # dialogs
     lr: float = 0.003
     dim: int = 64
