@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from memnet.composing.answers import accuracy, answer_all, by_name, ranks
+from memnet.composing.answers import accuracy, by_name, ranks
 from memnet.composing.bot import Bot, Trained, knowledge_base, read_config
 from memnet.composing.examples import NO, OF_BOT, OF_ROW, batch_of, dialog
 from memnet.composing.lexicon import NAME, NUMBER, STOP, Lexicon, is_row, tokens

@@ -104,4 +104,4 @@ Talk to it: `memnet chat FOLDER`. Measure it: `memnet eval FOLDER`.
 """
 
 
-__all__ = ["CONFIG", "COMPOSER", "default_folder", "make"]
+__all__ = ["COMPOSER", "CONFIG", "default_folder", "make"]

@@ -21,7 +21,7 @@ from torch import Tensor, nn
 
 from memnet.attention import Attention, dot, scaled_dot, softmax, weighted_sum
 from memnet.composing.examples import FEATURES, OF_ROW, Batch
-from memnet.composing.lexicon import NUMBER, PAD
+from memnet.composing.lexicon import PAD
 
 NEIGHBOURS = 2  # words on each side that a word sees, twice
 OLDEST = 24  # turns; older statements are as old

@@ -5,14 +5,13 @@ A composer says its answers word by word; the other networks choose among the re
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from memnet.api import preset_named
 from memnet.composing.answers import accuracy, ranks
-from memnet.composing.bot import Trained, read_config
+from memnet.composing.bot import Trained
 from memnet.composing.making import COMPOSER, default_folder, make
 from memnet.composing.training import course_of
 from memnet.models.checkpoint import load_network
