@@ -78,6 +78,11 @@ def same_path(given: str, expected: str) -> bool:
     return next(steps) == next(steps)
 
 
+def is_right(one: Answered, same: Callable[[str, str], bool]) -> bool:
+    """Whether an answer is the expected one, or another that is right."""
+    return any(same(one.answer, right) for right in (one.question.answer, *one.question.also))
+
+
 Judge = Callable[[Iterable[Answered]], Score]
 
 
@@ -85,7 +90,7 @@ def by_question(same: Callable[[str, str], bool]) -> Judge:
     """A score of single answers."""
 
     def judge(answers: Iterable[Answered]) -> Score:
-        return sum((Score(int(same(one.answer, one.question.answer)), 1) for one in answers), Score())
+        return sum((Score(int(is_right(one, same)), 1) for one in answers), Score())
 
     return judge
 
@@ -105,7 +110,7 @@ def whole(answers: Iterable[Answered], which: Callable[[list[Answered]], Sequenc
     stories: dict[int, list[Answered]] = defaultdict(list)
     for one in answers:
         stories[one.story].append(one)
-    right = (all(same_answer(one.answer, one.question.answer) for one in which(asked)) for asked in stories.values())
+    right = (all(is_right(one, same_answer) for one in which(asked)) for asked in stories.values())
     return sum((Score(int(each), 1) for each in right), Score())
 
 

@@ -41,6 +41,7 @@ ENTRIES = {
     "forget": Entry("forget", "forget", ASK),
     "serve": Entry("serve", "serve", ASK),
     "faq": Entry("faq", "faq", ASK),
+    "chat": Entry("composing", "chat", ASK),
     "train": Entry("train", "train", TRAIN),
     "eval": Entry("evaluate", "evaluate_run", TRAIN),
     "sweep": Entry("sweep", "sweep", TRAIN),

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from memnet.cli.common import DataFolder, RunName, plain_errors, trained_on
+from memnet.cli.composing import evaluate_composer
 from memnet.tasks.scores import RANKED
 
 WITHOUT = {
@@ -35,6 +36,7 @@ def evaluate_run(
     import torch
 
     from memnet.ask.hub import find_network
+    from memnet.composing.bot import read_config
     from memnet.files import write_atomically
     from memnet.models.checkpoint import load_network
     from memnet.training.report import predictions as predict
@@ -42,6 +44,9 @@ def evaluate_run(
 
     torch.set_num_threads(1)
     with plain_errors():
+        if read_config(Path(run)) is not None:
+            evaluate_composer(Path(run), tasks, as_json, predictions, data)
+            return
         net, vocabulary, saved = load_network(find_network(run))
         found = trained_on(run, saved, tasks, data)
         whole = report_on(net, vocabulary, found, evidence)

@@ -78,6 +78,7 @@ class Vocabulary:
         ``by_word``: every word of an answer is an entry.
         """
         found: set[str] = set(more)
+        candidates: set[tuple[str, ...]] = set()  # often the same of many questions
         kinds: dict[str, set[str]] = {}
         longest = 1
         for story in stories:
@@ -90,9 +91,10 @@ class Vocabulary:
                 parts = entry.split(",") if by_word else [entry]
                 found.update(parts)
                 longest = max(longest, len(parts))
-                found.update(map(answer_entry, named.candidates))
+                candidates.add(named.candidates)
                 for kind in kinds_of(question.text):
                     kinds.setdefault(kind, set()).update(parts)
+        found.update(answer_entry(answer) for answers in candidates for answer in answers)
         first = [UNKNOWN, STOP] if by_word else [UNKNOWN]
         told = {kind: frozenset(answers - {UNKNOWN, STOP}) for kind, answers in sorted(kinds.items())}
         return cls([*first, *sorted(found - {UNKNOWN, STOP})], longest, told, normalizer)

@@ -11,8 +11,8 @@ from memnet.models.memnn import MemNN
 from memnet.models.network import Network, Output
 from memnet.models.tracker import Tracker
 from memnet.models.transformer import Transformer
-from memnet.models.writable import WritableMemory
 from memnet.models.walk import Walk
+from memnet.models.writable import WritableMemory
 
 __all__ = [
     "DMN",
@@ -26,8 +26,8 @@ __all__ = [
     "Output",
     "Tracker",
     "Transformer",
-    "WritableMemory",
     "Walk",
+    "WritableMemory",
     "model_of",
 ]
 

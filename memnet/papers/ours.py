@@ -9,8 +9,8 @@ from memnet.models.causal import CausalConfig
 from memnet.models.lstm import LSTMConfig
 from memnet.models.tracker import TrackerConfig
 from memnet.models.transformer import TransformerConfig
-from memnet.models.writable import WritableConfig
 from memnet.models.walk import WalkConfig
+from memnet.models.writable import WritableConfig
 from memnet.papers.declare import TASKS, Column, Paper, Runs, Study, Table
 from memnet.papers.sukhbaatar2015 import PE_LS_RN
 from memnet.papers.xiong2016 import DMN_PLUS_10K

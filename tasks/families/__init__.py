@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ..files import DataError
-from . import babi, babilong, clutrr, dyna, folder, scone, simulated, stepgame, tom_babi, tomi
+from . import babi, babilong, clutrr, dialog, dyna, folder, scone, simulated, stepgame, tom_babi, tomi
 from .family import ALL, FAILS_ABOVE, Family, Fetch, Name, NotAtHand, Task, listed, questions_of
 
 FAMILIES: dict[str, Family] = {
     family.name: family
-    for file in (babi, simulated, folder, babilong, dyna, clutrr, scone, stepgame, tom_babi, tomi)
+    for file in (babi, simulated, folder, babilong, dyna, clutrr, dialog, scone, stepgame, tom_babi, tomi)
     for family in file.FAMILIES
 }
 SHORT = ("babi", "sim")  # the families that a member's name alone may mean, in this order

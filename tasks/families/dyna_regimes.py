@@ -21,7 +21,7 @@ from ..text.renaming import rename_story
 from .replay import acts
 
 if TYPE_CHECKING:
-    from ..world import Story as Told
+    pass
 
 WOMEN, MEN = ("Mary", "Sandra", "Julie"), ("John", "Daniel", "Bill", "Fred", "Jeff")
 PLACES = ("bathroom", "bedroom", "cinema", "garden", "hallway", "kitchen", "office", "park", "school")

@@ -119,6 +119,7 @@ class Family:
     # treats alike, where they are known: swapped in a whole story they leave it true
     fetch: Fetch | None = None
     licence: str = ""
+    learned_by: str = ""  # the kind of network that learns it where nobody names one; empty: that of a preset
 
     def __repr__(self) -> str:
         return one_line(f"<Family {self.name}: {self.title}; {len(self.members)} members>")

@@ -54,6 +54,7 @@ class Question:
     after: int
     candidates: tuple[str, ...] = ()  # answers to choose among, where a data set names them
     kind: str = ""  # by which results are split, where a data set has several
+    also: tuple[str, ...] = ()  # other answers that are right
 
     def __repr__(self) -> str:
         facts = ", ".join(str(fact + 1) for fact in self.supporting_facts)

@@ -1,0 +1,111 @@
+"""What a trained composer answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+from memnet.composing.examples import NO, Batch, Dialog, batch_of, dialog
+from memnet.composing.lexicon import Lexicon
+from memnet.composing.network import Composer
+from memnet.tasks.scores import SCORES, Answered, Score
+from memnet.tasks.text import Story
+
+LONGEST_ANSWER = 32  # words
+AT_ONCE = 16  # dialogs
+
+
+@torch.no_grad()
+def composed(net: Composer, batch: Batch, dialogs: Sequence[Dialog], lexicon: Lexicon) -> list[list[str]]:
+    """The likeliest word after word of every turn."""
+    told = net.read(batch)
+    hidden, said = net.beginning(told.state)
+    most = max(1, *(len(one.surface) for one in dialogs)) if dialogs else 1
+    spoken, words = net.config.spoken, []
+    open_ = batch.asked >= 0
+    for _ in range(LONGEST_ANSWER):
+        hidden, speak, copy = net.step(told, hidden, said)
+        chances = torch.cat([speak, by_name(copy, batch.name, most)], 2)
+        best = chances.max(2).indices
+        words.append(best)
+        said = best.clamp(max=spoken + 1)
+        said = torch.where(best >= spoken, spoken + 1, best)
+        open_ = open_ & (best != 0)
+        if not bool(open_.any()):
+            break
+    chosen = torch.stack(words, 2).tolist()
+    return [
+        [text_of(chosen[at][turn], lexicon, one.surface) for turn in range(len(one.asked))] for at, one in enumerate(dialogs)
+    ]
+
+
+@torch.no_grad()
+def ranks(net: Composer, lexicon: Lexicon, story: Story, names: float = 1.0) -> list[int]:
+    """The rank of the right answer among its candidates, from 1, at every turn of a dialog.
+
+    A candidate's score is the log-probability of all its words. Those with a word that is neither generated nor in the dialog
+    come last.
+    """
+    one = dialog(story, lexicon)
+    told = net.read(batch_of([one], lexicon, names=names))
+    number = {name.lower(): place for place, name in enumerate(one.surface)}
+    scored: dict[tuple[str, ...], tuple[dict[str, int], Tensor]] = {}
+    found = []
+    for turn, question in enumerate(story.questions):
+        if question.candidates not in scored:
+            possible = [each for each in question.candidates if sayable(each, lexicon, number)] or [question.answer]
+            words = [each.split() for each in possible]
+            width = 1 + max(map(len, words))
+            spoken, copied = (torch.full((len(words), width), NO) for _ in range(2))
+            for at, each in enumerate(words):
+                spoken[at, : len(each) + 1] = torch.tensor([*(lexicon.number.get(word, NO) for word in each), 0])
+                copied[at, : len(each)] = torch.tensor([number.get(word.lower(), NO) for word in each])
+            places = {text: at for at, text in enumerate(possible)}
+            scored[question.candidates] = places, net.scores(told, spoken, copied)
+        places, scores = scored[question.candidates]
+        right = [scores[turn, places[text]] for text in (question.answer, *question.also) if text in places]
+        found.append(1 + int((scores[turn] > max(right)).sum()) if right else len(question.candidates))
+    return found
+
+
+def sayable(text: str, lexicon: Lexicon, names: Mapping[str, int]) -> bool:
+    """Whether each word of an utterance is generated or stands in the dialog."""
+    return all(word in lexicon.number or word.lower() in names for word in text.split())
+
+
+def by_name(copy: Tensor, name: Tensor, names: int) -> Tensor:
+    """Logits of names from those of their words: (B, K, N), (B, N) -> (B, K, names)."""
+    high = copy.amax(2, keepdim=True).clamp(min=-1e4)
+    total = copy.new_zeros(*copy.shape[:2], names)
+    where = name.clamp(min=0).unsqueeze(1).expand_as(copy)
+    total.scatter_add_(2, where, (copy - high).exp() * (name >= 0).unsqueeze(1))
+    return total.log().clamp(min=-1e4) + high
+
+
+def text_of(numbers: Sequence[int], lexicon: Lexicon, surface: Sequence[str]) -> str:
+    """An answer's words up to its end."""
+    words: list[str] = []
+    for number in numbers:
+        if number == 0:
+            break
+        words.append(lexicon.spoken[number] if number < len(lexicon.spoken) else surface[number - len(lexicon.spoken)])
+    return " ".join(words)
+
+
+def answer_all(net: Composer, lexicon: Lexicon, stories: Sequence[Story], names: float = 1.0) -> Iterator[list[str]]:
+    """The answers of every turn of stories, a story at a time."""
+    for first in range(0, len(stories), AT_ONCE):
+        dialogs = [dialog(story, lexicon) for story in stories[first : first + AT_ONCE]]
+        yield from composed(net, batch_of(dialogs, lexicon, names=names), dialogs, lexicon)
+
+
+def accuracy(stories: Sequence[Story], given: Iterable[Sequence[str]]) -> tuple[Score, Score]:
+    """The responses that are right, and the dialogs of which every response is."""
+    answered = [
+        Answered(number, question, answer)
+        for number, (story, answers) in enumerate(zip(stories, given, strict=True))
+        for question, answer in zip(story.questions, answers, strict=True)
+    ]
+    return SCORES["exact"](answered), SCORES["dialog"](answered)

@@ -1,0 +1,107 @@
+"""A training of a composer as a folder: made once, gone on with where it was stopped, described by a card."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from memnet.composing.bot import CONFIG, KIND, Trained, again_of, read_config
+from memnet.composing.training import CHECKPOINT, Course, Learner, Progress, train
+from memnet.errors import BusyError, TrainingError
+from memnet.files import write_atomically
+from memnet.record.provenance import code_hash, versions
+from memnet.tasks.families import FAMILIES, Task
+
+COMPOSER = KIND
+CARD, LOCK = "README.md", ".lock"
+
+
+def default_folder(task: Task, course: Course) -> Path:
+    """``runs/dialog-task5-composer-seed0``."""
+    return Path("runs") / f"{task.name.replace('/', '-').replace('@', '-')}-{KIND}-seed{course.seed}"
+
+
+def make(task: Task, course: Course, folder: Path, tell: Callable[[Progress], None] | None = None) -> dict[str, Any]:
+    """Train a composer in a folder, or find it finished; what config.json says.
+
+    A training that was stopped goes on from its checkpoint. Raises :class:`~memnet.errors.TrainingError` where the folder holds
+    something else, :class:`~memnet.errors.BusyError` where another process trains in it.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise TrainingError(f"{folder} is a file; choose another --out")
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / LOCK, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise BusyError(f"another process is training in {folder}") from error
+    try:
+        saved = read_config(folder)
+        if saved is not None:
+            if saved.get("course") != course.as_dict() or saved.get("hash") != task.hash:
+                raise TrainingError(f"{folder} holds another network (its data or settings differ); choose another --out")
+            return saved
+        strange = {path.name for path in folder.iterdir()} - {LOCK, CHECKPOINT}
+        if strange:
+            raise TrainingError(f"{folder} holds other files, such as {min(strange)}; choose another --out")
+        return made_in(task, course, folder, tell)
+    finally:
+        lock.release()
+
+
+def made_in(task: Task, course: Course, folder: Path, tell: Callable[[Progress], None] | None) -> dict[str, Any]:
+    """See :func:`make`."""
+    started, learner, best = time.monotonic(), None, (-1.0, -1.0)
+    for learner, progress in train(task, course, folder):  # noqa: B007
+        best = max(best, (progress.responses, progress.dialogs))
+        if tell is not None:
+            tell(progress)
+    trained = trained_of(learner, task, course, folder)
+    facts = {
+        "data": [task.name],
+        "hash": task.hash,
+        "course": course.as_dict(),
+        "seconds": round(time.monotonic() - started, 1),
+        "validation": {"responses": round(best[0], 3), "dialogs": round(best[1], 3)},
+        "code": code_hash(),
+        "versions": versions(),
+    }
+    done = Trained(trained.net, trained.lexicon, trained.again, facts)
+    write_atomically(folder / CARD, card(done, task))
+    done.save(folder)
+    (folder / CHECKPOINT).unlink(missing_ok=True)
+    return read_config(folder) or {}
+
+
+def trained_of(learner: Learner | None, task: Task, course: Course, folder: Path) -> Trained:
+    """The best network of a training; of one that was stopped after its last epoch, from its checkpoint."""
+    if learner is None:
+        learner = Learner.of(task, course)
+        learner.resume(folder / CHECKPOINT)
+        learner.net.load_state_dict(learner.kept)
+    return Trained(learner.net.eval(), learner.lexicon, again_of(task.split(0.1)[0], learner.lexicon))
+
+
+def card(trained: Trained, task: Task) -> str:
+    """README.md of a network's folder."""
+    facts, family = trained.facts, FAMILIES[task.family]
+    parameters = sum(one.numel() for one in trained.net.parameters())
+    settings = ", ".join(f"{name}={value}" for name, value in facts["course"].items())
+    return f"""# A network that composes answers: {task.name}
+
+It learned what the bot says next from {family.title} ({family.licence or "licence not stated"}; {task.hash}). It answers word by
+word, and copies the words that it has no meaning for from the dialog and its rows.
+
+- validation: {facts["validation"]["responses"]:.2f} % of responses right, {facts["validation"]["dialogs"]:.1f} % of dialogs
+- {parameters:,} parameters, {facts["seconds"]:.0f} s of training; {settings}
+- memnet {facts["versions"]["memnet"]}, code {facts["code"]}
+
+Talk to it: `memnet chat FOLDER`. Measure it: `memnet eval FOLDER`.
+"""
+
+
+__all__ = ["COMPOSER", "CONFIG", "default_folder", "make"]

@@ -1,0 +1,75 @@
+"""What networks answer in dialogs: percent of responses that are right, and of dialogs of which every response is.
+
+A composer says its answers word by word; the other networks choose among the responses that are candidates, each a class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from memnet.api import preset_named
+from memnet.composing.answers import accuracy, ranks
+from memnet.composing.bot import Trained
+from memnet.composing.making import COMPOSER, default_folder, make
+from memnet.composing.training import course_of
+from memnet.models.checkpoint import load_network
+from memnet.record.measurements import DialogScore
+from memnet.tasks.families import Task
+from memnet.tasks.text import Story, divide
+from memnet.training.report import predictions
+from memnet.training.run import make_run
+from memnet.training.spec import default_folder as folder_of_run
+from memnet.training.spec import specify
+
+RANKERS = {"memn2n-dialog": 0}
+NOT_RANKED = float("nan")
+
+
+def splits_of(task: Task) -> dict[str, list[Story]]:
+    """The validation dialogs, by which networks are chosen, and those of every test split."""
+    return {"validation": task.split(0.1)[1], **task.splits}
+
+
+def composed(task: Task, seed: int, folder: Path, ranked: int) -> Iterator[DialogScore]:
+    """A composer that is trained below a folder, or was; of so many responses of each split the ranks too."""
+    course = replace(course_of(task.name), seed=seed)
+    place = folder / default_folder(task, course).name
+    seconds, trained = make(task, course, place)["seconds"], Trained.load(place)
+    for split, stories in splits_of(task).items():
+        responses, dialogs = accuracy(stories, trained.answers(stories))
+        first = divide(stories, ranked)[0] if ranked else []
+        places = [rank for story in first for rank in ranks(trained.net, trained.lexicon, story, trained.hide)]
+        hits = 100 * sum(rank == 1 for rank in places) / len(places) if places else NOT_RANKED
+        yield DialogScore(
+            task.name,
+            split,
+            COMPOSER,
+            seed,
+            course.epochs,
+            seconds,
+            int(responses.asked),
+            100 * responses.share,
+            100 * dialogs.share,
+            hits,
+        )
+
+
+def chosen(task: Task, preset: str, epochs: int, seed: int, folder: Path) -> Iterator[DialogScore]:
+    """A network of a preset, which chooses among the candidates, trained below a folder for so many epochs, or found there."""
+    longest = max(question.after for stories in (task.train, task.test) for story in stories for question in story.questions)
+    config = replace(preset_named(preset), epochs=epochs, memory_size=longest)
+    spec = specify([task], preset, config, seed, 1)
+    place = folder / folder_of_run(spec).name
+    run, _ = make_run(spec, [task], place, resume=None)
+    net, vocabulary, _ = load_network(place)
+    whole = replace(task, splits=splits_of(task))
+    said = iter(list(predictions(net, vocabulary, whole)))
+    for split, stories in whole.splits.items():
+        given = [[next(said)["answer"] for _ in story.questions] for story in stories]
+        responses, dialogs = accuracy(stories, given)
+        right = 100 * responses.share
+        yield DialogScore(
+            task.name, split, preset, seed, epochs, run["seconds"], int(responses.asked), right, 100 * dialogs.share, right
+        )
