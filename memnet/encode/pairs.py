@@ -13,7 +13,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from memnet.encode.examples import Examples, Integers, Sentences
+from memnet.encode.examples import Examples
+from memnet.encode.sentences import Integers, Sentences
 
 SUBJECT, OBJECT, OTHER = range(3)  # of the markers
 AROUND, LONGEST = 6, 28  # words that a form has before the first and after the last of its two names; words of a form
