@@ -38,7 +38,7 @@ class Trace(NamedTuple):
 
 
 Score = Callable[[Floats, Floats], Floats]
-Align = Callable[[Floats, Floats, Floats | None], tuple[Floats, Floats | None]]
+Align = Callable[..., tuple[Floats, Floats | None]]  # logits (..., Q, M), queries (..., Q, D), null (..., Q) or None
 
 
 def dot(query: Floats, key: Floats) -> Floats:

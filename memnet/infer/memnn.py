@@ -8,7 +8,7 @@ import numpy as np
 
 from memnet.encode.sentences import Sizes
 from memnet.infer.answers import decode
-from memnet.infer.attention import NEVER, Floats, Integers, Tournament, attend
+from memnet.infer.attention import NEVER, Bools, Floats, Integers, Tournament, attend
 from memnet.infer.layers import Shapes
 from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
 from memnet.infer.sentences import bags
@@ -84,13 +84,11 @@ class MemNN(NumpyNetwork):
 
         return Output(decode(step, state, self.sizes.answer), hops, others)
 
-    def search(
-        self, state: Floats, candidates: Floats, found: Found, mask: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
-    ) -> tuple[list[Floats], list[Hop]]:
+    def search(self, state: Floats, candidates: Floats, found: Found, mask: Bools) -> tuple[list[Floats], list[Hop]]:
         """What O finds for ``state (N, 1, D)`` among ``candidates (N, M, D)``: weights (N, 1, M) and a trace a hop."""
         tournament, order = Tournament(self.weights["attend.align.order"]), np.arange(candidates.shape[1])
         free, last = mask, np.full(state.shape[:2], -1)
-        going = np.ones(state.shape[:2], bool)
+        going: Bools = np.ones(state.shape[:2], bool)
         weights, hops = list[Floats](), list[Hop]()
         for hop in range(self.num_hops(self.settings, self.sizes)):
             query = self.match(state, "output")
@@ -98,7 +96,7 @@ class MemNN(NumpyNetwork):
             bias = tournament.worths(query)[0][..., None] * later
             stop = np.where(going, query @ self.weights["stop"], NEVER) if self.settings["adaptive"] else None
             trace = attend(query, candidates, candidates, align=tournament, mask=free & going[..., None], null=stop, bias=bias)
-            going = trace.weights.any(-1)
+            going = np.asarray(trace.weights.any(-1))
             state = state + found.read(trace.weights, hop) * going[..., None]
             last = np.where(going, trace.weights.argmax(-1), last)
             free = free & (trace.weights == 0)
