@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -94,7 +95,8 @@ def argmax(logits: Floats, query: Floats, null: Floats | None = None) -> tuple[F
     return weights, None
 
 
-class Tournament(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Tournament:
     """The memory that is left of a tournament from the oldest to the newest (Weston et al. 2014, section 3.4).
 
     A challenger replaces the champion where its logit and v . q exceed the champion's logit. ``order (2, D)`` holds w and v;

@@ -113,9 +113,8 @@ class Causal(NumpyNetwork):
         trace = over_heads(self.evidence.ask(self.norm(x), (key[of], value[of]), mask, nothing))
         state = self.last_norm(x + trace.output)  # (N, 1, D)
 
-        def decode(given: Integers) -> Floats:
-            asked = np.broadcast_to(state, (*given.shape[:2], state.shape[2]))
-            return self.decoder(asked, self.answers, self.sizes.answer, given)
+        def more(said: Integers) -> Floats:
+            return self.decoder(np.broadcast_to(state, (*said.shape[:2], state.shape[2])), self.answers, said)
 
-        logits = self.decoder(state[:, 0], self.answers, self.sizes.answer)
-        return Output(logits, [Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0])], decode)
+        first = more(np.zeros((len(x), 1, 0), np.int64))
+        return Output(first, [Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0])], more)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from memnet.encode.sentences import Sizes
-from memnet.infer.answers import decode
+from memnet.infer.answers import next_word
 from memnet.infer.attention import NEVER, Bools, Floats, Integers, Tournament, attend
 from memnet.infer.layers import Shapes
 from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
@@ -79,10 +79,10 @@ class MemNN(NumpyNetwork):
                 state = state + self.weights["said_words"][word]
             return self.match(state, "response") @ self.weights["words"].T, state
 
-        def others(given: Integers) -> Floats:
-            return decode(step, np.broadcast_to(state[:, None], (*given.shape[:2], state.shape[1])), self.sizes.answer, given)
+        def more(said: Integers) -> Floats:
+            return next_word(step, np.broadcast_to(state[:, None], (*said.shape[:2], state.shape[1])), said)
 
-        return Output(decode(step, state, self.sizes.answer), hops, others)
+        return Output(more(np.zeros((len(state), 1, 0), np.int64)), hops, more)
 
     def search(self, state: Floats, candidates: Floats, found: Found, mask: Bools) -> tuple[list[Floats], list[Hop]]:
         """What O finds for ``state (N, 1, D)`` among ``candidates (N, M, D)``: weights (N, 1, M) and a trace a hop."""

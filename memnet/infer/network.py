@@ -27,9 +27,9 @@ class Hop(NamedTuple):
 class Output(NamedTuple):
     """What a network makes of N questions."""
 
-    logits: Floats  # (N, A, V) of the words of the answer, A = 1 for one class
+    logits: Floats  # (N, A, V) of the answer: one class (A = 1), or its words, at least the first
     hops: list[Hop]  # those that the answer comes from
-    decode: Callable[[Integers], Floats] | None = None  # other answers' words, (N, K, A) -> their scores (N, K, A, V)
+    more: Callable[[Integers], Floats] | None = None  # the words of K answers so far (N, K, W) -> scores of the next (N, K, V)
     beams: tuple[Integers, Floats] | None = None  # (N, K, A), (N, K) the likeliest answers and their log-probabilities
     steps: Floats | None = None  # (N,) of adaptive halting
     passes: Integers | None = None  # (N,) taken before the end, where that is learned

@@ -181,7 +181,7 @@ def biases(prefer: Floats, features: Floats) -> Floats:
 def equal(words: Integers, arrays: Arrays) -> Floats:
     """How much it says that words (B, N, 6) are those of the story, (B, N, S)."""
     same = words[..., MARKER][:, :, None] == arrays.story[..., MARKER][:, None]
-    return same * arrays.weight[:, None]
+    return np.asarray(same * arrays.weight[:, None])
 
 
 def of_words(x: NDArray[Number], owner: Integers) -> NDArray[Number]:
