@@ -24,6 +24,14 @@ class Kept(NamedTuple):
     steps: list[tuple[Floats, Floats]]
 
 
+def after(before: Kept | None, step: int, memory: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """The keys and values of a step, with those read before."""
+    if before is None:
+        return memory
+    key, value = (np.concatenate(parts, 2) for parts in zip(before.steps[step], memory, strict=True))
+    return key, value
+
+
 class Causal(NumpyNetwork):
     """One network; a story's statements are read once for all its questions."""
 
@@ -84,19 +92,21 @@ class Causal(NumpyNetwork):
         times = sinusoids(place, self.settings["dim"], SLOWEST)
         return [times + step for step in self.weights["step"]]
 
-    def read(self, numbers: Numbers) -> Kept:
+    def read(self, numbers: Numbers, before: Kept | None = None) -> Kept:
         """Each statement reads those before it and itself; (G, M, D)."""
         x = self.encoded(numbers.sentences)[numbers.memory]
-        place = np.arange(1, x.shape[1] + 1)
-        distance = place[:, None] - place
+        read = 0 if before is None else before.steps[0][0].shape[2]
+        every = np.arange(1, read + x.shape[1] + 1)
+        place = every[read:]
+        distance = place[:, None] - every
         mask, bias = distance >= 0, self.attend.near(distance)
-        found = []
-        for signal in self.signals(place):
+        found = list[tuple[Floats, Floats]]()
+        for step, signal in enumerate(self.signals(place)):
             x = x + signal
             normed = self.attend_norm(x)
-            found.append(self.attend.prepare(normed))
+            found.append(after(before, step, self.attend.prepare(normed)))
             x = self.feed(x + self.attend.ask(normed, found[-1], mask, bias=bias).output)
-        return Kept([*found, self.evidence.prepare(self.norm(x))])
+        return Kept([*found, after(before, len(found), self.evidence.prepare(self.norm(x)))])
 
     def answer(self, memory: Kept, numbers: Numbers) -> Output:
         """Each question reads its story, and nobody reads questions: (N, 1, D)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from memnet.encode.sentences import Sentences, Sizes
@@ -46,7 +48,7 @@ class MemN2N(NumpyNetwork):
         place = positions(sentences, self.settings["encoding"], self.settings["dim"], self.sizes.longest)
         return np.asarray((self.weights["embedding"][matrix][sentences.words] * place).sum(1))
 
-    def read(self, numbers: Numbers) -> list[Floats]:
+    def read(self, numbers: Numbers, before: Any = None) -> list[Floats]:
         """A memory for each matrix, each statement with its age: zeros where none is."""
         keys, values, _, _ = self.matrices
         ages: Integers = np.minimum(numbers.ages, self.sizes.ages - 1)

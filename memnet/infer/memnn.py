@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class MemNN(NumpyNetwork):
         """The state as it is compared: W tanh(state) with NL."""
         return np.tanh(state) @ self.weights[f"{name}_match.weight"] if self.settings["nonlinear"] else state
 
-    def read(self, numbers: Numbers) -> Floats:
+    def read(self, numbers: Numbers, before: Any = None) -> Floats:
         """I and G: the features of each story's statements, (G, M, F)."""
         return bags(numbers.sentences, self.sizes.grams, self.sizes.vocabulary)[numbers.memory]
 

@@ -125,8 +125,8 @@ class NumpyNetwork(ABC):
         """The names and shapes of its weights, without the dimension of replicas."""
 
     @abstractmethod
-    def read(self, numbers: Numbers) -> Any:
-        """What it makes of the stories, whatever is asked."""
+    def read(self, numbers: Numbers, before: Any = None) -> Any:
+        """What it makes of the stories, whatever is asked; where it ``looks_back``, of one that goes on after ``before``."""
 
     @abstractmethod
     def answer(self, memory: Any, numbers: Numbers) -> Output:

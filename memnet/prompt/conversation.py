@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from memnet.ask.answer import Answer
 from memnet.ask.description import network_text
+from memnet.ask.going_on import Telling
 from memnet.ask.hub import BUNDLED, find_network
 from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
@@ -68,6 +69,7 @@ class Conversation:
         self.example_question = ""  # to try
         self.examples_shown = 0
         self.parser = StoryParser()
+        self.telling = Telling()
         self.layout = Layout()
 
     @classmethod
@@ -139,7 +141,10 @@ class Conversation:
         """The answer to a question, or why there is none."""
         try:
             ask = self.memory
-            answer = ask(self.predictor, question, self.story) if ask else self.predictor.ask(self.story, question)
+            if ask is None:
+                answer = self.predictor.ask(self.telling.about(self.predictor, self.story, question), question)
+            else:
+                answer = ask(self.predictor, question, self.story)
         except AskError as error:
             return Reply(self.fold(str(error)), True)
         shown = question.strip()
