@@ -416,3 +416,28 @@ def test_a_conversation_reads_a_statement_once(monkeypatch: pytest.MonkeyPatch):
     assert read == [2, 1, 2], "another story"
     odd = ["My cousin Rita keeps bees behind the old mill."]
     assert telling.about(qa, odd, "Who keeps bees?") == odd, "the reader of English answers"
+
+
+# What a plain installation lacks
+
+
+def test_what_needs_the_extra_train_says_so(tmp_path: Path):
+    code = "import sys; sys.modules[{0!r}] = None; sys.argv = ['memnet', *{1!r}]; from memnet.cli import main; main()"
+    for module, command in (("torch", ["train", "qa1"]), ("torch", ["presets"]), ("sklearn", ["faq", "x.csv"])):
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(module, command)], capture_output=True, text=True, cwd=tmp_path
+        )
+        said = f"memnet: this needs {'torch' if module == 'torch' else 'scikit-learn'}, of the extra train: pip install"
+        assert done.returncode == 1
+        assert done.stderr.startswith(said), done.stderr
+    code = "import sys; sys.modules['torch'] = None; import memnet; memnet.train('qa1')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert done.stderr.splitlines()[-1].startswith("ImportError: training needs torch, of the extra train")
+
+
+def test_function_words_are_those_of_scikit_learn():
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    from memnet.tasks.text.english import ALSO_NOUNS, function_words
+
+    assert function_words() == ENGLISH_STOP_WORDS - ALSO_NOUNS

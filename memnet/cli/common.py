@@ -175,8 +175,12 @@ def plain_errors() -> Iterator[None]:
     except KeyboardInterrupt:
         fail("stopped", 130)
     except Exception as error:
+        from memnet.errors import missing_extra
+
         if is_plain(error):
             fail(error)
+        if missing := missing_extra(error):
+            fail(missing)
         if not is_memory_error(error):
             raise
         fail("not enough memory; try a smaller network, fewer restarts or smaller batches")
