@@ -105,7 +105,7 @@ class LongMemory:
     """A memory in a folder; :meth:`ask` answers from what the retriever keeps of it."""
 
     def __init__(
-        self, folder: Path, retriever: Statements, identity: str, say: Callable[[str], object] = warnings.warn
+        self, folder: Path, retriever: RetrieverBase, identity: str, say: Callable[[str], object] = warnings.warn
     ) -> None:
         """``identity`` names the retriever whose scores these are: one folder has those of one.
 
