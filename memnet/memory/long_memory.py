@@ -19,7 +19,7 @@ from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
 from memnet.encode.saved import weights_hash
 from memnet.errors import AskError
-from memnet.infer.retriever import Retriever
+from memnet.infer.retriever import Retriever, RetrieverBase
 from memnet.memory.files import END, ENDS, SCORE, SCORES, TEXT, Extent, mapped, plain_file
 from memnet.memory.folder import MemoryFolder
 from memnet.memory.hops import LISTED, Statements, holding, related
