@@ -41,6 +41,7 @@ class Reply(NamedTuple):
     answer: Answer | None = None
 
 
+IN_TORCH = "It is answered in torch: its model or a setting is not among those that numpy answers."
 BESIDE = "Stories in other words than those of its tasks are read by a reader of ordinary English."
 
 
@@ -259,7 +260,8 @@ class Conversation:
         """The network that answers."""
         found = self.predictor
         text = network_text(found.engine.model, found.engine.settings, found.vocabulary, found.metadata, self.name)
-        return self.fold(text if found.english is None else f"{text} {BESIDE}")
+        more = [BESIDE] * (found.english is not None) + [IN_TORCH] * (found.engine.name == "torch")
+        return self.fold(" ".join([text, *more]))
 
     def last_shown(self) -> tuple[str, Answer]:
         """The last question and its answer. Raises :class:`CommandError`."""
