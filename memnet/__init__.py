@@ -60,7 +60,7 @@ def train(*tasks: _Path | str, **options: Any) -> Trained:
 
 
 def __getattr__(name: str) -> Any:
-    """The class :class:`memnet.Memory`, imported where it is asked for: it brings torch."""
+    """The class :class:`memnet.Memory`, imported where it is asked for: it brings numpy and the networks."""
     if name == "Memory":
         from memnet.memory.memory import Memory
 
