@@ -32,14 +32,7 @@ SLOW_TO_IMPORT = {
     *("prompt_toolkit", "tensorboard", "distributed", "ray", "IPython", "pandas"),
 }
 
-UNASKED = {
-    "torch",
-    "statistics",
-    "memnet.tasks.families",
-    "memnet.tasks.simulator",
-    "memnet.facts.reader",
-    "memnet.reading.answers",
-}
+OF_OTHERS = {"torch", "statistics", *(f"memnet.{name}" for name in ("tasks.families", "tasks.simulator", "facts.reader"))}
 
 # Start
 
