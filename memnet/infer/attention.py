@@ -9,8 +9,8 @@ bool and True means *may be read*. Nothing is drawn, and nothing is learned: thi
 
     >>> key = np.array([[4.0, 0.0], [0.0, 4.0]], np.float32)  # two memories
     >>> trace = attend(np.array([[1.0, 0.0]], np.float32), key, key)
-    >>> trace.weights.round(2).tolist()  # e^4 / (e^4 + e^0) = 0.98
-    [[0.98, 0.02]]
+    >>> [round(float(weight), 2) for weight in trace.weights[0]]  # e^4 / (e^4 + e^0) and e^0 / (e^4 + e^0)
+    [0.98, 0.02]
 """
 
 from __future__ import annotations
