@@ -47,14 +47,20 @@ def load(name: _Path | str | None = None, sure: float = 0.0) -> Predictor:
 def train(*tasks: _Path | str, **options: Any) -> Trained:
     """Train a network on tasks: ``memnet.train("my_stories", epochs=20)``; :func:`memnet.api.train` has the options."""
     from memnet import plugins
-    from memnet.api import train
+    from memnet.errors import missing_extra
 
+    try:
+        from memnet.api import train
+    except ModuleNotFoundError as error:
+        if missing := missing_extra(error, "training"):
+            raise ImportError(missing) from error
+        raise
     plugins.load_installed()
     return train(*tasks, **options)
 
 
 def __getattr__(name: str) -> Any:
-    """The class :class:`memnet.Memory`, imported where it is asked for: it brings torch."""
+    """The class :class:`memnet.Memory`, imported where it is asked for: it brings numpy and the networks."""
     if name == "Memory":
         from memnet.memory.memory import Memory
 

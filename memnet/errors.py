@@ -46,6 +46,15 @@ def hint(name: str, known: Iterable[str], otherwise: str, synonyms: Mapping[str,
     return f"did you mean {' or '.join(map(repr, near))}?" if near else otherwise
 
 
+OF_TRAINING = ("torch", "sklearn", "scipy", "joblib", "jinja2", "datasets", "pyarrow")  # modules of the extra train
+
+
+def missing_extra(error: BaseException, what: str = "this") -> str | None:
+    """What to say where a module cannot be imported that the extra train brings; None for any other error."""
+    name = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    return extra_needed(what, name.replace("sklearn", "scikit-learn"), "train") if name in OF_TRAINING else None
+
+
 def extra_needed(what: str, package: str, extra: str) -> str:
     """What to say where a ``package`` of an extra is not installed: ``what`` needs it."""
     return f"{what} needs {package}, of the extra {extra}: pip install 'memnet-qa[{extra}]', or in a checkout '.[{extra}]'"

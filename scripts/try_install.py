@@ -25,6 +25,7 @@ from urllib.parse import urljoin
 from urllib.request import Request, urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
+ALWAYS = ("train",)  # what is tried trains
 EXTRAS = ("dask", "demo", "parquet", "plot", "ray", "tensorboard")  # the others are for work on memnet itself
 ENDS = {"oldest": "lowest-direct", "newest": "highest"}  # as uv calls them
 BUILDS = ("wheel", "sdist")
@@ -119,7 +120,7 @@ def bare_environment() -> dict[str, str]:
 def named_packages() -> list[str]:
     """The packages that pyproject.toml asks for to run memnet, with its extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    asked = project["dependencies"] + [one for extra in EXTRAS for one in project["optional-dependencies"][extra]]
+    asked = project["dependencies"] + [one for extra in (*ALWAYS, *EXTRAS) for one in project["optional-dependencies"][extra]]
     return [re.split(r"[<>=!~\[; ]", one)[0].lower().replace("_", "-") for one in asked]
 
 
@@ -279,7 +280,7 @@ def main() -> None:
         this = f"{sys.version_info.major}.{sys.version_info.minor}"
         for python in (chosen.python or [this]) if kind in ENDS else [this]:
             with tempfile.TemporaryDirectory(prefix="memnet-") as name:
-                failed |= not tried(kind, python, EXTRAS if chosen.extras else (), Path(name))
+                failed |= not tried(kind, python, (*ALWAYS, *EXTRAS) if chosen.extras else ALWAYS, Path(name))
     sys.exit(failed)
 
 

@@ -149,7 +149,6 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("models/decoders.py", "prediction"): OF_ANSWERS,
     ("models/network.py", "mean_answer"): OF_ANSWERS,
     ("infer/answers.py", "mask_special"): OF_ANSWERS,
-    ("infer/answers.py", "decode"): OF_ANSWERS,
     ("infer/answers.py", "likeliest_words"): OF_ANSWERS,
     ("infer/answers.py", "beam_search"): OF_ANSWERS,
     ("infer/layers.py", "sinusoids"): "how fast each sine of places is",
@@ -199,7 +198,6 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("facts/reader.py", "fact_of"): "the likeliest kind, and the likeliest words that the core's traces point at",
     ("facts/training.py", "halves"): "sentences by their length",
     ("serve/turns.py", "Turns.__init__"): "a time before any other",
-    ("ask/pairs.py", "QuestionAnswerPairs.ask"): OF_TRACES,
     (
         "reading/answers.py",
         "TrainedReader.answer",

@@ -15,7 +15,8 @@ import pytest
 import torch
 
 import memnet
-from memnet.ask.engine import side_by_side
+from memnet.ask.engine import NumpyEngine, side_by_side
+from memnet.ask.going_on import Telling, going_on
 from memnet.ask.hub import BUNDLED, find_network, packaged
 from memnet.ask.predictor import Predictor
 from memnet.ask.torch_engine import TorchEngine
@@ -26,6 +27,7 @@ from memnet.facts.numbers import Numbers as FactNumbers
 from memnet.facts.numbers import padded
 from memnet.facts.reader import GATE, FactReader
 from memnet.infer.attention import Heads, Tournament, argmax, attend, log_normalized, normalized, over_heads, softmax
+from memnet.infer.network import Numbers
 from memnet.infer.retriever import Retriever
 from memnet.infer.saved import NETWORKS, open_network
 from memnet.memory.long_memory import READER, RETRIEVER
@@ -352,3 +354,90 @@ def test_settings_are_those_of_torch():
     mine, trained = both("memnet")
     assert dataclasses.asdict(mine.net.config) == dict(trained.engine.settings)
     assert all(mine.engine.settings[name] == value for name, value in trained.engine.settings.items())
+
+
+# A story that goes on
+
+
+def test_a_story_that_goes_on_is_read_as_a_whole_one():
+    qa = memnet.load()
+    stories = [simulate(task, 30, 3)[0] for task in ("qa1", "qa2", "qa12")]
+    for story in stories:
+        told, telling = list[str](), qa.encode_story(story.statements[:1])
+        for question in story.questions:
+            more = story.statements[max(1, len(told)) : question.after]
+            told = list(story.statements[: question.after])
+            telling = going_on(qa, telling, more)
+            whole = qa.read_story(told)
+            assert (telling.statements, telling.as_read, telling.unknown_words) == (told, whole.as_read, whole.unknown_words)
+            one, other = qa.ask(telling, question.text), qa.ask(told, question.text)
+            assert (one.answer, one.typing_errors) == (other.answer, other.typing_errors)
+            assert one.probability == pytest.approx(other.probability, abs=CLOSE)
+            assert one.hops[0][0].weight == pytest.approx(other.hops[0][0].weight, abs=2 * CLOSE)
+
+
+def test_a_story_with_more_names_than_markers_is_read_anew():
+    qa = memnet.load()
+    ends = ("ra", "ri", "ro", "ru", "ry", "re", "rn", "rt")
+    names = [f"{first}{last}" for first in ("Ab", "Eb", "Ib", "Ob", "Ub", "Yb") for last in ends]
+    told = [f"{name} went to the garden." for name in names]
+    grown = going_on(qa, qa.encode_story(told[:30]), told[30:])
+    assert grown.markers is not None
+    assert grown.markers.is_full
+    assert qa.ask(grown, f"Where is {names[-1]}?").answer == "garden"
+
+
+def test_networks_that_look_ahead_read_a_story_that_goes_on_anew():
+    qa = memnet.load("memn2n")
+    story = ["Mary went to the kitchen.", "John moved to the garden.", "Mary travelled to the office."]
+    grown = going_on(qa, qa.encode_story(story[:2]), story[2:])
+    assert qa.ask(grown, "Where is Mary?") == qa.ask(story, "Where is Mary?")
+    assert going_on(qa, grown, []) is grown
+
+
+def test_a_conversation_reads_a_statement_once(monkeypatch: pytest.MonkeyPatch):
+    qa, telling, read = memnet.load(), Telling(), list[int]()
+    story = ["Mary went to the kitchen.", "John moved to the garden."]
+    assert isinstance(qa.engine, NumpyEngine)
+    whole = qa.engine.network.read
+
+    def counted(numbers: Numbers, before: object = None) -> object:
+        read.append(int(numbers.statements.sum()))
+        return whole(numbers, before)
+
+    monkeypatch.setattr(qa.engine.network, "read", counted)
+    assert qa.ask(telling.about(qa, story, "Where is Mary?"), "Where is Mary?").answer == "kitchen"
+    assert qa.ask(telling.about(qa, story, "Where is John?"), "Where is John?").answer == "garden"
+    assert read == [2]
+    story = [*story, "Mary travelled to the office."]
+    assert qa.ask(telling.about(qa, story, "Where is Mary?"), "Where is Mary?").answer == "office"
+    assert read == [2, 1]
+    assert qa.ask(telling.about(qa, story[1:], "Where is Mary?"), "Where is Mary?").answer == "office"
+    assert read == [2, 1, 2], "another story"
+    odd = ["My cousin Rita keeps bees behind the old mill."]
+    assert telling.about(qa, odd, "Who keeps bees?") == odd, "the reader of English answers"
+
+
+# What a plain installation lacks
+
+
+def test_what_needs_the_extra_train_says_so(tmp_path: Path):
+    code = "import sys; sys.modules[{0!r}] = None; sys.argv = ['memnet', *{1!r}]; from memnet.cli import main; main()"
+    for module, command in (("torch", ["train", "qa1"]), ("torch", ["presets"]), ("sklearn", ["faq", "x.csv"])):
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(module, command)], capture_output=True, text=True, cwd=tmp_path
+        )
+        said = f"memnet: this needs {'torch' if module == 'torch' else 'scikit-learn'}, of the extra train: pip install"
+        assert done.returncode == 1
+        assert done.stderr.startswith(said), done.stderr
+    code = "import sys; sys.modules['torch'] = None; import memnet; memnet.train('qa1')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert done.stderr.splitlines()[-1].startswith("ImportError: training needs torch, of the extra train")
+
+
+def test_function_words_are_those_of_scikit_learn():
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    from memnet.tasks.text.english import ALSO_NOUNS, function_words
+
+    assert function_words() == ENGLISH_STOP_WORDS - ALSO_NOUNS

@@ -23,7 +23,9 @@ ROOT = Path(__file__).parent.parent
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 PAGES = [*TUTORIALS, ROOT / "docs" / "own-data.md", ROOT / "docs" / "families.md"]
 FENCE = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)
-INSTALL = re.compile(r"python3 -m venv \.venv\n\. \.venv/bin/activate\npip install -q -c constraints\.txt (\.|'\.\[demo\]')\n")
+INSTALL = re.compile(
+    r"python3 -m venv \.venv\n\. \.venv/bin/activate\npip install -q -c constraints\.txt '\.\[(demo,)?train\]'\n"
+)
 FETCH = "memnet data fetch\n"
 PUBLISHED = "researcher"  # the page that needs the published text, and trains for minutes
 TRAINED = [pytest.param(page, marks=pytest.mark.slow) if page.stem == PUBLISHED else page for page in PAGES]
@@ -129,7 +131,7 @@ def test_every_block_is_of_a_known_kind_and_every_output_follows_what_prints_it(
 
 def test_what_installs_is_the_command_of_the_readme():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert "pip install -q -c constraints.txt ." in readme
+    assert "pip install -q -c constraints.txt '.[train]'" in readme
     for page in TUTORIALS:
         assert [block for block in blocks(page) if INSTALL.fullmatch(block.text)] == blocks(page)[:1], page
 

@@ -51,6 +51,10 @@ class Engine(ABC):
     def read(self, statements: Sequence[str]) -> Any:
         """What the network makes of a story, whatever is asked; where it ``keeps_stories``."""
 
+    def read_on(self, memory: Any, statements: Sequence[str]) -> Any:
+        """The memory of a story with the statements told since; where it ``looks_back``."""
+        raise NotImplementedError(f"a {self.model} reads a story as a whole")
+
     @abstractmethod
     def answer(self, asked: Asked) -> Output:
         """The answers to questions."""
@@ -78,6 +82,10 @@ class NumpyEngine(Engine):
     def read(self, statements: Sequence[str]) -> Any:
         """See :class:`Engine`."""
         return self.network.read(self.numbers([(statements, "")]))
+
+    def read_on(self, memory: Any, statements: Sequence[str]) -> Any:
+        """See :class:`Engine`."""
+        return self.network.read(self.numbers([(statements, "")]), memory)
 
     def answer(self, asked: Asked) -> Output:
         """See :class:`Engine`."""

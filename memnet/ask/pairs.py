@@ -29,13 +29,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
-import torch.nn.functional as F
+import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import normalize
 
-from memnet.attention import Attention, dot, softmax, weighted_sum
 from memnet.errors import AskError, ConfigError
+from memnet.infer.attention import attend, likeliest
 from memnet.tasks.table import read_table
 from memnet.tasks.text import FormatError, one_line, visible, words
 
@@ -112,9 +111,8 @@ class QuestionAnswerPairs:
         self.unseen_idf = math.log(1 + len(self.pairs)) + 1  # scikit-learn's idf, of a word in none of the questions
         self.answers = list(dict.fromkeys(answer for _, answer in self.pairs))  # A distinct ones
         place = {answer: number for number, answer in enumerate(self.answers)}
-        chosen = torch.tensor([place[answer] for _, answer in self.pairs])
-        self.values = F.one_hot(chosen, len(self.answers)).float()  # (M, A)
-        self.attention = Attention(dot, softmax, weighted_sum)
+        chosen = [place[answer] for _, answer in self.pairs]
+        self.values = np.eye(len(self.answers), dtype=np.float32)[chosen]  # (M, A)
 
     def __repr__(self) -> str:
         return f"<QuestionAnswerPairs: {len(self.pairs):,} questions, {len(self.answers):,} answers>"
@@ -139,22 +137,17 @@ class QuestionAnswerPairs:
         vector = self.vectorizer.transform([question])  # (1, V), sparse
         shared = vector.indices  # D words; the keys' other words change no product
         length = math.hypot(*vector.data, *(counts[word] * self.unseen_idf for word in unseen))
-        query = torch.from_numpy(vector[:, shared].toarray() / length).float().view(1, 1, 1, -1)  # (R, B, Q, D)
-        key = torch.from_numpy(self.keys[:, shared].toarray()).float()  # (M, D)
-        trace = self.attention(
-            query / self.temperature,
-            key.view(1, 1, *key.shape),
-            self.values.view(1, 1, *self.values.shape),
-            mask=(key > 0).any(1),
-            null=torch.full((1, 1, 1), self.threshold / self.temperature),
-        )
-        output, weights = trace.output[0, 0, 0], trace.weights[0, 0, 0]  # (A,), (M,)
-        best = int(output.argmax())
-        most = [place for place in weights.argsort(descending=True, stable=True)[:reads].tolist() if weights[place] > 0]
+        query = (vector[:, shared].toarray() / length / self.temperature).astype(np.float32)  # (1, D)
+        key = self.keys[:, shared].toarray().astype(np.float32)  # (M, D)
+        null = np.array([self.threshold / self.temperature], np.float32)
+        trace = attend(query, key, self.values, mask=(key > 0).any(1), null=null)
+        output, weights = trace.output[0], trace.weights[0]  # (A,), (M,)
+        best = int(likeliest(output, 1)[0])
+        most = [place for place in likeliest(weights, reads).tolist() if weights[place] > 0]
         return PairAnswer(
             self.answers[best] if most else "",
             float(output[best]),
-            float(trace.null[0, 0, 0]) if trace.null is not None else 0.0,
+            float(trace.null[0]) if trace.null is not None else 0.0,
             [PairRead(place + 1, self.pairs[place][0], self.pairs[place][1], float(weights[place])) for place in most],
             unseen,
         )

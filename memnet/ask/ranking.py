@@ -36,7 +36,7 @@ class Ranker(NamedTuple):
         nothing = self.nothing(self.scores(logits[:, 0], allowed))
         named = allowed.copy()
         named[:, self.vocabulary.no_answers] = False
-        if logits.shape[1] == 1:
+        if self.vocabulary.answer == 1:
             chances = normalized(self.scores(logits[:, 0], named))
             best = likeliest(chances, most)
             found = best[..., None], np.take_along_axis(chances, best, 1)
@@ -65,17 +65,14 @@ class Ranker(NamedTuple):
 
         One is the product of its words' probabilities and of the stop's after them.
         """
-        assert output.decode is not None
-        again, length = output.decode, self.vocabulary.answer
-        later = allowed.copy()
+        assert output.more is not None
+        after, later = output.more, allowed.copy()
         later[:, self.vocabulary.stop] = True
 
         def more(said: Integers) -> Floats:
-            given = np.full((*said.shape[:2], length), -1, np.int64)
-            given[..., : said.shape[2]] = said
-            return self.scores(again(given)[:, :, said.shape[2]], later[:, None])
+            return self.scores(after(said), later[:, None])
 
-        entries, log = beam_search(self.scores(output.logits[:, 0], allowed), more, length, width)
+        entries, log = beam_search(self.scores(output.logits[:, 0], allowed), more, self.vocabulary.answer, width)
         return entries, np.exp(log)
 
     def named(self, entries: Integers, chance: Floats) -> list[list[tuple[str, float]]]:

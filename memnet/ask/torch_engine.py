@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from memnet.ask.engine import Asked, Engine, identity
@@ -87,7 +88,7 @@ class TorchEngine(Engine):
         return Output(
             logits[0].numpy(),
             [hop_of(trace) for trace in output.traces[self.net.answer_traces]],
-            partial(in_torch, output.decode or partial(self.ask_again, asked)),
+            partial(next_word, output.decode or partial(self.ask_again, asked), self.vocabulary.answer),
             None if beams is None else (beams[0][0].numpy(), beams[1][0].numpy()),
             heads=[part[0].numpy() for part in output.heads],
             **{name: None if part is None else part[0].numpy() for name, part in more.items()},
@@ -107,6 +108,7 @@ def hop_of(trace: Trace) -> Hop:
 
 
 @torch.no_grad()
-def in_torch(decode: Callable[[Tensor], Tensor], given: Integers) -> Floats:
-    """What a torch network decodes, of arrays and as such."""
-    return np.asarray(decode(torch.from_numpy(given).unsqueeze(0))[0].numpy())
+def next_word(decode: Callable[[Tensor], Tensor], length: int, said: Integers) -> Floats:
+    """The scores (N, K, V) of the word after those ``said (N, K, W)``; ``decode`` gives those of all words of K answers."""
+    given = F.pad(torch.from_numpy(said), (0, length - said.shape[2]), value=-1).unsqueeze(0)
+    return np.asarray(decode(given)[0, :, :, said.shape[2]].numpy())

@@ -14,6 +14,7 @@ import typer.core
 import typer.main
 
 from memnet.cli.common import Command, check_address_space, is_memory_error, load_plugins, plain_errors, utf8_streams
+from memnet.errors import missing_extra
 
 
 class Entry(NamedTuple):
@@ -112,6 +113,8 @@ def main() -> None:
     try:
         app()
     except (MemoryError, ImportError, RuntimeError) as error:  # of an import: commands catch their own
+        if missing := missing_extra(error):
+            sys.exit(f"memnet: {missing}")
         if not is_memory_error(error):
             raise
         sys.exit(f"memnet: not enough memory to load what this command needs ({type(error).__name__}); see ulimit -v")

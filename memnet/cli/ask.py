@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import LeastChance, RunOrOwn, plain_errors, utf8_text
+from memnet.cli.common import LeastChance, RunOrOwn, one_thread, plain_errors, utf8_text
 
 if TYPE_CHECKING:
     from memnet.prompt.conversation import Conversation, Reply
@@ -29,6 +29,7 @@ def ask(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, a line an answer.")] = False,
 ) -> None:
     """Tell a story and ask about it: questions are answered from what stands before them, other sentences are remembered."""
+    one_thread()
     from memnet.prompt.conversation import Conversation
 
     at_prompt = question is None and sys.stdin.isatty() and not as_json

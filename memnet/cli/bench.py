@@ -19,6 +19,7 @@ from memnet.cli.common import (
     ModelName,
     RepeatFlag,
     Restarts,
+    RunOrOwn,
     RunOrReader,
     SampleSeed,
     Settings,
@@ -29,6 +30,7 @@ from memnet.cli.common import (
     fail,
     groups_of,
     lengths_of,
+    one_thread,
     plain_errors,
     show,
     trained_on,
@@ -99,6 +101,20 @@ def bench_answer(
     columns = "statements:>10,; taken in, s=encoding:>12.2f; ms an answer=milliseconds:>13.2f; peak MiB so far=peak:>16.0f"
     with plain_errors():
         show(answering(sizes or [10, 1000, 10_000, 100_000, 1_000_000], seconds), write, columns)
+
+
+@app.command("ask")
+def bench_ask(
+    run: RunOrOwn = None,
+    questions: Annotated[int, typer.Option(min=1, help="That are asked at once.")] = 2000,
+) -> None:
+    """How long a person waits for an answer: from the start, about a story that is kept or grows, and of many at once."""
+    one_thread()
+    from memnet.ask.hub import find_network
+    from memnet.measure.asking import asking
+
+    with plain_errors():
+        show(asking(find_network(run), questions), None, "asked=what:<50; ms=wall:>9,.2f; processor, ms=processor:>13,.2f")
 
 
 @app.command("serve")

@@ -156,6 +156,12 @@ def fail(message: object, code: int = 1) -> NoReturn:
     raise typer.Exit(code)
 
 
+def one_thread() -> None:
+    """Answer with one thread: a question is too little work for more. Before numpy or torch is imported."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
 @contextmanager
 def plain_errors() -> Iterator[None]:
     """Errors that a person can act on become one sentence; others stay what they are."""
@@ -169,8 +175,12 @@ def plain_errors() -> Iterator[None]:
     except KeyboardInterrupt:
         fail("stopped", 130)
     except Exception as error:
+        from memnet.errors import missing_extra
+
         if is_plain(error):
             fail(error)
+        if missing := missing_extra(error):
+            fail(missing)
         if not is_memory_error(error):
             raise
         fail("not enough memory; try a smaller network, fewer restarts or smaller batches")

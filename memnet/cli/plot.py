@@ -8,7 +8,17 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from memnet.cli.common import DataFolder, PublishedFile, RunName, RunsFile, fail, plain_errors, trained_on, utf8_text
+from memnet.cli.common import (
+    DataFolder,
+    PublishedFile,
+    RunName,
+    RunsFile,
+    fail,
+    one_thread,
+    plain_errors,
+    trained_on,
+    utf8_text,
+)
 
 
 class AttentionFirst(TyperGroup):
@@ -43,15 +53,13 @@ def plot_attention(
     data: DataFolder = None,
 ) -> None:
     """Which sentences each hop, pass or layer read for a test question, the supporting facts marked."""
-    import torch
-
+    one_thread()
     from memnet.ask.hub import find_network
     from memnet.ask.predictor import Predictor
     from memnet.figures import save
     from memnet.show.figure import attention_map
     from memnet.tasks.text import words
 
-    torch.set_num_threads(1)
     with plain_errors():
         network = Predictor.load(find_network(run))
         if story is not None:

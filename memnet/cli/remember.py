@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import plain_errors
+from memnet.cli.common import one_thread, plain_errors
 
 if TYPE_CHECKING:
     from memnet.memory.entries import Entry, Reading
@@ -40,15 +40,13 @@ def remember(
     ] = None,
 ) -> None:
     """Take in texts, sentence by sentence, to be asked with 'memnet ask --memory': books, logs, chats, tables, a stream."""
-    import torch
-
+    one_thread()
     from memnet.errors import NetworkError
     from memnet.memory.entries import Reading
     from memnet.memory.files import HEAD
     from memnet.memory.long_memory import LongMemory
     from memnet.tasks.text import FormatError
 
-    torch.set_num_threads(1)
     with plain_errors():
         for path in texts or []:
             if not path.is_file():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import LeastChance, fail, plain_errors
+from memnet.cli.common import LeastChance, fail, one_thread, plain_errors
 
 if TYPE_CHECKING:
     from memnet.ask.predictor import Predictor
@@ -44,8 +44,7 @@ def serve(
     ] = False,
 ) -> None:
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
-    import torch
-
+    one_thread()
     from memnet.errors import NetworkError
     from memnet.memory import Memory
     from memnet.serve.endpoint import prepare_to_answer
@@ -54,7 +53,6 @@ def serve(
     from memnet.serve.origins import read_token
     from memnet.serve.web import create_app
 
-    torch.set_num_threads(1)
     sys.setswitchinterval(SWITCH_SECONDS)
     with plain_errors():
         token, held = read_token(token_file), Memories(memories)

@@ -21,17 +21,12 @@ def mask_special(score: Floats, place: int, length: int) -> Floats:
     return np.where(np.arange(score.shape[-1]) <= (STOP_NUMBER if place == 0 else 0), NEVER, score)
 
 
-def decode(step: Step, state: Floats, length: int, given: Integers | None = None) -> Floats:
-    """The scores of an answer's words, (..., A, V), each after the words before it: those ``given (..., A)``, -1 for none."""
-    scores: list[Floats] = []
-    word: Integers | None = None
-    for place in range(length):
-        score, state = step(state, word)
-        scores.append(score)
-        word = mask_special(score, place, length).argmax(-1)
-        if given is not None:
-            word = np.where(given[..., place] >= 0, given[..., place], word)
-    return np.stack(scores, -2)
+def next_word(step: Step, state: Floats, said: Integers) -> Floats:
+    """The scores (..., V) of the next word of answers, after those ``said (..., W)``."""
+    score, state = step(state, None)
+    for place in range(said.shape[-1]):
+        score, state = step(state, said[..., place])
+    return score
 
 
 def likeliest_words(logits: Floats) -> Integers:
@@ -71,11 +66,11 @@ class WordByWord(NamedTuple):
         """By its name."""
         return cls(GRU.of(weights, f"{name}.cell"))
 
-    def __call__(self, state: Floats, words: Floats, length: int, given: Integers | None = None) -> Floats:
-        """``state (..., D)``, ``words (V, D)``, ``given (..., A)`` -> (..., A, V)."""
+    def __call__(self, state: Floats, words: Floats, said: Integers) -> Floats:
+        """``state (..., D)``, ``words (V, D)``, words ``said (..., W)`` -> scores of the next (..., V)."""
 
         def step(h: Floats, word: Integers | None) -> tuple[Floats, Floats]:
             h = self.cell(np.zeros_like(h) if word is None else words[word], h)
             return h @ words.T, h
 
-        return decode(step, state, length, given)
+        return next_word(step, state, said)

@@ -9,14 +9,15 @@ bool and True means *may be read*. Nothing is drawn, and nothing is learned: thi
 
     >>> key = np.array([[4.0, 0.0], [0.0, 4.0]], np.float32)  # two memories
     >>> trace = attend(np.array([[1.0, 0.0]], np.float32), key, key)
-    >>> trace.weights.round(2).tolist()  # e^4 / (e^4 + e^0) = 0.98
-    [[0.98, 0.02]]
+    >>> [round(float(weight), 2) for weight in trace.weights[0]]  # e^4 / (e^4 + e^0) and e^0 / (e^4 + e^0)
+    [0.98, 0.02]
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,7 +39,7 @@ class Trace(NamedTuple):
 
 
 Score = Callable[[Floats, Floats], Floats]
-Align = Callable[[Floats, Floats, Floats | None], tuple[Floats, Floats | None]]
+Align = Callable[..., tuple[Floats, Floats | None]]  # logits (..., Q, M), queries (..., Q, D), null (..., Q) or None
 
 
 def dot(query: Floats, key: Floats) -> Floats:
@@ -94,7 +95,8 @@ def argmax(logits: Floats, query: Floats, null: Floats | None = None) -> tuple[F
     return weights, None
 
 
-class Tournament(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Tournament:
     """The memory that is left of a tournament from the oldest to the newest (Weston et al. 2014, section 3.4).
 
     A challenger replaces the champion where its logit and v . q exceed the champion's logit. ``order (2, D)`` holds w and v;

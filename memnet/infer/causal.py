@@ -24,6 +24,14 @@ class Kept(NamedTuple):
     steps: list[tuple[Floats, Floats]]
 
 
+def after(before: Kept | None, step: int, memory: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """The keys and values of a step, with those read before."""
+    if before is None:
+        return memory
+    key, value = (np.concatenate(parts, 2) for parts in zip(before.steps[step], memory, strict=True))
+    return key, value
+
+
 class Causal(NumpyNetwork):
     """One network; a story's statements are read once for all its questions."""
 
@@ -84,19 +92,21 @@ class Causal(NumpyNetwork):
         times = sinusoids(place, self.settings["dim"], SLOWEST)
         return [times + step for step in self.weights["step"]]
 
-    def read(self, numbers: Numbers) -> Kept:
+    def read(self, numbers: Numbers, before: Kept | None = None) -> Kept:
         """Each statement reads those before it and itself; (G, M, D)."""
         x = self.encoded(numbers.sentences)[numbers.memory]
-        place = np.arange(1, x.shape[1] + 1)
-        distance = place[:, None] - place
+        read = 0 if before is None else before.steps[0][0].shape[2]
+        every = np.arange(1, read + x.shape[1] + 1)
+        place = every[read:]
+        distance = place[:, None] - every
         mask, bias = distance >= 0, self.attend.near(distance)
-        found = []
-        for signal in self.signals(place):
+        found = list[tuple[Floats, Floats]]()
+        for step, signal in enumerate(self.signals(place)):
             x = x + signal
             normed = self.attend_norm(x)
-            found.append(self.attend.prepare(normed))
+            found.append(after(before, step, self.attend.prepare(normed)))
             x = self.feed(x + self.attend.ask(normed, found[-1], mask, bias=bias).output)
-        return Kept([*found, self.evidence.prepare(self.norm(x))])
+        return Kept([*found, after(before, len(found), self.evidence.prepare(self.norm(x)))])
 
     def answer(self, memory: Kept, numbers: Numbers) -> Output:
         """Each question reads its story, and nobody reads questions: (N, 1, D)."""
@@ -113,9 +123,8 @@ class Causal(NumpyNetwork):
         trace = over_heads(self.evidence.ask(self.norm(x), (key[of], value[of]), mask, nothing))
         state = self.last_norm(x + trace.output)  # (N, 1, D)
 
-        def decode(given: Integers) -> Floats:
-            asked = np.broadcast_to(state, (*given.shape[:2], state.shape[2]))
-            return self.decoder(asked, self.answers, self.sizes.answer, given)
+        def more(said: Integers) -> Floats:
+            return self.decoder(np.broadcast_to(state, (*said.shape[:2], state.shape[2])), self.answers, said)
 
-        logits = self.decoder(state[:, 0], self.answers, self.sizes.answer)
-        return Output(logits, [Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0])], decode)
+        first = more(np.zeros((len(x), 1, 0), np.int64))
+        return Output(first, [Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0])], more)

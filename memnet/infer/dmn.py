@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,7 +55,7 @@ class DMN(NumpyNetwork):
             found |= linear_shapes(f"layers.{number}", 3 * dim, dim)
         return found | gru_shapes("attend.read", dim, dim, 2)
 
-    def read(self, numbers: Numbers) -> Facts:
+    def read(self, numbers: Numbers, before: Any = None) -> Facts:
         """Encoded sentences, then a GRU in both directions, added."""
         place = positions(numbers.sentences, "pe", self.settings["dim"], self.sizes.longest)
         sentences = (self.weights["embedding"][numbers.sentences.words] * place).sum(1)  # (U, D)

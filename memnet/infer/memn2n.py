@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, cast
+
 import numpy as np
 
 from memnet.encode.sentences import Sentences, Sizes
@@ -16,6 +19,11 @@ class MemN2N(NumpyNetwork):
 
     title = "An end-to-end memory network"
     keeps_stories = True
+
+    def __init__(self, settings: Settings, sizes: Sizes, weights: Mapping[str, Floats]) -> None:
+        super().__init__(settings, sizes, weights)
+        # in 64 bits: its scores are large, and each hop multiplies what rounding does
+        self.precise = {name: cast("Floats", value.astype(np.float64)) for name, value in weights.items()}
 
     @classmethod
     def takes(cls, settings: Settings, sizes: Sizes) -> bool:
@@ -44,9 +52,9 @@ class MemN2N(NumpyNetwork):
     def encoded(self, sentences: Sentences, matrix: int) -> Floats:
         """The sum of each sentence's words, each times what its place makes of it: (U, D)."""
         place = positions(sentences, self.settings["encoding"], self.settings["dim"], self.sizes.longest)
-        return np.asarray((self.weights["embedding"][matrix][sentences.words] * place).sum(1))
+        return np.asarray((self.precise["embedding"][matrix][sentences.words] * place).sum(1))
 
-    def read(self, numbers: Numbers) -> list[Floats]:
+    def read(self, numbers: Numbers, before: Any = None) -> list[Floats]:
         """A memory for each matrix, each statement with its age: zeros where none is."""
         keys, values, _, _ = self.matrices
         ages: Integers = np.minimum(numbers.ages, self.sizes.ages - 1)
@@ -54,7 +62,7 @@ class MemN2N(NumpyNetwork):
         for matrix in range(max(*keys, *values) + 1):
             memory = self.encoded(numbers.sentences, matrix)[numbers.memory]
             if self.settings["temporal"]:
-                memory = memory + self.weights["embedding"][matrix][self.sizes.vocabulary + ages]
+                memory = memory + self.precise["embedding"][matrix][self.sizes.vocabulary + ages]
             found.append(memory * numbers.mask[..., None])
         return found
 
@@ -68,11 +76,11 @@ class MemN2N(NumpyNetwork):
         for key, value in zip(keys, values, strict=True):
             trace = attend(state, memory[key][of], memory[value][of], mask=mask, null=null)
             if self.settings["tying"] == "layerwise":
-                state = state @ self.weights["state_map.weight"]
+                state = state @ self.precise["state_map.weight"]
             state = state + trace.output
             state = relu(state) if self.settings["relu"] else state
             hops.append(Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0]))
-        return Output(state @ self.weights["embedding"][word][: self.sizes.vocabulary].T, hops)
+        return Output(state @ self.precise["embedding"][word][: self.sizes.vocabulary].T, hops)
 
     def null(self, count: Integers) -> Floats | None:
         """The logit of reading nothing, (N, 1): log of the slots that the paper's memory leaves unused."""

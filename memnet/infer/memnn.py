@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from memnet.encode.sentences import Sizes
-from memnet.infer.answers import decode
-from memnet.infer.attention import NEVER, Floats, Integers, Tournament, attend
+from memnet.infer.answers import next_word
+from memnet.infer.attention import NEVER, Bools, Floats, Integers, Tournament, attend
 from memnet.infer.layers import Shapes
 from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
 from memnet.infer.sentences import bags
@@ -58,7 +58,7 @@ class MemNN(NumpyNetwork):
         """The state as it is compared: W tanh(state) with NL."""
         return np.tanh(state) @ self.weights[f"{name}_match.weight"] if self.settings["nonlinear"] else state
 
-    def read(self, numbers: Numbers) -> Floats:
+    def read(self, numbers: Numbers, before: Any = None) -> Floats:
         """I and G: the features of each story's statements, (G, M, F)."""
         return bags(numbers.sentences, self.sizes.grams, self.sizes.vocabulary)[numbers.memory]
 
@@ -79,18 +79,16 @@ class MemNN(NumpyNetwork):
                 state = state + self.weights["said_words"][word]
             return self.match(state, "response") @ self.weights["words"].T, state
 
-        def others(given: Integers) -> Floats:
-            return decode(step, np.broadcast_to(state[:, None], (*given.shape[:2], state.shape[1])), self.sizes.answer, given)
+        def more(said: Integers) -> Floats:
+            return next_word(step, np.broadcast_to(state[:, None], (*said.shape[:2], state.shape[1])), said)
 
-        return Output(decode(step, state, self.sizes.answer), hops, others)
+        return Output(more(np.zeros((len(state), 1, 0), np.int64)), hops, more)
 
-    def search(
-        self, state: Floats, candidates: Floats, found: Found, mask: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
-    ) -> tuple[list[Floats], list[Hop]]:
+    def search(self, state: Floats, candidates: Floats, found: Found, mask: Bools) -> tuple[list[Floats], list[Hop]]:
         """What O finds for ``state (N, 1, D)`` among ``candidates (N, M, D)``: weights (N, 1, M) and a trace a hop."""
         tournament, order = Tournament(self.weights["attend.align.order"]), np.arange(candidates.shape[1])
         free, last = mask, np.full(state.shape[:2], -1)
-        going = np.ones(state.shape[:2], bool)
+        going: Bools = np.ones(state.shape[:2], bool)
         weights, hops = list[Floats](), list[Hop]()
         for hop in range(self.num_hops(self.settings, self.sizes)):
             query = self.match(state, "output")
@@ -98,7 +96,7 @@ class MemNN(NumpyNetwork):
             bias = tournament.worths(query)[0][..., None] * later
             stop = np.where(going, query @ self.weights["stop"], NEVER) if self.settings["adaptive"] else None
             trace = attend(query, candidates, candidates, align=tournament, mask=free & going[..., None], null=stop, bias=bias)
-            going = trace.weights.any(-1)
+            going = np.asarray(trace.weights.any(-1))
             state = state + found.read(trace.weights, hop) * going[..., None]
             last = np.where(going, trace.weights.argmax(-1), last)
             free = free & (trace.weights == 0)

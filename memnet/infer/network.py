@@ -27,9 +27,9 @@ class Hop(NamedTuple):
 class Output(NamedTuple):
     """What a network makes of N questions."""
 
-    logits: Floats  # (N, A, V) of the words of the answer, A = 1 for one class
+    logits: Floats  # (N, A, V) of the answer: one class (A = 1), or its words, at least the first
     hops: list[Hop]  # those that the answer comes from
-    decode: Callable[[Integers], Floats] | None = None  # other answers' words, (N, K, A) -> their scores (N, K, A, V)
+    more: Callable[[Integers], Floats] | None = None  # the words of K answers so far (N, K, W) -> scores of the next (N, K, V)
     beams: tuple[Integers, Floats] | None = None  # (N, K, A), (N, K) the likeliest answers and their log-probabilities
     steps: Floats | None = None  # (N,) of adaptive halting
     passes: Integers | None = None  # (N,) taken before the end, where that is learned
@@ -42,7 +42,7 @@ class Numbers(NamedTuple):
     sentences: Sentences
     questions: Sentences
     memory: Integers  # (G, M) rows of ``sentences``, oldest first, zero after the end
-    count: Integers  # (G,) memories of each story
+    statements: Integers  # (G,) of each story, at most M
     asked: Integers  # (N,) row of ``questions``
     story: Integers  # (N,) of each question
     told: Integers  # (N,) memories of its story that stand before each question
@@ -72,29 +72,29 @@ class Numbers(NamedTuple):
     @property
     def mask(self) -> Bools:
         """Where a memory is, (G, M)."""
-        return np.asarray(np.arange(self.memory.shape[1]) < self.count[:, None])
+        return np.asarray(np.arange(self.memory.shape[1]) < self.statements[:, None])
 
     @property
     def ages(self) -> Integers:
         """How many statements came after each, (G, M), 0 for the newest and where none is."""
-        return np.maximum(self.count[:, None] - 1 - np.arange(self.memory.shape[1]), 0)
+        return np.asarray(np.maximum(self.statements[:, None] - 1 - np.arange(self.memory.shape[1]), 0))
 
     def before(self, memories: int) -> Bools:
         """Which of so many memories of its story stand before each question, (N, M)."""
         return np.asarray(np.arange(memories) < self.told[:, None])
 
 
-Story = TypeVar("Story", bound=Sequence[Any])
+Item = TypeVar("Item", int, str)
 
 
-def merged(stories: Sequence[Story], beginnings: bool = False) -> tuple[list[Story], list[int]]:
+def merged(stories: Sequence[tuple[Item, ...]], beginnings: bool = False) -> tuple[list[tuple[Item, ...]], list[int]]:
     """The distinct ones of stories, and which of these each is; with ``beginnings`` also where it begins with it.
 
     >>> merged([(1, 2), (3,), (1, 2), (1,)]), merged([(1, 2), (3,), (1,)], beginnings=True)
     (([(1,), (1, 2), (3,)], [1, 2, 1, 0]), ([(1, 2), (3,)], [0, 1, 0]))
     """
-    order = sorted(range(len(stories)), key=stories.__getitem__)  # what others begin with stands just before them
-    found, of = list[Story](), [0] * len(stories)
+    order = sorted(range(len(stories)), key=lambda place: stories[place])  # what others begin with stands just before them
+    found, of = list[tuple[Item, ...]](), [0] * len(stories)
     for place in reversed(order):
         story = stories[place]
         if not found or (found[-1][: len(story)] if beginnings else found[-1]) != story:
@@ -125,8 +125,8 @@ class NumpyNetwork(ABC):
         """The names and shapes of its weights, without the dimension of replicas."""
 
     @abstractmethod
-    def read(self, numbers: Numbers) -> Any:
-        """What it makes of the stories, whatever is asked."""
+    def read(self, numbers: Numbers, before: Any = None) -> Any:
+        """What it makes of the stories, whatever is asked; where it ``looks_back``, of one that goes on after ``before``."""
 
     @abstractmethod
     def answer(self, memory: Any, numbers: Numbers) -> Output:

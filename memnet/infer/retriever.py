@@ -86,7 +86,7 @@ def without_owner(word: str) -> str:
     return word[:-2] if word.endswith(OWNERS) else word
 
 
-class Statements(ABC):
+class RetrieverBase(ABC):
     """What a retriever knows of words, and how a question's hops go on; what scores sentences is left to numpy or torch."""
 
     config: RetrieverConfig
@@ -157,7 +157,7 @@ class Statements(ABC):
         return [kept[number][1] for number in self.related(question, kept)]
 
 
-class Retriever(Statements):
+class Retriever(RetrieverBase):
     """A trained retriever; ``weights`` are its parameters by name, without the dimension of replicas."""
 
     def __init__(self, config: RetrieverConfig, known: Sequence[str], weights: Mapping[str, Floats]) -> None:

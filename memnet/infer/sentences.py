@@ -25,16 +25,16 @@ def positions(sentences: Sentences, encoding: str, dim: int, longest: int) -> Fl
     ``pe``       (1 - j/J) - (k/d) (1 - 2j/J)                        J the sentence's own length
     ``pe_code``  1 + 4 (k - (d+1)/2) (j - (J+1)/2) / (d J)           J = ``longest`` of the training text
     """
-    here = there(sentences)[..., None].astype(np.float32)
+    here: Floats = there(sentences)[..., None].astype(np.float32)
     if encoding == "bow":
         return here
     j = np.arange(1, sentences.words.shape[1] + 1, dtype=np.float32)[None, :, None]
     k = np.arange(1, dim + 1, dtype=np.float32)
     if encoding == "pe":
         share = j / np.maximum(sentences.lengths, 1).astype(np.float32)[:, None, None]
-        return (1 - share - k / np.float32(dim) * (1 - 2 * share)) * here
+        return np.asarray((1 - share - k / np.float32(dim) * (1 - 2 * share)) * here, np.float32)
     factor = np.float32(4) * (k - np.float32((dim + 1) / 2)) / np.float32(dim)
-    return (1 + factor * (j - np.float32((longest + 1) / 2)) / np.float32(longest)) * here
+    return np.asarray((1 + factor * (j - np.float32((longest + 1) / 2)) / np.float32(longest)) * here, np.float32)
 
 
 def slots(sentences: Sentences, first_name: int, longest: int) -> Integers:
@@ -43,7 +43,7 @@ def slots(sentences: Sentences, first_name: int, longest: int) -> Integers:
     Names are the entries from ``first_name`` on.
     """
     is_name = sentences.words >= first_name
-    return np.minimum(2 * is_name.cumsum(1) - is_name, longest - 1)
+    return np.asarray(np.minimum(2 * is_name.cumsum(1) - is_name, longest - 1))
 
 
 def places(sentences: Sentences, longest: int) -> Integers:

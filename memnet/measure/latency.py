@@ -9,8 +9,6 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-import torch
-
 from memnet.ask.predictor import Predictor
 from memnet.errors import NetworkError
 from memnet.tasks.simulator import PUBLISHED_TASKS, simulate
@@ -29,8 +27,7 @@ class Wait(NamedTuple):
 
 
 def answer_times(predictor: Predictor, questions: int = 100, statements: int = STATEMENTS) -> Wait:
-    """Ask as many stories of so many statements (task 1, simulated) one by one, one thread."""
-    torch.set_num_threads(1)
+    """Ask as many stories of so many statements (task 1, simulated) one by one."""
     whole, again = [], []
     for story in long_stories(statements, questions):
         told, question = list(story.statements[:statements]), story.questions[0].text
@@ -50,8 +47,9 @@ def long_stories(statements: int, number: int) -> list[Story]:
     return stories[:number]
 
 
-def start_seconds(folder: Path, times: int = 5) -> float:
-    """Seconds from starting ``memnet ask`` to the end of its answer, less those of importing torch: medians of so many.
+def start_seconds(folder: Path, times: int = 5, imports_torch: bool = False) -> float:
+    """Seconds from starting ``memnet ask`` to the end of its answer, the median of so many; less those of importing torch,
+    where the network needs it.
 
     Raises :class:`~memnet.errors.NetworkError` where the command ends with an error of its own.
     """
@@ -59,7 +57,7 @@ def start_seconds(folder: Path, times: int = 5) -> float:
     asked, imported = [], []
     for _ in range(times):
         asked.append(seconds_of(command, TYPED))
-        imported.append(seconds_of([sys.executable, "-c", "import torch"], ""))
+        imported.append(seconds_of([sys.executable, "-c", "import torch"], "") if imports_torch else 0.0)
     return statistics.median(asked) - statistics.median(imported)
 
 

@@ -136,7 +136,7 @@ def of_network(predictor: Predictor, folder: Path) -> list[Number]:
         "parameters": sum(parameter.numel() for parameter in predictor.net.parameters()),
         "ms story": round(wait.story, 2),
         "ms question": round(wait.question, 2),
-        "s start": round(start_seconds(folder), 2),
+        "s start": round(start_seconds(folder, imports_torch=predictor.engine.name == "torch"), 2),
     }
     return [(measure, "network", 1, value) for measure, value in values.items()]
 

@@ -27,7 +27,7 @@ __all__ = ["Entry", "Found", "Held", "Memory"]
 
 
 def __getattr__(name: str) -> Any:
-    """The class :class:`~memnet.memory.memory.Memory`, imported where it is asked for: it brings torch."""
+    """The class :class:`~memnet.memory.memory.Memory`, imported where it is asked for: it brings the networks."""
     if name == "Memory":
         from memnet.memory.memory import Memory
 

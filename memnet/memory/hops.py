@@ -1,6 +1,6 @@
 """The later hops of a retriever over a memory of any size: statements are looked up by their names, and read when found.
 
-What is found is what :meth:`~memnet.infer.retriever.Statements.related` finds over the list of all statements.
+What is found is what :meth:`~memnet.infer.retriever.RetrieverBase.related` finds over the list of all statements.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from memnet.ask.answer import Answer
 from memnet.ask.predictor import Predictor
 from memnet.encode.saved import weights_hash
 from memnet.errors import AskError
-from memnet.infer.retriever import Retriever
+from memnet.infer.retriever import Retriever, RetrieverBase
 from memnet.memory.entries.sentences import sentences
 from memnet.memory.files import END, ENDS, SCORE, SCORES, TEXT, Extent, mapped, plain_file
 from memnet.memory.folder import MemoryFolder
@@ -104,7 +104,9 @@ def in_pieces(told: Iterable[Entry], size: int, seconds: float) -> Iterator[list
 class LongMemory:
     """A memory in a folder; :meth:`ask` answers from what the retriever keeps of it."""
 
-    def __init__(self, folder: Path, retriever: Retriever, identity: str, say: Callable[[str], object] = warnings.warn) -> None:
+    def __init__(
+        self, folder: Path, retriever: RetrieverBase, identity: str, say: Callable[[str], object] = warnings.warn
+    ) -> None:
         """``identity`` names the retriever whose scores these are: one folder has those of one.
 
         ``say`` is told what somebody should know: what was cut off, and how a text is taken in that was interrupted.
@@ -140,7 +142,7 @@ class LongMemory:
             if extent.whole < extent.sentences:
                 extent, told = self.go_on(extent, told)
             for piece in told:
-                extent = self.files.append(extent, piece, self.retriever.scores([one.text for one in piece]))
+                extent = self.files.append(extent, piece, np.asarray(self.retriever.scores([one.text for one in piece])))
                 if extent.sentences - begun >= LEAST:
                     self.index.follow()
                 yield extent.sentences

@@ -32,8 +32,8 @@ from memnet.infer.retriever import (
     PART,
     SPECIAL,
     UNKNOWN,
+    RetrieverBase,
     RetrieverConfig,
-    Statements,
     read_config,
 )
 from memnet.nn.modules import LayerNorm, Linear
@@ -42,7 +42,7 @@ from memnet.nn.random import Random
 __all__ = ["ABSENT", "OWNERS", "PART", "SPECIAL", "UNKNOWN", "Retriever", "RetrieverConfig"]
 
 
-class Retriever(Statements, nn.Module):
+class Retriever(RetrieverBase, nn.Module):
     """One network (R = 1): ``embedding (1, V, D)`` of the words, four special first; ``masks (1, L, D)`` of their places."""
 
     def __init__(self, config: RetrieverConfig, known: Sequence[str], random: Random) -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from memnet.ask.answer import Answer
 from memnet.ask.description import network_text
+from memnet.ask.going_on import Telling
 from memnet.ask.hub import BUNDLED, find_network
 from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
@@ -40,6 +41,7 @@ class Reply(NamedTuple):
     answer: Answer | None = None
 
 
+IN_TORCH = "It is answered in torch: its model or a setting is not among those that numpy answers."
 BESIDE = "Stories in other words than those of its tasks are read by a reader of ordinary English."
 
 
@@ -68,6 +70,7 @@ class Conversation:
         self.example_question = ""  # to try
         self.examples_shown = 0
         self.parser = StoryParser()
+        self.telling = Telling()
         self.layout = Layout()
 
     @classmethod
@@ -139,7 +142,10 @@ class Conversation:
         """The answer to a question, or why there is none."""
         try:
             ask = self.memory
-            answer = ask(self.predictor, question, self.story) if ask else self.predictor.ask(self.story, question)
+            if ask is None:
+                answer = self.predictor.ask(self.telling.about(self.predictor, self.story, question), question)
+            else:
+                answer = ask(self.predictor, question, self.story)
         except AskError as error:
             return Reply(self.fold(str(error)), True)
         shown = question.strip()
@@ -254,7 +260,8 @@ class Conversation:
         """The network that answers."""
         found = self.predictor
         text = network_text(found.engine.model, found.engine.settings, found.vocabulary, found.metadata, self.name)
-        return self.fold(text if found.english is None else f"{text} {BESIDE}")
+        more = [BESIDE] * (found.english is not None) + [IN_TORCH] * (found.engine.name == "torch")
+        return self.fold(" ".join([text, *more]))
 
     def last_shown(self) -> tuple[str, Answer]:
         """The last question and its answer. Raises :class:`CommandError`."""

@@ -212,7 +212,7 @@ def nearest(told: Told, question: Asked) -> Floats:
     """The cosine of each word of the question and the nearest word of each sentence, 0 at least, (C, Q)."""
     query = Words.load().units[[word.row for word in question.words]]  # (Q, 100)
     trace = read(dot(query, told.vectors), query, lambda weights: weights, argmax)
-    return np.maximum((trace.weights * trace.logits).sum(-1), np.float32(0))
+    return np.asarray(np.maximum((trace.weights * trace.logits).sum(-1), np.float32(0)))
 
 
 def of_words(told: Told, question: Asked) -> tuple[Floats, Floats]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from memnet.reading.tokens import CAPITAL, EMBEDDING, ENDING, LONGEST, MARKER, O
 from memnet.reading.words import EMBEDDINGS, ENDINGS
 
 TABLES = ((EMBEDDING, "embedding"), (ENDING, "ending"), (POSITION, "position"), (CAPITAL, "capital"))  # of words
+Number = TypeVar("Number", bound=np.generic)
 
 
 class Output(NamedTuple):
@@ -62,8 +63,8 @@ class Reader:
     def __init__(self, config: ReaderConfig, vectors: Floats, weights: Mapping[str, Floats]) -> None:
         self.config, self.vectors, self.weights = config, vectors, weights
         check_shapes(weights, shapes(config))
-        names = ("from_vector", "from_marker", "summary", "near.0", "near.1", "point_key", "point_query", "point_overlap")
-        names += ("phrase", "width", "decide.0", "decide.2")
+        names = ["from_vector", "from_marker", "summary", "near.0", "near.1", "point_key", "point_query", "point_overlap"]
+        names += ["phrase", "width", "decide.0", "decide.2"]
         self.linear = {name: Linear.of(weights, name, transposed=True) for name in names}
         self.layers = [Layer(part(weights, f"layers.{number}"), config.heads) for number in range(config.layers)]
         self.norm = Norm.of(weights, "norm")
@@ -155,10 +156,10 @@ class Reader:
         return np.asarray(np.einsum("bsp,bpsw->bsw", first, windows(last.swapaxes(1, 2), 0.0)))
 
 
-def windows(x: NDArray[np.generic], beyond: float) -> NDArray[np.generic]:
+def windows(x: NDArray[Number], beyond: float) -> NDArray[Number]:
     """Of each word those from it on: (..., S) -> (..., S, WIDEST), with ``beyond`` after the last."""
     wide = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, WIDEST - 1)], constant_values=beyond)
-    return np.lib.stride_tricks.sliding_window_view(wide, WIDEST, -1)
+    return np.asarray(np.lib.stride_tricks.sliding_window_view(wide, WIDEST, -1))
 
 
 def stacked(*features: NDArray[np.generic]) -> Floats:
@@ -174,16 +175,16 @@ def forbidden(where: Bools) -> Floats:
 def biases(prefer: Floats, features: Floats) -> Floats:
     """What heads prefer: (F, H), (B, F, N, M) -> (B, H, N, M)."""
     flat = prefer.T @ features.reshape(*features.shape[:2], -1)
-    return flat.reshape(len(features), -1, *features.shape[2:])
+    return np.asarray(flat.reshape(len(features), -1, *features.shape[2:]))
 
 
 def equal(words: Integers, arrays: Arrays) -> Floats:
     """How much it says that words (B, N, 6) are those of the story, (B, N, S)."""
     same = words[..., MARKER][:, :, None] == arrays.story[..., MARKER][:, None]
-    return same * arrays.weight[:, None]
+    return np.asarray(same * arrays.weight[:, None])
 
 
-def of_words(x: NDArray[np.generic], owner: Integers) -> NDArray[np.generic]:
+def of_words(x: NDArray[Number], owner: Integers) -> NDArray[Number]:
     """Of each question to each of its words, (B, Q, S), (B, W) -> (B, W, S)."""
     return np.take_along_axis(x, owner[..., None], 1)
 

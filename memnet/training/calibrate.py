@@ -9,6 +9,7 @@ from memnet.encode.batch import batches
 from memnet.encode.examples import Examples
 from memnet.models.network import Network, answer_loss
 from memnet.training.evaluate import answers
+from memnet.training.optimizer import without_compiler
 
 MOST = 4_000  # questions
 STEPS = 100  # of the search, at most
@@ -34,10 +35,11 @@ def temperature(net: Network, data: Examples) -> float:
     scores, right = held_out_scores(net, data)
     scores = scores.nan_to_num().double()  # words that are never said have minus infinity
     log = torch.zeros((), dtype=torch.float64, requires_grad=True)
-    search = torch.optim.LBFGS([log], max_iter=STEPS, line_search_fn="strong_wolfe")
+    with without_compiler():
+        search = torch.optim.LBFGS([log], max_iter=STEPS, line_search_fn="strong_wolfe")
 
     def loss() -> Tensor:
-        search.zero_grad()
+        log.grad = None
         total = answer_loss(scores / log.exp(), right.unsqueeze(0)).sum() + log**2 / 2
         total.backward()
         return total

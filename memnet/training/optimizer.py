@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from inspect import unwrap
 
 import torch
 from torch import Tensor
 
 from memnet.config import Training
+
+NOT_COMPILED = "__dynamo_disable"  # where torch keeps what it made of a function that is not to be compiled
 
 
 def clip_coefficients(gradients: Sequence[Tensor], config: Training) -> list[Tensor]:
@@ -40,9 +44,26 @@ def optimizer_step(
         adam.param_groups[0]["lr"] = float(lr.max())  # the same for every replica that is not finished
         parameters = list(net.parameters()) if bool(finished.any()) else []
         before = [parameter[finished].clone() for parameter in parameters]
-        adam.step()
+        unwrap(type(adam).step)(adam)  # what wraps it imports the compiler, to find that gradients are off
         for parameter, old in zip(parameters, before, strict=True):
             parameter[finished] = old
+
+
+@contextmanager
+def without_compiler() -> Iterator[None]:
+    """Keep torch from importing its compiler, which takes a second, only to say that making an optimizer is not compiled.
+
+    ``add_param_group`` looks for what does not compile it where it was left before; here that is itself.
+    """
+    made = getattr(torch.optim.Optimizer.add_param_group, "__wrapped__", None)
+    if made is None or hasattr(made, NOT_COMPILED):
+        yield
+        return
+    setattr(made, NOT_COMPILED, made)
+    try:
+        yield
+    finally:
+        delattr(made, NOT_COMPILED)
 
 
 def make_adam(net: torch.nn.Module, config: Training) -> torch.optim.Adam:
@@ -50,9 +71,10 @@ def make_adam(net: torch.nn.Module, config: Training) -> torch.optim.Adam:
 
     Or AdamW (Loshchilov & Hutter 2019, arXiv 1711.05101), which shrinks the weights beside the step.
     """
-    adam = torch.optim.Adam(net.parameters())
-    if config.optimizer == "adamw":
-        adam = torch.optim.AdamW(net.parameters(), weight_decay=config.decay)
+    with without_compiler():
+        adam = torch.optim.Adam(net.parameters())
+        if config.optimizer == "adamw":
+            adam = torch.optim.AdamW(net.parameters(), weight_decay=config.decay)
     for parameter in net.parameters():
         zeros = torch.zeros_like(parameter)
         adam.state[parameter] = {"step": torch.zeros(()), "exp_avg": zeros, "exp_avg_sq": zeros.clone()}

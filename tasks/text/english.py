@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from pathlib import Path
 
 
 def of_class(text: str) -> frozenset[str]:
@@ -48,9 +49,8 @@ SINGULAR = {"people": "person", "leaves": "leaf"}  # which the dictionary has ot
 @cache
 def function_words() -> frozenset[str]:
     """English words that speak of nothing ("the", "is", "of"), as scikit-learn lists them, less its nouns."""
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-    return frozenset(ENGLISH_STOP_WORDS) - ALSO_NOUNS
+    lines = Path(__file__).with_name("function_words.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split()) - ALSO_NOUNS
 
 
 @lru_cache(maxsize=1 << 16)

@@ -44,8 +44,8 @@ class RelationNetwork:
     def __init__(self, sizes: Sizes, vectors: Floats, weights: Mapping[str, Floats]) -> None:
         self.sizes, self.vectors, self.weights = sizes, vectors, weights
         check_shapes(weights, shapes(sizes))
-        names = ("from_vector", "near", "gate", "no_slot", "own_meaning", "said_meaning", "weigh")
-        names += ("glance_vector", "glance_hidden", "glance_out")
+        names = ["from_vector", "near", "gate", "no_slot", "own_meaning", "said_meaning", "weigh"]
+        names += ["glance_vector", "glance_hidden", "glance_out"]
         self.linear = {name: Linear.of(weights, name) for name in names}
         self.layers = [Layer(part(weights, f"layers.{number}"), sizes.heads) for number in range(sizes.layers)]
         self.norm, self.newest = Norm.of(weights, "norm"), Tournament(weights["newest.align.order"])
