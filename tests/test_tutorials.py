@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 PAGES = [*TUTORIALS, ROOT / "docs" / "own-data.md", ROOT / "docs" / "families.md"]
 FENCE = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)
-INSTALL = re.compile(r"python3 -m venv \.venv\n\. \.venv/bin/activate\npip install -q -c constraints\.txt (\.|'\.\[demo\]')\n")
+INSTALL = re.compile(r"python3 -m venv \.venv\n\. \.venv/bin/activate\npip install -q -c constraints\.txt (\.|'\.\[[a-z,]+\]')\n")
 FETCH = "memnet data fetch\n"
 PUBLISHED = "researcher"  # the page that needs the published text, and trains for minutes
 TRAINED = [pytest.param(page, marks=pytest.mark.slow) if page.stem == PUBLISHED else page for page in PAGES]
@@ -63,7 +63,8 @@ def run(block: Block, folder: Path, programs: Path) -> tuple[int, str]:
     """Run a block in a folder where ``memnet`` and ``python`` are those of these tests: its exit status and its output."""
     text = block.text.replace("--restarts 2", "--restarts 1")  # the pages say so
     command = ["bash", "-euo", "pipefail", "-c", text] if block.language == "sh" else [programs / "python", "-c", text]
-    environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}", "COLUMNS": "128"}
+    path = os.environ["PATH"] if text.startswith("nohup ") else f"{programs}:{os.environ['PATH']}"  # what is killed is real
+    environment = os.environ | {"PATH": path, "COLUMNS": "128"}
     done = subprocess.run(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=500
     )
