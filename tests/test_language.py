@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
+
+from memnet.reading.words import Words
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -73,9 +74,7 @@ def test_a_page_says_what_it_cannot_do(page: Path):
 
 def known_words() -> set[str]:
     """The most frequent words of English, those that word vectors are there for, and the terms of the pages."""
-    with np.load(ROOT / "memnet" / "reading" / "words.npz") as file:
-        frequent = set(map(str, file["words"]))
-    return frequent | set(TERMS.read_text(encoding="utf-8").split())
+    return {*Words.load().rows, *TERMS.read_text(encoding="utf-8").split()}
 
 
 def is_known(word: str, known: set[str]) -> bool:
