@@ -80,7 +80,7 @@ def serve(block: Block, folder: Path) -> tuple[int, str]:
     command = [sys.executable, "-m", *block.text.split(), "--port", "0"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        said = server.stdout.readline()
+        said = "".join(server.stdout.readline() for _ in range(1 + ("--lesson" in block.text)))
         try:
             with urllib.request.urlopen(re.findall(r"http://\S+", said)[0], timeout=60) as page:
                 status = 0 if page.status == 200 else 1
