@@ -49,12 +49,14 @@ def programs() -> Iterator[Path]:
 
 
 def run(words: list[str]) -> None:
-    """``memnet ...``, or ``python -c CODE``, to its end."""
+    """``memnet ...``, ``python -c CODE`` or ``python FILE``, to its end."""
     if words[0] == "memnet":
         sys.argv = words
         runpy.run_module("memnet", run_name="__main__", alter_sys=True)
+    elif words[1] != "-c":
+        sys.argv = words[1:]
+        runpy.run_path(words[1], run_name="__main__")
     else:
-        assert words[1] == "-c"
         sys.argv = words[1:2]
         exec(compile(words[2], "<string>", "exec"), {"__name__": "__main__"})
 

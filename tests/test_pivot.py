@@ -84,6 +84,33 @@ def test_a_table_by_split_or_by_kind(tmp_path: Path):
     assert [row[0] for row in cells_of(done.stdout)][1:-2] == ["a", "b", "moves", "plain"]
 
 
+def test_a_table_over_seeds_by_hand(tmp_path: Path):
+    """Chosen 4 and 8 of two seeds: mean 6, deviation 2.83; a seed that lacks a data set counts in no mean over both."""
+    rows = [*run("own/a", [4, 9], seed="0"), *run("own/a", [8, 9], seed="1"), *run("own/b", [1, 2], seed="0")]
+    split = [{**run("own/a", [3], "bow", seed=seed)[0], "splits": f"near=1;far={far}"} for seed, far in (("0", 4), ("2", 6))]
+    append_rows(tmp_path / "runs.csv", [*rows, *split])
+    done = ran("table", "--results", tmp_path / "runs.csv", "--seeds")
+    assert "`own` stories: the mean over seeds" in done.stdout
+    assert cells_of(done.stdout) == [
+        ["data set", "bow, one restart", "pe-ls-rn"],
+        ["a", "3.0 ± 0.0", "6.0 ± 2.8"],
+        ["b", "", "1.0"],
+        ["mean", "3.0 ± 0.0", "2.5"],
+        ["seeds", "2", "2"],
+    ]
+    assert cells_of(ran("table", "--results", tmp_path / "runs.csv", "--seeds", "--by", "split").stdout) == [
+        ["data set, split", "bow, one restart"],
+        ["a, far", "5.0 ± 1.4"],
+        ["a, near", "1.0 ± 0.0"],
+        ["mean", "3.0 ± 0.7"],
+        ["seeds", "2"],
+    ]
+    assert "of several kinds" in refused("table", "--results", tmp_path / "runs.csv", "--seeds", "--by", "kind")
+    assert "leave --seed out" in refused("table", "--results", tmp_path / "runs.csv", "--seeds", "--seed", "1")
+    assert "has no run of dmn-plus" in refused("table", "--results", tmp_path / "runs.csv", "--seeds", "--preset", "dmn-plus")
+    assert "leave --seeds out" in refused("table", "memn2n-1k", "--seeds")
+
+
 def test_what_was_set_is_told_apart(tmp_path: Path):
     """Settings of another value, which the preset has no more, or of a configuration that has changed, are left out."""
     rows = run("babi/qa1", [1])

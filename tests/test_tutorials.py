@@ -2,7 +2,8 @@
 
 A block of ``sh`` or ``python`` runs in an empty folder of its page; the block of ``text`` after it is what it prints, line by
 line, where numbers, bars and what stands between the lines may differ. A block with a title is a file. What needs the internet
-is not run: installing, which is README's command, and fetching the published text. Of two restarts one is trained.
+is not run: installing, which is README's command, and fetching the published text. Of two restarts one is trained, and sweeps
+have fewer epochs.
 """
 
 import os
@@ -24,7 +25,7 @@ TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 PAGES = [*TUTORIALS, ROOT / "docs" / "own-data.md", ROOT / "docs" / "families.md"]
 FENCE = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)
 INSTALL = re.compile(
-    r"python3 -m venv \.venv\n\. \.venv/bin/activate\npip install -q -c constraints\.txt '\.\[(demo,)?train\]'\n"
+    r"python3 -m venv \.venv\n\. \.venv/bin/activate\npip install -q -c constraints\.txt '\.\[[a-z,]+\]'\n"
 )
 FETCH = "memnet data fetch\n"
 PUBLISHED = "researcher"  # the page that needs the published text, and trains for minutes
@@ -64,8 +65,10 @@ def missing(expected: str, printed: str) -> list[str]:
 def run(block: Block, folder: Path, programs: Path) -> tuple[int, str]:
     """Run a block in a folder where ``memnet`` and ``python`` are those of these tests: its exit status and its output."""
     text = block.text.replace("--restarts 2", "--restarts 1")  # the pages say so
+    text = text.replace("--set epochs=10 ", "--set epochs=2 ") if text.startswith("memnet sweep") else text
     command = ["bash", "-euo", "pipefail", "-c", text] if block.language == "sh" else [programs / "python", "-c", text]
-    environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}", "COLUMNS": "128"}
+    path = os.environ["PATH"] if text.startswith("nohup ") else f"{programs}:{os.environ['PATH']}"  # what is killed is real
+    environment = os.environ | {"PATH": path, "COLUMNS": "128"}
     done = subprocess.run(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=500
     )
@@ -77,7 +80,7 @@ def serve(block: Block, folder: Path) -> tuple[int, str]:
     command = [sys.executable, "-m", *block.text.split(), "--port", "0"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
-        said = server.stdout.readline()
+        said = "".join(server.stdout.readline() for _ in range(1 + ("--lesson" in block.text)))
         try:
             with urllib.request.urlopen(re.findall(r"http://\S+", said)[0], timeout=60) as page:
                 status = 0 if page.status == 200 else 1

@@ -20,6 +20,9 @@ def table(
         str | None, typer.Option(help="Only of this family of data sets; else a table for each of: {families}.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The seed of the runs.")] = 0,
+    seeds: Annotated[
+        bool, typer.Option("--seeds", help="Of your own runs: the mean over all their seeds, and its spread.")
+    ] = False,
     by: Annotated[
         str, typer.Option(help="What a row is: a member of the family, or a split or kind of the test questions of one.")
     ] = "member",
@@ -32,10 +35,11 @@ def table(
     record. With --results alone it has every preset of that file. Each family of data sets has a table of its own. What was
     trained with --set has columns of its own, which say what was set.
     """
-    from memnet.errors import NetworkError
+    from memnet.errors import ConfigError, NetworkError
     from memnet.record.recorded import PAPERS_CSV, RUNS_CSV, own_or_recorded, recorded
     from memnet.record.runs import BY
     from memnet.reports.documents import OF_SEED, text_of, titles
+    from memnet.reports.over_seeds import over_seeds
     from memnet.reports.tables import tables_of_families
     from memnet.tasks.families import FAMILIES
 
@@ -46,7 +50,7 @@ def table(
         if name is not None:
             one_of_tables(name, tuple(titles()), "memnet table")
         listing = (name, results, preset, write) == (None,) * 4
-        own = {"--preset": preset, "--family": family, "--by": by != BY[0], "--unchanged": unchanged}
+        own = {"--preset": preset, "--family": family, "--by": by != BY[0], "--unchanged": unchanged, "--seeds": seeds}
         refuse_unused(name or ("all that --write writes" if write else None), own, 0 if write and not name else seed, listing)
         if listing:
             for each, title in titles().items():
@@ -60,6 +64,10 @@ def table(
         if write is not None:
             names = titles() if name is None else [name]
             write_tables([each for each in names if not seed or each in OF_SEED], runs, papers, write, seed)
+        elif seeds:
+            if seed:
+                raise ConfigError("--seeds is of all seeds; leave --seed out")
+            typer.echo(over_seeds(runs, preset or (), family, by, not unchanged))
         elif name is not None:
             typer.echo(text_of(name, runs, papers, seed))
         else:
