@@ -31,7 +31,6 @@ from memnet.reports.tables import collect, summary
 from memnet.reports.templates import render
 from memnet.reports.unseen_names_page import in_the_package
 
-
 RENAMING = "**systems that rename the words by hand-made rules**"  # parts them from the networks above
 
 
