@@ -235,8 +235,8 @@ def test_a_cluster_that_is_not_there_is_named():
 
 def test_every_table_names_its_runs():
     assert TABLES.keys() | STUDIES.keys() == reports().keys()
-    for name, _, state in states(ROOT / "results" / "runs.csv"):
-        assert state.there == state.needed, f"{name}: {state.there} of {state.needed} runs are on record"
+    for name, study, state in states(ROOT / "results" / "runs.csv"):
+        assert state.there == state.needed or study.grows, f"{name}: {state.there} of {state.needed} runs are on record"
 
 
 def test_what_is_made_again_is_compared(tmp_path: Path):

@@ -14,6 +14,9 @@ from memnet.papers.thousand import (
     ABLATION,
     JOINT,
     NOT_TRAINED,
+    ORDERED,
+    ORDERED_TASKS,
+    ORDERS,
     PARTS,
     PARTS_SEED,
     PARTS_TASKS,
@@ -167,6 +170,13 @@ def test_what_each_part_of_the_reading_adds(tmp_path: Path):
         rows += [
             row(task, PARTS_SEED, preset, place, 2 * place, config=hashed, settings=" ".join(changed)) for task in PARTS_TASKS
         ]
+    for name in ORDERED:
+        for place, changed in enumerate(ORDERS.values()):
+            hashed = config_hash(override(PRESETS[name], parse_settings(changed, type(PRESETS[name]))))
+            rows += [
+                row(task, PARTS_SEED, name, place, 10 * place, config=hashed, settings=" ".join(changed))
+                for task in ORDERED_TASKS
+            ]
     lacking = [*rows]
     for name in NOT_TRAINED:
         for changed in READINGS.values():
@@ -179,14 +189,16 @@ def test_what_each_part_of_the_reading_adds(tmp_path: Path):
     append_rows(tmp_path / "runs.csv", rows)
     text = reading_ablation(tmp_path / "runs.csv")
     assert f"| task | {' | '.join(PARTS)} |" in text
-    assert "| qa7 | 0.0 | 2.0 | 4.0 | 6.0 | 8.0 | 10.0 | 12.0 | 14.0 | 16.0 |" in text
-    assert "| mean, validation | 0.00 | 1.00 | 2.00 | 3.00 | 4.00 | 5.00 | 6.00 | 7.00 | 8.00 |" in text
-    assert "| failed (> 5 %) | 0 | 0 | 0 | 18 | 18 | 18 | 18 | 18 | 18 |" in text
+    assert "| qa7 | 0.0 | 2.0 | 4.0 | 6.0 | 8.0 | 10.0 | 12.0 |" in text
+    assert "| mean, validation | 0.00 | 1.00 | 2.00 | 3.00 | 4.00 | 5.00 | 6.00 |" in text
+    assert "| failed (> 5 %) | 0 | 0 | 0 | 18 | 18 | 18 | 18 |" in text
+    assert f"| task | {' | '.join(ORDERS)} |\n| --- | ---: | ---: | ---: | ---: |\n| qa9 | 0.0 | 10.0 | 20.0 | 30.0 |" in text
+    assert f"| failed (> 5 %) | 0 | {len(ORDERED_TASKS)} | {len(ORDERED_TASKS)} | {len(ORDERED_TASKS)} |" in text
     assert f"| qa12 | {' | '.join(['50.0', '0.5', '0.5', '0.5'] * 2)} |" in text
     assert constant_errors(rows) == {"qa12": 0.5}  # of qa1 and others it errs too often
     assert constant_errors(lacking) == {}
     append_rows(tmp_path / "less.csv", [*lacking[:-1], *rows[len(lacking) :]])
-    with pytest.raises(NetworkError, match="17 networks of universal-canonical name_order=drawn are there instead of 18"):
+    with pytest.raises(NetworkError, match="3 networks of pe-ls-rn-canonical canonical=false are there instead of 4"):
         reading_ablation(tmp_path / "less.csv")
 
 

@@ -44,6 +44,9 @@ def data_reading(
     joint: Annotated[
         bool, typer.Option("--joint", help="As which of these tasks one network of all reads the test questions.")
     ] = False,
+    thousands: Annotated[
+        bool, typer.Option("--thousands", help="In how many other thousands of the published 10,000 the same is found.")
+    ] = False,
 ) -> None:
     """Print each task's phrases, synonyms and words named in order: as presets with canonical in their name read it.
 
@@ -62,9 +65,10 @@ def data_reading(
         said = "the most frequent training answer is wrong for {:.1f} % of the test questions so read, {:.1f} % as written"
         return [*normalizer.describe(), said.format(*wrong)]
 
-    if joint:
+    if joint or thousands:
         with plain_errors():
-            for line in recognized(groups_of(tasks, True, data)[0], config):
+            lines = recognized(groups_of(tasks, True, data)[0], config) if joint else found_again(tasks, config, data)
+            for line in lines:
                 typer.echo(line)
         return
     of_each_task(found, tasks, data)
@@ -96,6 +100,27 @@ def recognized(tasks: Sequence[Task], config: Training) -> Iterator[str]:
         read_right = f"{kinds[place]:,} of {kinds.total():,} test questions are read as its own"
         yield f"{task.name}: {read_right}{', ' * bool(others)}{others}"
     yield f"all: {right:,} of {asked:,}, {100 * right / asked:.1f} %"
+
+
+def found_again(tasks: Sequence[str], config: Training, data: Path | None) -> Iterator[str]:
+    """In how many other thousands of the published 10,000 a task is read as in the first, a line a task, then of all."""
+    from memnet.encode.normalizer import Normalizer
+    from memnet.tasks.families import FAMILIES, NotAtHand
+
+    def reading(task: Task) -> Normalizer:
+        return Normalizer.learned([task.split(config.validation)[0]], config)
+
+    others, same, there = FAMILIES["resampled"], 0, 0
+    for (task,) in groups_of(tasks, False, data):
+        first, again = reading(task), []
+        for seed in others.seeds:
+            try:
+                again.append(reading(others.task(task.member, seed, data)) == first)
+            except NotAtHand:
+                break
+        same, there = same + sum(again), there + len(again)
+        yield f"{task.name}: the same is found in {sum(again)} of {len(again)} other thousands"
+    yield f"all: {same} of {there}"
 
 
 def of_each_task(

@@ -128,6 +128,7 @@ class Study:
     runs: tuple[Runs, ...]
     in_turn: bool = False  # of a task and seed each preset is tried after those before it, until one makes no validation error
     parts: tuple[Study, ...] = ()  # studies that it is made of, each with presets that are tried in turn or not
+    grows: bool = False  # not all of its runs need be on record: its table says which are lacking
 
     @property
     def takes_turns(self) -> bool:

@@ -19,6 +19,7 @@ from memnet.reports.cascade import tried
 from memnet.reports.comparison import comparison
 from memnet.reports.equal import on_equal_terms, own_recipes, search
 from memnet.reports.error_analysis import error_analysis
+from memnet.reports.few import few_questions
 from memnet.reports.procedure import of_seeds
 from memnet.reports.reading import reading_ablation
 from memnet.reports.select import select
@@ -47,6 +48,7 @@ def makers(runs: Path, published: Path, seed: int = 0) -> dict[str, Callable[[],
         "equal-search": partial(search, runs),
         "equal-own": partial(own_recipes, runs),
         "thousand-parts": partial(reading_ablation, runs),
+        "few-questions": partial(few_questions, runs),
         **{name: partial(of_seeds, STUDIES[name], runs, published) for name in SHOWN},
     }
 

@@ -14,10 +14,11 @@ from memnet.reports.babilong_page import lines
 from memnet.reports.comparison import FIRST, by_questions
 from memnet.reports.equal import against, seconds, width
 from memnet.reports.equal_page import bars
+from memnet.reports.few import lines as few_lines
 from memnet.reports.pivot import Networks
 from memnet.reports.tables import collect
 
-FIGURES = ("equal", "time", "width", "errors", "restarts", "questions", "memory", "babilong")
+FIGURES = ("few", "equal", "time", "width", "errors", "restarts", "questions", "memory", "babilong")
 OF_ALL = "mean test error of all restarts, five tasks, %"
 
 
@@ -47,6 +48,11 @@ def overview(runs: Path, published: Path) -> dict[str, Any]:
         "questions": lines_of(by_questions(runs), "training questions", "mean test error, %", log=True),
         **({"memory": lines_of(points, "statements in the memory", "error, %", log=True)} if points else {}),
         **on_babilong(runs.parent),
+        **(
+            {"few": lines_of(few, "training questions a task", "mean test error, %", log=True)}
+            if (few := few_lines(runs))
+            else {}
+        ),
     }
 
 

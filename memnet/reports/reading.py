@@ -8,7 +8,18 @@ from pathlib import Path
 
 from memnet.markdown import bold, decimals, grid, two_decimals
 from memnet.papers.declare import TASKS, Runs
-from memnet.papers.thousand import ABLATION, AS_READ, BY_ORDER, NOT_TRAINED, PARTS, PARTS_SEED, PARTS_TASKS, READINGS
+from memnet.papers.thousand import (
+    ABLATION,
+    AS_READ,
+    NOT_TRAINED,
+    ORDERED,
+    ORDERED_TASKS,
+    ORDERS,
+    PARTS,
+    PARTS_SEED,
+    PARTS_TASKS,
+    READINGS,
+)
 from memnet.record.runs import Row, labels, read_rows
 from memnet.reports.pivot import failed_row, failing
 from memnet.reports.select import select, with_changes
@@ -29,8 +40,9 @@ def reading_ablation(runs: Path) -> str:
         seed=PARTS_SEED,
         parts=PARTS,
         table=of_parts(rows),
+        orders=[(name, of_orders(rows, name)) for name in ORDERED],
+        ordered_tasks=len(ORDERED_TASKS),
         linear=LINEAR,
-        by_order=BY_ORDER,
         readings=READINGS,
         without=without_a_network(rows),
     )
@@ -38,11 +50,20 @@ def reading_ablation(runs: Path) -> str:
 
 def of_parts(rows: Iterable[Row]) -> str:
     """The network task by task, a column a part that is changed."""
-    part = Runs(ABLATION.presets[:1], tasks=PARTS_TASKS, seed=PARTS_SEED, restarts=1)
-    found, columns = with_changes(rows, part, PARTS, ABLATION.name), []
-    for name in PARTS:
+    return changed(rows, Runs(ABLATION.presets[:1], tasks=PARTS_TASKS, seed=PARTS_SEED, restarts=1), PARTS)
+
+
+def of_orders(rows: Iterable[Row], preset: str) -> str:
+    """A network task by task, a column an order in which names are given."""
+    return changed(rows, Runs((preset,), tasks=ORDERED_TASKS, seed=PARTS_SEED, restarts=1), ORDERS)
+
+
+def changed(rows: Iterable[Row], part: Runs, changes: Mapping[str, tuple[str, ...]]) -> str:
+    """Test errors, a column a change, with the mean validation errors below."""
+    found, columns = with_changes(rows, part, changes, ABLATION.name), []
+    for name in changes:
         errors, held_out = (
-            {task: float(found[name, task][kind]) for task in PARTS_TASKS} for kind in ("test_error", "validation_error")
+            {task: float(found[name, task][kind]) for task in part.all_tasks} for kind in ("test_error", "validation_error")
         )
         columns.append((name, column(errors) | {BELOW[1]: two_decimals(statistics.mean(held_out.values()))}))
     return grid(columns, below=BELOW)
