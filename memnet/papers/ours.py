@@ -44,7 +44,7 @@ PRESETS = {
         supervision="facts",
     ),
     "causal-open": CausalConfig(
-        epochs=30, batch=48, dim=64, hidden=128, lr=0.003, open_vocabulary=True, marker_order="question", restore_best=True
+        epochs=16, batch=48, dim=64, hidden=128, open_vocabulary=True, marker_order="question", restore_best=True
     ),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
