@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import memnet.record.consistency  # noqa: F401  its measurements are known too
 from memnet.errors import NetworkError
 from memnet.record import measurements
 from memnet.record.measurements import (

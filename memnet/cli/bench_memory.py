@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 import memnet.cli.bench_dialog
-import memnet.cli.bench_english  # noqa: F401
+import memnet.cli.bench_english
+import memnet.cli.bench_families  # noqa: F401  and its
 from memnet.cli.bench import OnlyTasks, app, folder_is_there
 from memnet.cli.common import (
     BackgroundFolder,

@@ -49,7 +49,7 @@ PRESETS = {
         supervision="facts",
     ),
     "causal-open": CausalConfig(
-        epochs=30, batch=48, dim=64, hidden=128, lr=0.003, open_vocabulary=True, marker_order="question", restore_best=True
+        epochs=16, batch=48, dim=64, hidden=128, open_vocabulary=True, marker_order="question", restore_best=True
     ),
     "walk": WalkConfig(span=2, dropout=0.2),
     "walk-sum": WalkConfig(compose="sum", states=16, batch=128, epochs=10),

@@ -85,23 +85,6 @@ class AnswerSpeed(Measurement):
 
 
 @dataclass(frozen=True)
-class Consistency(Measurement):
-    """Of the training and validation questions of one kind about beliefs: their forms, and percent right.
-
-    ``most`` is what the best function of forms has right, ``seen`` and ``labelled`` are two rules.
-    """
-
-    written_by = "memnet bench beliefs --write"
-    data: str
-    kind: str
-    questions: int
-    forms: int
-    most: float
-    seen: float
-    labelled: float
-
-
-@dataclass(frozen=True)
 class AttentionCost(Measurement):
     """Of one attention forward and backward: milliseconds (the median), and what is kept for the backward pass in MiB."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from memnet.markdown import grid
 from memnet.record import measurements as record
+from memnet.record.consistency import Consistency
 from memnet.reports import can_page
 from memnet.reports.babilong_page import beside_others, by_length, harder
 from memnet.reports.family_page import table_of_family
@@ -99,7 +100,7 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
         },
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
         "docs/families/tomi.md": {
-            "follows": partial(line_by_line, "beliefs", results / "beliefs.csv", record.Consistency),
+            "follows": partial(line_by_line, "beliefs", results / "beliefs.csv", Consistency),
             **{name: partial(table_of_family, name, results / "families" / f"{name}.csv") for name in ("tomi", "tom-babi")},
         },
         "docs/everyday.md": {"scores": partial(line_by_line, "everyday", results / "everyday.csv", record.EnglishScore)},

@@ -18,7 +18,12 @@ from ..text import Story
 from .beliefs import FALSE, FIRST, MEMORY, REALITY, SECOND, SECOND_FALSE, TRUE, Files, find_files, order_of, without_second
 from .family import Family, Fetch, Name, Task
 
-FETCH = Fetch("https://github.com/kayburns/tom-qa-dataset, data/tom_easy.zip", "2 MB", "")
+FETCH = Fetch(
+    "https://github.com/kayburns/tom-qa-dataset, data/tom_easy.zip",
+    "5 MB with tom_easy_train_noise.zip",
+    "SHA-256 b6f37cdae4531e9d01c7b6655cb10e2cd043657195a7fd50accb31f826faddc6, and "
+    "b78e85c7d6e6c9515d94fa410df52ea5b639ab0183c7f4ed345fd2e60bde3ba8",
+)
 MEMBERS = {
     "easy": "what people believe, in stories without noise",
     "noise": "the same with noise",

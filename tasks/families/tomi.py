@@ -22,7 +22,7 @@ ARCHIVE = "tomi_balanced_story_types.zip"
 FETCH = Fetch(
     "https://github.com/facebookresearch/ToMi, data/tomi_balanced_story_types.zip",
     "0.4 MB",
-    "",
+    "SHA-256 d8389ecf09749b4a49c56752a8ce44afac8c3d363391b5c29c8fa7032613ece6",
 )
 MEMBERS = {
     "order-2": "what people believe, and what they think that others believe",
