@@ -32,7 +32,7 @@ from torch import Tensor, nn
 from memnet.attention import Attention, Trace, dot, softmax, weighted_sum
 from memnet.attention.align import NEVER
 from memnet.attention.newest import newest
-from memnet.config import ClipPer, Decoder, Optimizer, Schedule, Selection, Training, UpTo64, Width, ZeroOrMore
+from memnet.config import ClipPer, Count, Decoder, Optimizer, Schedule, Selection, Training, UpTo64, Width, ZeroOrMore
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sentences, Sizes
 from memnet.encode.vocabulary import STOP_NUMBER, Vocabulary
@@ -51,7 +51,7 @@ INSIDE, HELD = (0.0, 0.5, 1.0), (0.0, 1.0, 2.0, 3.0)  # shares and numbers that 
 WIDE = 0.2  # how far a number is from one of these, for about half of its height
 EARLIER = 20.0  # how much a list's order counts before training, in the share of a story
 START = 0.3  # standard deviation of weights before training
-FIRST_READ = 2.0  # biases before training: a question reads where hops end now
+BY_HOPS, FAR, NOW = 4.0, 2.0, 2.0  # biases before training: a question reads where the last hop ends now
 FIRST_WRITE, FIRST_ERASE = -1.0, 2.0  # biases before training: pointers change seldom, and then forget all
 
 
@@ -59,8 +59,8 @@ FIRST_WRITE, FIRST_ERASE = -1.0, 2.0  # biases before training: pointers change 
 class TrackerConfig(Training):
     """An entity tracker: pointers between what a story names."""
 
-    epochs: int = 30
-    batch: int = 64
+    epochs: int = 12
+    batch: int = 32
     replacement: bool = False
     optimizer: Optimizer = "adamw"
     lr: float = 0.01
@@ -68,18 +68,24 @@ class TrackerConfig(Training):
     warmup: float = 0.05
     clip: float = 1.0
     clip_per: ClipPer = "network"
-    decay: float = 0.01
+    decay: float = 0.1
     selection: Selection = "validation"
     memory_size: int = 300
     decoder: Decoder = "words"
     open_vocabulary: bool = True
     dim: Width = 64
     hops: Annotated[UpTo64, "how often a pointer is followed, at most"] = 3
-    who_acts: Annotated[ZeroOrMore, "weight of predicting who acts from the state"] = 0.3
-    together: Annotated[ZeroOrMore, "weight of learning who is in one place"] = 0.3
-    idle: Annotated[ZeroOrMore, "cost of each pointer that a sentence changes: what need not change stays"] = 0.02
+    free_first: Annotated[Count, "epochs in which changes cost nothing"] = 3
+    who_acts: Annotated[ZeroOrMore, "weight of predicting who acts from the state"] = 0.5
+    together: Annotated[ZeroOrMore, "weight of learning who is in one place"] = 0.5
+    idle: Annotated[ZeroOrMore, "cost of each pointer that a sentence changes: what need not change stays"] = 0.05
 
     default_restarts = 1
+
+    @property
+    def warm_epochs(self) -> int:
+        """Epochs in which a change costs nothing."""
+        return self.free_first
 
     def conflicts(self) -> Iterator[str]:
         """Besides: of names and of how it answers."""
@@ -144,6 +150,7 @@ class Step(NamedTuple):
 
     about: Tensor  # (..., N)  whom it is about: the next sentence's "she"
     write: Tensor  # (..., N)  whose pointers change
+    logit: Tensor  # (..., N)  the same before the logistic function
     forget: Tensor  # (..., 1 + N)  of these pointers: all, and those to each
     value: Tensor  # (..., 2 N + 1)  where they point then: to each, where each points, nowhere
     together: Tensor  # (..., N, N)  logits: whether two are in one place
@@ -158,6 +165,7 @@ class Step(NamedTuple):
         return cls(
             sigmoid(about),
             sigmoid(write + FIRST_WRITE),
+            write + FIRST_WRITE,
             sigmoid(forget + forget.new_tensor([FIRST_ERASE] + [0.0] * NAMES)),
             softmax(value).weights,
             torch.unflatten(together, -1, (NAMES, NAMES)),
@@ -293,15 +301,24 @@ class Tracker(Network):
         self.inner = Linear(dim + len(INSIDE) + len(HELD), dim, random, std=dim**-0.5)
         self.outer = Linear(dim, words, random, std=dim**-0.5)
         self.read = Attention(dot, newest, weighted_sum)
+        self.early = torch.zeros(random.replicas, dtype=torch.bool)
         if not self.order.is_meta:
             self.start_from_hops()
 
     @torch.no_grad()
     def start_from_hops(self) -> None:
         """At first a question reads where hops end now: pointers are learned before what was told is looked up."""
-        for linear, place in ((self.kind, 0), (self.by_hops, self.config.hops), (self.when, 0)):
+        for linear, place, bias in ((self.kind, 0, BY_HOPS), (self.by_hops, self.config.hops, FAR), (self.when, 0, NOW)):
             assert linear.bias is not None
-            linear.bias[:, place] = FIRST_READ
+            linear.bias[:, place] = bias
+
+    def set_schedule(self, linear: Tensor, softmax: Tensor) -> None:
+        """For which replicas (R,) a change costs nothing now."""
+        self.early = softmax.clone()
+
+    def phase_name(self, replica: int) -> str:
+        """Whether a change costs nothing now."""
+        return "free" if bool(self.early[replica]) else "newest"
 
     @classmethod
     def measure(cls, config: Training, data: Examples, vocabulary: Vocabulary) -> Sizes:
@@ -356,6 +373,7 @@ class Tracker(Network):
         place = (1 - moved.amax((2, 3))).detach()  # what is never written, and what no sentence is about
         pointers, about = names.new_zeros(*rows.shape[:2], entities, entities), names.new_zeros(*rows.shape[:2], entities)
         states, costs = [pointers], []
+        idle = config.idle * (~self.early).float().unsqueeze(1)
         for at in range(rows.shape[2]):
             step = steps.at(at)
             referents = names[:, :, at] + pronoun[:, :, at] * about.unsqueeze(2)
@@ -364,8 +382,8 @@ class Tracker(Network):
                 ends = follow(ends, pointers)
             there = (ends * place.unsqueeze(2)).detach()
             acting = (acting_cost(pointers, step, referents) * names[:, :, at].sum(-1)).sum(2)
-            changed = (step.write * referents.sum(-1)).sum(2)
-            beside = config.who_acts * acting + config.together * together_cost(step, there) + config.idle * changed
+            changed = (F.softplus(step.logit) * referents.sum(-1)).sum(2)  # - log of the chance that nothing changes
+            beside = config.who_acts * acting + config.together * together_cost(step, there) + idle * changed
             costs.append(beside)
             pointers = written(filled(pointers, step, ends, there), step, referents)
             about = (step.about.unsqueeze(-1) * referents).sum(2).clamp(max=1)
