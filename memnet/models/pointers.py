@@ -118,6 +118,7 @@ class Story(NamedTuple):
 
     who: Cast
     pointers: Tensor  # (R, G, T, E, E)
+    place: Tensor  # (R, G, E)  whether a name is a place: no sentence is about it, and none changes where it points
     names: Tensor  # (R, G, T, N, E)  that each sentence has
     frames: Tensor  # (R, G, T, D)  its words
     cost: Tensor  # (R,)  of what is learned beside the answers

@@ -65,7 +65,7 @@ INSIDE, HELD = (0.0, 0.5, 1.0), (0.0, 1.0, 2.0, 3.0)  # shares and numbers that 
 WIDE = 0.2  # how far a number is from one of these, for about half of its height
 EARLIER = 20.0  # how much a list's order counts before training, in the share of a story
 START = 0.3  # standard deviation of weights before training
-BY_HOPS, FAR, NOW = 2.0, 2.0, 2.0  # biases before training: a question reads where the last hop ends now
+BY_HOPS, FAR, NOW = 4.0, 2.0, 2.0  # biases before training: a question reads where the last hop ends now
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,7 +89,7 @@ class TrackerConfig(Training):
     dim: Width = 64
     hops: Annotated[UpTo64, "how often a pointer is followed, at most"] = 3
     hops_first: Annotated[Count, "epochs of answers from pointers alone, in which changes cost nothing"] = 3
-    who_acts: Annotated[ZeroOrMore, "weight of predicting who acts from the state"] = 0.5
+    who_acts: Annotated[ZeroOrMore, "weight of predicting who acts from the state"] = 1.0
     together: Annotated[ZeroOrMore, "weight of learning who is in one place"] = 0.5
     idle: Annotated[ZeroOrMore, "cost of each pointer that a sentence changes: what need not change stays"] = 0.05
 
@@ -232,7 +232,7 @@ class Tracker(Network):
         is_told = (torch.arange(rows.shape[2], device=rows.device) < count.unsqueeze(2)).float()
         pronoun = (numbers == PRONOUN).float().unsqueeze(4)
         moved = (torch.maximum(steps.about, steps.write) * is_told.unsqueeze(3)).unsqueeze(-1) * names
-        place = (1 - moved.amax((2, 3))).detach()  # what is never written, and what no sentence is about
+        place = 1 - moved.amax((2, 3))
         pointers, about = names.new_zeros(*rows.shape[:2], entities, entities), names.new_zeros(*rows.shape[:2], entities)
         states, costs = [pointers], []
         idle = config.idle * (~self.early).float().unsqueeze(1)
@@ -252,10 +252,10 @@ class Tracker(Network):
             states.append(pointers)
         cost = (torch.stack(costs, 2) * is_told).sum((1, 2)) / is_told.sum((1, 2)).clamp(min=1)
         frames = gather_rows(table, where)
-        return Story(who, torch.stack(states, 2), F.pad(names, (0, 0, 0, 0, 1, 0)), F.pad(frames, (0, 0, 1, 0)), cost)
+        return Story(who, torch.stack(states, 2), place, F.pad(names, (0, 0, 0, 0, 1, 0)), F.pad(frames, (0, 0, 1, 0)), cost)
 
     def hop(self, story: Story, asked: Tensor, subject: Tensor) -> Tensor:
-        """Where hops from a ``subject (R, G, Q, E)`` end at each time, (R, G, Q, T, E), as far as the question says."""
+        """At which places hops from a ``subject (R, G, Q, E)`` end at each time, (R, G, Q, T, E)."""
         gone = 1 - story.pointers.sum(-1)  # (R, G, T, E)
         here = subject.unsqueeze(3).expand(-1, -1, -1, story.pointers.shape[2], -1)
         share = softmax(self.by_hops(asked)).weights.unsqueeze(3).unsqueeze(4)  # (R, G, Q, 1, 1, hops + 1)
@@ -263,7 +263,7 @@ class Tracker(Network):
         for hop in range(1, self.config.hops + 1):
             here = torch.einsum("rgqte,rgtef->rgqtf", here, story.pointers) + here * gone.unsqueeze(2)
             found = found + share[..., hop] * here
-        return found
+        return found * story.place[:, :, None, None]
 
     def answer(self, story: Story, groups: Groups, batch: Batch, questions: Told, given: Tensor | None) -> Output:
         """Questions of groups about their stories."""
