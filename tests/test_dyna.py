@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from memnet.measure.mixes import of_tasks
+from memnet.measure.mixes import labelled, of_tasks
 from memnet.tasks.families import FAMILIES, dyna, dyna_regimes, find
 from memnet.tasks.families.dyna_regimes import PLACES, THINGS, Known, concat, with_more_questions
 from memnet.tasks.text import Question, Story
@@ -91,10 +91,18 @@ def test_names_are_known_as_names():
 
 
 def test_sentences_of_the_original_tasks_have_their_facts():
-    sentences = of_tasks("T7", 0)
-    kinds = {next(sentences).kinds[0] for _ in range(400)}
-    assert {"go", "take", "give", "drop", "where", "where before"} <= kinds
-    assert not kinds & {"either", "not at", "is in"}
+    one = labelled("After that Mary and John went back to the kitchen.")
+    assert one.kinds[0] == "go"
+    assert {role: one.words[first:last] for role, (first, last) in one.roles[0].items()} == {
+        "who": ("Mary", "and", "John"),
+        "to": ("kitchen",),
+    }
+    asked = labelled("Who did Mary give the milk to?")
+    assert (asked.asks, asked.kinds) == (True, ("to whom", "give"))
+    kinds = {one.kinds[0] for one in of_tasks("T12", 0)}
+    assert {"go", "take", "give", "drop", "where", "where before", "either", "not at", "is in"} <= kinds
+    with pytest.raises(ValueError, match="no sentence of the original tasks"):
+        labelled("It rained.")
 
 
 def test_bench_mixes_writes_every_split(few: None, tmp_path: Path):

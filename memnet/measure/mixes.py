@@ -1,51 +1,88 @@
 """Dyna-bAbI's mixes, answered from facts: a reader learns single sentences of the original tasks, and rules hop over its facts.
 
-The reader is :mod:`memnet.facts`' network, trained from nothing on the statements and questions of the mix's original tasks, as
-the world draws them with a record of what each says. It has word vectors (GloVe), and meets no story. The hops are
+The reader is :mod:`memnet.facts`' network, trained from nothing on the sentences of ``concat``, each with the fact that it says:
+their forms are the simulator's, listed here. It has word vectors (GloVe), and meets no story and no answer. The hops are
 :mod:`memnet.facts.timeline`, written by hand: what they add is no generalisation of a network.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from torch.utils.data import Dataset
 
 from memnet.ask.factual import from_story
-from memnet.facts.examples import Sentence, question, statements
+from memnet.facts.examples import Sentence, sentence
 from memnet.facts.network import FactConfig, FactNetwork
 from memnet.facts.reader import FactReader
 from memnet.facts.training import Batch, Course, collated, train
 from memnet.reading.words import Words
 from memnet.record.measurements import MixScore
 from memnet.tasks.families import find
-from memnet.tasks.families.dyna_regimes import TASKS
+from memnet.tasks.families.dyna_regimes import concat
 from memnet.tasks.scores import same_answer
 from memnet.tasks.text import Story
-from memnet.tasks.world import MIXES, draw
+from memnet.tasks.text.tokens import split
 
 ALL = "all"
-SENTENCES = 20_000  # of the original tasks that are learned from
+QUESTIONS = 300  # of each original task: whose sentences are learned
 BATCH, WARMUP = 64, 50
-ZERO = "zero"  # as the world counts nothing; bAbI says none
+ZERO = "zero"  # as the hops count nothing; bAbI says none
+MOVED = "went back|went|moved|journeyed|travelled"
+FORMS = tuple(  # of sentences: the kind of fact, of a question also the deed that it asks about, and the words of its roles
+    (kind, deed, re.compile(form + "$"))
+    for kind, deed, form in (
+        ("go", "", rf"(?P<who>\w+(?: and \w+)?) (?:{MOVED}) to the (?P<to>\w+)"),
+        ("take", "", r"(?P<who>\w+) (?:got|took|grabbed|picked up) the (?P<what>\w+)(?: there)?"),
+        ("drop", "", r"(?P<who>\w+) (?:dropped|left|discarded|put down) the (?P<what>\w+)(?: there)?"),
+        ("give", "", r"(?P<who>\w+) (?:gave|handed|passed) the (?P<what>\w+) to (?P<receiver>\w+)(?: there)?"),
+        ("at", "", r"(?P<what>\w+) is in the (?P<to>\w+)"),
+        ("not at", "", r"(?P<what>\w+) is not in the (?P<to>\w+)"),
+        ("no longer at", "", r"(?P<what>\w+) is no longer in the (?P<to>\w+)"),
+        ("either", "", r"(?P<what>\w+) is either in the (?P<to>\w+) or the (?P<other>\w+)"),
+        ("where", "", r"Where is (?:the )?(?P<what>\w+)"),
+        ("where before", "", r"Where was the (?P<what>\w+) before the (?P<to>\w+)"),
+        ("is in", "", r"Is (?P<what>\w+) in the (?P<to>\w+)"),
+        ("how many has", "", r"How many objects is (?P<who>\w+) carrying"),
+        ("what has", "", r"What is (?P<who>\w+) carrying"),
+        ("what did", "give", r"What did (?P<who>\w+) give to (?P<receiver>\w+)"),
+        ("who did", "give", r"Who gave the (?P<what>\w+)(?: to (?P<receiver>\w+))?"),
+        ("to whom", "give", r"Who received the (?P<what>\w+)"),
+        ("to whom", "give", r"Who did (?P<who>\w+) give the (?P<what>\w+) to"),
+    )
+)
 
 
-def of_tasks(mix: str, seed: int) -> Iterator[Sentence]:
-    """Statements and questions of a mix's original tasks with their facts, without end, the same for the same seed."""
-    random = Random(f"sentences of {mix} {seed}")
-    while True:
-        story = draw(random, MIXES[f"qa{random.choice(TASKS[mix])}"])
-        yield from statements(story)
-        yield from (found for asked in story.questions if (found := question(asked)) is not None)
+def labelled(text: str) -> Sentence:
+    """A sentence of the original tasks with its fact. Raises ValueError for one of another form."""
+    words = [word for word in split(text) if word not in ".?"]
+    told = " ".join(words)
+    for kind, deed, form in FORMS:
+        if match := form.search(told):
+            spans = {role: match.span(role) for role, said in match.groupdict().items() if said}
+            roles = {role: (told[:first].count(" "), told[:last].count(" ") + 1) for role, (first, last) in spans.items()}
+            return sentence(
+                words, text.endswith("?"), [(kind, roles), *([(deed, dict[str, tuple[int, int]]())] if deed else [])]
+            )
+    raise ValueError(f"{text!r} is no sentence of the original tasks")
+
+
+def of_tasks(mix: str, seed: int) -> list[Sentence]:
+    """The distinct statements and questions of a mix's original tasks, with their facts."""
+    stories = concat(mix, QUESTIONS, 2 * seed)
+    texts: Iterable[str] = (
+        text for story in stories for text in (*story.statements, *(question.text for question in story.questions))
+    )
+    return [labelled(text) for text in dict.fromkeys(texts)]
 
 
 class Sentences(Dataset[Batch]):
     """Batches of these sentences by their numbers, as they are: no words of theirs are changed."""
 
     def __init__(self, mix: str, course: Course) -> None:
-        self.course, self.sentences = course, list(islice(of_tasks(mix, course.seed), SENTENCES))
+        self.course, self.sentences = course, of_tasks(mix, course.seed)
 
     def __len__(self) -> int:
         return self.course.steps

@@ -89,7 +89,7 @@ class TrackerConfig(Training):
     dim: Width = 64
     hops: Annotated[UpTo64, "how often a pointer is followed, at most"] = 3
     hops_first: Annotated[Count, "epochs of answers from pointers alone, in which changes cost nothing"] = 3
-    who_acts: Annotated[ZeroOrMore, "weight of predicting who acts from the state"] = 1.0
+    who_acts: Annotated[ZeroOrMore, "weight of predicting who acts from the state"] = 0.3
     together: Annotated[ZeroOrMore, "weight of learning who is in one place"] = 0.5
     idle: Annotated[ZeroOrMore, "cost of each pointer that a sentence changes: what need not change stays"] = 0.05
 
