@@ -25,7 +25,7 @@ from memnet.facts.gate import GATE, GateCourse, train_gate
 from memnet.facts.network import FactNetwork
 from memnet.facts.numbers import FactConfig
 from memnet.facts.reader import READER, FactReader
-from memnet.facts.training import Course, train
+from memnet.facts.training import Batches, Course, train
 from memnet.files import write_atomically, write_json
 from memnet.models.checkpoint import CARD, load_network
 from memnet.reading.words import Words
@@ -68,7 +68,7 @@ def say(step: int, loss: float) -> None:
 def make_reader(books: list[str], out: Path, steps: int | None) -> None:
     """Train the reader."""
     course = Course() if steps is None else Course(steps=steps)
-    network = train(FactNetwork(FactConfig(), Words.load().vectors), course, books, say)
+    network = train(FactNetwork(FactConfig(), Words.load().vectors), course, Batches(course, books), say)
     FactReader(network.in_numpy(), {"training": asdict(course)}).save(out)
     size = sum(weight.numel() for weight in network.parameters())
     write_atomically(out / CARD, HEAD + READER_CARD.format(size=size, **{**asdict(course), "books": len(books)}))

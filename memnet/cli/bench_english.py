@@ -69,3 +69,26 @@ def bench_everyday(
     with plain_errors():
         network = Predictor.load(find_network(run))
         show(bench_english(network, stories, only or [], kept, seed), write, columns)
+
+
+@app.command("mixes")
+def bench_mixes(
+    mix: Annotated[list[str] | None, typer.Option(help="T7 or T12; may be repeated; both by default.")] = None,
+    steps: Annotated[int, typer.Option(min=1, help="Of training.")] = 600,
+    seed: Annotated[int, typer.Option(min=0, help="Of the training, and of the stories.")] = 0,
+    write: WriteFile = None,
+) -> None:
+    """Dyna-bAbI's mixes by a reader of facts that learned the original tasks' sentences alone; its hops are rules."""
+    import torch
+
+    from memnet.cli.common import choice
+    from memnet.measure.mixes import mixes
+    from memnet.tasks.families.dyna import MIXED
+
+    torch.set_num_threads(1)
+    chosen = mix or list(MIXED)
+    for one in chosen:
+        choice("--mix", one, MIXED)
+    columns = "mix:<4; split:<16; questions:>9,; right %=right:>8.1f"
+    with plain_errors():
+        show(mixes(chosen, steps, seed), write, columns)

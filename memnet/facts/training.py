@@ -217,15 +217,15 @@ def halves(batch: Batch) -> list[Batch]:
     return [Batch(batch.words[part][:, : int(lengths[part[-1]])], *(one[part] for one in batch[1:])) for part in parts]
 
 
-def train(network: FactNetwork, course: Course, books: Sequence[str], say: Callable[[int, float], None]) -> FactNetwork:
-    """Train; the average of the weights (Polyak & Juditsky 1992)."""
+def train(network: FactNetwork, course: Course, batches: Dataset[Batch], say: Callable[[int, float], None]) -> FactNetwork:
+    """Train on batches, as many as the course has steps; the average of the weights (Polyak & Juditsky 1992)."""
     torch.manual_seed(course.seed)
     for module in network.modules():
         if isinstance(module, nn.Dropout):
             module.p = course.dropout
     average = torch.optim.swa_utils.AveragedModel(network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(FORGETS))
     adam = torch.optim.AdamW(network.parameters(), lr=course.lr, weight_decay=0.01)
-    loader = DataLoader(Batches(course, books), batch_size=None, num_workers=1, prefetch_factor=4)
+    loader = DataLoader(batches, batch_size=None, num_workers=1, prefetch_factor=4)
     network.train()
     recent = 0.0
     for step, batch in enumerate(loader):

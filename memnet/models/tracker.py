@@ -32,35 +32,48 @@ from torch import Tensor, nn
 from memnet.attention import Attention, Trace, dot, softmax, weighted_sum
 from memnet.attention.align import NEVER
 from memnet.attention.newest import newest
-from memnet.config import ClipPer, Decoder, Optimizer, Schedule, Selection, Training, UpTo64, Width, ZeroOrMore
+from memnet.config import ClipPer, Count, Decoder, Optimizer, Schedule, Selection, Training, UpTo64, Width, ZeroOrMore
 from memnet.encode.batch import Batch
-from memnet.encode.examples import Examples, Sentences, Sizes
+from memnet.encode.examples import Examples, Sizes
 from memnet.encode.vocabulary import STOP_NUMBER, Vocabulary
 from memnet.models.causal import Groups
 from memnet.models.decoders import decode
-from memnet.models.encoders import Code, batch_table, listed
+from memnet.models.encoders import batch_table
 from memnet.models.network import Network, Output
-from memnet.nn.modules import Linear, gather_rows, sigmoid
+from memnet.models.pointers import (
+    NAMES,
+    PARTS,
+    PRONOUN,
+    TINY,
+    Cast,
+    Step,
+    Story,
+    Told,
+    acting_cost,
+    filled,
+    follow,
+    one_hot,
+    together_cost,
+    told,
+    written,
+)
+from memnet.nn.modules import Linear, gather_rows
 from memnet.nn.random import Random
 from memnet.tasks.text.english import PEOPLE_PRONOUNS
 
-NOBODY, PRONOUN = -1, -2
-NAMES = 3  # of a sentence that are read: the last ones; of a question the first ones
-TINY = 1e-6
 INSIDE, HELD = (0.0, 0.5, 1.0), (0.0, 1.0, 2.0, 3.0)  # shares and numbers that are told apart
 WIDE = 0.2  # how far a number is from one of these, for about half of its height
 EARLIER = 20.0  # how much a list's order counts before training, in the share of a story
 START = 0.3  # standard deviation of weights before training
-FIRST_READ = 2.0  # biases before training: a question reads where hops end now
-FIRST_WRITE, FIRST_ERASE = -1.0, 2.0  # biases before training: pointers change seldom, and then forget all
+BY_HOPS, FAR, NOW = 4.0, 2.0, 2.0  # biases before training: a question reads where the last hop ends now
 
 
 @dataclass(frozen=True, repr=False)
 class TrackerConfig(Training):
     """An entity tracker: pointers between what a story names."""
 
-    epochs: int = 30
-    batch: int = 64
+    epochs: int = 12
+    batch: int = 32
     replacement: bool = False
     optimizer: Optimizer = "adamw"
     lr: float = 0.01
@@ -68,18 +81,24 @@ class TrackerConfig(Training):
     warmup: float = 0.05
     clip: float = 1.0
     clip_per: ClipPer = "network"
-    decay: float = 0.01
+    decay: float = 0.1
     selection: Selection = "validation"
     memory_size: int = 300
     decoder: Decoder = "words"
     open_vocabulary: bool = True
     dim: Width = 64
     hops: Annotated[UpTo64, "how often a pointer is followed, at most"] = 3
+    hops_first: Annotated[Count, "epochs of answers from pointers alone, in which changes cost nothing"] = 3
     who_acts: Annotated[ZeroOrMore, "weight of predicting who acts from the state"] = 0.3
-    together: Annotated[ZeroOrMore, "weight of learning who is in one place"] = 0.3
-    idle: Annotated[ZeroOrMore, "cost of each pointer that a sentence changes: what need not change stays"] = 0.02
+    together: Annotated[ZeroOrMore, "weight of learning who is in one place"] = 0.5
+    idle: Annotated[ZeroOrMore, "cost of each pointer that a sentence changes: what need not change stays"] = 0.05
 
     default_restarts = 1
+
+    @property
+    def warm_epochs(self) -> int:
+        """Epochs of pointers alone."""
+        return self.hops_first
 
     def conflicts(self) -> Iterator[str]:
         """Besides: of names and of how it answers."""
@@ -90,17 +109,6 @@ class TrackerConfig(Training):
             yield "it answers word by word: decoder=words"
         if self.supervision != "answers":
             yield "a tracker keeps a state and reads no statement again, so that no supporting fact can be taught"
-
-
-class Told(NamedTuple):
-    """Distinct sentences: their words by place, and their names."""
-
-    code: Code
-    names: Tensor  # (U, NAMES)  numbers of markers, NOBODY after the last, and PRONOUN
-
-    def to(self, device: torch.device | str) -> Told:
-        """On another device."""
-        return Told(self.code.to(device), self.names.to(device))
 
 
 class Encoded(NamedTuple):
@@ -114,100 +122,9 @@ class Encoded(NamedTuple):
         return Encoded(self.sentences.to(device), self.questions.to(device))
 
 
-def told(sentences: Sentences, sizes: Sizes, per_story: float, backward: bool) -> Told:
-    """Words by how many names stand after them (``backward``), or before them, and the names in that order.
-
-    A pronoun of people stands in the place of a name.
-    """
-    words, lengths = torch.from_numpy(sentences.words), torch.from_numpy(sentences.lengths)
-    there = torch.arange(words.shape[1]) < lengths.unsqueeze(1)
-    pronoun = torch.isin(words, torch.tensor([number for (number,) in sizes.grams], dtype=torch.long))
-    is_name = ((words >= sizes.vocabulary - sizes.entities) | pronoun) & there
-    before = is_name.cumsum(1) - is_name.long()
-    place = is_name.sum(1, keepdim=True) - before - is_name.long() if backward else before
-    row = words + sizes.vocabulary * place.clamp(max=NAMES)
-    numbers = (words - (sizes.vocabulary - sizes.entities)).masked_fill(pronoun, PRONOUN)
-    names = torch.full((len(words), NAMES), NOBODY)
-    sentence, word = (is_name & (place < NAMES)).nonzero(as_tuple=True)
-    names[sentence, place[sentence, word]] = numbers[sentence, word]
-    coefficient = (there & ~is_name).float()
-    return Told(listed(row, coefficient, lengths, (NAMES + 1) * sizes.vocabulary, per_story), names)
-
-
-def one_hot(names: Tensor, entities: int) -> Tensor:
-    """Numbers of entities as vectors, zero for negative ones: (...) -> (..., E)."""
-    return F.one_hot(names.clamp(min=-1) + 1, entities + 1)[..., 1:].float()
-
-
-class Step(NamedTuple):
-    """What one sentence, or all of them, does to the state; each with a number for each of its NAMES referents."""
-
-    about: Tensor  # (..., N)  whom it is about: the next sentence's "she"
-    write: Tensor  # (..., N)  whose pointers change
-    forget: Tensor  # (..., 1 + N)  of these pointers: all, and those to each
-    value: Tensor  # (..., 2 N + 1)  where they point then: to each, where each points, nowhere
-    together: Tensor  # (..., N, N)  logits: whether two are in one place
-    acts: Tensor  # (..., N, N + 1)  of which other the pointer says who this is, none last
-
-    @classmethod
-    def of(cls, numbers: Tensor) -> Step:
-        """From a linear map of a sentence's words, (..., WIDTH)."""
-        about, write, forget, value, together, acts = numbers.split(PARTS, -1)
-        alone = torch.eye(NAMES, NAMES + 1, dtype=torch.bool, device=numbers.device)
-        acts = torch.unflatten(acts, -1, (NAMES, NAMES + 1)).masked_fill(alone, -1e4)
-        return cls(
-            sigmoid(about),
-            sigmoid(write + FIRST_WRITE),
-            sigmoid(forget + forget.new_tensor([FIRST_ERASE] + [0.0] * NAMES)),
-            softmax(value).weights,
-            torch.unflatten(together, -1, (NAMES, NAMES)),
-            softmax(acts).weights,
-        )
-
-    def at(self, place: int) -> Step:
-        """Of the sentence at a place of each story: (R, G, W, ...) -> (R, G, ...)."""
-        return Step(*(part[:, :, place] for part in self))
-
-
-PARTS = [NAMES, NAMES, 1 + NAMES, 2 * NAMES + 1, NAMES**2, NAMES * (NAMES + 1)]
-
-
 def bumps(number: Tensor, centres: tuple[float, ...]) -> Tensor:
     """exp(-(x - c)^2 / 2 w^2) of each centre: (...) -> (..., C)."""
     return (-((number.unsqueeze(-1) - number.new_tensor(centres)) / WIDE).square() / 2).exp()
-
-
-class Cast(NamedTuple):
-    """The E names that are told in each of some stories, of all that there are markers for."""
-
-    place: Tensor  # (R, G, markers)  a marker's number in its story, -1 where the story does not have it
-    size: int  # E
-
-    @classmethod
-    def of(cls, markers: Tensor, entities: int) -> Cast:
-        """Of the markers in the sentences of stories, (R, G, W, N), -1 where there is none."""
-        told = one_hot(markers, entities).flatten(2, 3).amax(2) > 0
-        number = told.cumsum(2)
-        return cls(torch.where(told, number - 1, -1), max(1, int(number[..., -1].max())))
-
-    def number(self, markers: Tensor) -> Tensor:
-        """Markers (R, G, ...) as numbers in their stories."""
-        flat = self.place.gather(2, markers.flatten(2).clamp(min=0)).view_as(markers)
-        return torch.where(markers >= 0, flat, markers)
-
-    def marked(self) -> Tensor:
-        """What turns numbers in a story to markers, (R, G, E, markers)."""
-        return one_hot(self.place, self.size).transpose(2, 3)
-
-
-class Story(NamedTuple):
-    """Stories as they are read: T = W + 1 times, the first before anything was told."""
-
-    who: Cast
-    pointers: Tensor  # (R, G, T, E, E)
-    names: Tensor  # (R, G, T, N, E)  that each sentence has
-    frames: Tensor  # (R, G, T, D)  its words
-    cost: Tensor  # (R,)  of what is learned beside the answers
 
 
 class Found(NamedTuple):
@@ -218,55 +135,6 @@ class Found(NamedTuple):
     held: Tensor  # (..., E)  what points to whom it asks about
     had: Tensor  # (..., E)  for how much of the story each has pointed there, or did before
     seen: Tensor  # (..., C)  whether one is in the other, and how many it holds
-
-
-def follow(which: Tensor, pointers: Tensor) -> Tensor:
-    """One hop: ``which (..., N, E)`` to where it points in ``pointers (..., E, E)``, as far as it points somewhere."""
-    return which @ pointers + which * (1 - pointers.sum(-1)).unsqueeze(-2)
-
-
-def filled(pointers: Tensor, step: Step, ends: Tensor, there: Tensor) -> Tensor:
-    """Pointers with places that were not known, of those that are always where somebody else of the sentence is.
-
-    ``ends (R, G, N, E)`` are where hops from each referent end, ``there`` as far as these are places.
-    """
-    apart = 1 - torch.eye(NAMES, device=ends.device)
-    sure = (2 * sigmoid(step.together) - 1).clamp(min=0) * apart
-    offered = sure @ there
-    offered = offered / offered.sum(-1, keepdim=True).clamp(min=1)
-    found = (ends - there).clamp(0, 1).transpose(-1, -2) @ offered
-    room = (1 - pointers.sum(-1, keepdim=True)).clamp(min=0)
-    return pointers + found * room / torch.maximum(room, found.sum(-1, keepdim=True)).clamp(min=TINY)
-
-
-def written(pointers: Tensor, step: Step, referents: Tensor) -> Tensor:
-    """Pointers after a sentence about ``referents (R, G, N, E)``."""
-    each = referents / referents.sum(-1, keepdim=True).clamp(min=1)
-    target = (step.write.unsqueeze(-1) * referents).sum(2).clamp(max=1)
-    value = (step.value[..., :-1].unsqueeze(-1) * torch.cat([each, each @ pointers], 2)).sum(2)
-    all_of, some = step.forget[..., :1], (step.forget[..., 1:].unsqueeze(-1) * referents).sum(2).clamp(max=1)
-    kept = pointers * (1 - all_of - (1 - all_of) * some).unsqueeze(-2)
-    new = kept + value.unsqueeze(-2)
-    new = new / new.sum(-1, keepdim=True).clamp(min=1)
-    return torch.lerp(pointers, new, target.unsqueeze(-1))
-
-
-def acting_cost(pointers: Tensor, step: Step, referents: Tensor) -> Tensor:
-    """How little the state says who a sentence names, (R, G, N): - log of a mixture of what the others point to, and chance."""
-    each = referents / referents.sum(-1, keepdim=True).clamp(min=1)
-    points = each @ pointers
-    weight = step.acts[..., :NAMES] * points.sum(-1).unsqueeze(-2)
-    chance = (weight * (each @ points.transpose(-1, -2))).sum(-1) + (1 - weight.sum(-1)) / referents.shape[-1]
-    return -chance.clamp(min=TINY).log()
-
-
-def together_cost(step: Step, there: Tensor) -> Tensor:
-    """How wrong it is about who is in one place, where both places are known, (R, G)."""
-    apart = 1 - torch.eye(NAMES, device=there.device)
-    known = there.sum(-1).clamp(max=1)
-    both = known.unsqueeze(-1) * known.unsqueeze(-2) * apart
-    same = (there @ there.transpose(-1, -2)).clamp(0, 1)
-    return (F.binary_cross_entropy_with_logits(step.together, same, reduction="none") * both).sum((-1, -2))
 
 
 class Tracker(Network):
@@ -285,6 +153,7 @@ class Tracker(Network):
         self.told, self.asked = (nn.Parameter(random.normal(NAMES + 1, words, dim, std=dim**-0.5)) for _ in range(2))
         self.step = Linear(dim, sum(PARTS), random, std=START)
         self.by_hops = Linear(dim, config.hops + 1, random, std=START)
+        self.whom = Linear(dim, 2, random, std=START)
         self.when = Linear(dim, 3, random, std=START)
         self.fits = Linear(dim, 2 * NAMES, random, std=START)
         self.alike = Linear(dim, dim, random, bias=False, std=dim**-0.5)
@@ -293,15 +162,25 @@ class Tracker(Network):
         self.inner = Linear(dim + len(INSIDE) + len(HELD), dim, random, std=dim**-0.5)
         self.outer = Linear(dim, words, random, std=dim**-0.5)
         self.read = Attention(dot, newest, weighted_sum)
+        self.early = torch.zeros(random.replicas, dtype=torch.bool)
         if not self.order.is_meta:
             self.start_from_hops()
 
     @torch.no_grad()
     def start_from_hops(self) -> None:
         """At first a question reads where hops end now: pointers are learned before what was told is looked up."""
-        for linear, place in ((self.kind, 0), (self.by_hops, self.config.hops), (self.when, 0)):
+        first = ((self.kind, 0, BY_HOPS), (self.by_hops, self.config.hops, FAR), (self.when, 0, NOW), (self.whom, 0, NOW))
+        for linear, place, bias in first:
             assert linear.bias is not None
-            linear.bias[:, place] = FIRST_READ
+            linear.bias[:, place] = bias
+
+    def set_schedule(self, linear: Tensor, softmax: Tensor) -> None:
+        """Which replicas (R,) learn from pointers alone."""
+        self.early = softmax.clone()
+
+    def phase_name(self, replica: int) -> str:
+        """What a replica learns from."""
+        return "pointers" if bool(self.early[replica]) else "newest"
 
     @classmethod
     def measure(cls, config: Training, data: Examples, vocabulary: Vocabulary) -> Sizes:
@@ -353,9 +232,10 @@ class Tracker(Network):
         is_told = (torch.arange(rows.shape[2], device=rows.device) < count.unsqueeze(2)).float()
         pronoun = (numbers == PRONOUN).float().unsqueeze(4)
         moved = (torch.maximum(steps.about, steps.write) * is_told.unsqueeze(3)).unsqueeze(-1) * names
-        place = (1 - moved.amax((2, 3))).detach()  # what is never written, and what no sentence is about
+        place = 1 - moved.amax((2, 3))
         pointers, about = names.new_zeros(*rows.shape[:2], entities, entities), names.new_zeros(*rows.shape[:2], entities)
         states, costs = [pointers], []
+        idle = config.idle * (~self.early).float().unsqueeze(1)
         for at in range(rows.shape[2]):
             step = steps.at(at)
             referents = names[:, :, at] + pronoun[:, :, at] * about.unsqueeze(2)
@@ -364,18 +244,18 @@ class Tracker(Network):
                 ends = follow(ends, pointers)
             there = (ends * place.unsqueeze(2)).detach()
             acting = (acting_cost(pointers, step, referents) * names[:, :, at].sum(-1)).sum(2)
-            changed = (step.write * referents.sum(-1)).sum(2)
-            beside = config.who_acts * acting + config.together * together_cost(step, there) + config.idle * changed
+            changed = (F.softplus(step.logit) * referents.sum(-1)).sum(2)  # - log of the chance that nothing changes
+            beside = config.who_acts * acting + config.together * together_cost(step, there) + idle * changed
             costs.append(beside)
             pointers = written(filled(pointers, step, ends, there), step, referents)
             about = (step.about.unsqueeze(-1) * referents).sum(2).clamp(max=1)
             states.append(pointers)
         cost = (torch.stack(costs, 2) * is_told).sum((1, 2)) / is_told.sum((1, 2)).clamp(min=1)
         frames = gather_rows(table, where)
-        return Story(who, torch.stack(states, 2), F.pad(names, (0, 0, 0, 0, 1, 0)), F.pad(frames, (0, 0, 1, 0)), cost)
+        return Story(who, torch.stack(states, 2), place, F.pad(names, (0, 0, 0, 0, 1, 0)), F.pad(frames, (0, 0, 1, 0)), cost)
 
     def hop(self, story: Story, asked: Tensor, subject: Tensor) -> Tensor:
-        """Where hops from a ``subject (R, G, Q, E)`` end at each time, (R, G, Q, T, E), as far as the question says."""
+        """At which places hops from a ``subject (R, G, Q, E)`` end at each time, (R, G, Q, T, E)."""
         gone = 1 - story.pointers.sum(-1)  # (R, G, T, E)
         here = subject.unsqueeze(3).expand(-1, -1, -1, story.pointers.shape[2], -1)
         share = softmax(self.by_hops(asked)).weights.unsqueeze(3).unsqueeze(4)  # (R, G, Q, 1, 1, hops + 1)
@@ -383,14 +263,15 @@ class Tracker(Network):
         for hop in range(1, self.config.hops + 1):
             here = torch.einsum("rgqte,rgtef->rgqtf", here, story.pointers) + here * gone.unsqueeze(2)
             found = found + share[..., hop] * here
-        return found
+        return found * story.place[:, :, None, None]
 
     def answer(self, story: Story, groups: Groups, batch: Batch, questions: Told, given: Tensor | None) -> Output:
         """Questions of groups about their stories."""
         asked = groups.spread(gather_rows(*self.words_of(self.asked, questions, batch.question)))  # (R, G, Q, D)
         names = one_hot(story.who.number(groups.spread(questions.names[batch.question])), story.who.size)
         count, time = groups.spread(batch.num_memories).unsqueeze(3), torch.arange(story.pointers.shape[2])
-        now, subject, other = (time == count).float(), names[..., 0, :], names[..., 1, :]
+        now, share = (time == count).float(), softmax(self.whom(asked)).weights.unsqueeze(4)  # (R, G, Q, 2, 1)
+        subject, other = (share * names[..., :2, :]).sum(3), (share.flip(3) * names[..., :2, :]).sum(3)
         ends = self.hop(story, asked, subject)
         inside = (ends * other.unsqueeze(3)).sum(-1)  # (R, G, Q, T)
         then = F.pad(inside[..., 1:], (0, 1)) * (time < count)
@@ -418,7 +299,9 @@ class Tracker(Network):
 
     def worded(self, found: Found, given: Tensor | None) -> Tensor:
         """The scores of an answer's words, (R, B, K, A, V): of a list one name after another, the first had first."""
-        kind = softmax(self.kind(found.asked)).weights
+        told = torch.arange(NAMES + 3, device=found.asked.device) - 1  # of kinds of answers, 0 to NAMES - 1 are names told
+        never = self.early.view(-1, 1, 1, 1) & (told >= 0) & (told < NAMES)
+        kind = softmax(self.kind(found.asked).masked_fill(never, NEVER)).weights
         words = softmax(self.outer(self.inner(torch.cat([found.asked, found.seen], -1)).relu())).weights
         entity = (kind[..., : NAMES + 1].unsqueeze(-1) * found.read).sum(-2)
         lists, stop = kind[..., NAMES + 1 : NAMES + 2], one_hot(torch.tensor(STOP_NUMBER), words.shape[-1])

@@ -13,15 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import TYPE_CHECKING
 
 from ..simulator import simulate
 from ..text import Question, Story, words
 from ..text.renaming import rename_story
 from .replay import acts
-
-if TYPE_CHECKING:
-    pass
 
 WOMEN, MEN = ("Mary", "Sandra", "Julie"), ("John", "Daniel", "Bill", "Fred", "Jeff")
 PLACES = ("bathroom", "bedroom", "cinema", "garden", "hallway", "kitchen", "office", "park", "school")
