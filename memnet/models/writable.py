@@ -52,8 +52,8 @@ LEAST, NEVER = 1e-7, -20.0  # of a share, and the logit of a word that is never 
 class WritableConfig(AttentionSettings):
     """A memory network whose sentences rewrite its memories."""
 
-    epochs: int = 16
-    batch: int = 280
+    epochs: int = 60
+    batch: int = 32
     replacement: bool = False
     optimizer: Optimizer = "adamw"
     lr: float = 0.003

@@ -35,6 +35,7 @@ PRESETS = {
     "lstm-attention-permute": LSTMConfig(align="softmax", score="general", permute=True),
     "causal": CausalConfig(),
     "writable": WritableConfig(),
+    "writable-states": WritableConfig(epochs=16, batch=560, permute=True),
     "open-joint": CausalConfig(
         epochs=180,
         hidden=512,
@@ -72,6 +73,7 @@ ABOUT = {
     "universal-long": "as universal, 100,000 steps, the last epoch kept",
     "lstm-attention-permute": "as lstm-attention, with permutation augmentation",
     "writable": "a memory whose sentences rewrite its slots",
+    "writable-states": "as writable, of stories that ask for every slot",
     "causal": "Universal Transformer that reads a story once",
     "open-joint": "as causal, for any names, the network of the package",
     "frequent": "the most frequent answer",
