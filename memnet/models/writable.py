@@ -8,7 +8,7 @@ block j    [words of instruction j; slots before it]
 attend     every element to those of its block and of earlier ones, several layers, with learned preferences for how far
            apart two slots or two words are and how many instructions lie between them (Shaw et al. 2018, arXiv 1803.02155)
 write      every word of every slot by :class:`~memnet.models.writer.Writer`: it stays, is copied, moved, taken back from an
-           earlier state, or is a word that answers had in training
+           earlier state, is a word of an instruction, or another that answers had in training
 
 While training the state before an instruction is the true one, as the answers say; of a share ``own_states`` of the stories it
 is the one that the network wrote. Asked, it goes on from what it wrote. Stories without slots are read as instructions, and the
@@ -253,8 +253,8 @@ class WritableMemory(Network):
             x = x + dropout(trace.output, rate, noise)
             inner = self.inner[layer](self.norms[2 * layer + 1](x)).relu()
             x = x + dropout(self.outer[layer](inner), rate, noise)
-        x = self.norms[-1](x).unflatten(2, (steps, width))[:, :, :, longest:]  # (R, G, J, S, D)
-        return self.write(x, states, blocks.slots, self.embedding[:, self.entries], self.entries), trace
+        said, slots = self.norms[-1](x).unflatten(2, (steps, width)).split([longest, width - longest], 3)
+        return self.write(slots, said, blocks, states, self.embedding[:, self.entries], self.entries), trace
 
     def read_by(self, trace: Trace, element: Tensor, group: Tensor, blocks: Blocks, batch: Batch) -> Trace:
         """What the slots that are asked for, ``element (R, B)`` of all stories', read of the statements: (R, B, 1, M)."""

@@ -35,7 +35,7 @@ PRESETS = {
     "lstm-attention-permute": LSTMConfig(align="softmax", score="general", permute=True),
     "causal": CausalConfig(),
     "writable": WritableConfig(),
-    "writable-states": WritableConfig(epochs=16, batch=560, permute=True),
+    "writable-states": WritableConfig(epochs=12, batch=560, permute=True),
     "open-joint": CausalConfig(
         epochs=180,
         hidden=512,
