@@ -24,7 +24,7 @@ from typing import Annotated, ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
-from memnet.attention import SCORES, Trace
+from memnet.attention import SCORES, MultiHead, Trace
 from memnet.attention.trace import of_groups
 from memnet.config import BUCKETS, BelowOne, ClipPer, Decoder, Optimizer, Schedule, Selection, Share, Training, UpTo64, Width
 from memnet.config.settings import OneOf
@@ -144,6 +144,7 @@ class WritableMemory(Network):
     def start_attending(self) -> None:
         """At first what speaks of the same is read."""
         for heads in self.attend:
+            assert isinstance(heads, MultiHead)
             heads.key.weight.copy_(heads.query.weight)
 
     @classmethod
@@ -248,13 +249,15 @@ class WritableMemory(Network):
         bias = torch.where(readable.unsqueeze(2), bias, HIDDEN)  # (R, G, H, T, T)
         x = x.flatten(2, 3)
         for layer, heads in enumerate(self.attend):
+            assert isinstance(heads, MultiHead)
             normed = self.norms[2 * layer](x)
             trace = heads.prepare(normed).ask_heads(heads.split(heads.query, normed), None, None, bias, None, None)
             x = x + dropout(trace.output, rate, noise)
             inner = self.inner[layer](self.norms[2 * layer + 1](x)).relu()
             x = x + dropout(self.outer[layer](inner), rate, noise)
         said, slots = self.norms[-1](x).unflatten(2, (steps, width)).split([longest, width - longest], 3)
-        return self.write(slots, said, blocks, states, self.embedding[:, self.entries], self.entries), trace
+        share: Tensor = self.write(slots, said, blocks, states, self.embedding[:, self.entries], self.entries)
+        return share, trace
 
     def read_by(self, trace: Trace, element: Tensor, group: Tensor, blocks: Blocks, batch: Batch) -> Trace:
         """What the slots that are asked for, ``element (R, B)`` of all stories', read of the statements: (R, B, 1, M)."""

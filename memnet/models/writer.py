@@ -77,5 +77,5 @@ class Writer(nn.Module):
         age = (block.unsqueeze(1) - block.unsqueeze(0)).clamp(0, self.ages - 1)
         stays = (far == 0) & (above == 0) & (age == 0)
         old = age + self.ages * (far == 0)
-        found = self.apart[:, far + self.most] + self.above[:, above + self.above.shape[1] // 2] + self.age[:, old]
+        found: Tensor = self.apart[:, far + self.most] + self.above[:, above + self.above.shape[1] // 2] + self.age[:, old]
         return found + self.stays.unsqueeze(2) * stays
