@@ -66,7 +66,8 @@ def together(rows: list[dict[str, str]]) -> Networks:
 
 
 def test_every_model_that_attends_takes_part():
-    assert {model_of(config) for config in MODELS.values()} == {name for name in KINDS if name != "baseline"}
+    later = {"writable"}  # made after the search, for stories that ask what named memories hold
+    assert {model_of(config) for config in MODELS.values()} == KINDS.keys() - {"baseline"} - later
 
 
 @pytest.mark.parametrize(("table", "label", "part"), EVERY, ids=lambda value: str(value)[:60])

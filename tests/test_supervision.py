@@ -104,6 +104,16 @@ QUICK = {
     "dmn": {"epochs": 20, "batch": 32, "lr": 0.005, "dim": 32},
     "transformer": {"epochs": 30, "dim": 32, "lr": 0.006},
     "lstm": {"epochs": 12, "dim": 32, "lr": 0.01, "align": "softmax", "score": "general"},
+    "writable": {
+        "epochs": 30,
+        "batch": 32,
+        "dim": 32,
+        "hidden": 64,
+        "heads": 2,
+        "lr": 0.005,
+        "dropout": 0.0,
+        "word_dropout": 0.0,
+    },
     "causal": {"epochs": 25, "batch": 32, "dim": 32, "hidden": 64, "heads": 2, "lr": 0.005},
 }
 

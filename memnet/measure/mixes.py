@@ -96,7 +96,7 @@ def reader_of(mix: str, steps: int, seed: int) -> FactReader:
     """A reader of the sentences of a mix's original tasks."""
     course = Course(steps=steps, batch=BATCH, warmup=WARMUP, swap=0.0, seed=seed)
     network = FactNetwork(FactConfig(), Words.load().vectors)
-    return FactReader(train(network, course, Sentences(mix, course), lambda step, loss: None))
+    return FactReader(train(network, course, Sentences(mix, course), lambda step, loss: None).in_numpy())
 
 
 def right(reader: FactReader, stories: Sequence[Story]) -> list[bool]:

@@ -8,7 +8,7 @@ block j    [words of instruction j; slots before it]
 attend     every element to those of its block and of earlier ones, several layers, with learned preferences for how far
            apart two slots or two words are and how many instructions lie between them (Shaw et al. 2018, arXiv 1803.02155)
 write      every word of every slot by :class:`~memnet.models.writer.Writer`: it stays, is copied, moved, taken back from an
-           earlier state, or is a word that answers had in training
+           earlier state, is a word of an instruction, or another that answers had in training
 
 While training the state before an instruction is the true one, as the answers say; of a share ``own_states`` of the stories it
 is the one that the network wrote. Asked, it goes on from what it wrote. Stories without slots are read as instructions, and the
@@ -24,7 +24,7 @@ from typing import Annotated, ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
-from memnet.attention import SCORES, Trace
+from memnet.attention import SCORES, MultiHead, Trace
 from memnet.attention.trace import of_groups
 from memnet.config import BUCKETS, BelowOne, ClipPer, Decoder, Optimizer, Schedule, Selection, Share, Training, UpTo64, Width
 from memnet.config.settings import OneOf
@@ -52,8 +52,8 @@ LEAST, NEVER = 1e-7, -20.0  # of a share, and the logit of a word that is never 
 class WritableConfig(AttentionSettings):
     """A memory network whose sentences rewrite its memories."""
 
-    epochs: int = 16
-    batch: int = 280
+    epochs: int = 60
+    batch: int = 32
     replacement: bool = False
     optimizer: Optimizer = "adamw"
     lr: float = 0.003
@@ -144,6 +144,7 @@ class WritableMemory(Network):
     def start_attending(self) -> None:
         """At first what speaks of the same is read."""
         for heads in self.attend:
+            assert isinstance(heads, MultiHead)
             heads.key.weight.copy_(heads.query.weight)
 
     @classmethod
@@ -248,13 +249,15 @@ class WritableMemory(Network):
         bias = torch.where(readable.unsqueeze(2), bias, HIDDEN)  # (R, G, H, T, T)
         x = x.flatten(2, 3)
         for layer, heads in enumerate(self.attend):
+            assert isinstance(heads, MultiHead)
             normed = self.norms[2 * layer](x)
             trace = heads.prepare(normed).ask_heads(heads.split(heads.query, normed), None, None, bias, None, None)
             x = x + dropout(trace.output, rate, noise)
             inner = self.inner[layer](self.norms[2 * layer + 1](x)).relu()
             x = x + dropout(self.outer[layer](inner), rate, noise)
-        x = self.norms[-1](x).unflatten(2, (steps, width))[:, :, :, longest:]  # (R, G, J, S, D)
-        return self.write(x, states, blocks.slots, self.embedding[:, self.entries], self.entries), trace
+        said, slots = self.norms[-1](x).unflatten(2, (steps, width)).split([longest, width - longest], 3)
+        share: Tensor = self.write(slots, said, blocks, states, self.embedding[:, self.entries], self.entries)
+        return share, trace
 
     def read_by(self, trace: Trace, element: Tensor, group: Tensor, blocks: Blocks, batch: Batch) -> Trace:
         """What the slots that are asked for, ``element (R, B)`` of all stories', read of the statements: (R, B, 1, M)."""

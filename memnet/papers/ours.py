@@ -38,6 +38,7 @@ PRESETS = {
     "causal": CausalConfig(),
     "tracker": TrackerConfig(),
     "writable": WritableConfig(),
+    "writable-states": WritableConfig(epochs=12, batch=560, permute=True),
     "open-joint": CausalConfig(
         epochs=180,
         hidden=512,
@@ -80,6 +81,7 @@ ABOUT = {
     "universal-long": "as universal, 100,000 steps, the last epoch kept",
     "lstm-attention-permute": "as lstm-attention, with permutation augmentation",
     "writable": "a memory whose sentences rewrite its slots",
+    "writable-states": "as writable, of stories that ask for every slot",
     "causal": "Universal Transformer that reads a story once",
     "tracker": "pointers between what a story names",
     "open-joint": "as causal, for any names, the network of the package",

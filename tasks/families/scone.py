@@ -25,7 +25,7 @@ from ..text import Question, Story
 from .archive import places
 from .family import Family, Fetch, NotAtHand, Task
 
-ADDRESS = "https://nlp.stanford.edu/projects/scone, or https://github.com/lil-lab/scone"
+ADDRESS = "https://github.com/lil-lab/scone"
 FOLDER = Path("families") / "scone"
 FILES = {"train": "train_sequences.json", "valid": "dev_sequences.json", "test": "test_sequences.json"}
 COLOURS = {"b": "brown", "g": "green", "o": "orange", "p": "purple", "r": "red", "y": "yellow"}
@@ -121,7 +121,7 @@ def load(member: str, seed: int = 0, data: Path | None = None) -> Task:
     if folder is None:
         raise NotAtHand(
             f"scone/{member} is not here (looked in {' or '.join(map(str, looked))}): get {', '.join(FILES.values())} "
-            f"from {ADDRESS} and put them into the first of these folders"
+            f"of data/{member} from {ADDRESS} and put them into the first of these folders"
         )
     digest, parts = hashlib.sha256(), {}
     for part, file in FILES.items():
@@ -141,7 +141,7 @@ FAMILIES = (
         score="state",
         fails_above=50.0,
         symmetric={name: (world.symmetric,) for name, world in WORLDS.items()},
-        fetch=Fetch(ADDRESS, "5 MB", "none is published"),
+        fetch=Fetch(f"{ADDRESS}, data", "10 MB", "none is published"),
         licence="none stated: do not redistribute",
     ),
 )
