@@ -31,7 +31,7 @@ from memnet.models.addressing import AttentionSettings, Dropout
 from memnet.models.network import Network, Output
 from memnet.nn.modules import Linear, dropout
 from memnet.nn.random import Random
-from memnet.nn.relations import Sum, Table, chances
+from memnet.nn.relations import Directed, Sum, Table, chances
 
 FAR = 12  # words from a name, beyond which the distance is no longer told
 COPIED = 6.0  # what a word that is an answer adds to its relation before training
@@ -177,7 +177,8 @@ class Reader(nn.Module):
     def forward(self, words: Tensor, lengths: Tensor, roles: tuple[int, int], noise: Random | None) -> Tensor:
         """Forms ``words (F, L)`` -> (R, F, width)."""
         place = torch.arange(words.shape[1], device=words.device)
-        table = dropout(self.embedding, self.rate, noise)
+        kept = dropout(torch.ones_like(self.embedding[..., :1]), self.rate, noise)  # whole words
+        table = self.embedding * kept
         told = table[:, words]  # (R, F, L, D)
         for beside, role in zip(self.beside, roles, strict=True):
             at = (words == role).long().cumsum(1).eq(0).sum(1, keepdim=True)  # of the first
@@ -209,12 +210,12 @@ class Walk(Network):
         number = len(self.answers)
         self.codes = config.states + number if table else config.states
         self.roles = sizes.vocabulary - sizes.entities + SUBJECT, sizes.vocabulary - sizes.entities + OBJECT
-        width = self.codes + 2 * ABOUT * table
+        width = self.codes + (1 + 2 * ABOUT) * table
         own = {entry: code for code, entry in enumerate(self.answers)} if table else {}
         self.read = Reader(config, sizes.vocabulary, width, own, random)
         self.composition = Table(self.codes, number, random) if table else Sum(self.codes, number, config.dim, random)
         self.sure = nn.Parameter(random.normal(1, std=0.0, mean=SURE))
-        self.about = nn.Parameter(random.normal(ABOUT, self.codes, std=0.1)) if table else None
+        self.directed = Directed(self.codes, ABOUT, random) if table else None
         self.ways = Attention(dot, config.make_align(1, random), weighted_sum)
         self.evidence = Attention(dot, softmax, weighted_sum)
 
@@ -267,19 +268,22 @@ class Walk(Network):
         lengths = pairs.lengths[forms]
         words = pairs.words[forms, : int(lengths.max()) if len(lengths) else 1]
         read = self.read(words, lengths, self.roles, noise)[told.replica, which]  # (F, width)
-        logits = read.new_zeros(*shape, self.codes).index_put(told.pair, read[:, : self.codes], accumulate=True)
-        if self.about is not None:
+        said = read.new_zeros(*shape, self.codes).index_put(told.pair, read[:, : self.codes], accumulate=True)
+        if self.directed is None:
+            chance = chances(said)
+        else:
+            direction = read.new_zeros(shape).index_put(told.pair, read[:, self.codes], accumulate=True)
             own = read.new_zeros(*shape[:3], ABOUT)
-            for names, what in zip((told.subject, told.object), read[:, self.codes :].split(ABOUT, 1), strict=True):
+            for names, what in zip((told.subject, told.object), read[:, self.codes + 1 :].split(ABOUT, 1), strict=True):
                 own = own.index_put((told.replica, told.story, names), what, accumulate=True)
-            logits = logits + (own.tanh().flatten(1, 2) @ self.about).view(*shape[:3], 1, self.codes).transpose(2, 3)
+            chance = self.directed(said, direction, own)
         known = torch.zeros(shape, dtype=torch.bool, device=read.device).index_put(told.pair, torch.tensor(True))
         part = read.new_zeros(*shape, batch.mask.shape[2])
         one = read.new_ones(())
         part = part.index_put((*told.pair, told.statement), one, accumulate=True)
         second = tuple(index[told.joined] for index in (*told.pair, told.statement + 1))
         part = part.index_put(second, one, accumulate=True)
-        state = self.composition.start(chances(logits)) * known.unsqueeze(4)
+        state = self.composition.start(chance) * known.unsqueeze(4)
         return Walked(state, known, part)
 
     def walk(self, direct: Walked, told: Told) -> Walked:

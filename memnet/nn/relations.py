@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from memnet.nn.modules import Linear
+from memnet.nn.modules import Linear, sigmoid
 from memnet.nn.random import Random
 
 TINY = 1e-9
@@ -21,6 +21,29 @@ SPREAD = 0.01  # of its weights before training: what was never met stays undeci
 def chances(logits: Tensor) -> Tensor:
     """Of K relations, (..., K) -> (..., K)."""
     return logits.softmax(-1)
+
+
+class Directed(nn.Module):
+    """A relation that is read once for both directions: "his son [Bob]" says who Bob is to him, and who he is to Bob.
+
+    With ``kin`` the chances of what is said of a and b, in whichever direction, and g = sigmoid(d(a, b) - d(b, a)) the chance that it
+    is of a to b, r(a, b) = g kin + (1 - g) kin I, with a learned table I of inverses; then what is known of b alone is taken into account.
+    """
+
+    def __init__(self, codes: int, about: int, random: Random) -> None:
+        super().__init__()
+        self.inverse = nn.Parameter(random.normal(codes, codes, std=SPREAD))
+        self.about = nn.Parameter(random.normal(about, codes, std=0.1))
+
+    def forward(self, logits: Tensor, direction: Tensor, about: Tensor) -> Tensor:
+        """Logits (R, B, N, N, K) and direction (R, B, N, N) of ordered pairs, about (R, B, N, A) -> chances (R, B, N, N, K)."""
+        kin = (logits + logits.transpose(2, 3)).softmax(-1)
+        table = (STEEP * self.inverse).softmax(-1)
+        turned = (kin.flatten(1, 3) @ table).view_as(kin)
+        gate = sigmoid(direction - direction.transpose(2, 3)).unsqueeze(-1)
+        said = torch.lerp(turned, kin, gate)
+        alone = (about.tanh().flatten(1, 2) @ self.about).view(*about.shape[:3], 1, -1).transpose(2, 3)
+        return (said.clamp(min=TINY).log() + alone).softmax(-1)
 
 
 class Table(nn.Module):
