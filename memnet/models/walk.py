@@ -58,7 +58,9 @@ class WalkConfig(AttentionSettings):
     memory_size: int = 100
     open_vocabulary: bool = True
     dim: Width = 48
-    compose: Annotated[Literal["table", "sum"], "two relations make a third by a learned table, or their vectors are added"] = "table"
+    compose: Annotated[Literal["table", "sum"], "two relations make a third by a learned table, or their vectors are added"] = (
+        "table"
+    )
     states: Annotated[int, Range(2, 1000), "relations besides the answers (table), or all of them (sum)"] = 3
     rows: Annotated[int, Range(1, 64), "rows of attention over the words of a statement"] = 4
     span: Annotated[int, Range(1, 2), "a relation is read from so many neighbouring statements"] = 1
@@ -150,7 +152,12 @@ class Walked(NamedTuple):
 
     def where(self, changed: Tensor, other: Walked) -> Walked:
         """This where it ``changed (R, B, A, N)``, another elsewhere."""
-        return Walked(*(torch.where(changed.view(*changed.shape, *[1] * (one.dim() - 4)), one, old) for one, old in zip(self, other, strict=True)))
+        return Walked(
+            *(
+                torch.where(changed.view(*changed.shape, *[1] * (one.dim() - 4)), one, old)
+                for one, old in zip(self, other, strict=True)
+            )
+        )
 
 
 class Reader(nn.Module):

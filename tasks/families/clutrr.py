@@ -88,12 +88,16 @@ def files(member: str, data: Path | None) -> Iterator[tuple[str, bytes]]:
         if archive.is_file():
             try:
                 with zipfile.ZipFile(archive) as opened:
-                    yield from ((f"{archive}: {one}", opened.read(one)) for one in sorted(opened.namelist()) if one.endswith(".csv"))
+                    yield from (
+                        (f"{archive}: {one}", opened.read(one)) for one in sorted(opened.namelist()) if one.endswith(".csv")
+                    )
             except (OSError, zipfile.BadZipFile) as error:
                 raise NotAtHand(f"{archive} is no zip file that can be read ({error}); get it from {ADDRESS}") from error
             return
     found = " or ".join(map(str, looked))
-    raise NotAtHand(f"CLUTRR's set {member} is not here (looked in {found}): get data_{member}.zip from {ADDRESS} and put it there")
+    raise NotAtHand(
+        f"CLUTRR's set {member} is not here (looked in {found}): get data_{member}.zip from {ADDRESS} and put it there"
+    )
 
 
 def load(member: str, seed: int = 0, data: Path | None = None) -> Task:

@@ -1,8 +1,8 @@
 """StepGame (Shi et al. 2022, arXiv 2204.08292): where one agent is from another, after one to ten statements of where they are.
 
-Learned from clean stories of one to five steps. The test stories have noise, statements that lead nowhere: the ``original`` ones, and
-those ``corrected`` by Li et al. (2024, arXiv 2401.03991), who found about a tenth of the original answers wrong. Names are single
-letters, in brackets here, as "a" is a word too. MIT licence; of the corrected tests none is stated, and nobody here ships any.
+Learned from clean stories of one to five steps. The test stories have noise, statements that lead nowhere: the ``original``
+ones, and those ``corrected`` by Li et al. (2024, arXiv 2401.03991). Names are single letters, which stand in brackets here, as
+"a" is a word too. MIT licence; of the corrected tests none is stated, and nobody here ships any.
 """
 
 from __future__ import annotations
@@ -48,22 +48,27 @@ def from_json(path: Path) -> Iterator[Story]:
         saved = json.loads(path.read_text(encoding="utf-8"))
         for number, one in saved.items():
             told, answer = one["story"], one["label"]
-            if not (isinstance(told, list) and all(isinstance(text, str) and text for text in told) and isinstance(answer, str)):
+            if not (
+                isinstance(told, list) and all(isinstance(text, str) and text for text in told) and isinstance(answer, str)
+            ):
                 raise ValueError(f"story {number} needs a list of statements and a label")
             yield story_of(told, one["question"], answer)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         what = f"it lacks {error}" if isinstance(error, KeyError) else error
-        raise DataError(f"{path}: expected stories by number, each with story, question and label ({what}); get it anew") from error
+        raise DataError(
+            f"{path}: expected stories by number, each with story, question and label ({what}); get it anew"
+        ) from error
 
 
 def from_text(path: Path) -> Iterator[Story]:
-    """The stories of a corrected file: numbered statements, then a question, its answer and what supports it, parted by tabs."""
+    """The stories of a corrected file: numbered statements, then a question, a tab and its answer. Raises :class:`DataError`."""
     told: list[str] = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         found = LINE.fullmatch(line)
         if found is None or (int(found["number"]) != 1 and int(found["number"]) != len(told) + 1):
             raise DataError(
-                f"{path}, line {number}: expected the next number, a statement, or a question, a tab and its answer; get it anew"
+                f"{path}, line {number}: expected the next number and a statement, or a question, a tab and its answer; "
+                "get the file anew"
             )
         told = [] if int(found["number"]) == 1 else told
         if found["answer"] is None:
@@ -105,7 +110,9 @@ def load(member: str, seed: int = 0, data: Path | None = None) -> Task:
     splits = {split: found for split, found in splits.items() if found}
     if not (train and valid and splits):
         lacks = "training" if not train else "validation" if not valid else "test"
-        raise NotAtHand(f"{folder} has no {lacks} stories of StepGame: get them from {ADDRESS}, corrected tests from {CORRECTED}")
+        raise NotAtHand(
+            f"{folder} has no {lacks} stories of StepGame: get them from {ADDRESS}, corrected tests from {CORRECTED}"
+        )
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in read)).hexdigest()[:12]
     return Task(f"stepgame/{member}", train, splits, digest, valid)
 
