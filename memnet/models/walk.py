@@ -5,10 +5,10 @@ hop                       r(a, c) = sum_m w_m compose(r(a, m), r(m, c)), w = ali
                           statement tells r(a, c), it is one more choice
 answer                    from r(a, c) of the two names asked about
 
-Every hop is the same, and there are as many as there are names. Names are markers, and only their roles count: "the subject", "the
-object", "another". With ``compose=table`` a state is one of K relations again after each hop, so that what is learned of two steps
-holds at the tenth; the first relations are the answers, and a word that is an answer speaks for its own. With ``compose=sum`` it is a
-vector and a statement adds to it: u + o (Sukhbaatar et al. 2015). Both are learned from answers alone.
+Every hop is the same, and there are as many as there are names. Names are markers, and only their roles count: subject, object,
+another. With ``compose=table`` a state is again one of K relations after each hop, so that what is learned of two steps holds at
+the tenth. Its first relations are the answers, and a word that is an answer speaks for its own. With ``compose=sum`` a state is a
+vector to which each statement adds: u + o (Sukhbaatar et al. 2015). Both are learned from answers alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import torch
 from torch import Tensor, nn
 
 from memnet.attention import Attention, dot, softmax, weighted_sum
-from memnet.config import ClipPer, Optimizer, Schedule, Selection, Width
+from memnet.config import ClipPer, Optimizer, Schedule, Selection, Training, Width
 from memnet.config.settings import Range
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sizes
@@ -58,9 +58,7 @@ class WalkConfig(AttentionSettings):
     memory_size: int = 100
     open_vocabulary: bool = True
     dim: Width = 48
-    compose: Annotated[Literal["table", "sum"], "two relations make a third by a learned table, or their vectors are added"] = (
-        "table"
-    )
+    compose: Annotated[Literal["table", "sum"], "a learned table of relations, or sums of their vectors"] = "table"
     states: Annotated[int, Range(2, 1000), "relations besides the answers (table), or all of them (sum)"] = 3
     rows: Annotated[int, Range(1, 64), "rows of attention over the words of a statement"] = 4
     span: Annotated[int, Range(1, 2), "a relation is read from so many neighbouring statements"] = 1

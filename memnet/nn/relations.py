@@ -1,7 +1,7 @@
 """Relations as states that are composed: by a learned table of a few relations, or by a sum of learned vectors.
 
-A composition has ``start(chances)``, the state of what a statement says, from the chances (..., K) of K relations; ``compose``, the
-states of a - m - c from those of a - m and m - c; ``certain``, how sure a state is, at most 0; and ``scores`` of answers.
+A composition has ``start``, the state of what a statement says, from the chances (..., K) of K relations; ``compose``, the state
+of a - m - c from those of a - m and m - c; ``certain``, how sure a state is, at most 0; and ``scores`` of answers.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def chances(logits: Tensor) -> Tensor:
 class Directed(nn.Module):
     """A relation that is read once for both directions: "his son [Bob]" says who Bob is to him, and who he is to Bob.
 
-    With ``kin`` the chances of what is said of a and b, in whichever direction, and g = sigmoid(d(a, b) - d(b, a)) the chance that it
-    is of a to b, r(a, b) = g kin + (1 - g) kin I, with a learned table I of inverses; then what is known of b alone is taken into account.
+    ``kin`` are the chances of what is said of a and b, in whichever direction, and g = sigmoid(d(a, b) - d(b, a)) is the chance
+    that it is said of a to b. With a learned table I of inverses r(a, b) = g kin + (1 - g) kin I, times what is known of b alone.
     """
 
     def __init__(self, codes: int, about: int, random: Random) -> None:

@@ -61,7 +61,7 @@ def from_json(path: Path) -> Iterator[Story]:
 
 
 def from_text(path: Path) -> Iterator[Story]:
-    """The stories of a corrected file: numbered statements, then a question, a tab and its answer. Raises :class:`DataError`."""
+    """The stories of a corrected file: numbered statements, a question, a tab, its answer. Raises :class:`DataError`."""
     told: list[str] = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         found = LINE.fullmatch(line)
