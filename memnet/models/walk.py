@@ -6,8 +6,8 @@ hop                       r(a, c) = sum_m w_m compose(r(a, m), r(m, c)), w = ali
 answer                    from r(a, c) of the two names asked about
 
 Every hop is the same, and there are as many as there are names. Names are markers, and only their roles count: subject, object,
-another. With ``compose=table`` a state is again one of K relations after each hop, so that what is learned of two steps holds at
-the tenth. Its first relations are the answers, and a word that is an answer speaks for its own. With ``compose=sum`` a state is a
+another. With ``compose=table`` a state is again one of K relations after each hop, so that what is learned of two steps holds
+at the tenth. Its first relations are the answers, and a word that is one speaks for it. With ``compose=sum`` a state is a
 vector to which each statement adds: u + o (Sukhbaatar et al. 2015). Both are learned from answers alone.
 """
 
@@ -31,7 +31,7 @@ from memnet.models.addressing import AttentionSettings, Dropout
 from memnet.models.network import Network, Output
 from memnet.nn.modules import Linear, dropout
 from memnet.nn.random import Random
-from memnet.nn.relations import Directed, Sum, Table, chances
+from memnet.nn.relations import Directed, Sum, Table
 
 FAR = 12  # words from a name, beyond which the distance is no longer told
 COPIED = 6.0  # what a word that is an answer adds to its relation before training
@@ -59,7 +59,9 @@ class WalkConfig(AttentionSettings):
     open_vocabulary: bool = True
     dim: Width = 48
     compose: Annotated[Literal["table", "sum"], "a learned table of relations, or sums of their vectors"] = "table"
-    states: Annotated[int, Range(2, 1000), "relations besides the answers (table), or all of them (sum)"] = 3
+    states: Annotated[
+        int, Range(2, 1000), "compose=table: relations besides the answers; compose=sum: width of the vectors"
+    ] = 3
     rows: Annotated[int, Range(1, 64), "rows of attention over the words of a statement"] = 4
     span: Annotated[int, Range(1, 2), "a relation is read from so many neighbouring statements"] = 1
     dropout: Dropout = 0.0
@@ -107,7 +109,7 @@ class Told(NamedTuple):
 
 
 def facts_of(pairs: Pairs, batch: Batch) -> Told:
-    """The facts that a batch tells, and its names by number: 0, 1 ... of those that a story has, in the order of their markers."""
+    """The facts that a batch tells, and its names by number: 0, 1 ... in each story, in the order of their markers."""
     rows, there = batch.rows(), batch.mask
     named = torch.where(there.unsqueeze(3), pairs.named[rows], -1).flatten(2)
     named = torch.cat([named, pairs.asked[batch.question]], 2)  # (R, B, M MOST + 2)
@@ -218,7 +220,7 @@ class Walk(Network):
         width = self.codes + (1 + 2 * ABOUT) * table
         own = {entry: code for code, entry in enumerate(self.answers)} if table else {}
         self.read = Reader(config, sizes.vocabulary, width, own, random)
-        self.composition = Table(self.codes, number, random) if table else Sum(self.codes, number, config.dim, random)
+        self.composition = Table(self.codes, number, random) if table else Sum(self.codes, number, random)
         self.sure = nn.Parameter(random.normal(1, std=0.0, mean=SURE))
         self.directed = Directed(self.codes, ABOUT, random) if table else None
         self.ways = Attention(dot, config.make_align(1, random), weighted_sum)
@@ -275,21 +277,20 @@ class Walk(Network):
         read = self.read(words, lengths, self.roles, noise)[told.replica, which]  # (F, width)
         said = read.new_zeros(*shape, self.codes).index_put(told.pair, read[:, : self.codes], accumulate=True)
         if self.directed is None:
-            chance = chances(said)
+            state = said - said.transpose(2, 3)
         else:
             direction = read.new_zeros(shape).index_put(told.pair, read[:, self.codes], accumulate=True)
             own = read.new_zeros(*shape[:3], ABOUT)
             for names, what in zip((told.subject, told.object), read[:, self.codes + 1 :].split(ABOUT, 1), strict=True):
                 own = own.index_put((told.replica, told.story, names), what, accumulate=True)
-            chance = self.directed(said, direction, own)
+            state = self.directed(said, direction, own)
         known = torch.zeros(shape, dtype=torch.bool, device=read.device).index_put(told.pair, torch.tensor(True))
         part = read.new_zeros(*shape, batch.mask.shape[2])
         one = read.new_ones(())
         part = part.index_put((*told.pair, told.statement), one, accumulate=True)
         second = tuple(index[told.joined] for index in (*told.pair, told.statement + 1))
         part = part.index_put(second, one, accumulate=True)
-        state = self.composition.start(chance) * known.unsqueeze(4)
-        return Walked(state, known, part)
+        return Walked(state * known.unsqueeze(4), known, part)
 
     def walk(self, direct: Walked, told: Told) -> Walked:
         """What is concluded of each two names (table), or of the first name asked about and each other (sum)."""

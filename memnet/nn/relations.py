@@ -1,7 +1,7 @@
 """Relations as states that are composed: by a learned table of a few relations, or by a sum of learned vectors.
 
-A composition has ``start``, the state of what a statement says, from the chances (..., K) of K relations; ``compose``, the state
-of a - m - c from those of a - m and m - c; ``certain``, how sure a state is, at most 0; and ``scores`` of answers.
+A composition has ``compose``, the state of a - m - c from those of a - m and m - c, ``certain``, how sure a state is, at most 0,
+and ``scores`` of answers.
 """
 
 from __future__ import annotations
@@ -18,16 +18,11 @@ STEEP = 15.0  # of the table's logits: a cell is met in few stories, and learns 
 SPREAD = 0.01  # of its weights before training: what was never met stays undecided, so that other ways are taken
 
 
-def chances(logits: Tensor) -> Tensor:
-    """Of K relations, (..., K) -> (..., K)."""
-    return logits.softmax(-1)
-
-
 class Directed(nn.Module):
     """A relation that is read once for both directions: "his son [Bob]" says who Bob is to him, and who he is to Bob.
 
     ``kin`` are the chances of what is said of a and b, in whichever direction, and g = sigmoid(d(a, b) - d(b, a)) is the chance
-    that it is said of a to b. With a learned table I of inverses r(a, b) = g kin + (1 - g) kin I, times what is known of b alone.
+    that it is said of a to b. With a learned table I of inverses r(a, b) = g kin + (1 - g) kin I, times what is told of b.
     """
 
     def __init__(self, codes: int, about: int, random: Random) -> None:
@@ -59,10 +54,6 @@ class Table(nn.Module):
         self.answers, self.width = answers, codes
         self.weight = nn.Parameter(random.normal(codes, codes, codes, std=SPREAD))
 
-    def start(self, chance: Tensor) -> Tensor:
-        """The chances themselves."""
-        return chance
-
     def compose(self, left: Tensor, right: Tensor) -> Tensor:
         """(R, B, A, M, K), (R, B, M, C, K) -> (R, B, A, C, M, K)."""
         replicas, codes = left.shape[0], self.width
@@ -81,19 +72,16 @@ class Table(nn.Module):
 
 
 class Sum(nn.Module):
-    """``vectors (R, K, D)`` of the relations: the state of a - m - c is the sum of two, u + o as in a memory network's hop."""
+    """Vectors that are added: the state of a - m - c is the sum of two, u + o as in a memory network's hop (R, ..., D).
+
+    A statement is read from both its names. What it says of a and b is the difference: minus what it says of b and a.
+    """
 
     symmetric = False  # one more statement a hop
 
-    def __init__(self, codes: int, answers: int, dim: int, random: Random) -> None:
+    def __init__(self, dim: int, answers: int, random: Random) -> None:
         super().__init__()
-        self.width = dim
-        self.vectors = nn.Parameter(random.normal(codes, dim, std=0.5))
         self.out = Linear(dim, answers, random, std=dim**-0.5)
-
-    def start(self, chance: Tensor) -> Tensor:
-        """(R, ..., K) -> (R, ..., D)."""
-        return (chance.flatten(1, -2) @ self.vectors).view(*chance.shape[:-1], self.width)
 
     def compose(self, left: Tensor, right: Tensor) -> Tensor:
         """(R, B, A, M, D), (R, B, M, C, D) -> (R, B, A, C, M, D)."""

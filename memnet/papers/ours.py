@@ -45,7 +45,7 @@ PRESETS = {
         supervision="facts",
     ),
     "walk": WalkConfig(span=2, dropout=0.2),
-    "walk-sum": WalkConfig(compose="sum", states=16, batch=128, epochs=10),
+    "walk-sum": WalkConfig(compose="sum", states=16, dim=64, batch=128, epochs=10),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
     "ngram-story": BaselineConfig(question=False),
