@@ -32,7 +32,9 @@ from memnet.models.network import Network, Output
 from memnet.nn.modules import Linear, dropout
 from memnet.nn.random import Random
 from memnet.nn.relations import Directed, Sum, Table
+from memnet.reading.words import Words
 
+VECTORS = 100  # width of the package's
 FAR = 12  # words from a name, beyond which the distance is no longer told
 COPIED = 6.0  # what a word that is an answer adds to its relation before training
 ABOUT = 2  # width of what a name's statements tell of it alone, as whether it is a woman's
@@ -64,7 +66,8 @@ class WalkConfig(AttentionSettings):
     ] = 3
     rows: Annotated[int, Range(1, 64), "rows of attention over the words of a statement"] = 4
     span: Annotated[int, Range(1, 2), "a relation is read from so many neighbouring statements"] = 1
-    dropout: Dropout = 0.0
+    dropout: Annotated[Dropout, "share of what is learned of single words that is dropped, and of what is read"] = 0.0
+    package_vectors: Annotated[bool, "words have the package's vectors (GloVe), and what is learned of each is added"] = False
 
     default_restarts = 1
     redraws = False
@@ -169,6 +172,9 @@ class Reader(nn.Module):
     def __init__(self, config: WalkConfig, words: int, width: int, codes: dict[int, int], random: Random) -> None:
         super().__init__()
         dim, self.rate = config.dim, config.dropout
+        self.project = Linear(VECTORS, dim, random, bias=False, std=VECTORS**-0.5) if config.package_vectors else None
+        self.given: Tensor
+        self.register_buffer("given", torch.zeros(words, VECTORS) if config.package_vectors else None)
         self.embedding = nn.Parameter(random.normal(words, dim, std=0.5))
         self.beside = nn.ParameterList([random.normal(2 * FAR + 1, dim, std=0.5) for _ in range(2)])
         self.inner = Linear(3 * dim, dim, random, std=(3 * dim) ** -0.5)
@@ -186,6 +192,8 @@ class Reader(nn.Module):
         place = torch.arange(words.shape[1], device=words.device)
         kept = dropout(torch.ones_like(self.embedding[..., :1]), self.rate, noise)  # whole words
         table = self.embedding * kept
+        if self.project is not None:
+            table = table + self.project(self.given.expand(len(table), -1, -1))
         told = table[:, words]  # (R, F, L, D)
         for beside, role in zip(self.beside, roles, strict=True):
             at = (words == role).long().cumsum(1).eq(0).sum(1, keepdim=True)  # of the first
@@ -231,6 +239,13 @@ class Walk(Network):
         """Besides: which entries are answers."""
         answers = data.answer[data.answer >= 0].unique().tolist()
         return super().measure(config, data, vocabulary)._replace(answers=tuple(answers))
+
+    def know_words(self, vocabulary: Vocabulary) -> None:
+        """The vectors of the package for the words that have one."""
+        if self.config.package_vectors:
+            words = Words.load()
+            rows = [words.rows.get(entry, 0) for entry in vocabulary.entries]
+            self.read.given.copy_(torch.from_numpy(words.vectors[rows]))
 
     @property
     def alignment(self) -> str:

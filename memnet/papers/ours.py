@@ -44,7 +44,7 @@ PRESETS = {
         unanswerable=0.05,
         supervision="facts",
     ),
-    "walk": WalkConfig(span=2, dropout=0.2),
+    "walk": WalkConfig(span=2, dropout=0.3, package_vectors=True),
     "walk-sum": WalkConfig(compose="sum", states=16, dim=64, batch=128, epochs=10),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
