@@ -1,8 +1,8 @@
 """What statements say of pairs of names, as numbers: a text seen from two of its names, whatever these are called.
 
-"Ann is above Bob and Cid" is four forms, of which two are "SUBJECT is above OBJECT and OTHER" and "OBJECT is above SUBJECT and
-OTHER". Names are the markers of an open vocabulary, and their first three entries are the three roles. A relation may also span two
-neighbouring statements, of which one names fewer than two ("Ann has a son. His name is Bob.").
+"Ann is above Bob" is two forms, "SUBJECT is above OBJECT" and "OBJECT is above SUBJECT"; further names are OTHER. Names are the
+markers of an open vocabulary, and their first three entries stand for the three roles. A relation may span two neighbouring
+statements, one of which names one person alone ("Ann has a son. His name is Bob.").
 """
 
 from __future__ import annotations

@@ -121,6 +121,9 @@ class Network(Replicated, ABC):
         """Take the words' vectors from a file. Raises :class:`~memnet.errors.ConfigError` where there is no use for them."""
         raise ConfigError("word vectors are for the model dmn")
 
+    def know_words(self, vocabulary: Vocabulary) -> None:
+        """Before training: take what the package knows of the words, where it uses that."""
+
     def fit(self, data: Examples) -> None:
         """Learn from these questions in one piece, where that is how it learns."""
         raise ConfigError("this network is trained in epochs")

@@ -5,10 +5,10 @@ hop                       r(a, c) = sum_m w_m compose(r(a, m), r(m, c)), w = ali
                           statement tells r(a, c), it is one more choice
 answer                    from r(a, c) of the two names asked about
 
-Every hop is the same, and there are as many as there are names. Names are markers, and only their roles count: "the subject", "the
-object", "another". With ``compose=table`` a state is one of K relations again after each hop, so that what is learned of two steps
-holds at the tenth; the first relations are the answers, and a word that is an answer speaks for its own. With ``compose=sum`` it is a
-vector and a statement adds to it: u + o (Sukhbaatar et al. 2015). Both are learned from answers alone.
+Every hop is the same, and there are as many as there are names. Names are markers, and only their roles count: subject, object,
+another. With ``compose=table`` a state is again one of K relations after each hop, so that what is learned of two steps holds
+at the tenth. Its first relations are the answers, and a word that is one speaks for it. With ``compose=sum`` a state is a
+vector to which each statement adds: u + o (Sukhbaatar et al. 2015). Both are learned from answers alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import torch
 from torch import Tensor, nn
 
 from memnet.attention import Attention, dot, softmax, weighted_sum
-from memnet.config import ClipPer, Optimizer, Schedule, Selection, Width
+from memnet.config import ClipPer, Optimizer, Schedule, Selection, Training, Width
 from memnet.config.settings import Range
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sizes
@@ -31,8 +31,10 @@ from memnet.models.addressing import AttentionSettings, Dropout
 from memnet.models.network import Network, Output
 from memnet.nn.modules import Linear, dropout
 from memnet.nn.random import Random
-from memnet.nn.relations import Sum, Table, chances
+from memnet.nn.relations import Directed, Sum, Table
+from memnet.reading.words import Words
 
+VECTORS = 100  # width of the package's
 FAR = 12  # words from a name, beyond which the distance is no longer told
 COPIED = 6.0  # what a word that is an answer adds to its relation before training
 ABOUT = 2  # width of what a name's statements tell of it alone, as whether it is a woman's
@@ -58,13 +60,14 @@ class WalkConfig(AttentionSettings):
     memory_size: int = 100
     open_vocabulary: bool = True
     dim: Width = 48
-    compose: Annotated[Literal["table", "sum"], "two relations make a third by a learned table, or their vectors are added"] = (
-        "table"
-    )
-    states: Annotated[int, Range(2, 1000), "relations besides the answers (table), or all of them (sum)"] = 3
+    compose: Annotated[Literal["table", "sum"], "a learned table of relations, or sums of their vectors"] = "table"
+    states: Annotated[
+        int, Range(2, 1000), "compose=table: relations besides the answers; compose=sum: width of the vectors"
+    ] = 3
     rows: Annotated[int, Range(1, 64), "rows of attention over the words of a statement"] = 4
     span: Annotated[int, Range(1, 2), "a relation is read from so many neighbouring statements"] = 1
-    dropout: Dropout = 0.0
+    dropout: Annotated[Dropout, "share of what is learned of single words that is dropped, and of what is read"] = 0.0
+    package_vectors: Annotated[bool, "words have the package's vectors (GloVe), and what is learned of each is added"] = False
 
     default_restarts = 1
     redraws = False
@@ -109,7 +112,7 @@ class Told(NamedTuple):
 
 
 def facts_of(pairs: Pairs, batch: Batch) -> Told:
-    """The facts that a batch tells, and its names by number: 0, 1 ... of those that a story has, in the order of their markers."""
+    """The facts that a batch tells, and its names by number: 0, 1 ... in each story, in the order of their markers."""
     rows, there = batch.rows(), batch.mask
     named = torch.where(there.unsqueeze(3), pairs.named[rows], -1).flatten(2)
     named = torch.cat([named, pairs.asked[batch.question]], 2)  # (R, B, M MOST + 2)
@@ -169,6 +172,9 @@ class Reader(nn.Module):
     def __init__(self, config: WalkConfig, words: int, width: int, codes: dict[int, int], random: Random) -> None:
         super().__init__()
         dim, self.rate = config.dim, config.dropout
+        self.project = Linear(VECTORS, dim, random, bias=False, std=VECTORS**-0.5) if config.package_vectors else None
+        self.given: Tensor
+        self.register_buffer("given", torch.zeros(words, VECTORS) if config.package_vectors else None)
         self.embedding = nn.Parameter(random.normal(words, dim, std=0.5))
         self.beside = nn.ParameterList([random.normal(2 * FAR + 1, dim, std=0.5) for _ in range(2)])
         self.inner = Linear(3 * dim, dim, random, std=(3 * dim) ** -0.5)
@@ -184,7 +190,10 @@ class Reader(nn.Module):
     def forward(self, words: Tensor, lengths: Tensor, roles: tuple[int, int], noise: Random | None) -> Tensor:
         """Forms ``words (F, L)`` -> (R, F, width)."""
         place = torch.arange(words.shape[1], device=words.device)
-        table = dropout(self.embedding, self.rate, noise)
+        kept = dropout(torch.ones_like(self.embedding[..., :1]), self.rate, noise)  # whole words
+        table = self.embedding * kept
+        if self.project is not None:
+            table = table + self.project(self.given.expand(len(table), -1, -1))
         told = table[:, words]  # (R, F, L, D)
         for beside, role in zip(self.beside, roles, strict=True):
             at = (words == role).long().cumsum(1).eq(0).sum(1, keepdim=True)  # of the first
@@ -216,12 +225,12 @@ class Walk(Network):
         number = len(self.answers)
         self.codes = config.states + number if table else config.states
         self.roles = sizes.vocabulary - sizes.entities + SUBJECT, sizes.vocabulary - sizes.entities + OBJECT
-        width = self.codes + 2 * ABOUT * table
+        width = self.codes + (1 + 2 * ABOUT) * table
         own = {entry: code for code, entry in enumerate(self.answers)} if table else {}
         self.read = Reader(config, sizes.vocabulary, width, own, random)
-        self.composition = Table(self.codes, number, random) if table else Sum(self.codes, number, config.dim, random)
+        self.composition = Table(self.codes, number, random) if table else Sum(self.codes, number, random)
         self.sure = nn.Parameter(random.normal(1, std=0.0, mean=SURE))
-        self.about = nn.Parameter(random.normal(ABOUT, self.codes, std=0.1)) if table else None
+        self.directed = Directed(self.codes, ABOUT, random) if table else None
         self.ways = Attention(dot, config.make_align(1, random), weighted_sum)
         self.evidence = Attention(dot, softmax, weighted_sum)
 
@@ -230,6 +239,13 @@ class Walk(Network):
         """Besides: which entries are answers."""
         answers = data.answer[data.answer >= 0].unique().tolist()
         return super().measure(config, data, vocabulary)._replace(answers=tuple(answers))
+
+    def know_words(self, vocabulary: Vocabulary) -> None:
+        """The vectors of the package for the words that have one."""
+        if self.config.package_vectors:
+            words = Words.load()
+            rows = [words.rows.get(entry, 0) for entry in vocabulary.entries]
+            self.read.given.copy_(torch.from_numpy(words.vectors[rows]))
 
     @property
     def alignment(self) -> str:
@@ -274,20 +290,22 @@ class Walk(Network):
         lengths = pairs.lengths[forms]
         words = pairs.words[forms, : int(lengths.max()) if len(lengths) else 1]
         read = self.read(words, lengths, self.roles, noise)[told.replica, which]  # (F, width)
-        logits = read.new_zeros(*shape, self.codes).index_put(told.pair, read[:, : self.codes], accumulate=True)
-        if self.about is not None:
+        said = read.new_zeros(*shape, self.codes).index_put(told.pair, read[:, : self.codes], accumulate=True)
+        if self.directed is None:
+            state = said - said.transpose(2, 3)
+        else:
+            direction = read.new_zeros(shape).index_put(told.pair, read[:, self.codes], accumulate=True)
             own = read.new_zeros(*shape[:3], ABOUT)
-            for names, what in zip((told.subject, told.object), read[:, self.codes :].split(ABOUT, 1), strict=True):
+            for names, what in zip((told.subject, told.object), read[:, self.codes + 1 :].split(ABOUT, 1), strict=True):
                 own = own.index_put((told.replica, told.story, names), what, accumulate=True)
-            logits = logits + (own.tanh().flatten(1, 2) @ self.about).view(*shape[:3], 1, self.codes).transpose(2, 3)
+            state = self.directed(said, direction, own)
         known = torch.zeros(shape, dtype=torch.bool, device=read.device).index_put(told.pair, torch.tensor(True))
         part = read.new_zeros(*shape, batch.mask.shape[2])
         one = read.new_ones(())
         part = part.index_put((*told.pair, told.statement), one, accumulate=True)
         second = tuple(index[told.joined] for index in (*told.pair, told.statement + 1))
         part = part.index_put(second, one, accumulate=True)
-        state = self.composition.start(chances(logits)) * known.unsqueeze(4)
-        return Walked(state, known, part)
+        return Walked(state * known.unsqueeze(4), known, part)
 
     def walk(self, direct: Walked, told: Told) -> Walked:
         """What is concluded of each two names (table), or of the first name asked about and each other (sum)."""

@@ -1,7 +1,7 @@
 """Relations as states that are composed: by a learned table of a few relations, or by a sum of learned vectors.
 
-A composition has ``start(chances)``, the state of what a statement says, from the chances (..., K) of K relations; ``compose``, the
-states of a - m - c from those of a - m and m - c; ``certain``, how sure a state is, at most 0; and ``scores`` of answers.
+A composition has ``compose``, the state of a - m - c from those of a - m and m - c, ``certain``, how sure a state is (at most 0),
+and ``scores`` of answers.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from memnet.nn.modules import Linear
+from memnet.nn.modules import Linear, sigmoid
 from memnet.nn.random import Random
 
 TINY = 1e-9
@@ -18,9 +18,27 @@ STEEP = 15.0  # of the table's logits: a cell is met in few stories, and learns 
 SPREAD = 0.01  # of its weights before training: what was never met stays undecided, so that other ways are taken
 
 
-def chances(logits: Tensor) -> Tensor:
-    """Of K relations, (..., K) -> (..., K)."""
-    return logits.softmax(-1)
+class Directed(nn.Module):
+    """A relation that is read once for both directions: "his son [Bob]" says who Bob is to him, and who he is to Bob.
+
+    ``kin`` are the chances of what is said of a and b, in whichever direction, and g = sigmoid(d(a, b) - d(b, a)) is the chance
+    that it is said of a to b. With a learned table I of inverses r(a, b) = g kin + (1 - g) kin I, times what is told of b.
+    """
+
+    def __init__(self, codes: int, about: int, random: Random) -> None:
+        super().__init__()
+        self.inverse = nn.Parameter(random.normal(codes, codes, std=SPREAD))
+        self.about = nn.Parameter(random.normal(about, codes, std=0.1))
+
+    def forward(self, logits: Tensor, direction: Tensor, about: Tensor) -> Tensor:
+        """Logits (R, B, N, N, K) and direction (R, B, N, N) of ordered pairs, about (R, B, N, A) -> chances (R, B, N, N, K)."""
+        kin = (logits + logits.transpose(2, 3)).softmax(-1)
+        table = (STEEP * self.inverse).softmax(-1)
+        turned = (kin.flatten(1, 3) @ table).view_as(kin)
+        gate = sigmoid(direction - direction.transpose(2, 3)).unsqueeze(-1)
+        said = torch.lerp(turned, kin, gate)
+        alone = (about.tanh().flatten(1, 2) @ self.about).view(*about.shape[:3], 1, -1).transpose(2, 3)
+        return (said.clamp(min=TINY).log() + alone).softmax(-1)
 
 
 class Table(nn.Module):
@@ -35,10 +53,6 @@ class Table(nn.Module):
         super().__init__()
         self.answers, self.width = answers, codes
         self.weight = nn.Parameter(random.normal(codes, codes, codes, std=SPREAD))
-
-    def start(self, chance: Tensor) -> Tensor:
-        """The chances themselves."""
-        return chance
 
     def compose(self, left: Tensor, right: Tensor) -> Tensor:
         """(R, B, A, M, K), (R, B, M, C, K) -> (R, B, A, C, M, K)."""
@@ -58,19 +72,16 @@ class Table(nn.Module):
 
 
 class Sum(nn.Module):
-    """``vectors (R, K, D)`` of the relations: the state of a - m - c is the sum of two, u + o as in a memory network's hop."""
+    """Vectors that are added: the state of a - m - c is the sum of two, u + o as in a memory network's hop (R, ..., D).
+
+    A statement is read from both its names. What it says of a and b is the difference: minus what it says of b and a.
+    """
 
     symmetric = False  # one more statement a hop
 
-    def __init__(self, codes: int, answers: int, dim: int, random: Random) -> None:
+    def __init__(self, dim: int, answers: int, random: Random) -> None:
         super().__init__()
-        self.width = dim
-        self.vectors = nn.Parameter(random.normal(codes, dim, std=0.5))
         self.out = Linear(dim, answers, random, std=dim**-0.5)
-
-    def start(self, chance: Tensor) -> Tensor:
-        """(R, ..., K) -> (R, ..., D)."""
-        return (chance.flatten(1, -2) @ self.vectors).view(*chance.shape[:-1], self.width)
 
     def compose(self, left: Tensor, right: Tensor) -> Tensor:
         """(R, B, A, M, D), (R, B, M, C, D) -> (R, B, A, C, M, D)."""

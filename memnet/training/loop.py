@@ -285,6 +285,7 @@ def train_networks(
     prepare()
     config = spec.config
     net = make_networks(spec.model, config, data, Random(spec.seed, spec.restarts, "weights")).to(device)
+    net.know_words(data.vocabulary)
     if data.start is not None:
         data.start.load_into(net)
     if data.vectors is not None:

@@ -1,8 +1,8 @@
 """CLUTRR (Sinha et al. 2019, arXiv 1908.06177): how two people are related, of stories that the crowd has worded.
 
-Learned from two and three steps (one set also from four), asked up to ten. Three sets have noise: facts that support the way, that
-lead away from it, or that are of others. ``-graph`` has the same questions after the edges of the gold graph, a statement each. Names
-stand in brackets, as published. CC BY-NC 4.0 of its authors: it is read where somebody has it, and shipped by nobody here.
+Learned from two and three steps (one set also from four), asked up to ten. Three sets have noise: facts that support the way,
+that lead away from it, or that are of others. ``-graph`` has the same questions after the edges of the gold graph, a statement
+each. Names stand in brackets, as published. CC BY-NC 4.0 of its authors: it is read where somebody has it, and not shipped.
 """
 
 from __future__ import annotations

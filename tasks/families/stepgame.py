@@ -1,8 +1,8 @@
 """StepGame (Shi et al. 2022, arXiv 2204.08292): where one agent is from another, after one to ten statements of where they are.
 
-Learned from clean stories of one to five steps. The test stories have noise, statements that lead nowhere: the ``original`` ones, and
-those ``corrected`` by Li et al. (2024, arXiv 2401.03991), who found about a tenth of the original answers wrong. Names are single
-letters, in brackets here, as "a" is a word too. MIT licence; of the corrected tests none is stated, and nobody here ships any.
+Learned from clean stories of one to five steps. The test stories have noise, statements that lead nowhere: the ``original``
+ones, and those ``corrected`` by Li et al. (2024, arXiv 2401.03991). Names are single letters, which stand in brackets here, as
+"a" is a word too. MIT licence; of the corrected tests none is stated, and nobody here ships any.
 """
 
 from __future__ import annotations
@@ -61,13 +61,14 @@ def from_json(path: Path) -> Iterator[Story]:
 
 
 def from_text(path: Path) -> Iterator[Story]:
-    """The stories of a corrected file: numbered statements, then a question, its answer and what supports it, parted by tabs."""
+    """The stories of a corrected file: numbered statements, a question, a tab, its answer. Raises :class:`DataError`."""
     told: list[str] = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         found = LINE.fullmatch(line)
         if found is None or (int(found["number"]) != 1 and int(found["number"]) != len(told) + 1):
             raise DataError(
-                f"{path}, line {number}: expected the next number, a statement, or a question, a tab and its answer; get it anew"
+                f"{path}, line {number}: expected the next number and a statement, or a question, a tab and its answer; "
+                "get the file anew"
             )
         told = [] if int(found["number"]) == 1 else told
         if found["answer"] is None:

@@ -1,0 +1,150 @@
+"""StepGame and CLUTRR: their files on made-up instances, what breaks them, and the published ones where they are at hand."""
+
+import csv
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from memnet.tasks import DataError
+from memnet.tasks.families import FAMILIES, NotAtHand
+from memnet.tasks.families.clutrr import sentences
+
+STEPS = [
+    (["X is left of K.", "K is below I."], "What is the relation of the agent X to the agent I?", "lower-left"),
+    (["A is at a corner of B.", "C's left is B."], "What is the relation of the agent A to the agent C?", "left"),
+]
+ROW = {
+    "id": "1",
+    "story": "[Ann] has a son. His name is [Bob] [Cid] and his dad [Bob] went home. She\u00b4s happy.",
+    "query": "('Cid', 'Ann')",
+    "target": "grandmother",
+    "story_edges": "[(0, 1), (1, 2)]",
+    "edge_types": "['father', 'mother']",
+    "genders": "Cid:male,Bob:male,Ann:female",
+}
+
+
+def put_steps(folder: Path, train: int = 1) -> Path:
+    for part in ("train", "valid", "original-test", "corrected"):
+        (folder / part).mkdir(parents=True)
+    saved = {
+        str(number): {"story": told, "question": asked, "label": label} for number, (told, asked, label) in enumerate(STEPS)
+    }
+    for part, name in (("train", "train"), ("valid", "valid"), ("original-test", "test")):
+        (folder / part / f"qa{train}_{name}.json").write_text(json.dumps(saved), encoding="utf-8")
+    lines = [
+        line
+        for told, asked, label in STEPS
+        for line in (*(f"{n} {text}" for n, text in enumerate(told, 1)), f"{len(told) + 1} {asked}\t{label}\t1")
+    ]
+    (folder / "corrected" / "qa7_test.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder
+
+
+def put_kin(folder: Path, rows: list[dict[str, str]], name: str = "089907f8") -> Path:
+    path = folder / f"data_{name}"
+    path.mkdir(parents=True)
+    for file in ("1.2,1.3_train.csv", "1.10_test.csv", "1.2_test.csv"):
+        with open(path / file, "w", newline="", encoding="utf-8") as opened:
+            writer = csv.DictWriter(opened, list(ROW))
+            writer.writeheader()
+            writer.writerows(rows)
+    return path
+
+
+def test_stepgame_has_its_names_in_brackets_and_a_split_a_file(tmp_path: Path):
+    task = FAMILIES["stepgame"].task("clean", folder=put_steps(tmp_path))
+    assert list(task.splits) == ["corrected 7", "original 1"]
+    first, second = task.splits["corrected 7"]
+    assert first.statements == ("[X] is left of [K].", "[K] is below [I].")
+    assert first.questions[0].text == "What is the relation of the agent [X] to the agent [I]?"
+    assert (first.questions[0].answer, first.questions[0].after) == ("lower-left", 2)
+    assert second.statements == ("[A] is at a corner of [B].", "[C]'s left is [B].")
+    assert task.valid is not None
+    assert task.train == task.valid == task.splits["original 1"] == [first, second]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        ("train/qa1_train.json", "[1]", "qa1_train.json: expected stories by number"),
+        ("valid/qa1_valid.json", '{"0": {"story": [], "question": ""}}', "it lacks 'label'"),
+        ("original-test/qa1_test.json", '{"0": {"story": "X", "question": "", "label": "a"}}', "story 0 needs a list"),
+        ("corrected/qa7_test.txt", "1 A is left of B.\n3 C is left of D.\n", "qa7_test.txt, line 2: expected the next number"),
+        ("corrected/qa7_test.txt", "A is left of B.\n", "line 1: expected the next number"),
+    ],
+)
+def test_a_broken_file_of_stepgame_is_named(file: str, content: str, said: str, tmp_path: Path):
+    (put_steps(tmp_path) / file).write_text(content, encoding="utf-8")
+    with pytest.raises(DataError, match=said):
+        FAMILIES["stepgame"].task("clean", folder=tmp_path)
+
+
+def test_stepgame_says_what_is_not_there(tmp_path: Path):
+    (tmp_path / "train").mkdir()
+    with pytest.raises(NotAtHand, match="no training stories"):
+        FAMILIES["stepgame"].task("clean", folder=tmp_path)
+
+
+def test_a_sentence_ends_where_a_name_follows_another():
+    assert sentences("[Ann] has  a son. His name is [Bob] [Cid] is here! no. Yes.") == (
+        "[Ann] has a son.",
+        "His name is [Bob]",
+        "[Cid] is here! no.",
+        "Yes.",
+    )
+
+
+def test_clutrr_from_text_and_from_its_graph(tmp_path: Path):
+    put_kin(tmp_path, [ROW])
+    text = FAMILIES["clutrr"].task("089907f8", folder=tmp_path)
+    graph = FAMILIES["clutrr"].task("089907f8-graph", folder=tmp_path)
+    assert list(text.splits) == list(graph.splits) == ["clean 2", "clean 10"]
+    assert text.train[0].statements == (
+        "[Ann] has a son.",
+        "His name is [Bob]",
+        "[Cid] and his dad [Bob] went home.",
+        "She\u00b4s happy.",
+    )
+    assert graph.train[0].statements == ("[Bob] is the father of [Cid].", "[Ann] is the mother of [Bob].")
+    for story in (*text.train, *graph.train):
+        [question] = story.questions
+        assert (question.text, question.answer) == ("How is [Ann] related to [Cid]?", "grandmother")
+        assert question.after == len(story.statements)
+
+
+def test_noise_names_the_splits_and_edges_of_noise_are_left_out(tmp_path: Path):
+    path = put_kin(tmp_path, [ROW | {"story_edges": "[(0, 1), (1, 2), (0, 3)]"}], "523348e6")
+    (path / "1.10_test.csv").rename(path / "4.3_test.csv")
+    task = FAMILIES["clutrr"].task("523348e6-graph", folder=tmp_path)
+    assert list(task.splits) == ["clean 2", "disconnected 3"]
+    assert len(task.train[0].statements) == 2
+
+
+@pytest.mark.parametrize("changed", [{"query": "Cid"}, {"story_edges": "[(0, 9)]"}, {"target": ""}, {"edge_types": "open("}])
+def test_a_broken_row_of_clutrr_is_named(changed: dict[str, str], tmp_path: Path):
+    put_kin(tmp_path, [ROW, ROW | changed])
+    with pytest.raises(DataError, match=r"line 3: expected CLUTRR's columns"):
+        FAMILIES["clutrr"].task("089907f8-graph", folder=tmp_path)
+
+
+def test_a_set_of_clutrr_that_is_no_zip_file_or_lacks_a_part_is_refused(tmp_path: Path):
+    (tmp_path / "data_089907f8.zip").write_text("no")
+    with pytest.raises(NotAtHand, match="no zip file"):
+        FAMILIES["clutrr"].task("089907f8", folder=tmp_path)
+    with zipfile.ZipFile(tmp_path / "data_d83ecc3e.zip", "w") as archive:
+        archive.writestr("readme.csv", "id\n")
+    with pytest.raises(DataError, match=r"no file that ends with _train\.csv"):
+        FAMILIES["clutrr"].task("d83ecc3e", folder=tmp_path)
+
+
+@pytest.mark.parametrize(("name", "questions"), [("clutrr/089907f8", 10_094), ("clutrr/06b8f2a1-graph", 10_154)])
+def test_the_published_sets_where_they_are_at_hand(name: str, questions: int):
+    family, member = name.split("/")
+    try:
+        task = FAMILIES[family].task(member)
+    except NotAtHand as error:
+        pytest.skip(f"its licence lets nobody ship it: {error}")
+    assert sum(len(story.questions) for story in task.train) == questions
