@@ -10,6 +10,8 @@ from pathlib import Path
 from memnet.markdown import grid
 from memnet.record import measurements as record
 from memnet.reports.babilong_page import beside_others, by_length, harder
+from memnet.reports.dialog_page import printed as dialogs_printed
+from memnet.reports.dialog_page import scores as dialog_scores
 from memnet.reports.memories_page import by_kind, by_task, found_by_kind, printed, side_by_side
 from memnet.reports.templates import render
 from memnet.reports.unseen_names_page import PARTS, part_of
@@ -86,6 +88,10 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
         "results/tables/attention-cost.md": {"costs": partial(attention_cost, results / "attention_cost.csv")},
         "results/tables/reinforce.md": {
             "estimates": partial(line_by_line, "reinforce", results / "reinforce.csv", record.GradientEstimate)
+        },
+        "docs/families/dialog.md": {
+            "scores": partial(dialog_scores, results),
+            "printed": partial(dialogs_printed, results),
         },
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
         "docs/everyday.md": {"scores": partial(line_by_line, "everyday", results / "everyday.csv", record.EnglishScore)},
