@@ -26,7 +26,7 @@ from memnet.composing.lexicon import PAD
 NEIGHBOURS = 2  # words on each side that a word sees, twice
 OLDEST = 24  # turns; older statements are as old
 KINDS = 4  # of statements
-NEVER = -1e4
+NEVER = -1e4  # log p of what cannot be said
 AT_ONCE = 8  # words of answers whose chances are computed together
 
 
