@@ -6,8 +6,8 @@ r"""Dialogs in the format of dialog bAbI (Bordes, Boureau & Weston 2017): what a
     4 <SILENCE><TAB>what do you think of this option: resto_tokyo
 
 A line without a tab is told: a row of the knowledge base (who, relation, value), or that there is none. A dialog is read as a
-story: what each speaker says is a statement that begins with :data:`USER` or :data:`BOT`, and what a user says asks for what the
-bot says. Of several utterances between bars, each is right, and the first was said.
+story: what each speaker says is a statement that begins with :data:`USER` or :data:`BOT`, and what a user says asks for what
+the bot says. Of several utterances between bars, each is right, and the first was said.
 """
 
 from __future__ import annotations

@@ -24,9 +24,7 @@ ROOT = Path(__file__).parent.parent
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 PAGES = [*TUTORIALS, ROOT / "docs" / "own-data.md", ROOT / "docs" / "families.md"]
 FENCE = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)
-INSTALL = re.compile(
-    r"python3 -m venv \.venv\n\. \.venv/bin/activate\npip install -q -c constraints\.txt '\.\[[a-z,]+\]'\n"
-)
+INSTALL = re.compile(r"python3 -m venv \.venv\n\. \.venv/bin/activate\npip install -q -c constraints\.txt '\.\[[a-z,]+\]'\n")
 FETCH = "memnet data fetch\n"
 PUBLISHED = "researcher"  # the page that needs the published text, and trains for minutes
 TRAINED = [pytest.param(page, marks=pytest.mark.slow) if page.stem == PUBLISHED else page for page in PAGES]

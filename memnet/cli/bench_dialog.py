@@ -12,7 +12,7 @@ from memnet.cli.bench import app, folder_is_there
 from memnet.cli.common import DataFolder, plain_errors, show
 
 if TYPE_CHECKING:
-    from memnet.record.measurements import DialogScore
+    from memnet.record.dialog_scores import DialogScore
     from memnet.tasks.families import Task
 
 COLUMNS = (
@@ -39,7 +39,8 @@ def bench_dialog(
     import torch
 
     from memnet.measure.dialogs import COMPOSER, chosen, composed
-    from memnet.record.measurements import DialogScore, read_csv
+    from memnet.record.dialog_scores import DialogScore
+    from memnet.record.measurements import read_csv
     from memnet.tasks.families import FAMILIES, find
 
     torch.set_num_threads(1)

@@ -59,7 +59,7 @@ def train_composers(
                 fail("stopped; the same command goes on", 130)
             valid = saved["validation"]
             typer.echo(
-                f"{task.name}: of validation {valid['responses']:.2f} % of responses right, {valid['dialogs']:.1f} % of dialogs; "
+                f"{task.name}: validation {valid['responses']:.2f} % of responses right, {valid['dialogs']:.1f} % of dialogs; "
                 f"{saved['seconds']:.0f} s\nkept in {folder}; {try_command('eval', folder)}, or memnet chat {folder}"
             )
 
@@ -74,7 +74,7 @@ def bar(task: Task, epochs: int) -> Iterator[Callable[[Progress], None]]:
         def tell(progress: Progress) -> None:
             shown.n = progress.epoch
             shown.set_postfix_str(
-                f"loss {progress.loss:.3f}, validation {progress.responses:.1f} % of responses, {progress.dialogs:.0f} % of dialogs"
+                f"loss {progress.loss:.3f}, right {progress.responses:.1f} % of responses, {progress.dialogs:.0f} % of dialogs"
             )
 
         yield tell

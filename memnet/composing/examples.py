@@ -84,7 +84,7 @@ def dialog(story: Story, lexicon: Lexicon, asked: Sequence[int] | None = None) -
 def features_of(
     who: Numbers, turn: Numbers, place: Numbers, name: Numbers, subject: Numbers, asked: Numbers, names: int
 ) -> NDArray[np.float32]:
-    """Of each turn and name-word (T, N, 16): whether and how long ago bot and user had the name and the name that its row is about.
+    """Of each turn and name (T, N, 16): whether and how long ago bot and user had it, and the name that its row is about.
 
     Ages are in turns. The last four: the age of the word itself, in three forms, and whether it is of a row.
     """

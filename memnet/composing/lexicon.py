@@ -3,9 +3,9 @@
     in paris     api_call italian paris six cheap     ->     in NAME     api_call NAME NAME NAME NAME
 
 A word is a name where answers only repeat it: whenever it stands in one, the user or a row of the dialog has had it before, and
-other such words stand between the same neighbours in other answers. Names are read by their neighbours alone and copied, so that
-a city never trained on is one more name; those that no user says have no meaning to be hidden. The other words of answers are
-generated, and so are names that do not always repeat one.
+other such words stand between the same neighbours in other answers. Names are read by their neighbours alone and copied, so
+that a city never trained on is one more name; those that no user says have no meaning to be hidden. The other words of answers
+are generated, and so are names that do not always repeat one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def is_row(statement: str) -> bool:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """``known`` words by their number from :data:`FIRST`, ``names`` among all words, ``spoken`` words of answers; 0 ends one."""
+    """``known`` words by their number from :data:`FIRST`, ``names``, ``spoken`` words of answers, of which 0 ends one."""
 
     known: dict[str, int]
     names: frozenset[str]

@@ -93,8 +93,8 @@ def card(trained: Trained, task: Task) -> str:
     settings = ", ".join(f"{name}={value}" for name, value in facts["course"].items())
     return f"""# A network that composes answers: {task.name}
 
-It learned what the bot says next from {family.title} ({family.licence or "licence not stated"}; {task.hash}). It answers word by
-word, and copies the words that it has no meaning for from the dialog and its rows.
+It learned what the bot says next from {family.title} ({family.licence or "licence not stated"}; {task.hash}).
+It answers word by word, and copies the words that it has no meaning for from the dialog and its rows.
 
 - validation: {facts["validation"]["responses"]:.2f} % of responses right, {facts["validation"]["dialogs"]:.1f} % of dialogs
 - {parameters:,} parameters, {facts["seconds"]:.0f} s of training; {settings}

@@ -26,7 +26,7 @@ from memnet.composing.lexicon import PAD
 NEIGHBOURS = 2  # words on each side that a word sees, twice
 OLDEST = 24  # turns; older statements are as old
 KINDS = 4  # of statements
-NEVER = -1e4
+NEVER = -1e4  # log p of what cannot be said
 AT_ONCE = 8  # words of answers whose chances are computed together
 
 
@@ -161,10 +161,11 @@ class Composer(nn.Module):
         batch = told.batch
         out = self.drop(hidden)
         mask = (batch.name >= 0).unsqueeze(1) & (batch.statement.unsqueeze(1) <= batch.asked.unsqueeze(2))  # (B, T, N)
-        prefer = self.attend(self.prefer(out), batch.features).logits  # by features that change from turn to turn
-        point = self.point(out)
-        copy = dot(point.flatten(1, 2), told.key).unflatten(1, point.shape[1:3])
-        return self.speak(out), (copy + prefer).masked_fill(~mask.unsqueeze(2), NEVER)
+        prefer = dot(self.prefer(out), batch.features)  # by features that change from turn to turn
+        memory = self.attend.prepare(told.key, told.key[..., :0])  # the weights alone are wanted
+        wide = mask.unsqueeze(2).expand_as(prefer).flatten(1, 2)
+        copy = memory.ask(self.point(out).flatten(1, 2), wide, bias=prefer.flatten(1, 2)).logits
+        return self.speak(out), copy.view(prefer.shape).clamp(min=NEVER)
 
     def beginning(self, state: Tensor) -> tuple[Tensor, Tensor]:
         """Before the first word: hidden states (..., H) and what was said last (...)."""
@@ -201,7 +202,7 @@ class Composer(nn.Module):
         return chance, possible
 
     def scores(self, told: Told, spoken: Tensor, copied: Tensor) -> Tensor:
-        """log p of K answers (K, A) at every turn of the one dialog that is told, (T, K); a word not known by then is never said."""
+        """log p of K answers (K, A) at every turn of the one dialog told, (T, K); nothing is copied before it was said."""
         turns, many = told.batch.asked.shape[1], len(spoken)
         batch = told.batch._replace(
             asked=told.batch.asked.repeat_interleave(many, 1), features=told.batch.features.repeat_interleave(many, 1)

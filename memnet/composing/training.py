@@ -33,7 +33,7 @@ LONGEST_DISTRACTOR = 10  # words
 class Course:
     """How a composer is trained. ``hide`` and ``forget`` are the shares of names and of other words read as any name."""
 
-    epochs: int = 8
+    epochs: int = 6
     batch: int = 16  # dialogs
     lr: float = 0.003
     dim: int = 64
@@ -50,8 +50,8 @@ class Course:
         wrong += [name for name in ("dropout", "hide", "forget", "distractors") if not 0 <= getattr(self, name) <= 1]
         if wrong or self.lr <= 0 or self.dim % 4:
             raise ConfigError(
-                f"{(wrong or ['lr' if self.lr <= 0 else 'dim'])[0]} has an impossible value: counts are 1 or more, dim a multiple "
-                "of 4, shares between 0 and 1, lr above 0"
+                f"{(wrong or ['lr' if self.lr <= 0 else 'dim'])[0]} has an impossible value: counts are 1 or more, dim is a "
+                "multiple of 4, shares are between 0 and 1, lr is above 0"
             )
 
     def changed(self, pairs: Sequence[str]) -> Course:
@@ -75,7 +75,7 @@ class Course:
 
 PRESETS: Mapping[str, Course] = {  # data set -> what was chosen by its validation dialogs
     "dialog/task6": Course(epochs=12, hide=0.3, dropout=0.2),
-    "dialog-naturalistic/task5": Course(distractors=0.2),
+    "dialog-naturalistic/task5": Course(epochs=8, distractors=0.2),
 }
 
 
@@ -89,7 +89,7 @@ class Progress(NamedTuple):
 
 
 def with_distractors(story: Story, share: float, lexicon: Lexicon, draw: Random) -> Story:
-    """A story with exchanges that mean nothing before so many of its turns: words of the vocabulary, and new ones, at random."""
+    """A story with exchanges that mean nothing before so many of its turns: known words and new ones, at random."""
     known = list(lexicon.known)
     statements, questions, told = list[str](), [], 0
 
@@ -211,7 +211,7 @@ class Learner:
 
 
 def train(task: Task, course: Course, folder: Path | None = None) -> Iterator[tuple[Learner, Progress]]:
-    """Train on a task's dialogs, chosen by its validation dialogs; the learner after each epoch, its network the best in the end.
+    """Train on a task's dialogs: the learner after each epoch, in the end with the network that is best in validation dialogs.
 
     With a ``folder`` a checkpoint is kept there, from which the next call goes on. Raises
     :class:`~memnet.errors.TrainingError`.

@@ -12,6 +12,8 @@ from memnet.record import measurements as record
 from memnet.record.consistency import Consistency
 from memnet.reports import can_page
 from memnet.reports.babilong_page import beside_others, by_length, harder
+from memnet.reports.dialog_page import printed as dialogs_printed
+from memnet.reports.dialog_page import scores as dialog_scores
 from memnet.reports.family_page import table_of_family
 from memnet.reports.memories_page import by_kind, by_task, found_by_kind, printed, side_by_side
 from memnet.reports.templates import render
@@ -97,6 +99,10 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
             "log": partial(can_page.kinds, results, record.LOG, can_page.LOG),
             "facts": partial(can_page.kinds, results, record.FACTS, can_page.FACTS),
             "conversations": partial(can_page.kinds, results, record.CONVERSATIONS, can_page.CONVERSATIONS),
+        },
+        "docs/families/dialog.md": {
+            "scores": partial(dialog_scores, results),
+            "printed": partial(dialogs_printed, results),
         },
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
         "docs/families/tomi.md": {
