@@ -169,7 +169,8 @@ def test_recorded_settings_still_have_the_hash_that_they_were_recorded_with():
 def test_what_a_network_does_not_take_is_said():
     assert "- `align=hard`: the questions of a story share what" in model_settings("causal")
     assert "- `align=softmax`, `align=linear`, `align=sigmoid`" in model_settings("memnn")
-    assert "it takes `validation`, `selection`, `questions`, `memory_size` alone" in model_settings("baseline")
+    taken = "it takes `validation`, `selection`, `questions`, `memory_size`, `phrases`, `consistent`, `synonyms`, `canonical`, "
+    assert taken + "`name_order` alone" in model_settings("baseline")
 
 
 def test_a_table_of_settings():
