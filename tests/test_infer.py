@@ -53,6 +53,7 @@ from memnet.tasks.text import Story
 from memnet.tasks.text.tokens import split as split_words
 
 CLOSE = 1e-5  # of probabilities
+BY_TORCH = {"memn2n": 2e-5}  # what torch itself rounds: in numpy this one is computed in 64 bits
 FOLDERS = [*packaged(), str(READER)]
 TOLD = ["Ann took the lamp.", "She went to the attic.", "Bob sold his bike on Monday.", "The landlord of flat 3 is Mr Osei."]
 
@@ -122,19 +123,20 @@ def both(folder: str) -> tuple[Predictor, Predictor]:
 def check_same(folder: str, asked: Sequence[tuple[Sequence[str], str]]) -> None:
     """The same answers, probabilities, evidence and reasons of both."""
     mine, trained = both(folder)
+    close = BY_TORCH.get(folder, CLOSE)
     for (story, question), one, other in zip(
         asked, mine.ask_many(asked, 2, None), trained.ask_many(asked, 2, None), strict=True
     ):
         said = f"{question} about {list(story)}"
-        assert one.probability == pytest.approx(other.probability, abs=CLOSE), said
-        assert one.unanswerable == pytest.approx(other.unanswerable, abs=CLOSE), said
-        if abs(other.probability - max([chance for _, chance in other.runners_up], default=0)) > CLOSE:  # no tie
+        assert one.probability == pytest.approx(other.probability, abs=close), said
+        assert one.unanswerable == pytest.approx(other.unanswerable, abs=close), said
+        if abs(other.probability - max([chance for _, chance in other.runners_up], default=0)) > close:  # no tie
             assert (one.answer, one.reason, one.answerable) == (other.answer, other.reason, other.answerable), said
         assert [read.number for read in one.evidence] == [read.number for read in other.evidence], said
         for hop, wanted in zip(one.hops, other.hops, strict=True):
             weights = {read.number: read.weight for read in wanted}
-            assert {read.number: read.weight for read in hop} == pytest.approx(weights, abs=2 * CLOSE), said
-        assert one.null_weights == pytest.approx(other.null_weights, abs=2 * CLOSE), said
+            assert {read.number: read.weight for read in hop} == pytest.approx(weights, abs=2 * close), said
+        assert one.null_weights == pytest.approx(other.null_weights, abs=2 * close), said
 
 
 def questions_of(stories: Sequence[Story]) -> Iterator[tuple[Sequence[str], str]]:

@@ -56,7 +56,7 @@ def asking(folder: Path, questions: int) -> Iterator[Asking]:
     :class:`~memnet.errors.NetworkError` where the command ends with an error of its own.
     """
     command = [sys.executable, "-m", "memnet", "ask", str(folder)]
-    yield timed("memnet ask, from its start to its answer", partial(seconds_of, command, TYPED), 5, of_children)
+    yield timed("a command that asks, from its start to its answer", partial(seconds_of, command, TYPED), 5, of_children)
     predictor = Predictor.load(folder)
     story = long_stories(STATEMENTS, 1)[0]
     told, question = list(story.statements[:STATEMENTS]), story.questions[0].text
