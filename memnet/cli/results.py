@@ -35,7 +35,7 @@ def table(
     record. With --results alone it has every preset of that file. Each family of data sets has a table of its own. What was
     trained with --set has columns of its own, which say what was set.
     """
-    from memnet.errors import ConfigError, NetworkError
+    from memnet.errors import NetworkError
     from memnet.record.recorded import PAPERS_CSV, RUNS_CSV, own_or_recorded, recorded
     from memnet.record.runs import BY
     from memnet.reports.documents import OF_SEED, text_of, titles
@@ -65,8 +65,6 @@ def table(
             names = titles() if name is None else [name]
             write_tables([each for each in names if not seed or each in OF_SEED], runs, papers, write, seed)
         elif seeds:
-            if seed:
-                raise ConfigError("--seeds is of all seeds; leave --seed out")
             typer.echo(over_seeds(runs, preset or (), family, by, not unchanged))
         elif name is not None:
             typer.echo(text_of(name, runs, papers, seed))
@@ -84,6 +82,8 @@ def refuse_unused(name: str | None, given: Mapping[str, object], seed: int, list
         raise ConfigError(f"{name} has its own presets, family and rows; leave {unused} out, or the name")
     if name is not None and seed and name not in OF_SEED:
         raise ConfigError(f"{name} declares the seeds of its runs; leave --seed out")
+    if given["--seeds"] and seed:
+        raise ConfigError("--seeds is of all seeds; leave --seed out")
     if listing and (seed or unused):
         raise ConfigError(f"{unused or '--seed'} is for a table of --preset or --results")
 

@@ -46,6 +46,8 @@ from memnet.cli.composing import is_composed, train_composers
 if TYPE_CHECKING:
     from memnet.config import Training
     from memnet.serve.watch import Watched
+    from memnet.tasks.families import Task
+    from memnet.training.inputs import Inputs
     from memnet.training.loop import Progress
     from memnet.training.spec import Spec
 
@@ -105,7 +107,6 @@ def train(
     from memnet.papers import PRESETS
     from memnet.record.provenance import pick_device
     from memnet.training.inputs import Inputs
-    from memnet.training.run import make_run
     from memnet.training.settings_file import read_settings
 
     torch.set_num_threads(1)
@@ -122,20 +123,29 @@ def train(
             typer.echo(linear_start_note(config))
         watched = watching(watch_port) if watch else None
         try:
-            for spec, group, folder in runs:
-                if watched is not None:
-                    watched.begin(spec, group)
-                goes_on = resume and (len(runs) == 1 or folder.exists())
-                with progress_bar(spec) as (tick, tell):
-                    run, made = make_run(spec, group, folder, goes_on, place, inputs, tick, tell=tell, watch=watched)
-                if not made:
-                    typer.echo(f"{folder} is finished already")
-                    continue
-                typer.echo(f"{summary(spec, run)}\nkept in {folder}; {try_command('ask', folder)}")
+            make_all(runs, resume, place, inputs, watched)
             if watched is not None:
                 stay(watched)
         except KeyboardInterrupt:
             fail("stopped; the same command with --resume goes on", 130)
+
+
+def make_all(
+    runs: Sequence[tuple[Spec, Sequence[Task], Path]], resume: bool, place: str, inputs: Inputs, watched: Watched | None
+) -> None:
+    """Make one run after another, and say of each what came of it and where it is."""
+    from memnet.training.run import make_run
+
+    for spec, group, folder in runs:
+        if watched is not None:
+            watched.begin(spec, group)
+        goes_on = resume and (len(runs) == 1 or folder.exists())
+        with progress_bar(spec) as (tick, tell):
+            run, made = make_run(spec, group, folder, goes_on, place, inputs, tick, tell=tell, watch=watched)
+        if not made:
+            typer.echo(f"{folder} is finished already")
+            continue
+        typer.echo(f"{summary(spec, run)}\nkept in {folder}; {try_command('ask', folder)}")
 
 
 def watching(port: int) -> Watched:
