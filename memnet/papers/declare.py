@@ -112,6 +112,11 @@ class Runs:
         return TASKS.get(self.family, TASKS["babi"]) if self.tasks is None else self.tasks
 
     @property
+    def labels(self) -> list[str]:
+        """The members of its data sets, with the seed of their stories: what its errors are of."""
+        return [name.partition("/")[2] for names in self.data for name in names.split()]
+
+    @property
     def data(self) -> list[str]:
         """What each network learns from: full names of data sets, with spaces between those of a joint one."""
         seed = f"@{self.story_seed}" if self.story_seed else ""

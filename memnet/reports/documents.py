@@ -24,6 +24,7 @@ from memnet.reports.procedure import of_seeds
 from memnet.reports.reading import reading_ablation
 from memnet.reports.select import select
 from memnet.reports.tables import summary, table_csv, table_of
+from memnet.reports.thousands import other_thousands
 
 OF_SEED = ("summary", *TABLES)  # tables of runs of a seed that is asked for; the others declare theirs
 
@@ -49,6 +50,7 @@ def makers(runs: Path, published: Path, seed: int = 0) -> dict[str, Callable[[],
         "equal-own": partial(own_recipes, runs),
         "thousand-parts": partial(reading_ablation, runs),
         "few-questions": partial(few_questions, runs),
+        "other-thousands": partial(other_thousands, runs),
         **{name: partial(of_seeds, STUDIES[name], runs, published) for name in SHOWN},
     }
 

@@ -48,7 +48,8 @@ class Chosen:
 def chosen_networks(rows: Sequence[Row], study: Study) -> Chosen:
     """Of a study's runs. Raises :class:`~memnet.errors.NetworkError` where one is lacking."""
     found, presets = tried(rows, study), study.presets
-    places = [(task, seed) for task in study.tasks for seed in study.seeds]
+    labels = list(dict.fromkeys(label for part in study.runs for label in part.labels))
+    places = [(label, seed) for label in labels for seed in study.seeds]
     if lacking := [place for place in places if next_candidate(presets, found.get(place, [])) is not None]:
         names = ", ".join([*(f"{task} seed {seed}" for task, seed in lacking[:5]), *["..."] * (len(lacking) > 5)])
         raise NetworkError(

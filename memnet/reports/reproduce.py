@@ -92,7 +92,7 @@ def jobs_of(
         todo = {
             folder: job
             for folder, job in todo.items()
-            if job.spec.preset == following.get((job.tasks[0].member, job.spec.seed), first)
+            if job.spec.preset == following.get((job.spec.data[0].partition("/")[2], job.spec.seed), first)
         }
     return sorted(todo.values(), key=lambda job: -job.cost), there
 
@@ -130,5 +130,5 @@ def in_turns(rows: Sequence[Row], report: Study) -> tuple[int, int]:
     if not report.in_turn:
         return there, len(keys) - there
     found = tried(rows, report)
-    places = {(task, part.seed) for part in report.runs for task in part.all_tasks}
+    places = {(label, part.seed) for part in report.runs for label in part.labels}
     return there, sum(next_candidate(report.presets, found.get(place, ())) is not None for place in places)
