@@ -29,6 +29,7 @@ from memnet.tasks.text.tokens import split
 ALL = "all"
 QUESTIONS = 300  # of each original task: whose sentences are learned
 BATCH, WARMUP = 64, 50
+FORGETS = 0.98  # a short training keeps no weights from before it
 ZERO = "zero"  # as the hops count nothing; bAbI says none
 MOVED = "went back|went|moved|journeyed|travelled"
 FORMS = tuple(  # of sentences: the kind of fact, of a question also the deed that it asks about, and the words of its roles
@@ -94,7 +95,7 @@ class Sentences(Dataset[Batch]):
 
 def reader_of(mix: str, steps: int, seed: int) -> FactReader:
     """A reader of the sentences of a mix's original tasks."""
-    course = Course(steps=steps, batch=BATCH, warmup=WARMUP, swap=0.0, seed=seed)
+    course = Course(steps=steps, batch=BATCH, warmup=WARMUP, swap=0.0, seed=seed, forgets=FORGETS)
     network = FactNetwork(FactConfig(), Words.load().vectors)
     return FactReader(train(network, course, Sentences(mix, course), lambda step, loss: None))
 
