@@ -44,6 +44,7 @@ class Course:
     hide: float = 0.08  # of words: nothing but that they stand there
     swap: float = 0.15  # of words: the vector of one that is near
     seed: int = 0
+    forgets: float = FORGETS
 
 
 class Batch(NamedTuple):
@@ -223,7 +224,9 @@ def train(network: FactNetwork, course: Course, batches: Dataset[Batch], say: Ca
     for module in network.modules():
         if isinstance(module, nn.Dropout):
             module.p = course.dropout
-    average = torch.optim.swa_utils.AveragedModel(network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(FORGETS))
+    average = torch.optim.swa_utils.AveragedModel(
+        network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(course.forgets)
+    )
     adam = torch.optim.AdamW(network.parameters(), lr=course.lr, weight_decay=0.01)
     loader = DataLoader(batches, batch_size=None, num_workers=1, prefetch_factor=4)
     network.train()

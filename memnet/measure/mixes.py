@@ -1,8 +1,8 @@
 """Dyna-bAbI's mixes, answered from facts: a reader learns single sentences of the original tasks, and rules hop over its facts.
 
-The reader is :mod:`memnet.facts`' network, trained from nothing on the sentences of ``concat``, each with the fact that it says:
-their forms are the simulator's, listed here. It has word vectors (GloVe), and meets no story and no answer. The hops are
-:mod:`memnet.facts.timeline`, written by hand: what they add is no generalisation of a network.
+The reader is :mod:`memnet.facts`' network, trained from nothing on the sentences of ``concat``, each with the fact that it
+says: their forms are the simulator's, listed here. It has word vectors (GloVe), and meets no story and no answer. The hops
+are :mod:`memnet.facts.timeline`, written by hand: what they add is no generalisation of a network.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from memnet.tasks.text.tokens import split
 ALL = "all"
 QUESTIONS = 300  # of each original task: whose sentences are learned
 BATCH, WARMUP = 64, 50
+FORGETS = 0.98  # a short training keeps no weights from before it
 ZERO = "zero"  # as the hops count nothing; bAbI says none
 MOVED = "went back|went|moved|journeyed|travelled"
 FORMS = tuple(  # of sentences: the kind of fact, of a question also the deed that it asks about, and the words of its roles
@@ -94,7 +95,7 @@ class Sentences(Dataset[Batch]):
 
 def reader_of(mix: str, steps: int, seed: int) -> FactReader:
     """A reader of the sentences of a mix's original tasks."""
-    course = Course(steps=steps, batch=BATCH, warmup=WARMUP, swap=0.0, seed=seed)
+    course = Course(steps=steps, batch=BATCH, warmup=WARMUP, swap=0.0, seed=seed, forgets=FORGETS)
     network = FactNetwork(FactConfig(), Words.load().vectors)
     return FactReader(train(network, course, Sentences(mix, course), lambda step, loss: None).in_numpy())
 
@@ -110,7 +111,7 @@ def mixes(chosen: Sequence[str], steps: int, seed: int) -> Iterator[MixScore]:
     """Each mix's splits, and all of them together, by a reader of its own."""
     for mix in chosen:
         reader, (task,) = reader_of(mix, steps, seed), find([f"dyna/{mix}@{seed}"])
-        found = {split: right(reader, stories) for split, stories in task.splits.items()}
+        found = {name: right(reader, stories) for name, stories in task.splits.items()}
         found |= {ALL: [one for part in found.values() for one in part]}
-        for split, answered in found.items():
-            yield MixScore(mix, split, seed, steps, len(answered), round(100 * sum(answered) / len(answered), 1))
+        for name, answered in found.items():
+            yield MixScore(mix, name, seed, steps, len(answered), round(100 * sum(answered) / len(answered), 1))
