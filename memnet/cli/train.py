@@ -85,7 +85,13 @@ def train(
     import torch
 
     if is_composed(tasks, model, preset):
-        given = {"--restarts": restarts, "--joint": joint, "--score": score, "--align": align, "--read": read}
+        given: dict[str, object] = {
+            "--restarts": restarts,
+            "--joint": joint,
+            "--score": score,
+            "--align": align,
+            "--read": read,
+        }
         given |= {"--window": window, "--samples": samples, "--baseline": baseline, "--supervision": supervision}
         given |= {"--facts": facts, "--vectors": vectors, "--open-vocabulary": open_vocabulary, "--names": names}
         given |= {"--start-from": start_from, "--config": config_file, "--device": device if device != "cpu" else None}

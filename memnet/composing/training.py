@@ -150,7 +150,7 @@ class Learner:
                 group["lr"] = self.rate(self.epoch * self.steps + step)
             self.adam.zero_grad()
             loss = self.net.loss(batch_of(part, self.lexicon, draw, course.hide, course.forget))
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             nn.utils.clip_grad_norm_(self.net.parameters(), CLIP)
             self.adam.step()
             total += loss.item()
