@@ -40,10 +40,12 @@ from memnet.cli.common import (
     plain_errors,
     try_command,
 )
-from memnet.cli.composing import is_composed, train_composers
+from memnet.cli.composing import is_composed, refused_of, train_composers
 
 if TYPE_CHECKING:
     from memnet.config import Training
+    from memnet.tasks.families import Task
+    from memnet.training.inputs import Inputs
     from memnet.training.loop import Progress
     from memnet.training.spec import Spec
 
@@ -82,20 +84,11 @@ def train(
     data: DataFolder = None,
 ) -> None:
     """Train networks on TASKS and keep the chosen one of each."""
+    given = dict(locals())
     import torch
 
     if is_composed(tasks, model, preset):
-        given: dict[str, object] = {
-            "--restarts": restarts,
-            "--joint": joint,
-            "--score": score,
-            "--align": align,
-            "--read": read,
-        }
-        given |= {"--window": window, "--samples": samples, "--baseline": baseline, "--supervision": supervision}
-        given |= {"--facts": facts, "--vectors": vectors, "--open-vocabulary": open_vocabulary, "--names": names}
-        given |= {"--start-from": start_from, "--config": config_file, "--device": device if device != "cpu" else None}
-        train_composers(tasks, settings or [], seed, out, data, [name for name, value in given.items() if value])
+        train_composers(tasks, settings or [], seed, out, data, refused_of(given))
         return
 
     from memnet.api import choose_config, plan_runs
@@ -103,7 +96,6 @@ def train(
     from memnet.papers import PRESETS
     from memnet.record.provenance import pick_device
     from memnet.training.inputs import Inputs
-    from memnet.training.run import make_run
     from memnet.training.settings_file import read_settings
 
     torch.set_num_threads(1)
@@ -118,17 +110,24 @@ def train(
         runs = plan_runs(groups_of(tasks, joint, data), name, config, seed, restarts, out, resume, inputs)
         if config.linear_epochs and config.epochs != PRESETS[name].epochs:
             typer.echo(linear_start_note(config))
-        try:
-            for spec, group, folder in runs:
-                goes_on = resume and (len(runs) == 1 or folder.exists())
-                with progress_bar(spec) as (tick, tell):
-                    run, made = make_run(spec, group, folder, goes_on, place, inputs, tick, tell=tell)
-                if not made:
-                    typer.echo(f"{folder} is finished already")
-                    continue
-                typer.echo(f"{summary(spec, run)}\nkept in {folder}; {try_command('ask', folder)}")
-        except KeyboardInterrupt:
-            fail("stopped; the same command with --resume goes on", 130)
+        train_all(runs, resume, place, inputs)
+
+
+def train_all(runs: Sequence[tuple[Spec, list[Task], Path]], resume: bool, device: str, inputs: Inputs) -> None:
+    """Train run after run, each with a bar, and say where it is kept."""
+    from memnet.training.run import make_run
+
+    try:
+        for spec, group, folder in runs:
+            goes_on = resume and (len(runs) == 1 or folder.exists())
+            with progress_bar(spec) as (tick, tell):
+                run, made = make_run(spec, group, folder, goes_on, device, inputs, tick, tell=tell)
+            if not made:
+                typer.echo(f"{folder} is finished already")
+                continue
+            typer.echo(f"{summary(spec, run)}\nkept in {folder}; {try_command('ask', folder)}")
+    except KeyboardInterrupt:
+        fail("stopped; the same command with --resume goes on", 130)
 
 
 @contextmanager
