@@ -142,7 +142,7 @@ def evaluate_composer(
 def chat(
     run: RunName,
     knowledge_base: Annotated[Path | None, typer.Option("--rows", metavar="FILE", help=ROWS_HELP)] = None,
-    show: Annotated[bool, typer.Option("--show", help="Where each copied word comes from.")] = False,
+    show: Annotated[bool, typer.Option("--show", help="The newest memory that has each copied word.")] = False,
 ) -> None:
     """Talk to a network that composes answers, such as 'memnet train dialog/task5' makes."""
     from memnet.composing.bot import Bot, Trained

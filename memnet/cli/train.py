@@ -113,7 +113,7 @@ def train(
         train_all(runs, resume, place, inputs)
 
 
-def train_all(runs: Sequence[tuple[Spec, list[Task], Path]], resume: bool, device: str, inputs: Inputs) -> None:
+def train_all(runs: Sequence[tuple[Spec, Sequence[Task], Path]], resume: bool, device: str, inputs: Inputs) -> None:
     """Train run after run, each with a bar, and say where it is kept."""
     from memnet.training.run import make_run
 
