@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 import torch
+from filelock import FileLock
 
 from memnet.composing.answers import accuracy, by_name, ranks
 from memnet.composing.bot import Bot, Trained, knowledge_base, read_config
@@ -17,6 +18,9 @@ from memnet.composing.making import make
 from memnet.composing.network import Composer, ComposerConfig
 from memnet.composing.training import CHECKPOINT, Course, Learner, train, with_distractors
 from memnet.errors import BusyError, ConfigError, NetworkError, TrainingError
+from memnet.record.dialog_scores import DialogScore
+from memnet.record.measurements import read_csv, write_csv
+from memnet.reports.dialog_page import scores
 from memnet.tasks import DataError, find
 from memnet.tasks.dialogs import parse_candidates, parse_dialogs
 from memnet.tasks.families import Task
@@ -314,7 +318,9 @@ def test_a_folder_is_made_once_and_no_other_is_touched(trained: tuple[Path, Task
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(TrainingError, match=r"holds other files, such as thesis\.txt"):
         make(task, Course(), tmp_path)
-    assert BusyError is not TrainingError
+    (tmp_path / "busy").mkdir()
+    with FileLock(tmp_path / "busy" / ".lock"), pytest.raises(BusyError, match="another process"):
+        make(task, Course(), tmp_path / "busy")
     with pytest.raises(NetworkError, match="holds no network that composes"):
         Trained.load(tmp_path)
 
@@ -335,11 +341,14 @@ def test_a_conversation_with_rows_that_it_looks_up(trained: tuple[Path, Task]):
     bot = Bot(Trained.load(trained[0]), rows)
     assert [reply.text for reply in bot.replies("hello")] == ["which colour"]
     assert [reply.text for reply in bot.replies("pink please")] == ["in which harbour"]
-    called = list(bot.replies("in kiel"))
+    talk = bot.replies("in kiel")
+    called = [next(talk)]
+    assert bot.found == rows["boat_x"]  # as soon as it has called
+    called += talk
     assert called[0].text == "api_call pink kiel"
     assert ("pink", "user: pink please") in called[0].copied
     assert called[1].text == "what about boat_x"
-    assert bot.found == rows["boat_x"]
+    assert bot.found == []
     assert Bot(bot.trained).call("api_call pink R_harbour") == []
     with pytest.raises(NetworkError, match="f:1: expected a row"):
         knowledge_base("1 boat_x pink", "f")
@@ -360,3 +369,56 @@ def test_the_command_line_trains_evaluates_and_talks(tmp_path: Path):
     assert ran("chat", run, "--show", stdin="hello\n\n").stdout.strip()
     assert "--restarts is not for a composer" in refused("train", "dialog/task5", *small, "--restarts", 2)
     assert "holds no network that composes" in refused("chat", tmp_path)
+
+
+def test_the_bench_trains_what_is_not_trained_and_keeps_what_it_has(tmp_path: Path):
+    write_set(tmp_path)
+    command = (
+        "bench",
+        "dialog",
+        "dialog/task5",
+        "--data",
+        tmp_path,
+        "--runs",
+        tmp_path / "runs",
+        "--write",
+        tmp_path / "d.csv",
+    )
+    printed = ran(*command, "--ranked", 3).stdout
+    assert printed.count("composer") == 3
+    ran(*command, "--network", "pe-ls-rn", "--epochs", 1)
+    lines = read_csv(tmp_path / "d.csv", DialogScore)
+    assert [line.network for line in lines] == ["composer"] * 3 + ["pe-ls-rn"] * 3
+    assert {line.split for line in lines} == {"validation", "test", "oov"}
+    assert all(line.questions == 7 for line in lines)
+    ran(*command, "--ranked", 3)  # what is trained is found, and its lines are replaced
+    assert len(read_csv(tmp_path / "d.csv", DialogScore)) == 6
+
+
+def test_the_tables_page_has_means_over_seeds_and_no_validation(tmp_path: Path):
+    numbers = (("test", 0, 90.0, 50.0, 95.0), ("test", 1, 100.0, 60.0, float("nan")), ("validation", 0, 1.0, 1.0, 1.0))
+    lines = [
+        DialogScore("dialog/task5", split, "composer", seed, 6, 10.0, 7, right, whole, ranked)
+        for split, seed, right, whole, ranked in numbers
+    ]
+    (tmp_path / "dialog.csv").write_text(write_csv(lines))
+    page = scores(tmp_path)
+    assert "| dialog/task5 | test | composer | 2 | 6 | 10 | 7 | 95.00 (least 90.00) | 55.0 (least 50.0) | 95.00 |" in page
+    assert "validation" not in page
+
+
+@pytest.mark.parametrize("name", ["dialog/task1", "dialog/task6", "dialog-permuted/task5", "dialog-naturalistic/task5"])
+def test_the_published_files_are_read_whole(name: str):
+    try:
+        (task,) = find([name])
+    except NotAtHand:
+        pytest.skip("the published dialogs are not at hand")
+    turns = {"train": 0} | {split: sum(len(story.questions) for story in stories) for split, stories in task.splits.items()}
+    turns["train"] = sum(len(story.questions) for story in task.train)
+    expected = {
+        "dialog/task1": {"train": 6024, "test": 5936, "oov": 6020},
+        "dialog/task6": {"train": 14404, "test": 11237},
+        "dialog-permuted/task5": {"train": 18433, "test": 18506},
+        "dialog-naturalistic/task5": {"train": 18340, "test": 18398, "naturalistic": 18398},
+    }
+    assert turns == expected[name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,7 +39,9 @@ def bench_dialog(
     """Train networks on dialogs and measure their responses: percent right, and percent of dialogs right as a whole."""
     import torch
 
-    from memnet.measure.dialogs import COMPOSER, chosen, composed
+    from memnet.api import preset_named
+    from memnet.composing.making import COMPOSER
+    from memnet.measure.dialogs import chosen, composed
     from memnet.record.dialog_scores import DialogScore
     from memnet.record.measurements import read_csv
     from memnet.tasks.families import FAMILIES, find
@@ -52,7 +55,7 @@ def bench_dialog(
                 if one == COMPOSER:
                     yield from composed(task, number, runs, ranked)
                 else:
-                    yield from chosen(task, one, epochs, number, runs)
+                    yield from chosen(task, one, replace(preset_named(one), epochs=epochs), number, runs)
 
     with plain_errors():
         kept = read_csv(write, DialogScore) if write is not None and write.exists() else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memnet.tasks.families import Task
 
 COMPOSER = "composer"
+TAKEN = ("tasks", "model", "preset", "settings", "seed", "out", "resume", "data")  # options of memnet train that it takes
 ROWS_HELP = "Its rows, '1 resto_rome R_price cheap' a line: what an api_call finds is told to the network."
 
 
@@ -30,6 +31,12 @@ def is_composed(names: Sequence[str], model: str | None, preset: str | None) -> 
         return True
     families = [FAMILIES.get(name.partition("/")[0]) for name in names]
     return model is None and preset is None and all(one is not None and one.learned_by == COMPOSER for one in families)
+
+
+def refused_of(given: Mapping[str, object]) -> list[str]:
+    """The options given, by their names in Python, that a composer has no use for."""
+    found = {name: value for name, value in given.items() if name not in TAKEN and value and (name, value) != ("device", "cpu")}
+    return [f"--{name.removesuffix('_file').replace('_', '-')}" for name in found]
 
 
 def train_composers(
@@ -135,7 +142,7 @@ def evaluate_composer(
 def chat(
     run: RunName,
     knowledge_base: Annotated[Path | None, typer.Option("--rows", metavar="FILE", help=ROWS_HELP)] = None,
-    show: Annotated[bool, typer.Option("--show", help="Where each copied word comes from.")] = False,
+    show: Annotated[bool, typer.Option("--show", help="The newest memory that has each copied word.")] = False,
 ) -> None:
     """Talk to a network that composes answers, such as 'memnet train dialog/task5' makes."""
     from memnet.composing.bot import Bot, Trained

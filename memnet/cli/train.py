@@ -41,7 +41,7 @@ from memnet.cli.common import (
     plain_errors,
     try_command,
 )
-from memnet.cli.composing import is_composed, train_composers
+from memnet.cli.composing import is_composed, refused_of, train_composers
 
 if TYPE_CHECKING:
     from memnet.config import Training
@@ -92,14 +92,11 @@ def train(
     watch_port: WatchPort = 7861,
 ) -> None:
     """Train networks on TASKS and keep the chosen one of each."""
+    given = dict(locals())
     import torch
 
     if is_composed(tasks, model, preset):
-        given = {"--restarts": restarts, "--joint": joint, "--score": score, "--align": align, "--read": read}
-        given |= {"--window": window, "--samples": samples, "--baseline": baseline, "--supervision": supervision}
-        given |= {"--facts": facts, "--vectors": vectors, "--open-vocabulary": open_vocabulary, "--names": names}
-        given |= {"--start-from": start_from, "--config": config_file, "--device": device if device != "cpu" else None}
-        train_composers(tasks, settings or [], seed, out, data, [name for name, value in given.items() if value])
+        train_composers(tasks, settings or [], seed, out, data, refused_of(given))
         return
 
     from memnet.api import choose_config, plan_runs

@@ -32,10 +32,10 @@ MOST_REPLIES = 4  # that a bot gives to one utterance
 
 
 class Reply(NamedTuple):
-    """What a bot says, and the memory that each copied word comes from."""
+    """What a bot says, and the newest memory that has each copied word."""
 
     text: str
-    copied: tuple[tuple[str, str], ...] = ()  # a word, and the statement that is read most for it
+    copied: tuple[tuple[str, str], ...] = ()  # a word, and a statement
 
 
 @dataclass
@@ -107,19 +107,17 @@ class Bot:
     def __init__(self, trained: Trained, rows: Mapping[str, Sequence[str]] | None = None) -> None:
         self.trained, self.rows = trained, dict(rows or {})
         self.statements: list[str] = []
-        self.found: list[str] = []  # the rows that the last call found
+        self.found: list[str] = []  # the rows that the last reply called for
 
     def replies(self, utterance: str) -> Iterator[Reply]:
         """What the bot says to it, and says next where it speaks again."""
         for _ in range(MOST_REPLIES):
             reply = self.reply(utterance)
+            calls = reply.text.startswith(f"{CALL} ")
+            self.found = self.call(reply.text) if calls else []
+            self.statements += self.found
             yield reply
-            if reply.text.startswith(f"{CALL} "):
-                self.found = self.call(reply.text)
-                self.statements += self.found
-                if not self.found:
-                    return
-            elif self.trained.frame(reply.text) not in self.trained.again:
+            if not (self.found if calls else self.trained.frame(reply.text) in self.trained.again):
                 return
             utterance = SILENCE
 

@@ -155,10 +155,10 @@ def batch_of(
         arrays["place"][at, :n] = one.place[:, 1]
         arrays["statement"][at, :n], arrays["name"][at, :n] = one.place[:, 0], one.name
         arrays["asked"][at, :t], arrays["features"][at, :t, :n] = one.asked, one.features
-        number = {name.lower(): place for place, name in enumerate(one.surface)}
+        names_of = {name.lower(): place for place, name in enumerate(one.surface)}
         for turn, words_of in enumerate(chosen[at]):
             spoken[at, turn, : len(words_of)] = [lexicon.number.get(word, NO) for word in words_of]
-            copied[at, turn, : len(words_of)] = [number.get(word.lower(), NO) for word in words_of]
+            copied[at, turn, : len(words_of)] = [names_of.get(word.lower(), NO) for word in words_of]
             spoken[at, turn, len(words_of)] = 0
     table, number = distinct(arrays.pop("words"), arrays.pop("value"), arrays["who"])
     arrays["number"], arrays["spoken"], arrays["copied"] = number, spoken, copied

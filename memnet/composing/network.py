@@ -63,7 +63,8 @@ class Heads(nn.Module):
 
     def split(self, x: Tensor) -> Tensor:
         """(B, N, D) -> (B, H, N, D / H)."""
-        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        heads: Tensor = x.unflatten(-1, (self.heads, -1))
+        return heads.transpose(1, 2)
 
     def forward(self, x: Tensor, memory: Tensor, mask: Tensor, bias: Tensor) -> tuple[Tensor, Tensor]:
         """``x (B, T, D)`` reads ``memory (B, S, D)`` where ``mask (B, T, S)``; ``bias (B, H, T, S)``; the weights as well."""

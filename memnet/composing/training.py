@@ -74,6 +74,7 @@ class Course:
 
 
 PRESETS: Mapping[str, Course] = {  # data set -> what was chosen by its validation dialogs
+    "dialog/task4": Course(epochs=12, batch=8),  # its dialogs are short
     "dialog/task6": Course(epochs=12, hide=0.3, dropout=0.2),
     "dialog-naturalistic/task5": Course(epochs=8, distractors=0.2),
 }
@@ -150,7 +151,7 @@ class Learner:
                 group["lr"] = self.rate(self.epoch * self.steps + step)
             self.adam.zero_grad()
             loss = self.net.loss(batch_of(part, self.lexicon, draw, course.hide, course.forget))
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             nn.utils.clip_grad_norm_(self.net.parameters(), CLIP)
             self.adam.step()
             total += loss.item()

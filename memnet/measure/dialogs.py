@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from memnet.api import preset_named
 from memnet.composing.answers import accuracy, ranks
 from memnet.composing.bot import Trained
 from memnet.composing.making import COMPOSER, default_folder, make
 from memnet.composing.training import course_of
+from memnet.config import Training
 from memnet.models.checkpoint import load_network
 from memnet.record.dialog_scores import DialogScore
 from memnet.tasks.families import Task
@@ -23,7 +23,6 @@ from memnet.training.run import make_run
 from memnet.training.spec import default_folder as folder_of_run
 from memnet.training.spec import specify
 
-RANKERS = {"memn2n-dialog": 0}
 NOT_RANKED = float("nan")
 
 
@@ -56,10 +55,10 @@ def composed(task: Task, seed: int, folder: Path, ranked: int) -> Iterator[Dialo
         )
 
 
-def chosen(task: Task, preset: str, epochs: int, seed: int, folder: Path) -> Iterator[DialogScore]:
-    """A network of a preset, which chooses among the candidates, trained below a folder for so many epochs, or found there."""
+def chosen(task: Task, preset: str, config: Training, seed: int, folder: Path) -> Iterator[DialogScore]:
+    """A network of a preset with its settings, which chooses among the candidates, trained below a folder or found there."""
     longest = max(question.after for stories in (task.train, task.test) for story in stories for question in story.questions)
-    config = replace(preset_named(preset), epochs=epochs, memory_size=longest)
+    config = replace(config, memory_size=longest)
     spec = specify([task], preset, config, seed, 1)
     place = folder / folder_of_run(spec).name
     run, _ = make_run(spec, [task], place, resume=None)
@@ -69,7 +68,16 @@ def chosen(task: Task, preset: str, epochs: int, seed: int, folder: Path) -> Ite
     for split, stories in whole.splits.items():
         given = [[next(said)["answer"] for _ in story.questions] for story in stories]
         responses, dialogs = accuracy(stories, given)
-        right = 100 * responses.share
+        right, seconds = 100 * responses.share, run["seconds"]
         yield DialogScore(
-            task.name, split, preset, seed, epochs, run["seconds"], int(responses.asked), right, 100 * dialogs.share, right
+            task.name,
+            split,
+            preset,
+            seed,
+            config.epochs,
+            seconds,
+            int(responses.asked),
+            right,
+            100 * dialogs.share,
+            right,
         )
