@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import torch
 
 from memnet.ask.predictor import Predictor
+from memnet.ask.torch_engine import TorchEngine
 from memnet.errors import AskError
 from memnet.models import model_of
 from memnet.tasks.text import visible
@@ -57,13 +58,14 @@ def read_layers(network: Predictor, story: str | Sequence[str], question: str) -
     encoded, asked = network.read_pair(story, question)
     if network.english is not None and not network.english.is_task(encoded.statements, asked):
         raise AskError("The reader of ordinary English reads this story, and its layers are not shown; use simpler sentences.")
-    data, batch = network.as_batch([(encoded, asked)])
-    encoded_data = network.net.encode_data(data)
-    layers = network.net.statement_reads(batch, encoded_data)
+    net = network.net
+    data, batch = TorchEngine(net, network.vocabulary).as_batch([network.as_asked(encoded, asked)])
+    encoded_data = net.encode_data(data)
+    layers = net.statement_reads(batch, encoded_data)
     if not layers:
-        kind = model_of(network.net.config)
+        kind = model_of(net.config)
         raise AskError(f"In a network of the kind {kind} statements do not read each other; each hop reads them as they are.")
-    asking = network.net(batch, encoded_data).traces
+    asking = net(batch, encoded_data).traces
     count = len(encoded.in_memory)
     reads = [
         [*layer[0, 0, :count, :count].tolist(), trace.weights[0, 0].mean(0)[:count].tolist()]

@@ -88,7 +88,7 @@ def bench_mixes(
     torch.set_num_threads(1)
     chosen = mix or list(MIXED)
     for one in chosen:
-        choice("--mix", one, MIXED)
+        choice("--mix", one, tuple(MIXED))
     columns = "mix:<4; split:<16; questions:>9,; right %=right:>8.1f"
     with plain_errors():
         show(mixes(chosen, steps, seed), write, columns)

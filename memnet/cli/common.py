@@ -273,7 +273,7 @@ def say_what(names: Sequence[str], tasks: Sequence[Task]) -> None:
         )
 
 
-def groups_of(names: list[str], joint: bool, data: Path | None) -> list[list[Task]]:
+def groups_of(names: Sequence[str], joint: bool, data: Path | None) -> list[list[Task]]:
     """The data sets named, all in one group (joint) or one a group; says what short names are."""
     from memnet.tasks.families import find
 

@@ -113,7 +113,7 @@ def found_again(tasks: Sequence[str], config: Training, data: Path | None) -> It
     others, same, there = FAMILIES["resampled"], 0, 0
     for (task,) in groups_of(tasks, False, data):
         first, again = reading(task), []
-        for seed in others.seeds:
+        for seed in others.seeds or ():
             try:
                 again.append(reading(others.task(task.member, seed, data)) == first)
             except NotAtHand:

@@ -15,7 +15,8 @@ from torch.utils.data import Dataset
 
 from memnet.ask.factual import from_story
 from memnet.facts.examples import Sentence, sentence
-from memnet.facts.network import FactConfig, FactNetwork
+from memnet.facts.network import FactNetwork
+from memnet.facts.numbers import FactConfig
 from memnet.facts.reader import FactReader
 from memnet.facts.training import Batch, Course, collated, train
 from memnet.reading.words import Words

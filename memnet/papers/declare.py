@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -97,7 +97,7 @@ class Table:
 class Runs:
     """Runs of presets with the same changes, one network a task or a joint one."""
 
-    presets: tuple[str, ...]
+    presets: Sequence[str]
     family: str = "babi"
     tasks: tuple[str, ...] | None = None  # all of TASKS unless named
     joint: bool = False

