@@ -6,10 +6,10 @@ import pytest
 
 from memnet.errors import NetworkError
 from memnet.papers.declare import Study
-from memnet.papers.thousand import OTHER_SEEDS, OTHER_THOUSANDS, OTHERS, SPREAD, THOUSAND
+from memnet.papers.thousand import HAD, OTHER_SEEDS, OTHER_THOUSANDS, OTHERS, SPREAD, THOUSAND
 from memnet.record.runs import append_rows
 from memnet.reports.reproduce import in_turns, jobs_of
-from memnet.reports.thousands import HAD, other_thousands
+from memnet.reports.thousands import other_thousands
 from tests.records import run
 
 

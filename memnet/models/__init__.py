@@ -9,7 +9,6 @@ from memnet.models.lstm import LSTM
 from memnet.models.memn2n import MemN2N
 from memnet.models.memnn import MemNN
 from memnet.models.network import Network, Output
-from memnet.models.tracker import Tracker
 from memnet.models.transformer import Transformer
 from memnet.models.walk import Walk
 from memnet.models.writable import WritableMemory
@@ -24,7 +23,6 @@ __all__ = [
     "MemNN",
     "Network",
     "Output",
-    "Tracker",
     "Transformer",
     "Walk",
     "WritableMemory",
@@ -38,7 +36,6 @@ MODELS: dict[str, type[Network]] = {
     "transformer": Transformer,
     "causal": CausalTransformer,
     "lstm": LSTM,
-    "tracker": Tracker,
     "writable": WritableMemory,
     "walk": Walk,
     "baseline": Baseline,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from memnet.config import Training
 
+FIRST_THOUSAND = "babi"  # the family with 1,000 questions a task
 SIZES = {"babi": "1k", "babi-10k": "10k"}  # families whose figures papers print -> as results/published.csv calls them
 QUESTIONS = {"babi": 1000, "babi-10k": 10_000}  # to learn a task from
 TEXT = "published bAbI v1.2 text (en"  # that the tables are of
@@ -183,6 +184,15 @@ class Shown(NamedTuple):
     heading: str  # of that column
     over_seeds: tuple[Printed, ...] = ()  # means over seeds
     once: tuple[Printed, ...] = ()  # one network a task, or of several the best
+
+
+def number_of(task: str) -> str:
+    """A task's number, as words have it.
+
+    >>> number_of("qa16")
+    '16'
+    """
+    return task.removeprefix("qa")
 
 
 @dataclass(frozen=True)

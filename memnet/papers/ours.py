@@ -7,7 +7,6 @@ from dataclasses import replace
 from memnet.models.baselines import BaselineConfig
 from memnet.models.causal import CausalConfig
 from memnet.models.lstm import LSTMConfig
-from memnet.models.tracker import TrackerConfig
 from memnet.models.transformer import TransformerConfig
 from memnet.models.walk import WalkConfig
 from memnet.models.writable import WritableConfig
@@ -36,7 +35,6 @@ PRESETS = {
     "universal-long": UNIVERSAL_LONG,
     "lstm-attention-permute": LSTMConfig(align="softmax", score="general", permute=True),
     "causal": CausalConfig(),
-    "tracker": TrackerConfig(),
     "writable": WritableConfig(),
     "writable-states": WritableConfig(epochs=12, batch=560, permute=True),
     "open-joint": CausalConfig(
@@ -83,7 +81,6 @@ ABOUT = {
     "writable": "a memory whose sentences rewrite its slots",
     "writable-states": "as writable, of stories that ask for every slot",
     "causal": "Universal Transformer that reads a story once",
-    "tracker": "pointers between what a story names",
     "open-joint": "as causal, for any names, the network of the package",
     "causal-open": "as causal, for any names, smaller",
     "walk": "walks relations from name to name by a learned table",

@@ -98,15 +98,13 @@ TEN_THOUSAND = Study(
     in_turn(("universal-canonical-10k", "universal-permute-10k"), "babi-10k", seeds=(0,)),
     in_turn=True,
 )
+HAD = TASKS["babi-10k"]  # the tasks of which other thousands can be had
 OTHERS, OTHER_SEEDS = range(1, 6), SEEDS[:3]  # which other thousands of the published 10,000
 OTHER_THOUSANDS = {
     number: Study(
         f"thousand {number}",
         f"The procedure on thousand {number} of the published 10,000",
-        tuple(
-            replace(part, tasks=TASKS["babi-10k"], story_seed=number)
-            for part in in_turn(THOUSAND.presets, "resampled", OTHER_SEEDS)
-        ),
+        tuple(replace(part, tasks=HAD, story_seed=number) for part in in_turn(THOUSAND.presets, "resampled", OTHER_SEEDS)),
         in_turn=True,
     )
     for number in OTHERS

@@ -9,6 +9,7 @@ from textwrap import fill
 
 from memnet.markdown import markdown_table
 from memnet.papers import equal as terms
+from memnet.papers.declare import number_of
 from memnet.record.compare import half_interval
 from memnet.record.runs import read_rows
 from memnet.reports.equal import costs_of, networks, seconds, task_cell
@@ -18,7 +19,6 @@ from memnet.reports.templates import render
 from memnet.tasks.families.fidelity import holm
 
 PLAIN, PERMUTED, FACTS = "answers", "answers, permuted", "facts"
-CARRYING = ("qa2", "qa16")  # tasks that MemN2N learns by its own recipe and the Transformers here do not
 EQUAL, OWN = "on equal terms", "by its own recipe"
 Cells = Mapping[tuple[str, ...], Networks]
 
@@ -67,14 +67,14 @@ def carried(runs: Path) -> str:
     }
     for name, errors in others.items():
         found = {task: own[task] - errors[task] for task in own}
-        rest = [by for task, by in found.items() if task not in CARRYING]
+        rest = [by for task, by in found.items() if task not in terms.CARRYING]
         values.append(p_value([*found.values()]))
         lines.append([name, written([*found.values()]), f"{values[-1]:.3f}", f"{sign_p_value([*found.values()]):.2f}"])
-        lines[-1] += [*(f"{found[task]:+.1f}" for task in CARRYING), written(rest), f"{p_value(rest):.2f}"]
+        lines[-1] += [*(f"{found[task]:+.1f}" for task in terms.CARRYING), written(rest), f"{p_value(rest):.2f}"]
     for line, p in zip(lines, holm(values), strict=True):
         line.insert(3, f"{p:.2f}")
     heads = ["MemN2N, its own recipe, less", "20 tasks", "p", "after Holm", "sign test"]
-    tasks = [f"task {task.removeprefix('qa')}" for task in CARRYING]
+    tasks = [f"task {number_of(task)}" for task in terms.CARRYING]
     return markdown_table([*heads, *tasks, "the other 18", "p"], lines)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from memnet.errors import NetworkError
 from memnet.markdown import bold, decimals, grid, markdown_table, one_decimal, two_decimals
-from memnet.papers.declare import SIZES, Printed, Study
+from memnet.papers.declare import FIRST_THOUSAND, SIZES, Printed, Study
 from memnet.papers.thousand import SHOWN
 from memnet.record.published import Figures, published_figures
 from memnet.record.runs import Row, read_rows
@@ -88,7 +88,7 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
         shown=shown,
         table=grid(columns, rows=tasks, below=("mean", failed), align="l" + "r" * len(heads) + "l" * study.in_turn + "rr"),
         means=with_printed(found, published),
-        constant=constant_errors(rows) if SIZES[study.family] == "1k" else {},
+        constant=constant_errors(rows) if study.family == FIRST_THOUSAND else {},
         in_words=in_words,
         **cost(rows, study),
     )

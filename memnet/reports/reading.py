@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from memnet.markdown import bold, decimals, grid, two_decimals
-from memnet.papers.declare import TASKS, Runs
+from memnet.papers.declare import TASKS, Runs, number_of
 from memnet.papers.thousand import (
     ABLATION,
     AS_READ,
@@ -99,5 +99,5 @@ def constant_errors(rows: Iterable[Row]) -> dict[str, float]:
 
 def in_words(errors: Mapping[str, float]) -> str:
     """Which tasks a constant answer solves, as ``0.0, 0.5 % on tasks 1, 16``."""
-    numbers = ", ".join(task.removeprefix("qa") for task in errors)
+    numbers = ", ".join(number_of(task) for task in errors)
     return f"{', '.join(decimals(errors).values())} % on tasks {numbers}"

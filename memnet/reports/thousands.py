@@ -8,13 +8,11 @@ from pathlib import Path
 
 from memnet.errors import NetworkError
 from memnet.markdown import bold, markdown_table, two_decimals
-from memnet.papers.declare import TASKS, Study
-from memnet.papers.thousand import OTHER_THOUSANDS, SPREAD, THOUSAND
+from memnet.papers.declare import Study
+from memnet.papers.thousand import HAD, OTHER_THOUSANDS, SPREAD, THOUSAND
 from memnet.record.runs import Row, read_rows
 from memnet.reports.procedure import chosen_networks
 from memnet.reports.templates import render
-
-HAD = TASKS["babi-10k"]  # the tasks of which other thousands could be had
 
 
 def seeds_of(rows: Sequence[Row], study: Study) -> list[float]:
