@@ -45,7 +45,7 @@ COUNTS = 6  # ways in which a slot's place is counted
 SLOTS = 64  # places of slots that are told apart
 PAIRS = 4  # slot and slot, slot and word, word and slot, word and word
 EMPTY = "nothing"  # what an empty slot holds
-LEAST, NEVER = 1e-7, -20.0  # of a share, and the logit of a word that is never written
+LEAST, UNWRITTEN = 1e-7, -20.0  # of a share, and the logit of a word that is never written
 
 
 @dataclass(frozen=True, repr=False)
@@ -226,7 +226,7 @@ class WritableMemory(Network):
 
     def logits(self, share: Tensor) -> Tensor:
         """Of the shares of words that may be written (R, ..., C) the logits of all words, (R, ..., V)."""
-        logits = share.new_full((*share.shape[:-1], self.sizes.vocabulary), NEVER)
+        logits = share.new_full((*share.shape[:-1], self.sizes.vocabulary), UNWRITTEN)
         return logits.index_copy(-1, self.entries, (share + LEAST).log())
 
     def rewrite(self, states: Tensor, blocks: Blocks, noise: Random | None) -> tuple[Tensor, Trace]:
