@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from memnet.encode.batch import batches
-from memnet.models.states import Blocks, rewritten
+from memnet.models.states import Blocks, lost, rewritten
 from memnet.models.writable import WritableConfig, WritableMemory
 from memnet.nn.random import Random
 from memnet.tasks import DataError, find
@@ -276,6 +276,12 @@ def test_what_was_rewritten_and_when():
     found = rewritten(states, 5)[0, 0]  # (J, S, ages)
     assert found[:, 0].nonzero().tolist() == [[1, 0], [2, 1], [3, 2]]  # rewritten by the first instruction
     assert found[:, 1].nonzero().tolist() == [[3, 0]]
+
+
+def test_what_is_lost_is_held_by_no_slot():
+    states = torch.tensor([[1, 2], [2, 3], [1, 3]]).view(1, 1, 3, 2, 1)
+    assert lost(states)[0, 0, 1].tolist() == [[True, False], [False, False], [True, False]]  # before the second instruction
+    assert lost(states)[0, 0, 2].tolist() == [[False, True], [True, False], [False, False]]
 
 
 @pytest.mark.slow
