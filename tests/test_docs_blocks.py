@@ -45,6 +45,8 @@ ELSEWHERE = {  # beginning of a command -> what runs it
     "pip install": ".ci/run",
     "memnet --plugin toy.py": "tests/test_docs_pages.py",
     "memnet serve": "tests/ask/test_web.py",
+    "memnet train scone": "tests/test_scone.py",
+    "memnet sweep scone": "tests/test_scone.py",
     "memnet table --write": "tests/test_sweep.py",
     "memnet plot results": "tests/test_figures.py",
     "python scripts/replace_runs.py": "tests/test_made.py",

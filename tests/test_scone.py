@@ -1,6 +1,7 @@
 """SCONE: how its files are read and refused, how states are judged, and a memory network that writes on made-up worlds."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random as Draw
@@ -9,7 +10,7 @@ import pytest
 import torch
 
 from memnet.encode.batch import batches
-from memnet.models.states import rewritten
+from memnet.models.states import Blocks, lost, rewritten
 from memnet.models.writable import WritableConfig, WritableMemory
 from memnet.nn.random import Random
 from memnet.tasks import DataError, find
@@ -18,6 +19,7 @@ from memnet.tasks.scores import SCORES, Answered
 from memnet.tasks.text import Question, Story
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate
+from tests.conftest import memnet
 
 MADE_UP = {
     "alchemy": (
@@ -138,6 +140,22 @@ def test_the_published_files_are_read(member: str, sizes: tuple[int, int, int]):
     assert all(len(story.questions) == 5 * scone.WORLDS[member].number for story in task.test)
 
 
+def test_the_commands_of_the_page_run_on_made_up_files(tmp_path: Path):
+    page = (Path(__file__).parent.parent / "docs" / "families" / "scone.md").read_text(encoding="utf-8")
+    assert "memnet train scone/alchemy --preset writable-states --out runs/alchemy\nmemnet eval runs/alchemy\n" in page
+    folder = folder_of(tmp_path / "data", "alchemy")
+    narrow = [word for one in ("epochs=1", "dim=16", "hidden=16", "layers=1", "batch=28") for word in ("--set", one)]
+    run = tmp_path / "alchemy"
+    said = memnet("train", "scone/alchemy", "--preset", "writable-states", "--out", run, "--data", folder, *narrow).stdout
+    assert "interchangeable words: green orange red" in said
+    assert re.findall(r"after \d", memnet("eval", run, "--data", folder).stdout) == ["after 1", "after 2"]
+    assert "memnet sweep scone/all --preset writable-states --preset pe-ls-rn --results runs/scone.csv\n" in page
+    results, name = tmp_path / "scone.csv", "scone/alchemy"
+    memnet("sweep", name, "--preset", "writable-states", "--results", results, "--data", folder, "--jobs", 1, *narrow)
+    said = memnet("table", "--results", results, "--by", "kind").stdout
+    assert re.findall(r"alchemy after \d|after \d", said)
+
+
 # The network, on worlds of three boxes whose instructions move what they hold.
 
 COLOURS = ("red", "green", "blue")
@@ -233,11 +251,42 @@ def test_true_states_are_given_while_training_alone(data: DataSet):
     assert not torch.allclose(own[:, 3:], taught[:, 3:], atol=1e-5)
 
 
+def test_a_word_that_was_said_is_written_by_pointing_at_it(data: DataSet):
+    net = network(data)
+    writer, red = net.write, data.vocabulary.number["red"]
+    words = torch.tensor([[red, 0]]).view(1, 1, 1, 2)
+    blocks = Blocks(
+        first=torch.zeros(1, 1, 1, 1, dtype=torch.long),
+        slots=torch.ones(1, 1, 1, 1, dtype=torch.bool),
+        words=words,
+        there=torch.ones_like(words, dtype=torch.bool),
+        given=torch.zeros(1, 1, 1, 1, 1, dtype=torch.long),
+        source=torch.zeros(1, 1, 1, 3, dtype=torch.long),
+        block=torch.zeros(1, 1, dtype=torch.long),
+        slot=torch.zeros(1, 1, dtype=torch.long),
+    )
+    listed = torch.zeros(1, len(net.entries), 16)
+    slots, said, states = torch.zeros(1, 1, 1, 1, 16), torch.zeros(1, 1, 1, 2, 16), torch.zeros(1, 1, 1, 1, 1, dtype=torch.long)
+    with torch.no_grad():
+        before = writer(slots, said, blocks, states, listed, net.entries).flatten()
+        writer.since += 20.0  # what was said just now is preferred to all else
+        after = writer(slots, said, blocks, states, listed, net.entries).flatten()
+        writer.since -= 20.0
+    place = net.entries.tolist().index(red)
+    assert before[place] < 0.9 < after[place]  # the second word is of no answer, and is not pointed at
+
+
 def test_what_was_rewritten_and_when():
     states = torch.tensor([[1, 1], [2, 1], [2, 1], [2, 3]]).view(1, 1, 4, 2, 1)
     found = rewritten(states, 5)[0, 0]  # (J, S, ages)
     assert found[:, 0].nonzero().tolist() == [[1, 0], [2, 1], [3, 2]]  # rewritten by the first instruction
     assert found[:, 1].nonzero().tolist() == [[3, 0]]
+
+
+def test_what_is_lost_is_held_by_no_slot():
+    states = torch.tensor([[1, 2], [2, 3], [1, 3]]).view(1, 1, 3, 2, 1)
+    assert lost(states)[0, 0, 1].tolist() == [[True, False], [False, False], [True, False]]  # before the second instruction
+    assert lost(states)[0, 0, 2].tolist() == [[False, True], [True, False], [False, False]]
 
 
 @pytest.mark.slow

@@ -163,3 +163,12 @@ def counted(states: Tensor, there: Tensor, empty: Tensor) -> Tensor:
         found += [up_to - which.long(), up_to[..., -1:] - up_to]
     same = (word.unsqueeze(4) == word.unsqueeze(3)) & there.unsqueeze(3)  # (R, G, J, S, S)
     return torch.stack([*found, same.tril(-1).sum(4), same.triu(1).sum(4)], 4)
+
+
+def lost(states: Tensor) -> Tensor:
+    """Whether no slot before instruction j holds what slot s held before instruction i, by their first words.
+
+    (R, G, J, S, A) -> bool (R, G, J, J, S), j before i.
+    """
+    word = states[..., 0]
+    return (word[:, :, :, None, None] != word[:, :, None, :, :, None]).all(5)

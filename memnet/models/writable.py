@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.attention import SCORES, MultiHead, Trace
@@ -35,7 +36,7 @@ from memnet.models.addressing import TOURNAMENT, AttentionSettings, Dropout, Hea
 from memnet.models.causal import Groups
 from memnet.models.decoders import prediction
 from memnet.models.network import Network, Output
-from memnet.models.states import Blocks, States, counted, named_blocks, rewritten, unnamed_blocks
+from memnet.models.states import Blocks, States, counted, lost, named_blocks, rewritten, unnamed_blocks
 from memnet.models.writer import HIDDEN, Writer
 from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows
 from memnet.nn.random import Random
@@ -45,7 +46,7 @@ COUNTS = 6  # ways in which a slot's place is counted
 SLOTS = 64  # places of slots that are told apart
 PAIRS = 4  # slot and slot, slot and word, word and slot, word and word
 EMPTY = "nothing"  # what an empty slot holds
-LEAST, NEVER = 1e-7, -20.0  # of a share, and the logit of a word that is never written
+LEAST, UNWRITTEN = 1e-7, -20.0  # of a share, and the logit of a word that is never written
 
 
 @dataclass(frozen=True, repr=False)
@@ -125,6 +126,7 @@ class WritableMemory(Network):
         self.changed = nn.Parameter(random.normal(OLDEST, dim, std=0.5))  # of slots that so old an instruction rewrote
         distances = 2 * self.slots - 1 + 2 * FARTHEST + 1 + PAIRS  # of slots, of words, and of what is apart in other ways
         self.apart = nn.Parameter(random.normal(distances, config.heads, std=0.1))
+        self.gone = nn.Parameter(random.normal(config.heads, std=0.1))  # of slots that held what is held no more
         self.age = nn.Parameter(random.normal((PAIRS + 1) * OLDEST, config.heads, std=0.1))
         self.attend = nn.ModuleList(make_heads(config, dim, config.heads, random) for _ in layers)
         self.norms = nn.ModuleList(LayerNorm(dim, random) for _ in range(2 * config.layers + 1))
@@ -226,7 +228,7 @@ class WritableMemory(Network):
 
     def logits(self, share: Tensor) -> Tensor:
         """Of the shares of words that may be written (R, ..., C) the logits of all words, (R, ..., V)."""
-        logits = share.new_full((*share.shape[:-1], self.sizes.vocabulary), NEVER)
+        logits = share.new_full((*share.shape[:-1], self.sizes.vocabulary), UNWRITTEN)
         return logits.index_copy(-1, self.entries, (share + LEAST).log())
 
     def rewrite(self, states: Tensor, blocks: Blocks, noise: Random | None) -> tuple[Tensor, Trace]:
@@ -245,7 +247,8 @@ class WritableMemory(Network):
         there = torch.cat([blocks.there, blocks.slots], 3).flatten(2)
         block = torch.arange(steps, device=x.device).repeat_interleave(width)
         readable = (block.unsqueeze(1) >= block) & there.unsqueeze(2)  # (R, G, T, T)
-        bias = self.distances(steps, longest, width - longest).unsqueeze(1)
+        gone = F.pad(lost(states), (longest, 0))[:, :, block].flatten(3).unsqueeze(2)  # (R, G, 1, T, T)
+        bias = self.distances(steps, longest, width - longest).unsqueeze(1) + self.gone[:, None, :, None, None] * gone
         bias = torch.where(readable.unsqueeze(2), bias, HIDDEN)  # (R, G, H, T, T)
         x = x.flatten(2, 3)
         for layer, heads in enumerate(self.attend):

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from memnet.attention import Attention, scaled_dot, softmax, weighted_sum
-from memnet.models.states import Blocks
+from memnet.models.states import Blocks, lost
 from memnet.nn.modules import Linear
 from memnet.nn.random import Random
 
@@ -24,7 +24,7 @@ class Writer(nn.Module):
     share   of each word of the list: what it and all slots' words that are the same get (Merity et al. 2016, arXiv 1609.07843)
 
     ``h`` is what the last layer makes of slots and words. The score is a scaled product, plus what is preferred by how far
-    slots, their words, and states or sentences lie apart.
+    slots, their words, and states or sentences lie apart, and of what was held once and is no more.
     """
 
     def __init__(self, dim: int, parts: int, slots: int, ages: int, random: Random) -> None:
@@ -40,6 +40,7 @@ class Writer(nn.Module):
         self.apart = nn.Parameter(random.normal(2 * slots + 1, std=0.1))
         self.above = nn.Parameter(random.normal(2 * parts - 1, std=0.1))
         self.age = nn.Parameter(random.normal(2 * ages, std=0.1))
+        self.gone = nn.Parameter(torch.zeros(random.replicas, 1))
         self.stays = nn.Parameter(torch.full((random.replicas, 1), STAYS))
 
     def forward(self, slots: Tensor, said: Tensor, blocks: Blocks, states: Tensor, words: Tensor, entries: Tensor) -> Tensor:
@@ -61,8 +62,10 @@ class Writer(nn.Module):
         block = cell // (number * parts)
         told = torch.arange(steps, device=slots.device).repeat_interleave(said.shape[3])
         bias = torch.cat([self.moves(block, cell // parts % number, cell % parts), self.recent(block, told)], 2)
+        gone = F.pad(lost(states)[:, :, block].repeat_interleave(parts, 4).flatten(3), (0, told.shape[0]))  # (R, G, Q, M)
+        bias = bias.unsqueeze(1) + self.gone.view(-1, 1, 1, 1) * gone
         readable = there & (block.unsqueeze(1) >= torch.cat([block, told]))
-        bias = torch.where(readable, bias.unsqueeze(1), HIDDEN)  # (R, G, Q, M)
+        bias = torch.where(readable, bias, HIDDEN)  # (R, G, Q, M)
         share: Tensor = memory.ask(asks, bias=F.pad(bias, (0, len(entries)))).output
         return share.unflatten(2, (steps, number, parts))
 

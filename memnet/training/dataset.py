@@ -212,7 +212,8 @@ def permuted_words(
     """Groups of words that may be permuted: those that the tasks' families know, else those that counting finds."""
     known = [FAMILIES[task.family].symmetric.get(task.member) for task in tasks]
     if all(known):
-        return [sorted(group) for group in common([[frozenset(group) for group in groups or ()] for groups in known])]
+        there = [[frozenset(group) & vocabulary.number.keys() for group in groups or ()] for groups in known]
+        return [sorted(group) for group in common(there)]
     return interchangeable([vocabulary.prepare(stories, TRAIN) for stories in learned], config, "permute")
 
 
