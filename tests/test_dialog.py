@@ -18,7 +18,7 @@ from memnet.composing.making import make
 from memnet.composing.network import Composer, ComposerConfig
 from memnet.composing.training import CHECKPOINT, Course, Learner, train, with_distractors
 from memnet.errors import BusyError, ConfigError, NetworkError, TrainingError
-from memnet.record.dialog_scores import DialogScore
+from memnet.record.family_scores import DialogScore
 from memnet.record.measurements import read_csv, write_csv
 from memnet.reports.dialog_page import scores
 from memnet.tasks import DataError, find

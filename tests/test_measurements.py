@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import memnet.record.consistency  # noqa: F401  its measurements are known too
+import memnet.record.family_scores  # noqa: F401  its measurements are known too
 from memnet.errors import NetworkError
-from memnet.record import dialog_scores, measurements
+from memnet.record import family_scores, measurements
 from memnet.record.measurements import (
     MAKER,
     NOT_RECORDED,
@@ -28,7 +28,7 @@ RESULTS = Path(__file__).parent.parent / "results"
 PRINTED = {"published.csv", "babilong_published.csv", "dialog_published.csv", "memories_published.csv"}
 OTHERS = {"runs.csv", "codes.csv", *PRINTED}  # networks, their code, figures that are printed
 ON_RECORD = sorted(path for path in RESULTS.glob("*.csv") if path.name not in OTHERS)
-assert issubclass(dialog_scores.DialogScore, Measurement)  # kinds are known as their files are imported
+assert issubclass(family_scores.DialogScore, Measurement)  # kinds are known as their files are imported
 KINDS = {tuple(measurements.numbers_of(kind)): kind for kind in Measurement.__subclasses__()}
 COST = AnswerCost("bow", 20, 1234, 1.5, 5e4)
 

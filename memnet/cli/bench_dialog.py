@@ -13,7 +13,7 @@ from memnet.cli.bench import app, folder_is_there
 from memnet.cli.common import DataFolder, plain_errors, show
 
 if TYPE_CHECKING:
-    from memnet.record.dialog_scores import DialogScore
+    from memnet.record.family_scores import DialogScore
     from memnet.tasks.families import Task
 
 COLUMNS = (
@@ -42,7 +42,7 @@ def bench_dialog(
     from memnet.api import preset_named
     from memnet.composing.making import COMPOSER
     from memnet.measure.dialogs import chosen, composed
-    from memnet.record.dialog_scores import DialogScore
+    from memnet.record.family_scores import DialogScore
     from memnet.record.measurements import read_csv
     from memnet.tasks.families import FAMILIES, find
 

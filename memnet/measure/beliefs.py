@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from memnet.record.consistency import Consistency
+from memnet.record.family_scores import Consistency
 from memnet.tasks.families import Task
 from memnet.tasks.families.beliefs import FIRST, MEMORY, REALITY, order_of
 from memnet.tasks.text import Question, Story, texts_of, words

@@ -15,7 +15,7 @@ from memnet.composing.making import COMPOSER, default_folder, make
 from memnet.composing.training import course_of
 from memnet.config import Training
 from memnet.models.checkpoint import load_network
-from memnet.record.dialog_scores import DialogScore
+from memnet.record.family_scores import DialogScore
 from memnet.tasks.families import Task
 from memnet.tasks.text import Story, divide
 from memnet.training.report import predictions

@@ -20,7 +20,7 @@ from memnet.facts.numbers import FactConfig
 from memnet.facts.reader import FactReader
 from memnet.facts.training import Batch, Course, collated, train
 from memnet.reading.words import Words
-from memnet.record.measurements import MixScore
+from memnet.record.family_scores import MixScore
 from memnet.tasks.families import find
 from memnet.tasks.families.dyna_regimes import concat
 from memnet.tasks.scores import same_answer

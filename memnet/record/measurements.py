@@ -253,22 +253,6 @@ class EnglishScore(Measurement):
 
 
 @dataclass(frozen=True)
-class MixScore(Measurement):
-    """How many questions of one split of a mix a reader of facts answers, in percent; ``all`` is of all splits.
-
-    The reader learned the sentences of the mix's original tasks from their facts; the hops over facts are rules.
-    """
-
-    written_by = "memnet bench mixes --write"
-    mix: str
-    split: str
-    seed: int
-    steps: int  # of training
-    questions: int
-    right: float
-
-
-@dataclass(frozen=True)
 class MemoryScore(Measurement):
     """How a memory does in one kind of question of a benchmark; shares in percent, not a number where there is nothing to say.
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memnet.markdown import markdown_table
-from memnet.record.dialog_scores import DialogScore
+from memnet.record.family_scores import DialogScore
 from memnet.record.measurements import PrintedFigure, read_csv
 from memnet.reports.templates import render
 

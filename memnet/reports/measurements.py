@@ -9,7 +9,7 @@ from pathlib import Path
 
 from memnet.markdown import grid
 from memnet.record import measurements as record
-from memnet.record.consistency import Consistency
+from memnet.record.family_scores import Consistency
 from memnet.reports import can_page
 from memnet.reports.babilong_page import beside_others, by_length, harder
 from memnet.reports.dialog_page import printed as dialogs_printed
