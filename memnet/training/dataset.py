@@ -49,7 +49,7 @@ def epochs_of(
     learned: Sequence[Sequence[Story]], config: Training, vocabulary: Vocabulary, permutation: Permutation | None
 ) -> Redrawn | Cloze | None:
     """What each epoch learns from where epochs of the same stories differ: in their names' markers, or in masked words."""
-    if config.open_vocabulary and config.marker_order == "drawn":
+    if config.open_vocabulary and (config.marker_order == "drawn" or config.marker_gaps):
         return Redrawn(learned, config)
     if not config.cloze:
         return None
