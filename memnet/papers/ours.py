@@ -44,7 +44,14 @@ PRESETS = {
         supervision="facts",
     ),
     "causal-open": CausalConfig(
-        epochs=16, batch=48, dim=64, hidden=128, open_vocabulary=True, marker_order="question", restore_best=True
+        epochs=16,
+        batch=48,
+        dim=64,
+        hidden=128,
+        open_vocabulary=True,
+        marker_order="question",
+        marker_gaps=0.15,
+        restore_best=True,
     ),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),
