@@ -68,9 +68,9 @@ BELIEFS = {
     "DMN+": TableRow("dmn-plus-10k", ("epochs=16",), networks=1),
     "Universal Transformer": TableRow("universal-10k", ("epochs=16",), networks=1),
     "causal reader": TableRow("causal", ("epochs=16",), networks=1),
-    "the same, any names": TableRow("causal-open", networks=1),
-    "without gaps between markers": TableRow("causal-open", ("marker_gaps=0.0",), networks=3),
-    "in the order of the story": TableRow("causal-open", ("marker_order=story",), networks=1),
+    "causal reader, any names": TableRow("causal-open", networks=1),
+    "the same without gaps between markers": TableRow("causal-open", ("marker_gaps=0.0",), networks=3),
+    "markers in the story's order": TableRow("causal-open", ("marker_order=story",), networks=1),
     "drawn markers": TableRow("causal-open", ("marker_order=drawn", "marker_gaps=0.0"), networks=1),
 }
 FAMILY_TABLES = {
