@@ -71,6 +71,7 @@ class Training:
     marker_order: Annotated[MarkerOrder, "open_vocabulary: markers are drawn, or the first is of the story's or question's"] = (
         "drawn"
     )
+    marker_gaps: Annotated[BelowOne, "markers in order: share of them that training leaves out, others in every epoch"] = 0.0
     stream: Annotated[Count, "fresh simulated questions a task and epoch, more of slow tasks; 0: always the same"] = 0
     facts_alone: Annotated[Share, "with stream: share of the questions also asked about their supporting facts alone"] = 0.0
     phrasing: Annotated[Share, "with stream: share of the sentences that are put in everyday words"] = 0.0
@@ -125,6 +126,8 @@ class Training:
             )
         if self.marker_order != "drawn" and not self.open_vocabulary:
             yield "marker_order is of the markers of open_vocabulary=true; set it too"
+        if self.marker_gaps > 0 and self.marker_order == "drawn":
+            yield "marker_gaps are of markers in order: set marker_order=question or marker_order=story"
         if self.permute and self.canonical:
             yield "permute draws the words that canonical names in order; choose one"
         if self.consistent and not (self.permute or self.canonical or self.synonyms):

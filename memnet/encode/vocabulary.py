@@ -146,8 +146,11 @@ class Vocabulary:
         kinds = {kind: sorted(found) for kind, found in self.kinds.items()}
         return {"vocabulary": list(self.entries)} | ({"kinds": kinds} if kinds else {}) | self.normalizer.saved()
 
-    def prepare(self, stories: Sequence[Story], seed: int) -> list[Story]:
-        """The stories as a network that knows this vocabulary reads them; ``seed`` is of what is drawn."""
+    def prepare(self, stories: Sequence[Story], seed: int, gaps: float = 0.0) -> list[Story]:
+        """The stories as a network that knows this vocabulary reads them; ``seed`` is of what is drawn.
+
+        ``gaps`` is the share of markers that are left out, others for each question, where names have them in order.
+        """
         return [read for story in stories for read in self.normalizer.stories(story)]
 
     def in_words_of(self, stories: Sequence[Story], seed: int) -> list[Callable[[str], str]]:
@@ -220,22 +223,21 @@ class OpenVocabulary(Vocabulary):
         """As JSON values, for a configuration."""
         return {**super().saved(), "entities": len(self.markers), "names": sorted(self.names)}
 
-    def prepare(self, stories: Sequence[Story], seed: int) -> list[Story]:
+    def prepare(self, stories: Sequence[Story], seed: int, gaps: float = 0.0) -> list[Story]:
         """The stories with markers for their names, drawn anew for each or in order."""
-        return [story for story, _ in self.bound(stories, seed)]
+        return [story for story, _ in self.bound(stories, seed, gaps)]
 
-    def bound(self, stories: Sequence[Story], seed: int) -> Iterator[tuple[Story, Binding]]:
+    def bound(self, stories: Sequence[Story], seed: int, gaps: float = 0.0) -> Iterator[tuple[Story, Binding]]:
         """The stories with markers for their names, and which are whose."""
-        if self.per_question:
-            for story in stories:
-                for question in story.questions:
-                    told = story.statements[: question.after]
-                    about = names_about(self.reader, told, question.text)
-                    yield anonymized(Story(told, (question,)), self.reader, self.markers, None, about)
+        draw = Random(seed)
+        if self.order == "drawn":
+            yield from (anonymized(story, self.reader, self.markers, draw) for story in stories)
             return
-        draw = Random(seed) if self.order == "drawn" else None
         for story in stories:
-            yield anonymized(story, self.reader, self.markers, draw)
+            for part in story.by_question() if self.per_question else (story,):
+                about = names_about(self.reader, part.statements, part.questions[0].text) if self.per_question else ()
+                left = [marker for marker in self.markers if draw.random() >= gaps] if gaps else self.markers
+                yield anonymized(part, self.reader, left, None, about)
 
     def in_words_of(self, stories: Sequence[Story], seed: int) -> list[Callable[[str], str]]:
         """For each question of :meth:`prepare`, what gives an answer in the words of its story."""

@@ -48,7 +48,14 @@ PRESETS = {
         supervision="facts",
     ),
     "causal-open": CausalConfig(
-        epochs=16, batch=48, dim=64, hidden=128, open_vocabulary=True, marker_order="question", restore_best=True
+        epochs=16,
+        batch=48,
+        dim=64,
+        hidden=128,
+        open_vocabulary=True,
+        marker_order="question",
+        marker_gaps=0.15,
+        restore_best=True,
     ),
     "walk": WalkConfig(span=2, dropout=0.3, package_vectors=True),
     "walk-sum": WalkConfig(compose="sum", states=16, dim=64, batch=128, epochs=10),

@@ -32,7 +32,7 @@ def of_member(declared: FamilyTable, member: str, found: Mapping[str, Sequence[R
     """The table of one member: percent of the test questions that were answered right, by kind and of all."""
     name, lines = f"{declared.family}/{member}", []
     here = {label: [row for row in rows if row["data"] == name] for label, rows in found.items()}
-    kinds = list(dict.fromkeys(kind for rows in here.values() for row in rows for kind in right_by_kind(row)))
+    kinds = sorted({kind for rows in here.values() for row in rows for kind in right_by_kind(row)})
     for label, rows in here.items():
         if rows:
             cells = [mean_and_deviation([right_by_kind(row)[kind] for row in rows]) for kind in kinds]

@@ -51,7 +51,8 @@ def epochs_of(
 ) -> Redrawn | Cloze | None:
     """What each epoch learns from where epochs of the same stories differ: in their names' markers, or in masked words."""
     if config.open_vocabulary:
-        return Redrawn(learned, config) if config.redraws and config.marker_order == "drawn" else None
+        differ = config.marker_order == "drawn" or config.marker_gaps
+        return Redrawn(learned, config) if config.redraws and differ else None
     if not config.cloze:
         return None
     if isinstance(vocabulary.normalizer, Normalizers):

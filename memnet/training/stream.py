@@ -106,7 +106,8 @@ class Redrawn:
     def epoch(self, number: int, vocabulary: Vocabulary) -> Examples:
         """The questions of an epoch, from 0, in the order of the stories."""
         prepared = [
-            vocabulary.prepare(part, FIRST + number * len(self.stories) + place) for place, part in enumerate(self.stories)
+            vocabulary.prepare(part, FIRST + number * len(self.stories) + place, self.config.marker_gaps)
+            for place, part in enumerate(self.stories)
         ]
         found = examples(prepared, vocabulary, self.config.memory_size)
         return found.with_facts_of(self.config.facts) if self.config.supervision == "facts" else found

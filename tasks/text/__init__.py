@@ -81,6 +81,11 @@ class Story:
             if statement is not None:
                 yield statement
 
+    def by_question(self) -> Iterator[Story]:
+        """A story for each of its questions, of the statements before it."""
+        for question in self.questions:
+            yield Story(self.statements[: question.after], (question,))
+
     def lines(self) -> Iterator[str]:
         """The story in the text format, without line ends."""
         numbers: list[int] = []  # of the statements
