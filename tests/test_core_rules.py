@@ -159,6 +159,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("models/dmn.py", "DMN.episodic_memory.update"): "whether the core read nothing more than any memory",
     ("models/baselines.py", "Baseline.fit"): "answers that were never seen",
     ("encode/batch.py", "empty_memories"): "where random empty memories go, drawn evenly",
+    ("encode/pairs.py", "Texts.of"): "where a text has its next name",
     ("models/causal.py", "Groups.of"): "which questions stand side by side, and which of them is asked last",
     ("training/loop.py", "side_by_side"): "questions of a story together",
     ("training/loop.py", "bucket_by_length"): "questions, by the length of their stories",

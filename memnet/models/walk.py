@@ -39,7 +39,7 @@ FAR = 12  # words from a name, beyond which the distance is no longer told
 COPIED = 6.0  # what a word that is an answer adds to its relation before training
 ABOUT = 2  # width of what a name's statements tell of it alone, as whether it is a woman's
 SURE = 4.0  # of how sure a relation is, before training
-NEVER = -1e4  # of what no statement tells
+UNTOLD = -1000.0  # the logit of what no statement tells: less than that of any way
 UNLIKELY = -20.0  # log-probability of what is no answer in training
 
 
@@ -331,7 +331,7 @@ class Walk(Network):
         sure = certain(left.state).unsqueeze(3) + certain(right.state).transpose(2, 3).unsqueeze(2) + certain(both)
         there = left.known.unsqueeze(3) & right.known.transpose(2, 3).unsqueeze(2)  # (R, B, A, C, M)
         query = self.sure.view(-1, 1, 1, 1, 1, 1).expand(*sure.shape[:4], 1, 1)
-        alone = torch.where(direct.known, query[..., 0, 0] * certain(direct.state), NEVER)
+        alone = torch.where(direct.known, query[..., 0, 0] * certain(direct.state), UNTOLD)
         trace = self.ways.prepare(sure.unsqueeze(5), both).ask(query, there.unsqueeze(4), alone.unsqueeze(4))
         weights, null = trace.weights.squeeze(4), trace.null
         assert null is not None
