@@ -17,7 +17,8 @@ from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Integers, Sentences
 
 SUBJECT, OBJECT, OTHER = range(3)  # of the markers
-AROUND, LONGEST = 6, 28  # words that a form has before the first and after the last of its two names; words of a form
+AROUND, LONGEST = 6, 40  # words that a form has before the first and after the last of its two names; words of a form
+FARTHEST = 16  # words from the first time that a name is said to the first time that the other is
 MOST = 6  # names of a text that are paired
 END = -1  # fills a row
 
@@ -87,8 +88,9 @@ class Forms:
         """The number of the form that a text has, seen from two of its names."""
         roles = {self.vocabulary + subject: self.first + SUBJECT, self.vocabulary + obj: self.first + OBJECT}
         told = [roles.get(word, self.first + OTHER if word >= self.vocabulary else word) for word in text]
-        start, end = sorted((text.index(self.vocabulary + subject), text.index(self.vocabulary + obj)))
-        start, end = max(0, start - AROUND), end + AROUND + 1
+        places = [place for place, word in enumerate(text) if word in roles]  # every time that one of the two is named
+        start = max(0, places[0] - AROUND)
+        end = min(places[-1] + AROUND + 1, start + LONGEST)
         return self.number.setdefault(tuple(told[start:end]), len(self.number))
 
     def facts(self, texts: Texts, split: int | None = None) -> Facts:
@@ -114,7 +116,7 @@ class Forms:
             if min(map(len, told)) != 1:
                 return []
             pairs = [pair for pair in pairs if not any(told_in.issuperset(pair) for told_in in told)]
-        near = [pair for pair in pairs if self.distance(text, *pair) <= LONGEST - 2 * AROUND]
+        near = [pair for pair in pairs if self.distance(text, *pair) <= FARTHEST]
         return [(self.form(text, *pair), *pair) for pair in near]
 
     def distance(self, text: list[int], one: int, other: int) -> int:
