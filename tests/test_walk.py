@@ -86,6 +86,17 @@ def test_statements_alike_but_for_names_have_the_same_two_forms():
     )
 
 
+def test_a_form_reaches_to_the_last_time_that_its_names_are_said():
+    said = "The object [A] and [B] are there. The object [B] is above and slightly to the left of the object [A]."
+    task = Task.of("own/far", [Story((said,), (Question("Where is [A] from [B]?", "below", (), 1),))] * 8, [])
+    data = DataSet.of([task], WalkConfig(unanswerable=0.0))
+    pairs = pairs_of(data.train, len(data.vocabulary), len(data.vocabulary.markers), 1)
+    words = [data.vocabulary.entries[word] for word in pairs.words[0].tolist()]
+    assert words[:3] == ["the", "object", data.vocabulary.markers[0]]
+    assert words[-1] == data.vocabulary.markers[0]
+    assert {"above", "left"} <= set(words)
+
+
 def test_a_table_and_a_sum_compose_as_by_hand():
     random = Random(0, 1)
     table = Table(3, 2, random)

@@ -13,11 +13,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples
 from memnet.encode.sentences import Integers, Sentences
 
 SUBJECT, OBJECT, OTHER = range(3)  # of the markers
-AROUND, LONGEST = 6, 28  # words that a form has before the first and after the last of its two names; words of a form
+AROUND, LONGEST = 6, 40  # words that a form has before the first and after the last of its two names; words of a form
+FARTHEST = 16  # words from the first time that a name is said to the first time that the other is
 MOST = 6  # names of a text that are paired
 END = -1  # fills a row
 
@@ -87,8 +89,9 @@ class Forms:
         """The number of the form that a text has, seen from two of its names."""
         roles = {self.vocabulary + subject: self.first + SUBJECT, self.vocabulary + obj: self.first + OBJECT}
         told = [roles.get(word, self.first + OTHER if word >= self.vocabulary else word) for word in text]
-        start, end = sorted((text.index(self.vocabulary + subject), text.index(self.vocabulary + obj)))
-        start, end = max(0, start - AROUND), end + AROUND + 1
+        places = [place for place, word in enumerate(text) if word in roles]  # every time that one of the two is named
+        start = max(0, places[0] - AROUND)
+        end = min(places[-1] + AROUND + 1, start + LONGEST)
         return self.number.setdefault(tuple(told[start:end]), len(self.number))
 
     def facts(self, texts: Texts, split: int | None = None) -> Facts:
@@ -114,7 +117,7 @@ class Forms:
             if min(map(len, told)) != 1:
                 return []
             pairs = [pair for pair in pairs if not any(told_in.issuperset(pair) for told_in in told)]
-        near = [pair for pair in pairs if self.distance(text, *pair) <= LONGEST - 2 * AROUND]
+        near = [pair for pair in pairs if self.distance(text, *pair) <= FARTHEST]
         return [(self.form(text, *pair), *pair) for pair in near]
 
     def distance(self, text: list[int], one: int, other: int) -> int:
@@ -159,3 +162,56 @@ def pairs_of(data: Examples, vocabulary: int, entities: int, window: int) -> Pai
     return Pairs(
         *forms.table(), single, joined, torch.from_numpy(neighbours), torch.from_numpy(told.names), torch.from_numpy(names)
     )
+
+
+class Told(NamedTuple):
+    """The facts of a batch, F of them: where they stand, and whom they are about by a story's own numbers of its names."""
+
+    replica: Tensor
+    story: Tensor
+    statement: Tensor  # the first, where it is told by two
+    subject: Tensor
+    object: Tensor
+    form: Tensor
+    joined: Tensor  # bool, told by two
+    names: int  # N, the most names of a story
+    asked: Tensor  # (R, B, 2)
+    count: Tensor  # (R, B)  names of each story
+    present: Tensor  # (R, B, markers)  bool, the markers that a story has, and none after the last of all
+    number: Tensor  # (R, B, markers)  the number of each
+
+    @property
+    def pair(self) -> tuple[Tensor, ...]:
+        """Where a fact stands among the pairs of names."""
+        return self.replica, self.story, self.subject, self.object
+
+
+def facts_of(pairs: Pairs, batch: Batch) -> Told:
+    """The facts that a batch tells, and its names by number: 0, 1 ... in each story, in the order of their markers."""
+    rows, there = batch.rows(), batch.mask
+    named = torch.where(there.unsqueeze(3), pairs.named[rows], -1).flatten(2)
+    named = torch.cat([named, pairs.asked[batch.question]], 2)  # (R, B, M MOST + 2)
+    present = torch.zeros(*named.shape[:2], int(named.max()) + 2, dtype=torch.long, device=rows.device)
+    present.scatter_(2, named + 1, 1)
+    present[..., 0] = 0
+    number = present.cumsum(2) - 1
+    parts = [found(pairs.single, rows, there)]
+    if len(pairs.neighbours):
+        beside = rows[..., :-1] * len(pairs.named) + rows[..., 1:]
+        place = torch.searchsorted(pairs.neighbours, beside).clamp(max=len(pairs.neighbours) - 1)
+        parts.append(found(pairs.joined, place, there[..., 1:]))
+    where, subject, obj, form = (torch.cat(part, -1) for part in zip(*parts, strict=True))
+    joined = torch.arange(len(form), device=form.device) >= len(parts[0][3])
+    own = (number[where[0], where[1], marker + 1] for marker in (subject, obj))
+    asked = number.gather(2, pairs.asked[batch.question].clamp(min=-1) + 1).clamp(min=0)
+    count = present.sum(2)
+    names = max(1, int(count.max()))
+    return Told(*where, *own, form, joined, names, asked, count, present[..., 1:] > 0, number[..., 1:])
+
+
+def found(facts: Facts, text: Tensor, there: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The facts of texts (R, B, M) where they are ``there``: place (3, F), subject, object and form (F,)."""
+    form = torch.where(there.unsqueeze(3), facts.form[text], -1)
+    where = (form >= 0).nonzero(as_tuple=True)
+    which = text[where[:3]], where[3]
+    return torch.stack(where[:3]), facts.subject[which], facts.object[which], form[where]

@@ -25,7 +25,7 @@ from memnet.config import ClipPer, Optimizer, Schedule, Selection, Training, Wid
 from memnet.config.settings import Range
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sizes
-from memnet.encode.pairs import OBJECT, SUBJECT, Facts, Pairs, pairs_of
+from memnet.encode.pairs import OBJECT, SUBJECT, Pairs, Told, facts_of, pairs_of
 from memnet.encode.vocabulary import Vocabulary
 from memnet.models.addressing import AttentionSettings, Dropout
 from memnet.models.network import Network, Output
@@ -39,7 +39,7 @@ FAR = 12  # words from a name, beyond which the distance is no longer told
 COPIED = 6.0  # what a word that is an answer adds to its relation before training
 ABOUT = 2  # width of what a name's statements tell of it alone, as whether it is a woman's
 SURE = 4.0  # of how sure a relation is, before training
-NEVER = -1e4  # of what no statement tells
+UNTOLD = -1000.0  # the logit of what no statement tells: less than that of any way
 UNLIKELY = -20.0  # log-probability of what is no answer in training
 
 
@@ -89,56 +89,6 @@ class WalkConfig(AttentionSettings):
             yield "its answer is one relation: decoder=class"
         if self.score != "dot":
             yield f"it compares how sure relations are, which are numbers: score=dot, not {self.score}"
-
-
-class Told(NamedTuple):
-    """The facts of a batch, F of them: where they stand, and whom they are about by a story's own numbers of its names."""
-
-    replica: Tensor
-    story: Tensor
-    statement: Tensor  # the first, where it is told by two
-    subject: Tensor
-    object: Tensor
-    form: Tensor
-    joined: Tensor  # bool, told by two
-    names: int  # N, the most names of a story
-    asked: Tensor  # (R, B, 2)
-    count: Tensor  # (R, B)  names of each story
-
-    @property
-    def pair(self) -> tuple[Tensor, ...]:
-        """Where a fact stands among the pairs of names."""
-        return self.replica, self.story, self.subject, self.object
-
-
-def facts_of(pairs: Pairs, batch: Batch) -> Told:
-    """The facts that a batch tells, and its names by number: 0, 1 ... in each story, in the order of their markers."""
-    rows, there = batch.rows(), batch.mask
-    named = torch.where(there.unsqueeze(3), pairs.named[rows], -1).flatten(2)
-    named = torch.cat([named, pairs.asked[batch.question]], 2)  # (R, B, M MOST + 2)
-    present = torch.zeros(*named.shape[:2], int(named.max()) + 2, dtype=torch.long, device=rows.device)
-    present.scatter_(2, named + 1, 1)
-    present[..., 0] = 0
-    number = present.cumsum(2) - 1
-    parts = [found(pairs.single, rows, there)]
-    if len(pairs.neighbours):
-        beside = rows[..., :-1] * len(pairs.named) + rows[..., 1:]
-        place = torch.searchsorted(pairs.neighbours, beside).clamp(max=len(pairs.neighbours) - 1)
-        parts.append(found(pairs.joined, place, there[..., 1:]))
-    where, subject, obj, form = (torch.cat(part, -1) for part in zip(*parts, strict=True))
-    joined = torch.arange(len(form), device=form.device) >= len(parts[0][3])
-    own = (number[where[0], where[1], marker + 1] for marker in (subject, obj))
-    asked = number.gather(2, pairs.asked[batch.question].clamp(min=-1) + 1).clamp(min=0)
-    count = present.sum(2)
-    return Told(*where, *own, form, joined, max(1, int(count.max())), asked, count)
-
-
-def found(facts: Facts, text: Tensor, there: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The facts of texts (R, B, M) where they are ``there``: place (3, F), subject, object and form (F,)."""
-    form = torch.where(there.unsqueeze(3), facts.form[text], -1)
-    where = (form >= 0).nonzero(as_tuple=True)
-    which = text[where[:3]], where[3]
-    return torch.stack(where[:3]), facts.subject[which], facts.object[which], form[where]
 
 
 class Walked(NamedTuple):
@@ -231,6 +181,7 @@ class Walk(Network):
         self.composition = Table(self.codes, number, random) if table else Sum(self.codes, number, random)
         self.sure = nn.Parameter(random.normal(1, std=0.0, mean=SURE))
         self.directed = Directed(self.codes, ABOUT, random) if table else None
+        self.fits = Linear(self.codes, 1, random)
         self.ways = Attention(dot, config.make_align(1, random), weighted_sum)
         self.evidence = Attention(dot, softmax, weighted_sum)
 
@@ -279,9 +230,21 @@ class Walk(Network):
         state, part = (one[(*where, source, told.asked[..., 1])] for one in (walked.state, walked.part))
         logits = torch.full((*told.count.shape, self.sizes.vocabulary), UNLIKELY, device=state.device)
         logits[..., self.answers] = self.composition.scores(state)
+        logits = self.named(logits, walked.state[(*where, source)], told)
         share = (part / part.sum(2, keepdim=True).clamp(min=1.0)).clamp(min=1e-6).log().unsqueeze(3)
         trace = self.evidence.prepare(share).ask(torch.ones_like(share[..., :1, :]), batch.mask.unsqueeze(2))
         return Output(logits.unsqueeze(2).unsqueeze(3), [trace])
+
+    def named(self, logits: Tensor, states: Tensor, told: Told) -> Tensor:
+        """``logits (R, B, V)``; where one name alone is asked about, other names answer, by their ``states (R, B, N, W)``."""
+        alone = (told.asked[..., 0] == told.asked[..., 1]).unsqueeze(2)
+        fits = self.fits(states).squeeze(3).gather(2, told.number.clamp(0, told.names - 1))  # (R, B, markers)
+        here = alone & told.present
+        first = self.sizes.vocabulary - self.sizes.entities
+        rest = logits[..., first:]
+        width = min(rest.shape[2], fits.shape[2])
+        rest = torch.cat([torch.where(here[..., :width], fits[..., :width], rest[..., :width]), rest[..., width:]], 2)
+        return torch.cat([logits[..., :first], rest], 2)
 
     def told(self, told: Told, pairs: Pairs, batch: Batch, noise: Random | None) -> Walked:
         """What statements say of each two names: their logits are added."""
@@ -331,7 +294,7 @@ class Walk(Network):
         sure = certain(left.state).unsqueeze(3) + certain(right.state).transpose(2, 3).unsqueeze(2) + certain(both)
         there = left.known.unsqueeze(3) & right.known.transpose(2, 3).unsqueeze(2)  # (R, B, A, C, M)
         query = self.sure.view(-1, 1, 1, 1, 1, 1).expand(*sure.shape[:4], 1, 1)
-        alone = torch.where(direct.known, query[..., 0, 0] * certain(direct.state), NEVER)
+        alone = torch.where(direct.known, query[..., 0, 0] * certain(direct.state), UNTOLD)
         trace = self.ways.prepare(sure.unsqueeze(5), both).ask(query, there.unsqueeze(4), alone.unsqueeze(4))
         weights, null = trace.weights.squeeze(4), trace.null
         assert null is not None

@@ -1,6 +1,6 @@
 """Relations as states that are composed: by a learned table of a few relations, or by a sum of learned vectors.
 
-A composition has ``compose``, the state of a - m - c from those of a - m and m - c, ``certain``, how sure a state is (at most 0),
+A composition has ``compose``, the state of a - m - c from those of a - m and m - c; ``certain``, how sure a state is;
 and ``scores`` of answers.
 """
 
