@@ -74,7 +74,7 @@ def bench_everyday(
 @app.command("mixes")
 def bench_mixes(
     mix: Annotated[list[str] | None, typer.Option(help="T7 or T12; may be repeated; both by default.")] = None,
-    steps: Annotated[int, typer.Option(min=1, help="Of training.")] = 600,
+    steps: Annotated[int, typer.Option(min=1, help="Of training.")] = 1500,
     seed: Annotated[int, typer.Option(min=0, help="Of the training, and of the stories.")] = 0,
     write: WriteFile = None,
 ) -> None:
