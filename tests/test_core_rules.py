@@ -210,6 +210,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("composing/network.py", "longer"): "turns by the length of their answers",
     ("facts/examples.py", "statements"): "the facts of a sentence, by where they end",
     ("facts/gate.py", "train_gate"): "a threshold, by the scores of sentences of books",
+    ("facts/reader.py", "outside"): "where a phrase may begin and end",
     ("facts/reader.py", "fact_of"): "the likeliest kind, and the likeliest words that the core's traces point at",
     ("facts/training.py", "halves"): "sentences by their length",
     ("serve/turns.py", "Turns.__init__"): "a time before any other",

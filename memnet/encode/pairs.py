@@ -75,7 +75,9 @@ class Pairs(NamedTuple):
 
     def to(self, device: torch.device | str) -> Pairs:
         """On another device."""
-        return Pairs(*(part.to(device) for part in self))
+        words, lengths, neighbours = self.words.to(device), self.lengths.to(device), self.neighbours.to(device)
+        single, joined = self.single.to(device), self.joined.to(device)
+        return Pairs(words, lengths, single, joined, neighbours, self.named.to(device), self.asked.to(device))
 
 
 class Forms:
@@ -176,7 +178,7 @@ class Told(NamedTuple):
     joined: Tensor  # bool, told by two
     names: int  # N, the most names of a story
     asked: Tensor  # (R, B, 2)
-    count: Tensor  # (R, B)  names of each story
+    counts: Tensor  # (R, B)  names of each story
     present: Tensor  # (R, B, markers)  bool, the markers that a story has, and none after the last of all
     number: Tensor  # (R, B, markers)  the number of each
 
@@ -200,13 +202,14 @@ def facts_of(pairs: Pairs, batch: Batch) -> Told:
         beside = rows[..., :-1] * len(pairs.named) + rows[..., 1:]
         place = torch.searchsorted(pairs.neighbours, beside).clamp(max=len(pairs.neighbours) - 1)
         parts.append(found(pairs.joined, place, there[..., 1:]))
-    where, subject, obj, form = (torch.cat(part, -1) for part in zip(*parts, strict=True))
+    (replica, story, statement), subject, obj, form = (torch.cat(part, -1) for part in zip(*parts, strict=True))
     joined = torch.arange(len(form), device=form.device) >= len(parts[0][3])
-    own = (number[where[0], where[1], marker + 1] for marker in (subject, obj))
+    one, other = (number[replica, story, marker + 1] for marker in (subject, obj))
     asked = number.gather(2, pairs.asked[batch.question].clamp(min=-1) + 1).clamp(min=0)
-    count = present.sum(2)
-    names = max(1, int(count.max()))
-    return Told(*where, *own, form, joined, names, asked, count, present[..., 1:] > 0, number[..., 1:])
+    counts = present.sum(2)
+    names = max(1, int(counts.max()))
+    there_are = present[..., 1:] > 0
+    return Told(replica, story, statement, one, other, form, joined, names, asked, counts, there_are, number[..., 1:])
 
 
 def found(facts: Facts, text: Tensor, there: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:

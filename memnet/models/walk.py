@@ -157,7 +157,8 @@ class Reader(nn.Module):
         trace = self.attend(query, hidden, hidden, there.unsqueeze(1))
         copied = (trace.weights[:, :, -1:] @ self.code[words]).squeeze(2) * self.copied.unsqueeze(2)
         read = dropout(trace.output[:, :, :-1].flatten(2), self.rate, noise)
-        return self.out(read) + copied
+        found: Tensor = self.out(read) + copied
+        return found
 
 
 class Walk(Network):
@@ -224,11 +225,11 @@ class Walk(Network):
         """Answers, and one trace: how much each statement has part in what was concluded of the two names."""
         told = facts_of(encoded_data, batch)
         walked = self.walk(self.told(told, encoded_data, batch, noise), told)
-        replica, story = (torch.arange(size, device=batch.mask.device) for size in told.count.shape)
+        replica, story = (torch.arange(size, device=batch.mask.device) for size in told.counts.shape)
         where = replica.unsqueeze(1), story.unsqueeze(0)
         source = told.asked[..., 0] if self.composition.symmetric else torch.zeros_like(told.asked[..., 0])
         state, part = (one[(*where, source, told.asked[..., 1])] for one in (walked.state, walked.part))
-        logits = torch.full((*told.count.shape, self.sizes.vocabulary), UNLIKELY, device=state.device)
+        logits = torch.full((*told.counts.shape, self.sizes.vocabulary), UNLIKELY, device=state.device)
         logits[..., self.answers] = self.composition.scores(state)
         logits = self.named(logits, walked.state[(*where, source)], told)
         share = (part / part.sum(2, keepdim=True).clamp(min=1.0)).clamp(min=1e-6).log().unsqueeze(3)
@@ -248,7 +249,7 @@ class Walk(Network):
 
     def told(self, told: Told, pairs: Pairs, batch: Batch, noise: Random | None) -> Walked:
         """What statements say of each two names: their logits are added."""
-        shape = *told.count.shape, told.names, told.names
+        shape = *told.counts.shape, told.names, told.names
         forms, which = told.form.unique(return_inverse=True)
         lengths = pairs.lengths[forms]
         words = pairs.words[forms, : int(lengths.max()) if len(lengths) else 1]
@@ -272,8 +273,8 @@ class Walk(Network):
 
     def walk(self, direct: Walked, told: Told) -> Walked:
         """What is concluded of each two names (table), or of the first name asked about and each other (sum)."""
-        every, names = self.composition.symmetric, torch.arange(told.names, device=told.count.device)
-        source = names.expand(*told.count.shape, -1) if every else told.asked[..., :1]
+        every, names = self.composition.symmetric, torch.arange(told.names, device=told.counts.device)
+        source = names.expand(*told.counts.shape, -1) if every else told.asked[..., :1]
         itself = source.unsqueeze(3) == names
         first = direct if every else direct.of(source)
         now = first
@@ -281,7 +282,7 @@ class Walk(Network):
             beyond = now if every else direct
             step = (now.known.unsqueeze(4) & direct.known.unsqueeze(2)).any(3) & ~itself
             new = now.known | step
-            changed = new & (hop < told.count - 1).view(*told.count.shape, 1, 1) if every else step & ~now.known
+            changed = new & (hop < told.counts - 1).view(*told.counts.shape, 1, 1) if every else step & ~now.known
             if not bool(changed.any()):
                 break
             now = self.hop(now, beyond, first)._replace(known=new).where(changed, now)

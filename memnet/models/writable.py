@@ -267,7 +267,8 @@ class WritableMemory(Network):
 
         def of_questions(part: Tensor) -> Tensor:  # (R, G, H, T, T) -> (R, B, H, 1, T)
             flat = part.transpose(2, 3).flatten(1, 2).flatten(2)
-            return gather_rows(flat, element).unflatten(2, (part.shape[2], 1, -1))
+            found: Tensor = gather_rows(flat, element).unflatten(2, (part.shape[2], 1, -1))
+            return found
 
         mine = trace._replace(weights=of_questions(trace.weights), logits=of_questions(trace.logits))
         source = blocks.source.flatten(2)

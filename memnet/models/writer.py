@@ -67,7 +67,8 @@ class Writer(nn.Module):
         readable = there & (block.unsqueeze(1) >= torch.cat([block, told]))
         bias = torch.where(readable, bias, HIDDEN)  # (R, G, Q, M)
         share: Tensor = memory.ask(asks, bias=F.pad(bias, (0, len(entries)))).output
-        return share.unflatten(2, (steps, number, parts))
+        found: Tensor = share.unflatten(2, (steps, number, parts))
+        return found
 
     def recent(self, block: Tensor, told: Tensor) -> Tensor:
         """What is preferred of words by how long ago they were said, (R, Q, M)."""
