@@ -9,7 +9,7 @@ from pathlib import Path
 
 from memnet.markdown import grid
 from memnet.record import measurements as record
-from memnet.record.family_scores import Consistency
+from memnet.record.family_scores import Consistency, MixScore
 from memnet.reports import can_page
 from memnet.reports.babilong_page import beside_others, by_length, harder
 from memnet.reports.dialog_page import printed as dialogs_printed
@@ -105,6 +105,7 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
             "printed": partial(dialogs_printed, results),
         },
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
+        "docs/families/dyna.md": {"mixes": partial(line_by_line, "mixes", results / "mixes.csv", MixScore)},
         "docs/families/tomi.md": {
             "follows": partial(line_by_line, "beliefs", results / "beliefs.csv", Consistency),
             **{
