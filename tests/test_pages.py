@@ -45,8 +45,10 @@ def test_a_page_without_a_place_is_named():
 
 def test_the_readmes_table_has_its_networks_from_the_runs():
     table = pages.beside_the_papers(ROOT / "results" / "runs.csv", ROOT / "results" / "published.csv")
-    head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
-    assert len(rows) == len(pages.NETWORKS) + len(pages.IN_TURN)
+    lines_of_table = [line for line in table.splitlines() if line.startswith("|")]
+    head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines_of_table]
+    assert [row[0] for row in rows if not any(row[1:])] == ["**systems that rename the words by hand-made rules**"]
+    assert len(rows) == len(pages.NETWORKS) + 1 + len(pages.IN_TURN)
     assert head[2:] == ["1k: ours", "of", "paper", "10k: ours", "of", "paper"]
     [memn2n] = [row for row in rows if row[0].startswith("[MemN2N]")]
     with open(ROOT / "results" / "tables" / "memn2n-1k.csv", newline="", encoding="utf-8") as file:
