@@ -73,10 +73,19 @@ BELIEFS = {
     "markers in the story's order": TableRow("causal-open", ("marker_order=story",), networks=1),
     "drawn markers": TableRow("causal-open", ("marker_order=drawn", "marker_gaps=0.0"), networks=1),
 }
+SHORT = ("epochs=4", "questions=14000")  # of networks that read a slot's question and nothing of the other slots
+STATES = {
+    "memory network that writes": TableRow("writable-states", networks=1),
+    "MemN2N": TableRow("pe-ls-rn", ("linear_start=0", *SHORT), networks=1),
+    "DMN+": TableRow("dmn-plus", SHORT, networks=1),
+    "Universal Transformer": TableRow("universal", SHORT, networks=1),
+    "causal reader": TableRow("causal", SHORT, networks=1),
+}
 FAMILY_TABLES = {
     table.family: table
     for table in (
         FamilyTable("tomi", ("order-2", "order-1"), BELIEFS),
         FamilyTable("tom-babi", ("easy", "noise", "noise-at-test", "order-1"), BELIEFS),
+        FamilyTable("scone", ("alchemy", "scene", "tangrams"), STATES),
     )
 }
