@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 from memnet.errors import NetworkError
 from memnet.markdown import markdown_table, mean_and_deviation
@@ -24,7 +25,7 @@ def table_of_family(family: str, path: Path) -> str:
     parts = [part for member in declared.members if (part := of_member(declared, member, found))]
     every = [row for rows in found.values() for row in rows]
     code, machines = counted([row["code"] for row in every]), counted([row["machine"] for row in every])
-    made = f"{len(every)} networks, made by code {code} on {machines}; torch {counted([row['torch'] for row in every])}."
+    made = f"{len(every)} network{'s' * (len(every) > 1)}, made by code {code} on {machines}; torch {counted([row['torch'] for row in every])}."
     return "\n\n".join([*parts, made])
 
 
@@ -32,10 +33,11 @@ def of_member(declared: FamilyTable, member: str, found: Mapping[str, Sequence[R
     """The table of one member: percent of the test questions that were answered right, by kind and of all."""
     name, lines = f"{declared.family}/{member}", []
     here = {label: [row for row in rows if row["data"] == name] for label, rows in found.items()}
-    kinds = sorted({kind for rows in here.values() for row in rows for kind in right_by_kind(row)})
+    by = declared.by
+    kinds = sorted({kind for rows in here.values() for row in rows for kind in right_by(row, by)}, key=in_order)
     for label, rows in here.items():
         if rows:
-            cells = [mean_and_deviation([right_by_kind(row)[kind] for row in rows]) for kind in kinds]
+            cells = [mean_and_deviation([right_by(row, by)[kind] for row in rows]) for kind in kinds]
             every = mean_and_deviation([100 - float(row["test_error"]) for row in rows])
             seconds = f"{statistics.mean(float(row['seconds']) for row in rows):,.0f}"
             lines.append([label, *cells, every, str(len(rows)), seconds])
@@ -45,6 +47,16 @@ def of_member(declared: FamilyTable, member: str, found: Mapping[str, Sequence[R
     return f"`{name}`, percent right:\n\n{table}"
 
 
-def right_by_kind(row: Row) -> dict[str, float]:
-    """Percent right by kind of question."""
-    return {label.partition(", ")[2]: 100 - error for label, error in errors_of(row, by="kind")}
+def right_by(row: Row, by: Literal["kind", "split"]) -> dict[str, float]:
+    """Percent right by kind of question, or by split."""
+    return {label.partition(", ")[2]: 100 - error for label, error in errors_of(row, by=by)}
+
+
+def in_order(label: str) -> tuple[str, int, str]:
+    """Labels that end with a number by that number.
+
+    >>> sorted(["clean 10", "clean 2", "reality"], key=in_order)
+    ['clean 2', 'clean 10', 'reality']
+    """
+    word, _, number = label.rpartition(" ")
+    return (word, int(number), "") if number.isdigit() else (label, 0, "")

@@ -106,7 +106,10 @@ def measured(results: Path) -> dict[str, dict[str, Callable[[], str]]]:
         },
         "docs/long-memory.md": {"supervision": partial(supervision_table, results / "supervision.csv")},
         "docs/families/dyna.md": {"mixes": partial(line_by_line, "mixes", results / "mixes.csv", MixScore)},
-        "docs/families/scone.md": {"scone": partial(table_of_family, "scone", results / "families" / "scone.csv")},
+        **{
+            f"docs/families/{name}.md": {name: partial(table_of_family, name, results / "families" / f"{name}.csv")}
+            for name in ("scone", "stepgame", "clutrr")
+        },
         "docs/families/tomi.md": {
             "follows": partial(line_by_line, "beliefs", results / "beliefs.csv", Consistency),
             **{

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from memnet.papers.declare import Runs
 from memnet.record.runs import Row
@@ -38,6 +39,7 @@ class FamilyTable:
     family: str
     members: tuple[str, ...]
     rows: Mapping[str, TableRow]
+    by: Literal["kind", "split"] = "kind"  # what its columns are
 
     def jobs(
         self, results: Path, work: Path, names: Sequence[str], members: Sequence[str], data: Path | None
@@ -81,11 +83,28 @@ STATES = {
     "Universal Transformer": TableRow("universal", SHORT, networks=1),
     "causal reader": TableRow("causal", SHORT, networks=1),
 }
+
+
+def beside(first: dict[str, TableRow], epochs: int) -> dict[str, TableRow]:
+    """Rows with those of four networks below them, which learn for so many epochs."""
+    others = {
+        "MemN2N": "pe-ls-rn",
+        "DMN+": "dmn-plus",
+        "Universal Transformer": "universal",
+        "causal reader": "causal",
+    }
+    return first | {name: TableRow(preset, (f"epochs={epochs}",), networks=1) for name, preset in others.items()}
+
+
+STEPS = beside({"walk, vectors are added": TableRow("walk-sum", networks=1)}, 4)
+KIN = beside({"walk, a learned table": TableRow("walk", networks=1)}, 12)
 FAMILY_TABLES = {
     table.family: table
     for table in (
         FamilyTable("tomi", ("order-2", "order-1"), BELIEFS),
         FamilyTable("tom-babi", ("easy", "noise", "noise-at-test", "order-1"), BELIEFS),
         FamilyTable("scone", ("alchemy", "scene", "tangrams"), STATES),
+        FamilyTable("stepgame", ("clean",), STEPS, "split"),
+        FamilyTable("clutrr", ("089907f8", "089907f8-graph"), KIN, "split"),
     )
 }
