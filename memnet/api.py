@@ -122,7 +122,9 @@ def train(
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "run" if out is None else Path(out)
         run, _ = make_run(spec, group, folder, resume, pick_device(device), inputs, progress)
-        return Trained(Predictor.load(folder), spec, group, run)
+        network = Predictor.load(folder)
+        _ = network.net  # in memory before the folder is gone
+        return Trained(network, spec, group, run)
 
 
 def find_tasks(tasks: Sequence[Path | str], data: Path | str | None) -> list[Task]:

@@ -84,6 +84,7 @@ def test_as_a_user(own_folder: Path, tmp_path: Path):
     assert sorted(path.name for path in run.iterdir() if not path.name.startswith(".")) == [
         "README.md",
         "config.json",
+        "examples.json",
         "model.safetensors",
         "run.json",
     ]

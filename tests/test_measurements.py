@@ -25,7 +25,7 @@ from memnet.record.measurements import (
 from memnet.record.provenance import code_hash, machine, versions
 
 RESULTS = Path(__file__).parent.parent / "results"
-PRINTED = {"published.csv", "babilong_published.csv", "dialog_published.csv", "memories_published.csv"}
+PRINTED = {"published.csv", "published_sources.csv", "babilong_published.csv", "dialog_published.csv", "memories_published.csv"}
 OTHERS = {"runs.csv", "codes.csv", *PRINTED}  # networks, their code, figures that are printed
 ON_RECORD = sorted(path for path in RESULTS.glob("*.csv") if path.name not in OTHERS)
 assert issubclass(family_scores.DialogScore, Measurement)  # kinds are known as their files are imported

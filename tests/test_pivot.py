@@ -14,7 +14,8 @@ from memnet.papers.declare import Runs
 from memnet.record.compare import half_interval
 from memnet.record.runs import append_rows
 from memnet.reports.documents import titles
-from memnet.reports.pivot import Networks, difference, interval
+from memnet.reports.pairs import Pairs
+from memnet.reports.pivot import Networks
 from memnet.reports.select import columns_of, hash_of, needed, select
 from memnet.reports.tables import table_of, tables_of_families
 from memnet.tasks.families import FAMILIES
@@ -141,8 +142,8 @@ def test_a_difference_by_hand():
     one = Networks([row for place in range(4) for row in run(f"babi/qa{place + 1}", [2.0 * place + 1, 0])])
     other = Networks([row for place in range(4) for row in run(f"babi/qa{place + 1}", [0, 1])])
     assert half_interval([1, 3, 5, 7]) == pytest.approx(4.108, abs=1e-3)
-    assert interval(one.chosen, other.chosen) == "+4.0 ± 4.1"
-    assert difference(one, other) == "+4.0 ± 4.1 (+1.5 ± 2.1)"
+    assert Pairs().interval(one.chosen, other.chosen) == "+4.0 ± 4.1"
+    assert Pairs().difference(one, other) == "+4.0 ± 4.1 (+1.5 ± 2.1)"
 
 
 @given(st.lists(ERRORS, min_size=1, max_size=6), st.randoms())
@@ -169,7 +170,7 @@ def test_what_holds_of_any_networks(errors: list[list[float]], random):
 @given(st.lists(HUNDREDTHS, min_size=2, max_size=20), st.lists(HUNDREDTHS, min_size=20, max_size=20))
 def test_a_difference_turned_round_is_the_same_with_another_sign(one: list[float], other: list[float]):
     first, second = ({f"qa{place}": error for place, error in enumerate(found)} for found in (one, other[: len(one)]))
-    there, back = interval(first, second).strip("*"), interval(second, first).strip("*")
+    there, back = Pairs().interval(first, second).strip("*"), Pairs().interval(second, first).strip("*")
     turned = there.translate(str.maketrans("+-", "-+"))
     assert back == turned or float(there.split()[0]) == 0
 

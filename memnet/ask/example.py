@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memnet.ask.answer import DIRECTIONS, Answer, in_words
-from memnet.tasks.simulator import simulate
+from memnet.encode.saved import EXAMPLES_FILE
 from memnet.tasks.text import answer_entry
-from memnet.training.held_out import FILE
 
 QUESTIONS = 20  # simulated of a story
 STATEMENTS = 12  # of an example, where its first question does not need more
@@ -31,6 +30,8 @@ class Example(NamedTuple):
 
 def example_of(task: str, seed: int) -> Example:
     """An example of a task of the simulator: the last question that few statements stand before."""
+    from memnet.tasks.simulator import simulate
+
     story = simulate(task, QUESTIONS, seed)[0]
     fitting = [question for question in story.questions if question.after <= STATEMENTS]
     chosen = fitting[-1] if fitting else story.questions[0]
@@ -48,7 +49,7 @@ def as_example(value: object) -> Example | None:
 def examples_beside(folder: Path) -> list[Example]:
     """The examples that a run's folder keeps, of stories in the words of its network; none where it keeps none."""
     try:
-        kept = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        kept = json.loads((folder / EXAMPLES_FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return []
     return [example for one in kept if (example := as_example(one))] if isinstance(kept, list) else []

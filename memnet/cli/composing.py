@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memnet.tasks.families import Task
 
 COMPOSER = "composer"
+DEFAULTS = (("device", "cpu"), ("watch_port", 7861))  # of options that it has no use for
 TAKEN = ("tasks", "model", "preset", "settings", "seed", "out", "resume", "data")  # options of memnet train that it takes
 ROWS_HELP = "Its rows, '1 resto_rome R_price cheap' a line: what an api_call finds is told to the network."
 
@@ -35,7 +36,7 @@ def is_composed(names: Sequence[str], model: str | None, preset: str | None) -> 
 
 def refused_of(given: Mapping[str, object]) -> list[str]:
     """The options given, by their names in Python, that a composer has no use for."""
-    found = {name: value for name, value in given.items() if name not in TAKEN and value and (name, value) != ("device", "cpu")}
+    found = {name: value for name, value in given.items() if name not in TAKEN and value and (name, value) not in DEFAULTS}
     return [f"--{name.removesuffix('_file').replace('_', '-')}" for name in found]
 
 

@@ -17,6 +17,7 @@ FORMAT = 1
 LONGEST = 16 << 20  # bytes of a configuration
 COLDEST, HOTTEST = 1e-6, 1e6  # scores over a temperature stay numbers
 MODEL, CONFIG, CARD = "model.safetensors", "config.json", "README.md"
+EXAMPLES_FILE = "examples.json"  # in a run's folder; it is not part of the network, and goes nowhere with it
 LONGEST_CARD = 1_000_000  # bytes
 FACTS = ("data", "hash", "preset", "seed", "replica", "restarts", "errors", "always_told", "longest_story")
 CALIBRATION = ("temperature", "calibrated_on")  # of its probabilities

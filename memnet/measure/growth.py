@@ -33,6 +33,7 @@ def cost(run: Path, task: Task, questions: int) -> AnswerCost:
     """Of a trained network, asked the first test questions of a task, one thread; the time is the processor's."""
     torch.set_num_threads(1)
     predictor, times, flops = Predictor.load(run), list[float](), list[int]()
+    in_torch = Predictor(predictor.net, predictor.vocabulary)  # whose operations can be counted
     asked = [(story, question) for story in task.test for question in story.questions][:questions]
     for story, question in asked:
         told = story.statements[: question.after]
@@ -40,7 +41,7 @@ def cost(run: Path, task: Task, questions: int) -> AnswerCost:
         predictor.ask(told, question.text, reads=3)
         times.append(time.process_time() - started)
         with FlopCounterMode(display=False) as counted:
-            predictor.ask(told, question.text, reads=3)
+            in_torch.ask(told, question.text, reads=3)
         flops.append(counted.get_total_flops())
     net, preset = predictor.net, predictor.metadata["preset"]
     number, seconds = sum(parameter.numel() for parameter in net.parameters()), statistics.median(times)

@@ -283,7 +283,7 @@ class Walk(Network):
             step = (now.known.unsqueeze(4) & direct.known.unsqueeze(2)).any(3) & ~itself
             new = now.known | step
             changed = new & (hop < told.counts - 1).view(*told.counts.shape, 1, 1) if every else step & ~now.known
-            if not bool(changed.any()):
+            if not changed.is_meta and not bool(changed.any()):
                 break
             now = self.hop(now, beyond, first)._replace(known=new).where(changed, now)
         return now

@@ -25,7 +25,8 @@ def table_of_family(family: str, path: Path) -> str:
     parts = [part for member in declared.members if (part := of_member(declared, member, found))]
     every = [row for rows in found.values() for row in rows]
     code, machines = counted([row["code"] for row in every]), counted([row["machine"] for row in every])
-    made = f"{len(every)} network{'s' * (len(every) > 1)}, made by code {code} on {machines}; torch {counted([row['torch'] for row in every])}."
+    networks, versions = f"{len(every)} network{'s' * (len(every) > 1)}", counted([row["torch"] for row in every])
+    made = f"{networks}, made by code {code} on {machines}; torch {versions}."
     return "\n\n".join([*parts, made])
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from memnet.encode.saved import EXAMPLES_FILE
 from memnet.files import write_json
 from memnet.tasks.families import EXAMPLES, Task
 from memnet.tasks.text import Question, Story, words
 
-FILE = "examples.json"  # in a run's folder; it is not part of the network, and goes nowhere with it
 MOST = 8  # questions that are kept of a data set
 STATEMENTS = 12  # before a question that is short
 HELD_OUT = 0.1  # of the training stories, where a data set has none to validate with
@@ -47,4 +47,4 @@ def keep_examples(folder: Path, tasks: Sequence[Task]) -> None:
         for story, question in one_each(task)
     ]
     if kept:
-        write_json(folder / FILE, kept)
+        write_json(folder / EXAMPLES_FILE, kept)

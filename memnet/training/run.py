@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 
 from memnet.encode.batch import batches
 from memnet.encode.forms import FOLDER, FORMS
+from memnet.encode.saved import EXAMPLES_FILE
 from memnet.encode.vectors import read_vectors
 from memnet.errors import BusyError, TrainingError
 from memnet.files import leftovers, write_json
@@ -26,7 +27,6 @@ from memnet.tasks.text import one_line
 from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
-from memnet.training.held_out import FILE as EXAMPLES_FILE
 from memnet.training.held_out import keep_examples
 from memnet.training.inputs import Inputs
 from memnet.training.limits import truncation

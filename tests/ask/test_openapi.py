@@ -17,7 +17,7 @@ OPERATIONS = [
     for method in operations
     if method in ("get", "post", "delete")
 ]
-OF_THE_PAGE = {"/", "/theme.css", "/favicon.ico", "/manifest.json", EVENTS}
+OF_THE_PAGE = {"/", "/lesson", "/theme.css", "/favicon.ico", "/manifest.json", EVENTS}
 
 
 def check(status: int, answer: Any, path: str, method: str) -> None:

@@ -11,11 +11,11 @@ import pytest
 from memnet.ask.example import Example, examples_beside
 from memnet.ask.hub import packaged
 from memnet.ask.predictor import Predictor
+from memnet.encode.saved import EXAMPLES_FILE
 from memnet.serve.labels import errors_of, network_label, network_labels, task_labels
 from memnet.serve.page import Shown, another_example, answer_section, answers_html, chosen_task, first_task, link, opened
 from memnet.serve.web import create_app
 from memnet.tasks.families import EXAMPLES
-from memnet.training.held_out import FILE
 from memnet.training.run import FILES
 from tests.ask.serving import STORY, STORY_TEXT, TAGS, Parsed, Served, event
 
@@ -87,7 +87,7 @@ def test_the_page_of_an_own_network_opens_on_a_story_whose_words_it_knows(networ
 def test_examples_that_are_none_are_left_out(tmp_path: Path):
     assert examples_beside(tmp_path) == []
     for text in ("{", "3", '{"a": 1}', '[1, {"task": "x"}, {"task": "x", "statements": "a", "question": "?", "answer": "b"}]'):
-        (tmp_path / FILE).write_text(text, encoding="utf-8")
+        (tmp_path / EXAMPLES_FILE).write_text(text, encoding="utf-8")
         assert examples_beside(tmp_path) == []
 
 
