@@ -319,7 +319,7 @@ def test_a_table_is_made_of_nothing_before_its_files_are_known_to_be_right(tmp_p
     cut.write_bytes(RECORDED[1].read_bytes()[:5000])
     for command in (["table", "summary"], ["plot", "results", tmp_path / "figures"], ["reproduce", "baselines-1k"]):
         said = refused(*command, "--published", cut)
-        assert f"{cut} is not the papers' figures: line 36 has no model, train_size" in said
+        assert f"{cut} is not the papers' figures: line 52 has no train_size, supervision" in said
     assert f"there is no file {tmp_path / 'x'}" in refused("reproduce", "baselines-1k", "--recorded", tmp_path / "x")
     assert "name a result table" in refused("reproduce", "--check")
     assert not (tmp_path / "figures").exists()

@@ -149,7 +149,7 @@ def test_the_commands_of_the_page_run_on_made_up_files(tmp_path: Path):
     said = memnet("train", "scone/alchemy", "--preset", "writable-states", "--out", run, "--data", folder, *narrow).stdout
     assert "interchangeable words: green orange red" in said
     assert re.findall(r"after \d", memnet("eval", run, "--data", folder).stdout) == ["after 1", "after 2"]
-    assert "memnet sweep scone/all --preset writable-states --preset pe-ls-rn --results runs/scone.csv\n" in page
+    assert "memnet bench family scone --results results/families/scone.csv\n" in page
     results, name = tmp_path / "scone.csv", "scone/alchemy"
     memnet("sweep", name, "--preset", "writable-states", "--results", results, "--data", folder, "--jobs", 1, *narrow)
     said = memnet("table", "--results", results, "--by", "kind").stdout
