@@ -38,7 +38,7 @@ from memnet.training.spec import Spec, identity
 from memnet.training.state import CHECKPOINT
 
 RUN, LOCK = "run.json", ".lock"
-FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT, EXAMPLES_FILE)
+FILES = (RUN, CONFIG, MODEL, CARD, CHECKPOINT, EXAMPLES_FILE, f"{FOLDER}/{FORMS}")
 
 
 def rows(spec: Spec, run: dict[str, Any]) -> list[dict[str, str]]:
@@ -202,9 +202,8 @@ def make_run(
                 tell(f"{task.name}: {cut_off}")
         for sentence in remarks(spec, data):
             tell(sentence)
-        made = execute(spec, data, folder, device, progress, every, tell, watch)
-        keep_examples(folder, tasks)
-        return made, True
+        keep_examples(folder, tasks)  # before the run counts as finished
+        return execute(spec, data, folder, device, progress, every, tell, watch), True
 
 
 def check_exact_gradient(spec: Spec, data: DataSet) -> None:
