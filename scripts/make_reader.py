@@ -19,6 +19,7 @@ from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
+import numpy as np
 import torch
 
 from memnet.ask.english import FOLDER, FORMS
@@ -33,6 +34,7 @@ from memnet.reading.examples import WORDS_A_BATCH
 from memnet.reading.kinds import ReaderConfig
 from memnet.reading.network import Reader
 from memnet.reading.training import ReaderTraining, Settings
+from memnet.reading.widening import widened
 from memnet.reading.words import Words
 from memnet.tasks.families import find
 from memnet.training.drawn_forms import drawn_forms
@@ -51,6 +53,16 @@ def train(folder: Path, training: ReaderTraining, workers: int) -> None:
             file.write(line + "\n")
 
     training.run(folder, log, workers=workers)
+
+
+def opened(folder: Path) -> Reader:
+    """The reader of a folder, to be trained on."""
+    found = TrainedReader.load(folder)
+    reader = Reader(found.reader.config, found.words.vectors)
+    with torch.no_grad():
+        for name, weight in reader.named_parameters():
+            weight.copy_(torch.from_numpy(np.array(found.reader.weights[name], dtype=np.float32)))
+    return reader
 
 
 def publish(training: ReaderTraining, stories: Path) -> None:
@@ -123,6 +135,10 @@ def main() -> None:
     parser.add_argument("--again", type=int, default=0, help="steps after these, with learning rates that fall anew")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=NUMBER", help="a size of the reader: layers=8")
     parser.add_argument("--workers", type=int, default=1, help="processes that draw stories")
+    parser.add_argument("--widen", type=Path, metavar="FOLDER", help="begin with the reader of a folder, twice as wide")
+    parser.add_argument(
+        "--muon", type=float, default=Settings.muon, help="the learning rate of matrices; the others' is a tenth"
+    )
     parser.add_argument("--publish", action="store_true")
     parser.add_argument("--stories", type=Path, default=Path("tests/own_words"))
     given = parser.parse_args()
@@ -137,9 +153,12 @@ def main() -> None:
         written_from=given.written_from,
         words=given.words,
         again=given.again,
+        muon=given.muon,
+        lr=given.muon / 10,
     )
     config = ReaderConfig(**{name: int(number) for name, _, number in (each.partition("=") for each in given.set)})
-    training = ReaderTraining(Reader(config, words.vectors).to(given.device), words, settings)
+    reader = widened(opened(given.widen)) if given.widen else Reader(config, words.vectors)
+    training = ReaderTraining(reader.to(given.device), words, settings)
     found = training.resume(given.folder)
     if given.publish and not found:
         parser.error(f"{given.folder} has no checkpoint: train first")

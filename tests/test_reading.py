@@ -18,6 +18,7 @@ from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
 from memnet.reading.network import Output, Reader
 from memnet.reading.tokens import OVERLAPS, encode
 from memnet.reading.training import ReaderTraining, Settings, loss
+from memnet.reading.widening import widened
 from memnet.reading.words import Words
 from memnet.tasks.text.placed_sentences import LONGEST, sentences
 from memnet.tasks.world import Dials, draw, split
@@ -198,3 +199,19 @@ def test_learning_rates_fall_to_the_end_and_again_in_what_follows():
     assert max(rates[1000:]) == pytest.approx(0.4, rel=0.06)
     assert rates[-1] == pytest.approx(0.02)
     assert rates[1100] == pytest.approx(0.2)
+
+
+def test_a_reader_twice_as_wide_answers_the_same_and_its_copies_part(words: Words):
+    narrow = reader(words)
+    wide = widened(narrow)
+    assert (wide.config.dim, wide.config.heads, wide.config.hidden) == (32, 4, 32)
+    inputs = collate(
+        [told(words, TOLD, "Where is the lamp?", "What does Bob have?")], np.random.default_rng(0), SMALL.marker_dim
+    )
+    for mine, other in zip(narrow(inputs), wide(inputs), strict=True):
+        assert torch.allclose(mine, other, atol=1e-3, rtol=1e-4)
+    wide(inputs).answer.logsumexp(-1).sum().backward()
+    first, second = (wide.layers[0].hidden.weight.grad[:, half] for half in (slice(16), slice(16, 32)))  # type: ignore[index, union-attr]
+    assert torch.allclose(first, second, atol=1e-5)  # features are equal as long as weights are
+    query = wide.layers[0].query.weight
+    assert not torch.allclose(query[:, :16], query[:, 16:])  # what tells them apart

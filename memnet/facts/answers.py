@@ -86,7 +86,7 @@ def superseded(timeline: Timeline, key: Key, last: Stay) -> list[Stay]:
 def where_before(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     """The place before the last stay at a place, or before the last of all."""
     key, place = key_of(asked.text("what")), key_of(asked.text("to"))
-    stays = [stay for stay in apart(timeline.stays(key)) if stay.place] if key else []
+    stays = apart([stay for stay in timeline.stays(key) if stay.place]) if key else []
     if not stays:
         return None
     at = len(stays) - 1

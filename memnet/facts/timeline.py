@@ -18,6 +18,7 @@ from memnet.facts.names import OTHER, SPEAKERS, Key, is_pronoun, key_of, keys_of
 from memnet.facts.reader import FactReader
 
 MOST_READ, FEW_READ = 400, 40  # sentences of one key, the newest
+MOST_CONCLUDED = 16  # times that where somebody is may be concluded from what they took or were given, for one question
 DEEPEST = 4  # hops from a thing to what has it, to what that is in
 MOVERS = {"go": ("who", "company"), "carry": ("who", "company"), "leave": ("who", "company")}
 PLACED = ("at", "put", "carry")
@@ -103,6 +104,7 @@ class Timeline:
     reader: FactReader
     facts: dict[int, tuple[Fact, ...]] = field(default_factory=dict)  # of every sentence that was read, by its number
     known: dict[tuple[Key, int, int, int], list[Event]] = field(default_factory=dict)  # of every key that was asked for
+    conclusions: int = MOST_CONCLUDED
 
     def read(self, held: Sequence[Held]) -> None:
         """Read the facts of sentences that were not read yet, all at once."""
@@ -198,6 +200,23 @@ class Timeline:
                     yield Stay(fact.text("source"), event.when, (event,))
             elif fact.kind in ("not at", "no longer at", "either"):
                 yield from unsure(event, before[-1] if before else None)
+        elif event.says("who", key) or event.says("receiver", key):
+            yield from self.with_others(key, event, before, depth)
+
+    def with_others(self, key: Key, event: Event, before: Sequence[Stay], depth: int) -> Iterator[Stay]:
+        """Where somebody must be, if nothing tells it: who takes a thing is where it lies, who gets one is with who gives it."""
+        fact = event.fact
+        if (before and before[-1].place) or depth >= DEEPEST or fact.kind not in ("take", "give") or not self.conclusions:
+            return
+        self.conclusions -= 1
+        if fact.kind == "take":
+            there = None if fact.text("source") else self.last_stay(key_of(fact.text("what")), event.when, depth + 1)
+        else:
+            other = fact.text("receiver" if event.says("who", key) else "who")
+            there = self.last_stay(key_of(other), event.when, depth + 1) if other else None
+        place = fact.text("source") if there is None else there.place
+        if place:
+            yield Stay(place, event.when, (event, *(there.by if there is not None else ())))
 
     def with_holder(
         self, holder: Holding, lies: str, since: tuple[int, int], upto: tuple[int, int], depth: int
@@ -230,7 +249,7 @@ def unsure(event: Event, last: Stay | None) -> Iterator[Stay]:
     options, never = (last.options, last.never) if last is not None else ((), ())
     here = last is not None and any(is_same(last.place, one) for one in told)
     by = (event,) if last is None or last.place else (event, *last.by)
-    if fact.kind == "no longer at" and not here and told:
+    if fact.kind == "no longer at" and not here and told and not any(is_same(one, told[0]) for one in options):
         yield Stay(told[0], event.when, (event,))
         yield Stay("", event.when, (event,), (), tuple(told))
     elif fact.kind in ("not at", "no longer at"):

@@ -28,6 +28,9 @@ SAID = {
     "Ann took the lamp from the shelf.": fact("take", who="Ann", what="lamp", source="shelf"),
     "Ann gave Bob the lamp.": fact("give", who="Ann", what="lamp", receiver="Bob"),
     "Bob put the lamp down.": fact("drop", who="Bob", what="lamp"),
+    "Bob took the lamp.": fact("take", who="Bob", what="lamp"),
+    "Bob gave Ann the lamp.": fact("give", who="Bob", what="lamp", receiver="Ann"),
+    "Ann is no longer in the hall.": fact("no longer at", what="Ann", to="hall"),
     "Ann put the lamp down.": fact("drop", who="Ann", what="lamp"),
     "The lamp was moved from the bay to the shed.": fact("put", what="lamp", source="bay", to="shed"),
     "The old lamp is in the loft.": fact("at", what="old lamp", to="loft"),
@@ -48,6 +51,8 @@ ASKED = {
     "Who had the lamp first?": (fact("had first", what="lamp"), "none"),
     "Who had the lamp last?": (fact("had last", what="lamp"), "none"),
     "Who had the lamp before Bob?": (fact("had before", what="lamp", who="Bob"), "none"),
+    "Where is Bob?": (fact("where", what="Bob"), "none"),
+    "Where was the lamp before the attic?": (fact("where before", what="lamp", to="attic"), "none"),
     "Is Ann in the attic?": (fact("is in", what="Ann", to="attic"), "none"),
     "Is Ann in the yard?": (fact("is in", what="Ann", to="yard"), "none"),
     "Who is in the hall?": (fact("who is in", to="hall"), "none"),
@@ -140,6 +145,45 @@ def test_what_is_unsure():
     assert text("Where is Ann?", "Ann went to the attic.", "Ann left the attic.") == ""
     assert text("Where is Ann?", "Ann went to the cellar.", "Ann left the attic.") == "cellar"
     assert text("Where was Ann before?", "Ann is no longer in the attic.", "Ann went to the cellar.") == "attic"
+
+
+def test_who_takes_a_thing_is_where_it_lies():
+    story = [
+        "Ann went to the attic.",
+        "Ann took the lamp.",
+        "Ann put the lamp down.",
+        "Ann went to the cellar.",
+        "Bob took the lamp.",
+    ]
+    found = asked("Where is Bob?", *story)
+    assert found is not None
+    assert found.text == "attic"
+    assert [event.number for event in found.evidence] == [4, 1, 0]
+    assert text("Where is Bob?", "Bob went to the yard.", *story) == "yard"  # what is told counts more
+    assert text("Where is Bob?", *story[1:]) is None
+
+
+def test_who_gets_a_thing_is_with_who_gives_it():
+    assert text("Where is Bob?", "Ann went to the attic.", "Ann took the lamp.", "Ann gave Bob the lamp.") == "attic"
+    assert text("Where is Ann?", "Bob went to the yard.", "Ann gave Bob the lamp.") == "yard"
+    assert text("Where is Ann?", "Bob gave Ann the lamp.", "Ann gave Bob the lamp.", "Bob gave Ann the lamp.") is None
+
+
+def test_either_or_is_settled_by_no_longer():
+    either = "Ann is in the attic or the cellar."
+    assert text("Where is Ann?", either, "Ann is no longer in the attic.") == "cellar"
+    assert text("Where is Ann?", either, "Ann is no longer in the hall.") == ""
+
+
+def test_the_place_before_is_another_one():
+    story = [
+        "Ann went to the cellar.",
+        "Ann took the lamp.",
+        "Ann went to the attic.",
+        "Ann left the attic.",
+        "Ann went to the attic.",
+    ]
+    assert text("Where was the lamp before the attic?", *story) == "cellar"
 
 
 def test_several_are_named_together():

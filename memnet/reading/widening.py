@@ -1,0 +1,52 @@
+"""A reader twice as wide that answers as the first did: training goes on from there (Net2Net, Chen et al. 2016).
+
+Every feature stands twice. What reads features reads the two copies with weights whose sum is the old weight: they differ by
+a random part that cancels as long as the copies are equal, and by which training tells them apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from memnet.reading.kinds import ReaderConfig
+from memnet.reading.network import Reader
+
+APART = 0.5  # the random part of a weight, in standard deviations of its matrix
+
+
+def widened(reader: Reader) -> Reader:
+    """A reader of twice the width, heads and hidden features, with the same outputs. Draws from torch's generator."""
+    old = reader.config
+    config: ReaderConfig = replace(old, dim=2 * old.dim, heads=2 * old.heads, hidden=2 * old.hidden)
+    wide = Reader(config, reader.vectors.numpy())
+    shapes = dict(wide.named_parameters())
+    with torch.no_grad():
+        for name, weight in reader.named_parameters():
+            shapes[name].copy_(_twice(name, weight, shapes[name].shape, old.dim))
+    return wide
+
+
+def _twice(name: str, weight: Tensor, shape: torch.Size, dim: int) -> Tensor:
+    """One parameter in its new shape: parts of ``dim`` (or of the hidden features) stand twice one after the other."""
+    if (
+        weight.dim() == 2
+        and not name.startswith(("embedding", "ending", "position", "capital", "present"))
+        and "prefer" not in name
+    ):
+        parts = weight.shape[1] // dim if name.startswith(("near", "decide.0")) else 1
+        weight = _read_twice(weight, parts) if shape[1] == 2 * weight.shape[1] else weight
+        if shape[0] == 2 * weight.shape[0]:
+            parts = 2 if "key_value" in name else 1
+            weight = weight.unflatten(0, (parts, -1)).repeat(1, 2, 1).flatten(0, 1)
+        return weight
+    return weight.repeat(*(new // now for new, now in zip(shape, weight.shape, strict=True)))
+
+
+def _read_twice(weight: Tensor, parts: int) -> Tensor:
+    """A matrix whose inputs stand twice, (O, P I) -> (O, P 2 I); the two halves of each part add up to the old one."""
+    half = weight.unflatten(1, (parts, -1)) / 2
+    apart = torch.randn_like(half) * half.std() * APART
+    return torch.cat([half + apart, half - apart], 2).flatten(1)
