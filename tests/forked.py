@@ -1,7 +1,8 @@
 """Programs ``memnet`` and ``python`` that begin at once: processes forked from one that has imported what they need.
 
-Each is a process of its own, with its own folder, environment, streams and exit status. Not for what hangs on how a process
-begins: its memory, the environment at its imports, which modules it loads.
+Each is a process of its own, with its own folder, environment, streams and exit status, and gets the signals that are sent
+to it; once it was killed, it has ended when its streams have. Not for what hangs on how a process begins: its memory, the
+environment at its imports, which modules it loads.
 """
 
 import json
@@ -12,21 +13,24 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from tempfile import TemporaryDirectory
+from threading import Thread
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = """#!/bin/sh
 exec "{python}" -IS "{folder}/ask.py" {name} "$@"
 """
 ASK = """
-import json, os, socket, sys
+import json, os, signal, socket, sys
 server = socket.socket(socket.AF_UNIX)
 server.connect(os.path.join(os.path.dirname(sys.argv[0]), "server"))
 asked = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode() + b"\\n"
 socket.send_fds(server, [asked], [0, 1, 2])
+for number in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, lambda number, frame: server.send(bytes([number])))
 sys.exit(int(server.makefile().readline() or 1))
 """
 
@@ -61,13 +65,19 @@ def run(words: list[str]) -> None:
         exec(compile(words[2], "<string>", "exec"), {"__name__": "__main__"})
 
 
-def begin(asked: socket.socket) -> None:
+def pass_on(asked: socket.socket, process: int) -> None:
+    """Signals, a byte each, to a process; where who asked for it is gone, it is killed."""
+    while number := asked.recv(1):
+        os.kill(process, number[0])
+    os.kill(process, signal.SIGKILL)
+
+
+def begin(asked: socket.socket, words: list[str], folder: str, environment: dict[str, str], streams: list[int]) -> None:
     """Fork the process that is asked for, and tell its exit status; return in that process alone."""
-    text, streams, _, _ = socket.recv_fds(asked, 1 << 16, 3)
-    while not text.endswith(b"\n"):
-        text += asked.recv(1 << 16)
-    words, folder, environment = json.loads(text)
     if process := os.fork():
+        for stream in streams:
+            os.close(stream)
+        Thread(target=pass_on, args=(asked, process), daemon=True).start()
         asked.sendall(b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
         os._exit(0)
     os.chdir(folder)
@@ -99,11 +109,20 @@ def serve(address: str) -> None:
                 continue
             asked, _ = listener.accept()
             with asked:
+                text, streams, _, _ = socket.recv_fds(asked, 1 << 16, 3)
+                while not text.endswith(b"\n"):
+                    text += asked.recv(1 << 16)
+                words, folder, environment = json.loads(text)
+                if "serve" in words:
+                    with suppress(ImportError):
+                        import gradio  # noqa: F401
                 if not os.fork():
                     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                     listener.close()
-                    begin(asked)
+                    begin(asked, words, folder, environment, streams)
                     return
+                for stream in streams:
+                    os.close(stream)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import math
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -36,7 +37,6 @@ from memnet.nn.modules import Linear, Replicated
 from memnet.nn.random import Random
 from tests.by_hand import sigmoid as sigmoid_of
 
-PARTS = [(s, a, r) for s in SCORES for a in ALIGNS for r in READS]
 IN_ORDER = {name for registry in (ALIGNS, READS) for name, kind in registry.items() if kind.in_order}
 WAYS = ["plain", "heads", "multihead"]  # (R, B), (R, B, H), and MultiHead over (R, B)
 WIDTH, CLOSE = 6, {"rtol": 1e-4, "atol": 1e-5}
@@ -93,28 +93,29 @@ def backward(trace: Trace) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(("score", "align", "read"), PARTS)
-def test_every_combination_is_masked_and_trains(score: str, align: str, read: str, way: str):
-    attend, query, key, value, mask = case(score, align, read, way)
-    for tensor in (query, key, value):
-        tensor.requires_grad_()
-    trace = attend(query, key, value, mask, random=Random(1, 2))
-    assert trace.output.shape == (*query.shape[:-1], WIDTH)
-    assert trace.weights.shape == trace.logits.shape == ((2, 3, 2, 2, 5) if way == "multihead" else (*query.shape[:-1], 5))
-    masked = ~(mask.unsqueeze(2) if way == "multihead" else mask).expand_as(trace.weights)
-    assert bool((trace.weights[masked] == 0).all())
-    assert bool((trace.logits[masked] == -math.inf).all())
-    backward(trace)
-    for parameter in attend.parameters():
-        assert parameter.shape[0] == 2
-        assert (parameter.grad is not None) or not ALIGNS[align].learns
-        assert parameter.grad is None or bool(parameter.grad.isfinite().all())
-    assert (query.grad is not None) is ALIGNS[align].learns
-    assert query.grad is None or bool(query.grad.isfinite().all())
-    hidden = ~mask.transpose(-1, -2).expand_as(key)
-    assert all(tensor.grad is None or bool((tensor.grad[hidden] == 0).all()) for tensor in (key, value))
-    again = attend(query, key.masked_fill(hidden, 1e6), value.masked_fill(hidden, -1e6), mask, random=Random(1, 2))
-    assert torch.equal(again.output, trace.output)  # what is masked changes nothing
+@pytest.mark.parametrize("score", SCORES)
+def test_every_combination_is_masked_and_trains(score: str, way: str):
+    for align, read in product(ALIGNS, READS):
+        attend, query, key, value, mask = case(score, align, read, way)
+        for tensor in (query, key, value):
+            tensor.requires_grad_()
+        trace = attend(query, key, value, mask, random=Random(1, 2))
+        assert trace.output.shape == (*query.shape[:-1], WIDTH)
+        assert trace.weights.shape == trace.logits.shape == ((2, 3, 2, 2, 5) if way == "multihead" else (*query.shape[:-1], 5))
+        masked = ~(mask.unsqueeze(2) if way == "multihead" else mask).expand_as(trace.weights)
+        assert bool((trace.weights[masked] == 0).all())
+        assert bool((trace.logits[masked] == -math.inf).all())
+        backward(trace)
+        for parameter in attend.parameters():
+            assert parameter.shape[0] == 2
+            assert (parameter.grad is not None) or not ALIGNS[align].learns
+            assert parameter.grad is None or bool(parameter.grad.isfinite().all())
+        assert (query.grad is not None) is ALIGNS[align].learns
+        assert query.grad is None or bool(query.grad.isfinite().all())
+        hidden = ~mask.transpose(-1, -2).expand_as(key)
+        assert all(tensor.grad is None or bool((tensor.grad[hidden] == 0).all()) for tensor in (key, value))
+        again = attend(query, key.masked_fill(hidden, 1e6), value.masked_fill(hidden, -1e6), mask, random=Random(1, 2))
+        assert torch.equal(again.output, trace.output)  # what is masked changes nothing
 
 
 @pytest.mark.parametrize(("questions", "memories"), [(3, 0), (0, 5)])
@@ -132,46 +133,49 @@ def test_no_memories_and_no_questions(score: str, read: str, questions: int, mem
 
 
 @pytest.mark.parametrize("way", ["plain", "multihead"])
-@pytest.mark.parametrize(("score", "align", "read"), PARTS)
-def test_a_row_that_may_read_nothing_reads_zeros(score: str, align: str, read: str, way: str):
-    attend, query, key, value, mask = case(score, align, read, way)
-    mask[0, 1] = False
-    query.requires_grad_()
-    trace = attend(query, key, value, mask, random=Random(1, 2))
-    assert bool((trace.output[0, 1] == 0).all())
-    assert bool((trace.weights[0, 1] == 0).all())
-    assert trace.log_prob is None or bool((trace.log_prob[0, 1] == 0).all())
-    if ALIGNS[align].learns or trace.output.requires_grad:
-        backward(trace)
-    assert (query.grad is not None) is ALIGNS[align].learns
-    assert query.grad is None or bool(query.grad.isfinite().all() and (query.grad[0, 1] == 0).all())
-    found = [parameter.grad for parameter in attend.parameters() if ALIGNS[align].learns or parameter.grad is not None]
-    assert all(bool(gradient.isfinite().all()) for gradient in found)
+@pytest.mark.parametrize("score", SCORES)
+def test_a_row_that_may_read_nothing_reads_zeros(score: str, way: str):
+    for align, read in product(ALIGNS, READS):
+        attend, query, key, value, mask = case(score, align, read, way)
+        mask[0, 1] = False
+        query.requires_grad_()
+        trace = attend(query, key, value, mask, random=Random(1, 2))
+        assert bool((trace.output[0, 1] == 0).all())
+        assert bool((trace.weights[0, 1] == 0).all())
+        assert trace.log_prob is None or bool((trace.log_prob[0, 1] == 0).all())
+        if ALIGNS[align].learns or trace.output.requires_grad:
+            backward(trace)
+        assert (query.grad is not None) is ALIGNS[align].learns
+        assert query.grad is None or bool(query.grad.isfinite().all() and (query.grad[0, 1] == 0).all())
+        found = [parameter.grad for parameter in attend.parameters() if ALIGNS[align].learns or parameter.grad is not None]
+        assert all(bool(gradient.isfinite().all()) for gradient in found)
 
 
 @pytest.mark.parametrize("way", ["plain", "multihead"])
-@pytest.mark.parametrize(("score", "align", "read"), PARTS)
-def test_a_replica_does_not_depend_on_the_others(score: str, align: str, read: str, way: str):
-    attend, query, key, value, mask = case(score, align, read, way)
-    together = attend(query, key, value, mask, random=Random(1, 2))
-    for number in range(2):
-        one = slice(number, number + 1)
-        alone = attend.replica(number)(query[one], key[one], value[one], mask[one], random=Random(1, [number]))
-        torch.testing.assert_close(alone.output, together.output[one], **CLOSE)
-        torch.testing.assert_close(alone.weights, together.weights[one], **CLOSE)
+@pytest.mark.parametrize("score", SCORES)
+def test_a_replica_does_not_depend_on_the_others(score: str, way: str):
+    for align, read in product(ALIGNS, READS):
+        attend, query, key, value, mask = case(score, align, read, way)
+        together = attend(query, key, value, mask, random=Random(1, 2))
+        for number in range(2):
+            one = slice(number, number + 1)
+            alone = attend.replica(number)(query[one], key[one], value[one], mask[one], random=Random(1, [number]))
+            torch.testing.assert_close(alone.output, together.output[one], **CLOSE)
+            torch.testing.assert_close(alone.weights, together.weights[one], **CLOSE)
 
 
 @pytest.mark.parametrize("way", ["plain", "multihead"])
-@pytest.mark.parametrize(("score", "align", "read"), PARTS)
-def test_permuting_memories_permutes_weights(score: str, align: str, read: str, way: str):
-    attend, query, key, value, mask = case(score, align, read, way)
-    order = torch.tensor([3, 0, 4, 2, 1])
-    one, two = attend(query, key, value, mask), attend(query, key[..., order, :], value[..., order, :], mask[..., order])
-    torch.testing.assert_close(one.logits[..., order], two.logits)
-    if align not in IN_ORDER:
-        torch.testing.assert_close(one.weights[..., order], two.weights)
-        if read not in IN_ORDER:
-            torch.testing.assert_close(one.output, two.output)
+@pytest.mark.parametrize("score", SCORES)
+def test_permuting_memories_permutes_weights(score: str, way: str):
+    for align, read in product(ALIGNS, READS):
+        attend, query, key, value, mask = case(score, align, read, way)
+        order = torch.tensor([3, 0, 4, 2, 1])
+        one, two = attend(query, key, value, mask), attend(query, key[..., order, :], value[..., order, :], mask[..., order])
+        torch.testing.assert_close(one.logits[..., order], two.logits)
+        if align not in IN_ORDER:
+            torch.testing.assert_close(one.weights[..., order], two.weights)
+            if read not in IN_ORDER:
+                torch.testing.assert_close(one.output, two.output)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -592,22 +596,23 @@ def test_multihead_is_pytorchs():
         torch.testing.assert_close(trace.weights[r], weights, **CLOSE)
 
 
-@pytest.mark.parametrize(("score", "align", "read"), PARTS)
-def test_one_head_with_identity_projections_is_no_heads(score: str, align: str, read: str):
-    plain, query, key, value, mask = case(score, align, read)
-    one = MultiHead(WIDTH, 1, plain.attend, Random(0, 2), query_dim=query.shape[-1])
-    for projection in (one.query, one.key, one.value, one.out):
-        projection.weight.data = torch.eye(projection.weight.shape[-1]).repeat(2, 1, 1)
-    options = {"position": torch.tensor([1, 2]).expand(2, 3, 2)}
-    if align in ("softmax", "linear", "sparsemax", "hard"):
-        options["null"] = torch.randn(2, 3, 2)
-    without = plain(query, key, value, mask, **options, random=Random(1, 2))
-    trace = one(query, key, value, mask, **options, random=Random(1, 2))
-    torch.testing.assert_close(trace.output, without.output)
-    for ours, theirs in zip(trace[1:], without[1:], strict=True):
-        assert (ours is None) == (theirs is None)
-        if ours is not None:
-            torch.testing.assert_close(ours.squeeze(2), theirs)
+@pytest.mark.parametrize("score", SCORES)
+def test_one_head_with_identity_projections_is_no_heads(score: str):
+    for align, read in product(ALIGNS, READS):
+        plain, query, key, value, mask = case(score, align, read)
+        one = MultiHead(WIDTH, 1, plain.attend, Random(0, 2), query_dim=query.shape[-1])
+        for projection in (one.query, one.key, one.value, one.out):
+            projection.weight.data = torch.eye(projection.weight.shape[-1]).repeat(2, 1, 1)
+        options = {"position": torch.tensor([1, 2]).expand(2, 3, 2)}
+        if align in ("softmax", "linear", "sparsemax", "hard"):
+            options["null"] = torch.randn(2, 3, 2)
+        without = plain(query, key, value, mask, **options, random=Random(1, 2))
+        trace = one(query, key, value, mask, **options, random=Random(1, 2))
+        torch.testing.assert_close(trace.output, without.output)
+        for ours, theirs in zip(trace[1:], without[1:], strict=True):
+            assert (ours is None) == (theirs is None)
+            if ours is not None:
+                torch.testing.assert_close(ours.squeeze(2), theirs)
 
 
 def test_preferences_for_distances_by_hand():

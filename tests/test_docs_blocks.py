@@ -26,7 +26,7 @@ import pytest
 import memnet.api
 import memnet.tasks.families
 from memnet.config import Training
-from memnet.tasks.families import Task
+from memnet.tasks.families import Task, dyna
 from memnet.tasks.families.archive import text_folder
 from memnet.tasks.text import write
 from memnet.training.spec import Spec
@@ -150,6 +150,8 @@ def folder(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     def two(tasks: Sequence[Task], preset: str, config: Training, seed: int, restarts: Any, inputs: Any = None) -> Spec:
         return specify(tasks, preset, quick(config), seed, min(restarts or config.default_restarts, 2), inputs)
 
+    for name in ("QUESTIONS", "OF_TASK", "FREE"):  # mixes take long to draw
+        monkeypatch.setattr(dyna, name, {"train": STORIES, "valid": QUESTIONS, "test": 6 * QUESTIONS})
     for place in ("memnet.tasks.families", "memnet.api", "memnet.reports.reproduce"):
         monkeypatch.setattr(f"{place}.find", few)
     monkeypatch.setattr("memnet.api.specify", two)

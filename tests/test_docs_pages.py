@@ -27,6 +27,7 @@ from memnet.tasks.families import FAMILIES, listed
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
+TEXTS = {page: page.read_text(encoding="utf-8") for page in (ROOT / "README.md", *PAGES)}
 MODELS = ("memn2n", "memnn", "dmn", "transformer", "lstm")
 YOURS = {"tasks/simulator/mine.py", "memnet/models/mine.py", "memnet/papers/mine.py"}  # files that a reader is to write
 PLUGIN = {"gated"}  # the model that the plugin in docs/adding.md adds
@@ -66,35 +67,32 @@ def section(page: Path, title: str) -> str:
     return page.read_text(encoding="utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
-@named([ROOT / "README.md", *PAGES])
-def test_links_lead_to_files(page: Path):
-    for target in links(page.read_text(encoding="utf-8")):
-        path = (page.parent / target).resolve()
-        assert path.exists(), target
+def test_links_lead_to_files():
+    found = [(page, target) for page, text in TEXTS.items() for target in links(text)]
+    assert [(page, target) for page, target in found if not (page.parent / target).resolve().exists()] == []
 
 
-@named(PAGES)
-def test_what_tables_name_is_in_the_code(page: Path):
-    for path, name in in_code(page):
-        assert (ROOT / path).exists(), path
-        reduce(getattr, name.split(".") if name else [], module(path))
+def test_what_tables_name_is_in_the_code():
+    for page in PAGES:
+        for path, name in in_code(page):
+            assert (ROOT / path).exists(), (page, path)
+            reduce(getattr, name.split(".") if name else [], module(path))
 
 
-@named(PAGES)
-def test_files_tables_and_presets_that_are_named_exist(page: Path):
-    text = page.read_text(encoding="utf-8")
-    for path in re.findall(r"`((?:memnet|tasks|tests)/[\w/]+\.py)`", text):
-        assert (ROOT / path).exists() or path in YOURS, path
-    assert set(re.findall(r"memnet reproduce ([a-z][\w-]*)", text)) <= reports().keys()
-    assert set(re.findall(r"--preset ([\w-]+)", text)) <= PRESETS.keys() | PLUGIN
+def test_files_tables_and_presets_that_are_named_exist():
+    tables, presets = reports().keys(), PRESETS.keys() | PLUGIN
+    for page, text in TEXTS.items():
+        for path in re.findall(r"`((?:memnet|tasks|tests)/[\w/]+\.py)`", text):
+            assert (ROOT / path).exists() or path in YOURS, (page, path)
+        assert set(re.findall(r"memnet reproduce ([a-z][\w-]*)", text)) <= tables, page
+        assert set(re.findall(r"--preset ([\w-]+)", text)) <= presets, page
 
 
-@named([ROOT / "README.md", *PAGES])
-def test_settings_that_are_named_are_those_of_a_model(page: Path):
-    text = page.read_text(encoding="utf-8")
+def test_settings_that_are_named_are_those_of_a_model():
     known = {field.name for model in REGISTERED.values() for field in fields(model.Config)}
-    named_there = set(re.findall(r"--set (\w+)=", text)) | set(re.findall(r"`([a-z_]+)=[\w.]*`", text))
-    assert named_there <= known, named_there - known
+    for page, text in TEXTS.items():
+        named_there = set(re.findall(r"--set (\w+)=", text)) | set(re.findall(r"`([a-z_]+)=[\w.]*`", text))
+        assert named_there <= known, (page, named_there - known)
 
 
 def calls(text: str) -> Iterator[list[str]]:
@@ -111,9 +109,12 @@ def calls(text: str) -> Iterator[list[str]]:
             yield shlex.split(line.rstrip("&| "))[1:]
 
 
+COMMANDS = get_command(app)
+
+
 def unknown(words: list[str]) -> str | None:
     """What a call names that the command line has not: a command, an option or a model."""
-    command: Any = get_command(app)
+    command: Any = COMMANDS
     options = {name for parameter in command.params for name in parameter.opts}
     while isinstance(command, TyperGroup):
         if words and words[0] == "--plugin":
@@ -132,10 +133,9 @@ def unknown(words: list[str]) -> str | None:
     return wrong[0] if wrong else None
 
 
-@named([ROOT / "README.md", *PAGES])
-def test_commands_and_options_that_are_named_exist(page: Path):
-    found = list(calls(page.read_text(encoding="utf-8")))
-    assert [(words, wrong) for words in found if (wrong := unknown(words))] == []
+def test_commands_and_options_that_are_named_exist():
+    found = [(page, words) for page, text in TEXTS.items() for words in calls(text)]
+    assert [(page, words, wrong) for page, words in found if (wrong := unknown(words))] == []
 
 
 def test_commands_and_options_that_do_not_exist_are_found():

@@ -226,13 +226,13 @@ def test_predictions_are_in_the_words_of_the_story(own_folder: Path, tmp_path: P
 
 
 def test_mixes_ask_each_kind_as_often_as_the_paper(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(dyna, "QUESTIONS", {"train": 12, "test": 60})
+    monkeypatch.setattr(dyna, "QUESTIONS", {"train": 6, "test": 36})
     for member, shares in dyna.SHARES.items():
         (task,) = find([f"dyna/{member}@4"])
         again, other = find([f"dyna/{member}@4"])[0], find([f"dyna/{member}@5"])[0]
         assert task.hash == again.hash != other.hash
         assert {split: len(stories) for split, stories in task.splits.items()} == {
-            split: round(60 * share) for split, share in shares.items()
+            split: round(36 * share) for split, share in shares.items()
         }
         for split, stories in task.splits.items():
             for story in stories:
@@ -267,7 +267,7 @@ def places(statements: tuple[str, ...]) -> dict[str, str]:
 
 
 def test_a_mix_answers_where_its_statements_put_people_and_things(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(dyna, "QUESTIONS", {"train": 2, "test": 200})
+    monkeypatch.setattr(dyna, "QUESTIONS", {"train": 2, "test": 60})
     (task,) = find(["dyna/T7@2"])
     known = []
     for split in ("where 1", "where 2", "where 3", "where_thing 2", "where_thing 3"):

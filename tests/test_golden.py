@@ -10,14 +10,15 @@ from memnet.errors import TrainingError
 from memnet.record import provenance
 from memnet.record.provenance import code_hash, code_name, declare_equal, equal_codes, hash_of
 from memnet.record.runs import read_rows
-from memnet.training.golden import FILE, cases, golden, read_golden, write_golden
+from memnet.training.golden import FILE, cases, golden, read_golden, short, write_golden
+from tests.training import first_of_each_kind
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "tests" / "golden"
 ON_FILE = read_golden(FOLDER)
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", first_of_each_kind({case: short(case) for case in cases()}))
 def test_a_preset_learns_what_it_did(case: str):
     found = golden(case, FOLDER)
     assert not ON_FILE[case].differs(found), f"{found} is not {ON_FILE[case]}: see scripts/declare_code.py"

@@ -41,7 +41,16 @@ from memnet.training.run import execute, opened, rows
 from memnet.training.spec import specify
 from memnet.training.state import CHECKPOINT, METRICS, State, learning_rate
 from tests.conftest import wander
-from tests.training import a_run, a_spec, check_alone_as_among_others, check_goes_on, interrupted_at, metrics_of, run_in
+from tests.training import (
+    a_run,
+    a_spec,
+    check_alone_as_among_others,
+    check_goes_on,
+    first_of_each_kind,
+    interrupted_at,
+    metrics_of,
+    run_in,
+)
 
 SMALL = dataclasses.replace(PRESETS["pe-ls-rn"], epochs=6, linear_start=2, halve_every=2)
 
@@ -120,7 +129,7 @@ def test_a_checkpoint_counts_on_metrics_that_a_power_cut_leaves(tmp_path: Path, 
     assert synced[metrics.st_ino] == metrics.st_size > 0
 
 
-@pytest.mark.parametrize("preset", [name for name in PRESETS if "joint" not in name and "large" not in name])
+@pytest.mark.parametrize("preset", first_of_each_kind(PRESETS))
 def test_every_preset_is_trained_saved_and_asked(preset: str, tmp_path: Path):
     """A run's folder answers as the network did, about stories of any length, with evidence for every sentence."""
     changed = {} if model_of(PRESETS[preset]) == "baseline" else {"epochs": 1, "memory_size": 8}

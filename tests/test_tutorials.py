@@ -10,7 +10,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import urllib.request
 from itertools import pairwise
 from pathlib import Path
@@ -73,9 +72,9 @@ def run(block: Block, folder: Path, programs: Path) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def serve(block: Block, folder: Path) -> tuple[int, str]:
+def serve(block: Block, folder: Path, programs: Path) -> tuple[int, str]:
     """Start the page on a free port, ask for it, and end it."""
-    command = [sys.executable, "-m", *block.text.split(), "--port", "0"]
+    command = [programs / "memnet", *block.text.split()[1:], "--port", "0"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         said = "".join(server.stdout.readline() for _ in range(1 + ("--lesson" in block.text)))
@@ -111,7 +110,7 @@ def test_every_block_runs_and_prints_what_the_page_says(page: Path, tmp_path: Pa
             printed = block.text if block.text != FETCH else "the published text is in"
         else:
             served = block.text.startswith("memnet serve")
-            status, printed = serve(block, folder) if served else run(block, folder, programs)
+            status, printed = serve(block, folder, programs) if served else run(block, folder, programs)
             refused = status == 1 and (printed.startswith("memnet: ") or "\nI cannot tell" in f"\n{printed}")
             assert status == 0 or refused, f"{block.text}\n{printed}"
             assert "Traceback" not in printed

@@ -1,6 +1,6 @@
 """Trainings that tests make, in this process: small, whole or stopped, and what must hold of each."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,17 @@ def run_in(folder: Path, spec: Spec, data: DataSet, resume: bool = False, **opti
     with opened(folder, spec, resume) as finished:
         assert finished is None
         return execute(spec, data, folder, **options)
+
+
+def first_of_each_kind(configs: Mapping[str, Training]) -> list[Any]:
+    """Their names as cases of a test, slow but for the first of a kind: a network, how it aligns and answers, what it reads."""
+    kinds, cases = set[tuple[object, ...]](), list[Any]()
+    for name, config in configs.items():
+        settings = ("align", "decoder", "permute", "canonical", "open_vocabulary")
+        kind = (type(config), *(getattr(config, setting, None) for setting in settings))
+        cases.append(pytest.param(name, marks=[pytest.mark.slow] if kind in kinds else []))
+        kinds.add(kind)
+    return cases
 
 
 def metrics_of(folder: Path, **wanted: object) -> list[dict[str, Any]]:

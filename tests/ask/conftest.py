@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -39,19 +40,19 @@ def client(networks: dict[str, Predictor]) -> Iterator[Any]:
         yield client
 
 
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
+@contextmanager
+def three_sentences(folder: Path) -> Iterator[Memory]:
     """A memory on disk with three sentences of the first days of March."""
-    with Memory.open(tmp_path / "memory") as memory:
+    with Memory.open(folder / "memory") as memory:
         memory.add(Entry("Mary went to the kitchen.", "2026-03-01", "log.txt", 1))
         memory.add(Entry("Mary went to the garden.", "2026-03-02T10:00", "log.txt", 2))
         memory.add("John took the milk.", when="2026-03-03", source="chat")
         yield memory
 
 
-@pytest.fixture
-def rememberer(networks: dict[str, Predictor], memory: Memory) -> Iterator[Any]:
-    """A client of a server that has the memory on disk."""
+@contextmanager
+def asking(networks: dict[str, Predictor], memory: Memory) -> Iterator[Any]:
+    """A client of a server that has a memory on disk."""
     pytest.importorskip("gradio", reason="the page needs gradio: pip install gradio")
     from starlette.testclient import TestClient
 
@@ -60,12 +61,29 @@ def rememberer(networks: dict[str, Predictor], memory: Memory) -> Iterator[Any]:
 
 
 @pytest.fixture
-def served(runs: list[Path], tmp_path: Path) -> Iterator[Served]:
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    with three_sentences(tmp_path) as memory:
+        yield memory
+
+
+@pytest.fixture
+def rememberer(networks: dict[str, Predictor], memory: Memory) -> Iterator[Any]:
+    with asking(networks, memory) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def unchanged(networks: dict[str, Predictor], tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Memory]]:
+    """A client of a server whose memory no test of a file changes, and that memory."""
+    with three_sentences(tmp_path_factory.mktemp("unchanged")) as memory, asking(networks, memory) as client:
+        yield client, memory
+
+
+@pytest.fixture
+def served(runs: list[Path], tmp_path: Path, programs: Path) -> Iterator[Served]:
     pytest.importorskip("gradio", reason="the page needs gradio")
-    server = Served(runs, tmp_path)
-    yield server
-    server.process.kill()
-    server.process.wait()
+    with Served(runs, tmp_path, programs=programs) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

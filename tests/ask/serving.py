@@ -5,9 +5,10 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from memnet.ask.answer import Answer, Read
 from memnet.serve.gate import EVENTS
@@ -88,10 +89,21 @@ def event(client: Any, number: int, data: list[object]) -> str:
 
 
 class Served:
-    """The command, running as a process of its own, and the address that it says; what it logs may go into a file."""
+    """The command, running as a process of its own, and the address that it says; what it logs may go into a file.
 
-    def __init__(self, runs: list[Path], folder: Path, log: IO[str] | int = subprocess.PIPE, *more: object) -> None:
-        arguments = [sys.executable, "-m", "memnet", "serve", *map(str, runs), "--port", "0", *map(str, more)]
+    One of the ``programs`` of :mod:`tests.forked`, if they are given, begins at once.
+    """
+
+    def __init__(
+        self,
+        runs: Sequence[object],
+        folder: Path,
+        log: IO[str] | int = subprocess.PIPE,
+        *more: object,
+        programs: Path | None = None,
+    ) -> None:
+        command = [sys.executable, "-m", "memnet"] if programs is None else [programs / "memnet"]
+        arguments = [*command, "serve", *map(str, runs), "--port", "0", *map(str, more)]
         self.process = subprocess.Popen(arguments, cwd=folder, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -103,3 +115,14 @@ class Served:
         self.process.send_signal(signal.SIGINT)
         out, err = self.process.communicate(timeout=30)
         return self.process.returncode, out + err
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End it at once, whatever it does."""
+        self.process.kill()
+        assert self.process.stdout is not None
+        if not self.process.stdout.closed:
+            self.process.stdout.read()  # to the end of what was forked, too
+        self.process.wait()

@@ -19,7 +19,6 @@ from memnet.serve.endpoint import MAX_STORY
 from memnet.serve.gate import ASK
 from tests.ask.serving import Served
 
-pytest.importorskip("gradio", reason="the page needs gradio")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not Path("/proc/self").exists(), reason="every client has 127.x.x.x")]
 CLIENTS, DEAR, SECONDS = 200, 20, 30
 PAUSE = 5.0  # seconds that an ordinary client takes, on average, before it asks again
@@ -72,10 +71,10 @@ def said(name: str, found: Sequence[tuple[int, float]]) -> float:
 
 
 def test_a_crowd(tmp_path: Path):
+    pytest.importorskip("gradio", reason="the page needs gradio")
     cheap = questions(NETWORKS)[ASK]
-    server = Served([Path(name) for name in NETWORKS], tmp_path, subprocess.DEVNULL)
-    port = int(server.address.rsplit(":", 1)[1].strip("/"))
-    try:
+    with Served(NETWORKS, tmp_path, subprocess.DEVNULL) as server:
+        port = int(server.address.rsplit(":", 1)[1].strip("/"))
         assert [status for status, _ in client(0, port, time.monotonic() + 10, dear, 0)][:1] == [200], "it is taken"
         before, end = times(server.process.pid), time.monotonic() + SECONDS
         with ThreadPoolExecutor(CLIENTS) as pool:
@@ -86,9 +85,6 @@ def test_a_crowd(tmp_path: Path):
                 time.sleep(0.1)
             after = times(server.process.pid)
             found = [each.result() for each in asked]
-    finally:
-        server.process.kill()
-        server.process.wait()
     print(f"\n{CLIENTS} clients for {SECONDS} s, {DEAR} of them with as dear questions as are taken; {os.cpu_count()} cores")
     said("dear", [one for each in found[:DEAR] for one in each])
     others = [one for each in found[DEAR:] for one in each]

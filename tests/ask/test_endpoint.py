@@ -256,13 +256,17 @@ def test_thousands_of_odd_requests_are_answered_or_refused(client: Any, networks
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the memory of another process is read in /proc")
-def test_many_large_requests_at_once_stay_below_a_gibibyte(served: Served):
+def test_many_large_requests_at_once_stay_below_a_gibibyte(runs: list[Path], tmp_path: Path):
     import httpx
 
     strange = " ".join(f"{number:05}" for number in range(3000))
     stories = ["Mary went home.\n" * MAX_STATEMENTS, "Mary " * 4000, strange, "x" * MAX_STORY, STORY_TEXT]
-    with httpx.Client(base_url=served.address, trust_env=False, timeout=300) as client, ThreadPoolExecutor(16) as pool:
+    with (
+        Served(runs, tmp_path) as served,
+        httpx.Client(base_url=served.address, trust_env=False, timeout=300) as client,
+        ThreadPoolExecutor(16) as pool,
+    ):
         answers = list(pool.map(lambda i: asked(client, story=stories[i % 5], question="Where is Mary?")[0], range(200)))
+        status = Path(f"/proc/{served.process.pid}/status").read_text()
     assert answers == [200] * 200
-    status = Path(f"/proc/{served.process.pid}/status").read_text()
     assert int(status.partition("VmHWM:")[2].split()[0]) < 2**20  # KiB

@@ -1,9 +1,9 @@
 """Stories that the server holds."""
 
 import json
-import os
 import time
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import Any
 
 import pytest
@@ -84,21 +84,21 @@ def test_a_restart_keeps_memories(tmp_path_factory: pytest.TempPathFactory, step
     memories.kept.release()
 
 
-def test_a_killed_server_has_its_memories_again(runs: list[Path], tmp_path: Path):
+def test_a_killed_server_has_its_memories_again(runs: list[Path], tmp_path: Path, programs: Path):
     import httpx
 
     pytest.importorskip("gradio", reason="the page needs gradio")
     folder = tmp_path / "held"
     for first in (True, False):
-        server = Served(runs[:1], tmp_path, os.open(os.devnull, os.O_WRONLY), "--memories", folder)  # type: ignore[arg-type]
-        with httpx.Client(base_url=server.address, trust_env=False, timeout=60) as client:
+        with (
+            Served(runs[:1], tmp_path, DEVNULL, "--memories", folder, programs=programs) as server,
+            httpx.Client(base_url=server.address, trust_env=False, timeout=60) as client,
+        ):
             if first:
                 place = "/api/memories/" + client.post("/api/memories", json={"story": STORY_TEXT}).json()["id"]
                 client.post(f"{place}/statements", json={"story": "Mary went to the garden."})
                 assert "another server keeps its memories in" in refused("serve", runs[0], "--memories", folder, "--port", 0)
             assert client.post(f"{place}/ask", json={"question": "Where is Mary?"}).json()["answer"] == "garden"
-        server.process.kill()
-        server.process.wait()
 
 
 def test_folders_that_hold_no_memories_are_one_sentence(tmp_path: Path):

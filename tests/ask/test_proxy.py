@@ -36,16 +36,15 @@ http {{
 
 
 @pytest.fixture(scope="module")
-def behind(runs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int]]:
+def behind(runs: list[Path], tmp_path_factory: pytest.TempPathFactory, programs: Path) -> Iterator[tuple[int, int]]:
     """The ports of a server and of the proxy that is to have it under /qa."""
     pytest.importorskip("gradio", reason="the page needs gradio")
     with socket.create_server(("127.0.0.1", 0)) as free:
         own = free.getsockname()[1]
     more = ("--root-path", "/qa/", "--allow-origin", SITE.format(own))
-    server = Served(runs[:1], tmp_path_factory.mktemp("behind"), subprocess.DEVNULL, *more)
-    yield int(server.address.rsplit(":", 1)[1].strip("/")), own
-    server.process.kill()
-    server.process.wait()
+    folder = tmp_path_factory.mktemp("behind")
+    with Served(runs[:1], folder, subprocess.DEVNULL, *more, programs=programs) as server:
+        yield int(server.address.rsplit(":", 1)[1].strip("/")), own
 
 
 @contextmanager

@@ -33,7 +33,8 @@ def refused(client: Any, action: str, content: object) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]
 
 
-def test_an_answer_says_where_and_when_it_was_told(rememberer: Any):
+def test_an_answer_says_where_and_when_it_was_told(unchanged: tuple[Any, Memory]):
+    rememberer, _ = unchanged
     answer = posted(rememberer, "ask", question="Where is Mary?")
     (read,) = answer["evidence"]
     assert (answer["answer"], read["when"], read["source"], read["line"]) == ("garden", "2026-03-02T10:00", "log.txt", 2)
@@ -43,7 +44,8 @@ def test_an_answer_says_where_and_when_it_was_told(rememberer: Any):
     assert not late["answerable"]
 
 
-def test_what_is_found_has_its_number_and_score(rememberer: Any):
+def test_what_is_found_has_its_number_and_score(unchanged: tuple[Any, Memory]):
+    rememberer, _ = unchanged
     found = posted(rememberer, "search", query="Who has the milk?")["found"]
     assert {**found[0], "score": 0} == {
         "number": 2,
@@ -119,8 +121,9 @@ def test_what_is_forgotten_answers_no_more(rememberer: Any, memory: Memory):
         ("forget", {"before": "March"}, 400, "The before must be a time in ISO 8601"),
     ],
 )
-def test_bad_requests_are_one_sentence(rememberer: Any, memory: Memory, action: str, body: object, status: int, said: str):
-    answered = refused(rememberer, action, body)
+def test_bad_requests_are_one_sentence(unchanged: tuple[Any, Memory], action: str, body: object, status: int, said: str):
+    client, memory = unchanged
+    answered = refused(client, action, body)
     assert answered[0] == status
     assert said in answered[1]
     assert len(memory) == 3

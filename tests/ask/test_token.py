@@ -94,8 +94,7 @@ def test_the_command_says_what_is_no_token(runs: list[Path], tmp_path: Path):
 def test_a_browser_that_was_told_the_token_shows_the_page(runs: list[Path], browser: Any, tmp_path: Path):
     path = tmp_path / "token"
     path.write_text(SECRET.replace("/", "-").replace(":", "-"))
-    server = Served(runs[:1], tmp_path, subprocess.DEVNULL, "--token-file", path)
-    try:
+    with Served(runs[:1], tmp_path, subprocess.DEVNULL, "--token-file", path) as server:
         browser.get(server.address)
         assert not browser.find_elements("css selector", ".panel")
         with_token = server.address.replace("://", f"://me:{path.read_text().replace('+', '%2B').replace('=', '%3D')}@")
@@ -104,6 +103,3 @@ def test_a_browser_that_was_told_the_token_shows_the_page(runs: list[Path], brow
         page.write("question", "Where is John")
         page.one("[data-save='png']").click()
         page.until(lambda: page.panels())
-    finally:
-        server.process.kill()
-        server.process.wait()

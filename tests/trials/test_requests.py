@@ -18,7 +18,6 @@ from tests.ask.serving import STORY_TEXT, Served
 from tests.trials.test_mutated import change
 from tests.trials.trial import MEMORY, mutate, run_trial
 
-pytest.importorskip("gradio", reason="the page needs gradio")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="POSIX signals")]
 LINE = re.compile(r"[!-~]+ (['\"]).*\1 is refused with status \d{3}: .+")  # of the log
 QUIET_SECONDS = 0.15  # after which a request that may be half a request is left alone
@@ -152,12 +151,10 @@ class Sent:
 @pytest.fixture
 def logged(tmp_path: Path) -> Iterator[tuple[Served, Path]]:
     """A server of two of the package's networks, and the file of its log."""
+    pytest.importorskip("gradio", reason="the page needs gradio")
     path = tmp_path / "log"
-    with open(path, "w", encoding="utf-8") as log:
-        server = Served([Path("memn2n"), Path("memnn")], tmp_path, log)
+    with open(path, "w", encoding="utf-8") as log, Served(["memn2n", "memnn"], tmp_path, log) as server:
         yield server, path
-        server.process.kill()
-        server.process.wait()
 
 
 def memory(server: Served) -> int:
