@@ -308,7 +308,7 @@ def test_the_sentence_about_the_network_in_the_package(tmp_path: Path):
     out = tmp_path / "open.csv"
     errors = {"qa1": 0.0, "qa2": 6.0, "qa3": 7.3}
     out.write_text(write_csv([NetworkNumber(*ABOUT, "published", task, 1000, value) for task, value in errors.items()]))
-    assert "has 4.4 % error, 2 of 20 tasks failed" in " ".join(in_the_package(out).split())
+    assert "4.4 % of the published test questions are answered wrong, and 2 tasks fail" in " ".join(in_the_package(out).split())
     out.write_text(write_csv([NetworkNumber(*ABOUT, "people", "qa1", 1000, 0.0)]))
     with pytest.raises(NetworkError, match="no errors on the published test sets"):
         in_the_package(out)

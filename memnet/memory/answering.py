@@ -2,9 +2,10 @@
 
 1. The statements that the retriever keeps, read by a network of the twenty tasks, where they are a story of a task.
 2. Facts: who and what is where, was where, and who has it (:mod:`~memnet.memory.whereabouts`).
-3. Relations: "The capital of X is Y", over several hops (:mod:`~memnet.memory.relations`).
-4. What no sentence mentions is refused.
-5. The sentences that fit the question best, read by the reader of ordinary English.
+3. Fields: what a table says of one of its rows (:mod:`~memnet.memory.fields`).
+4. Relations: "The capital of X is Y", over several hops (:mod:`~memnet.memory.relations`).
+5. What no sentence mentions is refused.
+6. The sentences that fit the question best, read by the reader of ordinary English.
 """
 
 from __future__ import annotations
@@ -14,14 +15,16 @@ from dataclasses import replace
 from functools import cache
 
 from memnet.ask.answer import Answer, Read, listed
+from memnet.ask.english import why_untold
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
+from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.relations import RelationAnswer, RelationReader
 from memnet.memory.values import Held
-from memnet.memory.whereabouts import Sentences, asked_about, from_facts, not_named
+from memnet.memory.whereabouts import Sentences, asked_about, from_facts, is_carried_there, not_named
 from memnet.tasks.text import words
 from memnet.tasks.text.english import DETERMINERS, kinds_of_word, singular
 from memnet.tasks.text.tokens import split
@@ -65,15 +68,21 @@ def ask_memory(
         raise AskError("The memory holds no statement to answer from.")
     about = [] if since or until else memory.about(question, story)
     told = [] if since or until else [*(text for _, text in about), *story]
+    in_table = from_fields(sentences, question)
+    in_a_row = in_table is not None and not in_table.refused
     nobody = not_named(sentences, question)
     named = not nobody or (sentences.gated and not unmentioned(memory, question, story))  # else the question was misread
     crowded = bool(told) and named and sentences.crowded(memory.retriever.names(" ".join([question, *told])))
     found = None if crowded and is_of_a_task(told, question, None, crowded) else from_facts(sentences, question)
-    if named and is_of_a_task(told, question, found, crowded):
+    if not in_a_row and named and is_of_a_task(told, question, found, crowded):
         of_task = placed(predictor.ask(told, question, runners_up, reads), memory.held([number for number, _ in about]))
+        if found is None and is_carried_there(sentences, question, of_task.answer):
+            return refusal(question, why_untold(question))
         return of_task if found is None or found.answer != of_task.answer else replace(found, sure=sure)
-    if found is not None and found.answer:
+    if found is not None and found.answer and (in_table is None or is_newer(found, in_table, sentences)):
         return replace(found, sure=sure)
+    if in_table is not None and in_a_row:
+        return replace(from_relations(in_table, question), sure=predictor.sure)
     related = relation_reader().answer(question, lambda asked: sentences.holding(asked))
     if related is not None and not related.refused:
         return replace(from_relations(related, question), sure=predictor.sure)
@@ -83,10 +92,18 @@ def ask_memory(
         return refusal(question, f"the memory does not mention {listed(missing)}", missing)
     if related is not None and related.hops:
         return refusal(question, related.text[:1].lower() + related.text[1:].rstrip("."))
+    if in_table is not None:
+        return refusal(question, in_table.text)
     read = asked_about(sentences, question, READ_AT_MOST) or best_of(sentences, question, READ_AT_MOST)
     if not read:
         raise AskError("The memory holds no statement to answer from.")
     return read_in_english(in_english(), read, question, runners_up, reads, sure)
+
+
+def is_newer(found: Answer, in_table: RelationAnswer, sentences: Sentences) -> bool:
+    """Whether an answer from facts rests on a sentence that is no field of a table, and came after the field."""
+    told = {read.sentence for hop in found.hops for read in hop if not FIELD.fullmatch(read.sentence)}
+    return any(number > max(in_table.evidence, default=-1) for number, one in sentences.held.items() if one.text in told)
 
 
 def is_of_a_task(told: Sequence[str], question: str, found: Answer | None, crowded: bool) -> bool:

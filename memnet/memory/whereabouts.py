@@ -119,6 +119,13 @@ class Sentences:
         story = [one for one in self.later if asked <= {word.lower() for word in split(one.text)}]
         return [*filter(self.is_in_time, told), *story]
 
+    def saying(self, part: str) -> list[Held]:
+        """Sentences that have these words side by side, ascending; of the story those that have all of them."""
+        numbers = [int(one) for some in self.memory.index.newest_first(phrase(part)) for one in some] if self.told else []
+        told = self.memory.held(numbers[:LOOKED_AT][::-1])
+        asked = {word.lower() for word in split(part)}
+        return [*filter(self.is_in_time, told), *(one for one in self.later if asked <= {*map(str.lower, split(one.text))})]
+
     def is_in_time(self, one: Held) -> bool:
         """Whether it was said between the times that are asked for."""
         if one.when is None or moment(one.when) is None:
@@ -182,6 +189,13 @@ def asked_about(sentences: Sentences, question: str, most: int) -> list[Held]:
     asked, _ = FactReader.load().question(question)
     named = asked.text("what") or asked.text("who")
     return sentences.holding(split(named))[-most:] if asked.kind != NONE and named else []
+
+
+def is_carried_there(sentences: Sentences, question: str, answer: str) -> bool:
+    """Whether a question asks where somebody is, and facts say that they carry the answer: so it is no place."""
+    asked, _ = FactReader.load().question(question)
+    holder = from_facts(sentences, f"Who has the {answer}?") if asked.kind == "where" else None
+    return holder is not None and key_of(holder.answer) == key_of(asked.text("what") or asked.text("who"))
 
 
 def not_named(sentences: Sentences, question: str) -> list[str]:

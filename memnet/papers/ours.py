@@ -293,7 +293,7 @@ NETWORKS = {  # rows: what it learns from, its presets for 1,000 and 10,000 ques
     "[LSTM](docs/lstm.md)": ("answers", "lstm", ""),
     "[Transformer](docs/transformer.md)": ("answers", "transformer", "transformer-10k"),
     "Universal Transformer": ("answers", "universal", "universal-10k"),
-    "the same, [permuted](docs/permutation.md)": ("answers", "universal-permute", "universal-permute-10k"),
+    "Universal Transformer, [names swapped](docs/permutation.md)": ("answers", "universal-permute", "universal-permute-10k"),
 }
 
 PAPER = Paper(

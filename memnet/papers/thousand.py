@@ -225,9 +225,7 @@ SHOWN = {
 }
 
 IN_TURN: dict[str, tuple[str, Study | None, Study | None]] = {  # rows of the README
-    "[tried in turn](docs/thousand.md)": ("answers", THOUSAND, TEN_THOUSAND),
-    "tried in turn": ("answers, facts", FACTS, None),
-    "[one for all tasks](docs/thousand.md)": ("answers", JOINT, None),
+    "[words renamed](docs/thousand.md), three networks tried in turn": ("answers", THOUSAND, TEN_THOUSAND),
 }
 
 

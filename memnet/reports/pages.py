@@ -31,40 +31,46 @@ from memnet.reports.tables import collect, summary
 from memnet.reports.templates import render
 from memnet.reports.unseen_names_page import in_the_package
 
-RENAMING = "**systems that rename the words by hand-made rules**"  # parts them from the networks above
+HEADS = ("network", "learns from", "% wrong after 1,000 questions", "the paper's", "% wrong after 10,000", "the paper's")
 
 
 def beside_the_papers(runs: Path, published: Path) -> str:
-    """The README's tables: mean test errors of networks, and of systems that rename the words, ours and the papers'."""
+    """The README's table: what is wrong and fails, of networks and of systems that rename the words, ours and the papers'."""
 
     def cells(preset: str, family: str) -> list[str]:
         if not preset:
-            return ["", "", ""]
+            return ["", ""]
         part = collect(runs, published, family, 0, [preset])[0]
-        chosen_from = part.restarts if part.restarts == "1" else f"{part.restarts}: {part.all_restarts}"
-        return [f"{part.mean:.1f} ({part.failed})", chosen_from, part.printed_cell]
+        return [failing(f"{part.mean:.1f}", part.failed), part.printed_cell.replace("(port)", "(re-implemented)")]
 
     recorded = read_rows(runs)
 
     def of_study(study: Study | None) -> list[str]:
         if study is None:
-            return ["", "", ""]
+            return ["", ""]
         found, paper = chosen_networks(recorded, study), mean_in_print(published, study, beside(study))[0]
-        means = found.means()
-        spread = f" ± {statistics.stdev(means):.2f}" if len(means) > 1 else ""
-        ours = f"{statistics.mean(means):.2f}{spread} ({found.failed_on_average()})"
-        return [ours, str(len(study.presets)), paper]
+        return [failing(f"{statistics.mean(found.means()):.2f}", found.failed_on_average()), paper]
 
     rows = [
         [name, learns, *(cell for family, preset in zip(SIZES, (few, many), strict=True) for cell in cells(preset, family))]
         for name, (learns, few, many) in NETWORKS.items()
     ]
-    systems = [[name, learns, *of_study(few), *of_study(many)] for name, (learns, few, many) in IN_TURN.items()]
-    sizes = [cell for size in SIZES.values() for cell in (f"{size}: ours", "of", "paper")]
-    parted = [*rows, [RENAMING, *[""] * (len(sizes) + 1)], *systems]
-    table = markdown_table(["networks that read the text", "learns from", *sizes], parted, "llrrrrrr")
+    rows += [[name, learns, *of_study(few), *of_study(many)] for name, (learns, few, many) in IN_TURN.items()]
     constant = constant_errors(recorded)
-    return render("beside-the-papers", table=table, constant=in_words(constant) if constant else "")
+    return render(
+        "beside-the-papers", table=markdown_table(HEADS, rows, "llrrrr"), constant=in_words(constant) if constant else ""
+    )
+
+
+def failing(error: str, failed: int) -> str:
+    """An error with the number of tasks that fail, where any does."""
+    return f"{error} ({failed} fail)" if failed else error
+
+
+def network_in_short(results: Path) -> str:
+    """What the network in the package reaches: the twenty tasks, long texts, a person's own words."""
+    own_words = line_by_line("everyday-in-short", results / "everyday.csv", EnglishScore)
+    return "\n".join((in_the_package(results / "open.csv"), in_short(results), own_words))
 
 
 def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
@@ -74,9 +80,7 @@ def parts(root: Path) -> Mapping[str, Mapping[str, Callable[[], str]]]:
     return {
         "README.md": {
             "table": partial(beside_the_papers, runs, published),
-            "network": partial(in_the_package, results / "open.csv"),
-            "long texts": partial(in_short, results),
-            "own words": partial(line_by_line, "everyday-in-short", results / "everyday.csv", EnglishScore),
+            "network": partial(network_in_short, results),
         },
         "docs/results.md": {
             "summary": partial(summary, runs, published),
