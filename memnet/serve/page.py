@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from memnet.ask.answer import Answer
 from memnet.ask.example import Example, as_example, example_of
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError

@@ -33,7 +33,7 @@ class Slice(NamedTuple):
         return self.shape
 
 
-class safe_open:  # noqa: N801
+class safe_open:
     """A file, for a ``with`` statement; ``framework`` is "np"."""
 
     def __init__(self, path: Path | str, framework: str) -> None:
