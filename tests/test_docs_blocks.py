@@ -51,6 +51,9 @@ ELSEWHERE = {  # beginning of a command -> what runs it
     "memnet plot results": "tests/test_figures.py",
     "python scripts/replace_runs.py": "tests/test_made.py",
     "python scripts/write_pages.py": "tests/test_pages.py",
+    "mkdocs build": ".ci/run",
+    "python scripts/make_playground.py": "tests/ask/test_playground.py",
+    "python -m http.server": "tests/ask/test_playground.py",
 }
 PLANNED = ("memnet reproduce", "memnet sweep")  # these train for minutes
 STORY = "Bob went to the lab.\nBob took the laptop there.\nBob moved to the attic.\n"

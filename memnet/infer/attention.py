@@ -88,11 +88,22 @@ def sigmoid(x: Floats) -> Floats:
 
 
 def argmax(logits: Floats, query: Floats, null: Floats | None = None) -> tuple[Floats, Floats | None]:
-    """The one memory with the largest logit, the oldest of several; none where every logit is -inf."""
+    """The one memory with the largest logit, the oldest of several; none where all are -inf or the ``null`` is larger."""
     weights = np.zeros_like(logits)
     place = logits.argmax(-1)[..., None]
-    np.put_along_axis(weights, place, np.where(np.take_along_axis(logits, place, -1) > NEVER, np.float32(1), 0), -1)
-    return weights, None
+    best = np.take_along_axis(logits, place, -1)
+    nothing = np.zeros(best.shape, bool) if null is None else null[..., None] > best
+    np.put_along_axis(weights, place, np.where((best > NEVER) & ~nothing, np.float32(1), 0), -1)
+    return weights, None if null is None else nothing[..., 0].astype(np.float32)
+
+
+def tempered(temperature: float) -> Align:
+    """Softmax of l / T: soft where T is large, nearly one memory where it is small (Hinton et al. 2015, eq. 1)."""
+
+    def align(logits: Floats, query: Floats, null: Floats | None = None) -> tuple[Floats, Floats | None]:
+        return softmax(logits / temperature, query, None if null is None else null / temperature)
+
+    return align
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from memnet.encode.sentences import Sentences, Sizes
-from memnet.infer.attention import Floats, Integers, attend
+from memnet.infer.attention import Align, Floats, Integers, Trace, attend, softmax
 from memnet.infer.layers import Shapes, relu
 from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
 from memnet.infer.sentences import positions
 
 
+class Step(NamedTuple):
+    """One hop: what looked at the memory, the memory that it looked at, what the hop did, and what looks next."""
+
+    query: Floats  # (N, 1, D)
+    key: Floats  # (N, M, D)
+    trace: Trace
+    state: Floats  # (N, 1, D)
+
+
 class MemN2N(NumpyNetwork):
-    """One network; a story is a memory for each matrix, (G, M, D)."""
+    """One network; a story is a memory for each matrix, (G, M, D). ``align`` may be changed to see what it does."""
 
     title = "An end-to-end memory network"
     keeps_stories = True
@@ -24,6 +33,7 @@ class MemN2N(NumpyNetwork):
         super().__init__(settings, sizes, weights)
         # in 64 bits: its scores are large, and each hop multiplies what rounding does
         self.precise = {name: cast("Floats", value.astype(np.float64)) for name, value in weights.items()}
+        self.align: Align = softmax
 
     @classmethod
     def takes(cls, settings: Settings, sizes: Sizes) -> bool:
@@ -67,20 +77,29 @@ class MemN2N(NumpyNetwork):
         return found
 
     def answer(self, memory: list[Floats], numbers: Numbers) -> Output:
-        """u = question; p = softmax(u . m_i; null), o = sum_i p_i c_i, u' = u + o or H u + o; W u."""
-        keys, values, asked, word = self.matrices
+        """W u after the last hop."""
+        steps = list(self.steps(memory, numbers))
+        return Output(self.scores(steps[-1].state), [step_read(step) for step in steps])
+
+    def steps(self, memory: list[Floats], numbers: Numbers) -> Iterator[Step]:
+        """u = question; p = align(u . m_i; null), o = sum_i p_i c_i, u' = u + o or H u + o, a step a hop."""
+        keys, values, asked, _ = self.matrices
         count, of = numbers.told, numbers.story
         mask = numbers.before(memory[0].shape[1])[:, None]
         null = self.null(count)
-        state, hops = self.encoded(numbers.questions, asked)[numbers.asked][:, None], list[Hop]()
+        query = self.encoded(numbers.questions, asked)[numbers.asked][:, None]
         for key, value in zip(keys, values, strict=True):
-            trace = attend(state, memory[key][of], memory[value][of], mask=mask, null=null)
-            if self.settings["tying"] == "layerwise":
-                state = state @ self.precise["state_map.weight"]
+            trace = attend(query, memory[key][of], memory[value][of], align=self.align, mask=mask, null=null)
+            state = query @ self.precise["state_map.weight"] if self.settings["tying"] == "layerwise" else query
             state = state + trace.output
             state = relu(state) if self.settings["relu"] else state
-            hops.append(Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0]))
-        return Output(state @ self.precise["embedding"][word][: self.sizes.vocabulary].T, hops)
+            yield Step(query, memory[key][of], trace, state)
+            query = state
+
+    def scores(self, state: Floats) -> Floats:
+        """Of every word as the answer, (N, 1, D) -> (N, 1, V)."""
+        word = self.matrices[3]
+        return np.asarray(state @ self.precise["embedding"][word][: self.sizes.vocabulary].T)
 
     def null(self, count: Integers) -> Floats | None:
         """The logit of reading nothing, (N, 1): log of the slots that the paper's memory leaves unused."""
@@ -88,3 +107,9 @@ class MemN2N(NumpyNetwork):
             return None
         with np.errstate(divide="ignore"):
             return np.log(np.maximum(self.sizes.ages - count, 0)).astype(np.float32)[:, None]
+
+
+def step_read(step: Step) -> Hop:
+    """What a hop read of the stories."""
+    null = step.trace.null
+    return Hop(step.trace.weights[:, 0], None if null is None else null[:, 0])

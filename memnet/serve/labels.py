@@ -1,11 +1,14 @@
-"""What the page calls things: tasks by their names in the paper, networks by what they are and how often they are right."""
+"""What a page calls things: tasks by their names in the paper, networks by what they are; and how often they are right."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 
+from memnet.ask.answer import Answer
+from memnet.ask.example import Example, verdict
 from memnet.ask.predictor import Predictor
-from memnet.tasks.families import EXAMPLES, members_in
+from memnet.tasks.families import EXAMPLES, members_in, number_of
 
 
 def errors_of(network: Predictor) -> dict[str, float]:
@@ -43,3 +46,14 @@ def network_labels(networks: Mapping[str, Predictor]) -> list[tuple[str, str]]:
     labels = {name: network_label(network) for name, network in networks.items()}
     shared = list(labels.values())
     return [(f"{label} ({name})" if shared.count(label) > 1 else label, name) for name, label in labels.items()]
+
+
+def judgement(network: Predictor, example: Example, answer: Answer) -> str:
+    """Whether the answer to an example is right, and how often the network is in its task, where that is known; as HTML."""
+    found, errors, often = verdict(answer, example.answer), errors_of(network), ""
+    kind = "right" if found == "Right." else "wrong"
+    if example.task in errors:
+        often = (
+            f"It answers {percent_right(errors[example.task])} of the test questions of task {number_of(example.task)} right."
+        )
+    return f'<p class="verdict {kind}">{escape(found)} <small>{often}</small></p>'

@@ -12,16 +12,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from memnet.ask.answer import Answer
-from memnet.ask.example import Example, as_example, example_of, verdict
+from memnet.ask.example import Example, as_example, example_of
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
 from memnet.serve.endpoint import INTERNAL_ERROR, MAX_QUESTION, MAX_STORY, ask_checked, check_work, read_story
-from memnet.serve.labels import errors_of, network_label, network_labels, percent_right, task_labels
+from memnet.serve.labels import judgement, network_label, network_labels, task_labels
 from memnet.serve.turns import RefusedError, in_turn
 from memnet.show.html import STYLE as ANSWER_STYLE
 from memnet.show.html import answer_html
-from memnet.tasks.families import EXAMPLES, members_in, number_of
+from memnet.tasks.families import EXAMPLES, members_in
 
 NONE = ""  # in place of the second network's name
 FIRST_TASK, FIRST_SEED = list(EXAMPLES.members)[1], 1  # of the example that the page opens with: two sentences answer it
@@ -73,17 +72,6 @@ def picture_buttons(story: str, question: str, name: str) -> str:
     request = escape(json.dumps({"story": story, "question": question, "network": name}))
     buttons = " ".join(f'<button type="button" data-save="{kind}">{kind.upper()}</button>' for kind in ("svg", "png"))
     return f'<p class="save" data-request="{request}">Save the picture: {buttons}</p>'
-
-
-def judgement(network: Predictor, example: Example, answer: Answer) -> str:
-    """Whether the answer to an example is right, and how often the network is in its task, where that is known; as HTML."""
-    found, errors, often = verdict(answer, example.answer), errors_of(network), ""
-    kind = "right" if found == "Right." else "wrong"
-    if example.task in errors:
-        often = (
-            f"It answers {percent_right(errors[example.task])} of the test questions of task {number_of(example.task)} right."
-        )
-    return f'<p class="verdict {kind}">{escape(found)} <small>{often}</small></p>'
 
 
 def link(shown: Shown) -> str:

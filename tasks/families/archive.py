@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import hashlib
-import lzma
 import os
 import shutil
 import tarfile
@@ -147,7 +146,7 @@ def extract(archive: Path, folder: Path) -> Path:
                     (part / name).parent.mkdir(parents=True, exist_ok=True)
                     (part / name).write_bytes(content)
                     seen.add(name)
-        except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+        except (tarfile.TarError, EOFError, OSError, zlib.error, *lzma_errors()) as error:
             raise DataError(f"{archive} cannot be unpacked ({error}); nothing was kept, fetch it again") from error
         if missing := sorted(set(wanted) - seen):
             raise DataError(f"{archive} lacks {len(missing)} of {len(wanted)} files, the first is {missing[0]}")
@@ -157,6 +156,15 @@ def extract(archive: Path, folder: Path) -> Path:
 
 
 MEMBER_BYTES = 16 << 20  # larger than any published file
+
+
+def lzma_errors() -> tuple[type[Exception], ...]:
+    """What damaged data of this kind raise; a Python built without it, as in a browser, reads none."""
+    try:
+        from lzma import LZMAError
+    except ModuleNotFoundError:
+        return ()
+    return (LZMAError,)
 
 
 def fetch(folder: Path | None = None) -> Path:

@@ -1,0 +1,194 @@
+// Under the answer of a MemN2N: its attention soft or hard, a hop in numbers, its words in two dimensions.
+const SVG = "http://www.w3.org/2000/svg";
+let shownHop = 0, shownTable = 0, planes = new Map(), timer = 0;
+
+function element(name, options = {}, ...children) {
+  const { on, ...rest } = options, made = document.createElement(name);
+  for (const [key, value] of Object.entries(rest)) key in made ? (made[key] = value) : made.setAttribute(key, value);
+  for (const [event, act] of Object.entries(on ?? {})) made.addEventListener(event, act);
+  made.append(...children);
+  return made;
+}
+
+const percent = (weight) => (weight >= 0.005 ? `${Math.round(100 * weight)}` : "");
+
+// A vector as a strip: blue is more than zero, amber less, the stronger the farther.
+function strip(vector, most) {
+  const canvas = element("canvas", { className: "strip", width: vector.length, height: 1 }), draw = canvas.getContext("2d");
+  const style = getComputedStyle(document.documentElement);
+  for (const [at, value] of vector.entries()) {
+    const shade = style.getPropertyValue(value < 0 ? "--minus" : "--shade").trim();
+    draw.fillStyle = `rgb(${shade} / ${Math.min(1, Math.abs(value) / most).toFixed(3)})`;
+    draw.fillRect(at, 0, 1, 1);
+  }
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", `${vector.length} numbers, from ${Math.min(...vector).toFixed(2)} to ${Math.max(...vector).toFixed(2)}`);
+  return canvas;
+}
+
+export function drawLab(lab, state, value, ask, call) {
+  if (!lab.firstChild) build(lab);
+  attention(lab.querySelector("#soft"), state, ask);
+  hop(lab.querySelector("#hop"), value, state);
+  words(lab.querySelector("#words"), state, ask, call);
+}
+
+function build(lab) {
+  const part = (id, title, lead) =>
+    element("section", { id }, element("h2", { textContent: title }), element("p", { className: "lead", textContent: lead }),
+      element("div", { className: "body" }));
+  lab.append(
+    part("soft", "Soft and hard attention",
+      "Scores become weights by a softmax. A high temperature makes it read everything a little, a low one a single sentence."),
+    part("hop", "One hop, in numbers",
+      "A sentence is the sum of its words' vectors. The query is compared with each sentence, and what it reads is added to it."),
+    part("words", "Words are vectors",
+      "Words that are used alike lie close together. Give one word another's vectors, or drag it, and see what the network answers."));
+}
+
+function attention(section, state, ask) {
+  const body = section.querySelector(".body"), change = state.change;
+  if (!body.firstChild) {
+    const slider = element("input", { type: "range", min: -1.5, max: 1.5, step: 0.05, id: "temperature",
+      on: { input: () => ((body.state.change.temperature = 10 ** Number(slider.value)), write(), later(body.ask)) } });
+    const hard = element("button", { type: "button", id: "hard",
+      on: { click: () => ((body.state.change.hard = !body.state.change.hard), body.ask()) } });
+    const reset = element("button", { type: "button", textContent: "as trained",
+      on: { click: () => (Object.assign(body.state.change, { temperature: 1, hard: false }), body.ask()) } });
+    const said = element("output", { id: "degrees" });
+    body.append(element("p", { className: "row wrap" },
+      element("label", { className: "grow" }, element("span", {}, "Temperature ", said), slider), hard, reset));
+    const write = () => (said.textContent = Number(10 ** Number(slider.value)).toPrecision(2));
+    body.write = write;
+  }
+  Object.assign(body, { state, ask });
+  const [slider, hard] = [body.querySelector("#temperature"), body.querySelector("#hard")];
+  if (document.activeElement !== slider) slider.value = Math.log10(change.temperature ?? 1);
+  slider.disabled = Boolean(change.hard);
+  hard.setAttribute("aria-pressed", Boolean(change.hard));
+  hard.textContent = "Hard: one sentence a hop";
+  body.write();
+}
+
+function later(act) {
+  clearTimeout(timer);
+  timer = setTimeout(act, 20);
+}
+
+function tabs(count, chosen, name, choose) {
+  return element("p", { className: "tabs row wrap", role: "group", "aria-label": name },
+    ...Array.from({ length: count }, (_, at) =>
+      element("button", { type: "button", textContent: `${name} ${at + 1}`, "aria-pressed": at === chosen, on: { click: () => choose(at) } })));
+}
+
+function hop(section, value, state) {
+  const body = section.querySelector(".body"), { hops, first } = value.apart;
+  shownHop = Math.min(shownHop, hops.length - 1);
+  const { query, memory, scores, weights, null: nothing, output, state: next, answers } = hops[shownHop];
+  const told = value.story.map((text, at) => [at + 1, text]).filter(([line]) => !state.struck.has(line)).slice(first - 1);
+  const most = Math.max(0.01, ...[query, output, next, ...memory].flat().map(Math.abs));
+  const top = Math.max(1, ...scores.map(Math.abs));
+  const line = (kind, name, vector, score, weight) => {
+    const cell = (className, ...inside) => element("td", { className }, ...inside);
+    const bar = score === undefined ? "" : element("span", { className: "score" },
+      element("i", { style: `width:${Math.max(0, (100 * score) / top).toFixed(1)}%` }), score.toFixed(1));
+    const shade = weight === undefined ? "" : `background:rgb(var(--shade) / ${(0.55 * weight).toFixed(3)})`;
+    return element("tr", { className: kind }, cell("name", ...[name].flat()), cell("vector", vector ? strip(vector, most) : ""),
+      cell("scored", bar), element("td", { className: "weight", style: shade }, weight === undefined ? "" : percent(weight)));
+  };
+  const symbol = (text) => element("i", { className: "symbol", textContent: text });
+  const rows = [line("u", [symbol("u"), shownHop ? "the query, as hop " + shownHop + " left it" : "the question"], query)];
+  rows.push(...told.map(([number, text], at) => line("m", [symbol(`m${number}`), text], memory[at], scores[at], weights[at])));
+  if (nothing) rows.push(line("m", [symbol("–"), "nothing: the memory's empty places"], null, nothing[0], nothing[1]));
+  rows.push(line("o", [symbol("o"), "what it read: the sentences, each times its weight"], output));
+  rows.push(line("u", [symbol("u′"), "u + o, the next query"], next));
+  const head = element("tr", {}, ...["", "50 numbers", "u · m", "softmax, %"].map((text) => element("th", { textContent: text })));
+  const likely = answers.slice(0, 3).map(([word, chance]) => `${word} ${Math.round(100 * chance)} %`).join(", ");
+  body.replaceChildren(
+    tabs(hops.length, shownHop, "hop", (at) => ((shownHop = at), hop(section, value, state))),
+    element("table", { className: "numbers" }, element("thead", {}, head), element("tbody", {}, ...rows)),
+    element("p", { className: "then", textContent: shownHop === hops.length - 1 ? `It answers: ${likely}` :
+      `If this hop were the last, it would answer: ${likely}` }));
+}
+
+async function words(section, state, ask, call) {
+  const body = section.querySelector(".body"), known = state.known[state.network]?.words;
+  if (!known?.length) return;
+  if (!body.firstChild) {
+    const choose = (id) => element("select", { id }, ...known.map((word) => new Option(word)));
+    const give = element("button", { type: "button", textContent: "Give", on: { click: () => {
+      body.state.change.instead = { ...body.state.change.instead, [body.querySelector("#word").value]: body.querySelector("#other").value };
+      body.ask();
+    } } });
+    const reset = element("button", { type: "button", textContent: "as trained",
+      on: { click: () => (Object.assign(body.state.change, { moved: {}, instead: {} }), body.ask()) } });
+    body.append(element("p", { className: "row wrap" }, element("label", {}, "the word", choose("word")),
+      element("label", {}, "the vectors of", choose("other")), give, reset), element("p", { className: "changes" }),
+      element("div", { className: "tables" }), element("div", { className: "map" }), element("p", { className: "share" }));
+    [body.querySelector("#word").value, body.querySelector("#other").value] = ["john", "mary"];
+  }
+  Object.assign(body, { state, ask });
+  const { moved = {}, instead = {} } = state.change;
+  const said = Object.entries(instead).map(([word, other]) => `${word} has the vectors of ${other}`);
+  for (const [table, places] of Object.entries(moved))
+    said.push(...Object.keys(places).map((word) => `${word} is moved in table ${Number(table) + 1}`));
+  body.querySelector(".changes").textContent = said.join("; ");
+  const key = `${state.network} ${shownTable}`;
+  if (!planes.has(key)) planes.set(key, call({ do: "words", network: state.network, table: shownTable }));
+  const { value } = await planes.get(key);
+  if (body.dragging || key !== `${state.network} ${shownTable}`) return;
+  body.querySelector(".tables").replaceChildren(
+    tabs(4, shownTable, "table", (at) => ((shownTable = at), words(section, state, ask, call))));
+  draw(body, value);
+  body.querySelector("p.share").className = "share-of";
+  const share = body.querySelector(".share-of");
+  share.textContent = `Table ${shownTable + 1} in its two main directions, which have ${Math.round(100 * value.share)} % of what ` +
+    "tells its words apart. Blue words stand in the story or the question.";
+}
+
+function draw(body, plane) {
+  const { state } = body, moved = state.change.moved?.[shownTable] ?? {};
+  const told = new Set(`${state.story} ${state.question}`.toLowerCase().match(/\p{L}+/gu) ?? []);
+  const place = plane.words.map((word, at) => plane.places[at].map((value, axis) => value + (moved[word]?.[axis] ?? 0)));
+  const far = Math.max(...plane.places.flat().map(Math.abs)) * 1.12, [wide, high] = [900, 520];
+  const scale = Math.min(wide, high) / (2 * far), shown = ([x, y]) => [wide / 2 + x * scale * 1.6, high / 2 - y * scale];
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+  svg.setAttribute("aria-label", "The words of a table in two dimensions");
+  const order = plane.words.map((_, at) => at).sort((a, b) => told.has(plane.words[a]) - told.has(plane.words[b]));
+  for (const at of order) {
+    const word = plane.words[at], text = document.createElementNS(SVG, "text"), [x, y] = shown(place[at]);
+    text.textContent = word;
+    text.setAttribute("class", told.has(word) ? "told" : "");
+    text.setAttribute("x", x);
+    text.setAttribute("y", y);
+    text.addEventListener("pointerdown", (event) => drag(event, body, svg, text, word, plane.places[at], scale));
+    svg.append(text);
+  }
+  body.querySelector(".map").replaceChildren(svg);
+}
+
+function drag(event, body, svg, text, word, home, scale) {
+  const { state, ask } = body, unit = 900 / svg.getBoundingClientRect().width;
+  const begin = [event.clientX, event.clientY], from = state.change.moved?.[shownTable]?.[word] ?? [0, 0];
+  body.dragging = true;
+  text.setPointerCapture(event.pointerId);
+  event.preventDefault();
+  const move = (now) => {
+    const by = [((now.clientX - begin[0]) * unit) / scale / 1.6, (-(now.clientY - begin[1]) * unit) / scale];
+    const place = [from[0] + by[0], from[1] + by[1]];
+    state.change.moved ??= {};
+    state.change.moved[shownTable] = { ...state.change.moved[shownTable], [word]: place };
+    text.setAttribute("x", 450 + (home[0] + place[0]) * scale * 1.6);
+    text.setAttribute("y", 260 - (home[1] + place[1]) * scale);
+    later(ask);
+  };
+  const end = () => {
+    body.dragging = false;
+    text.removeEventListener("pointermove", move);
+    later(ask);
+  };
+  text.addEventListener("pointermove", move);
+  text.addEventListener("pointerup", end, { once: true });
+  text.addEventListener("pointercancel", end, { once: true });
+}
