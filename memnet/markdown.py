@@ -85,3 +85,10 @@ def grid(columns: Columns, first: str = "task", below: Sequence[str] = (), rows:
     every = list(rows) or in_order(label for _, cells in columns for label in cells if label not in below)
     lines = [[label, *(cells.get(label, "") for _, cells in columns)] for label in (*every, *below)]
     return markdown_table([first, *(head for head, _ in columns)], lines, align)
+
+
+def duration(seconds: float) -> str:
+    """A length of time for people."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -60,28 +60,37 @@ def check_registries() -> None:
 
     A plugin of tasks alone brings no network, and is not made to bring torch: what nobody has imported has no new entry.
     """
-    if "memnet.attention" in sys.modules:
-        from memnet.attention import ALIGNS, READS, SCORES, Kind
+    if "memnet.config.parts" in sys.modules:
+        from memnet.config.parts import ALIGNS, READS, SCORES, Kind
 
         for registry, entries in (("SCORES", SCORES), ("ALIGNS", ALIGNS), ("READS", READS)):
             for name, entry in entries.items():
                 if not isinstance(entry, Kind):
                     raise TypeError(f"{registry}[{name!r}] must be a Kind, which says how it is made, not {entry!r}")
     if "memnet.models" in sys.modules:
-        from memnet.models import MODELS, Network
+        from memnet.models import MODELS
         from memnet.papers import PRESETS
 
+        for name in [name for name in MODELS.data if not MODELS.of_package(name)]:
+            check_network(name, MODELS[name])
         owners: dict[type, str] = {}
-        for name, kind in MODELS.items():
-            if not (isinstance(kind, type) and issubclass(kind, Network)):
-                raise TypeError(f"MODELS[{name!r}] must be a class that extends Network, not {kind!r}")
-            if owners.setdefault(kind.Config, name) != name:
+        for name, settings in MODELS.configs.items():
+            if owners.setdefault(settings, name) != name:
                 raise ValueError(
-                    f"the models {owners[kind.Config]} and {name} share the settings {kind.Config.__name__}, by which a "
-                    "preset's model is known: give each a Config class of its own"
+                    f"the models {owners[settings]} and {name} share the settings {settings.__name__}, by which a preset's "
+                    "model is known: give each a Config class of its own"
                 )
-            if missing := [preset for preset in kind.presets if preset not in PRESETS]:
-                raise ValueError(f"MODELS[{name!r}] names the preset {missing[0]!r}, which PRESETS lacks")
         for name, config in PRESETS.items():
             if type(config) not in owners:
                 raise TypeError(f"PRESETS[{name!r}] must be the settings of a model in MODELS, not {type(config).__name__}")
+
+
+def check_network(name: str, kind: type) -> None:
+    """That a plugin's entry is a network whose presets there are. Raises TypeError or ValueError."""
+    from memnet.models import Network
+    from memnet.papers import PRESETS
+
+    if not (isinstance(kind, type) and issubclass(kind, Network)):
+        raise TypeError(f"MODELS[{name!r}] must be a class that extends Network, not {kind!r}")
+    if missing := [preset for preset in kind.presets if preset not in PRESETS]:
+        raise ValueError(f"MODELS[{name!r}] names the preset {missing[0]!r}, which PRESETS lacks")

@@ -29,12 +29,35 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "run", folder
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["bench", "--help"], ["serve", "--help"]])
-def test_help_imports_nothing_that_is_slow(arguments: list[str]):
+def imported_by(*arguments: str) -> set[str]:
+    """The modules that a command imports, which ends well."""
     command = [sys.executable, "-X", "importtime", "-m", "memnet", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0
-    imported = {line.rsplit("|")[-1].strip() for line in done.stderr.splitlines()}
+    assert done.returncode == 0, done.stderr[-2000:]
+    return {line.rsplit("|")[-1].strip() for line in done.stderr.splitlines()}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "train --help",
+        "sweep --help",
+        "table --help",
+        "table",
+        "table memn2n-1k",
+        "presets",
+        "settings",
+        "settings dmn",
+        "settings dmn-plus",
+    ],
+)
+def test_what_needs_no_network_does_not_import_torch(words: str):
+    assert not imported_by(*words.split()) & {"torch", "scipy", "sklearn", "joblib"}
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["bench", "--help"], ["serve", "--help"]])
+def test_help_imports_nothing_that_is_slow(arguments: list[str]):
+    imported = imported_by(*arguments)
     assert not imported & {"torch", "numpy", "huggingface_hub", "joblib", "prompt_toolkit", "memnet.prompt.conversation"}
     assert not imported & {"gradio", "fastapi", "starlette", "uvicorn", "memnet.serve.web"}
 

@@ -51,7 +51,7 @@ def tiny(kind: type[Network], changed: dict[str, Any]) -> Training:
     return dataclasses.replace(kind.Config(), **settings)
 
 
-READERS = {name: tiny(kind, {}) for name, kind in MODELS.items() if not kind.fitted}
+READERS = {name: tiny(kind, {}) for name, kind in MODELS.items() if not kind.Config.fitted}
 READERS |= {name: tiny(MODELS[kind], changed) for name, (kind, changed) in MORE.items()}
 
 
@@ -126,8 +126,8 @@ def test_a_network_with_a_softmax_of_its_own_is_found_out(monkeypatch: pytest.Mo
 
 
 def test_every_kind_of_network_is_asked_for_its_traces():
-    assert {type(config) for config in READERS.values()} == {kind.Config for kind in MODELS.values() if not kind.fitted}
-    assert {kind for kind in MODELS if MODELS[kind].fitted} == {"baseline"}, "what is fitted reads nothing"
+    assert {type(config) for config in READERS.values()} == {kind.Config for kind in MODELS.values() if not kind.Config.fitted}
+    assert {kind for kind in MODELS if MODELS[kind].Config.fitted} == {"baseline"}, "what is fitted reads nothing"
 
 
 # No file but those of the core addresses a memory

@@ -14,7 +14,6 @@ import torch
 
 from memnet.config import Training, override
 from memnet.errors import ConfigError
-from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
 from memnet.record.provenance import pick_device
 from memnet.tasks.families import Task
@@ -60,7 +59,7 @@ SMALL = {
 
 def small(config: Training, **changes: Any) -> Training:
     """A network and a training of the same kind that take a moment."""
-    if MODELS[model_of(config)].fitted:
+    if config.fitted:
         return config
     there = {field.name for field in fields(config) if getattr(config, field.name)}
     less = {name: value for name, value in SMALL.items() if name in there}
@@ -70,7 +69,7 @@ def small(config: Training, **changes: Any) -> Training:
 def made(preset: str, config: Training, folder: Path, device: str = "cpu") -> dict[str, Any]:
     """A run that is stopped after its first epoch and gone on with; what ``run.json`` says of its networks."""
     tasks = [own_task()]
-    spec = specify(tasks, preset, config, 0, 1 if MODELS[model_of(config)].fitted else 2)
+    spec = specify(tasks, preset, config, 0, 1 if config.fitted else 2)
 
     def stop(epoch: int, *_: object) -> None:
         if epoch == 1:

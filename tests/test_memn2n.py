@@ -34,7 +34,7 @@ def network(config: Training, replicas: int = 2, stories: list[Story] | None = N
     vocabulary = Vocabulary.of(told, config.decoder == "words")
     data = examples([told], vocabulary, config.memory_size)
     net = kind(config, kind.measure(config, data, vocabulary), Random(3, replicas, "weights"))
-    if net.fitted:
+    if config.fitted:
         net.fit(data)
     return net, data, vocabulary
 

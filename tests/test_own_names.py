@@ -251,7 +251,7 @@ REFUSED = [("causal", "class"), ("writable", "class"), ("walk", "words")]  # dec
 
 @pytest.mark.parametrize(
     ("model", "decoder"),
-    [(name, one) for name, kind in MODELS.items() if not kind.fitted for one in DECODERS if (name, one) not in REFUSED],
+    [(name, one) for name, kind in MODELS.items() if not kind.Config.fitted for one in DECODERS if (name, one) not in REFUSED],
 )
 def test_every_kind_of_network_takes_an_open_vocabulary(model: str, decoder: str, own_folder: Path, tmp_path: Path):
     sizes = {"dim": 8} | ({"hidden": 8} if model in ("transformer", "causal", "writable") else {})

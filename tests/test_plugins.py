@@ -33,7 +33,7 @@ import torch
 from torch import nn
 
 from memnet.attention import ALIGNS, SCORES, Attention, dot, softmax, weighted_sum
-from memnet.attention.registry import Kind
+from memnet.attention import Kind
 from memnet.config import Training
 from memnet.models import MODELS, Network, Output
 from memnet.models.decoders import scores

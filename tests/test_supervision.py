@@ -136,7 +136,7 @@ def carry(seed: int, stories: int) -> list[Story]:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, kind in MODELS.items() if not kind.fitted and name != "walk"]
+    "name", [name for name, kind in MODELS.items() if not kind.Config.fitted and name != "walk"]
 )  # which takes no order in time
 def test_every_network_takes_facts_as_supervision(name: str):
     """Told the facts of the training questions, the better of two restarts reads those of the test questions, in order.

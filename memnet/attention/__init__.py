@@ -54,7 +54,6 @@ Keys and values may differ: here the keys are frequent questions and the values 
 """
 
 from memnet.attention.align import (
-    ALIGNS,
     argmax,
     hard,
     linear,
@@ -66,11 +65,11 @@ from memnet.attention.align import (
     sparsemax,
 )
 from memnet.attention.attend import Attention, Memory, MultiHead, causal, hops
-from memnet.attention.read import READS, weighted_sum
-from memnet.attention.registry import Kind
+from memnet.attention.read import weighted_sum
 from memnet.attention.rows import Rows
-from memnet.attention.score import SCORES, Interaction, dot, scaled_dot
+from memnet.attention.score import Interaction, dot, scaled_dot
 from memnet.attention.trace import Trace
+from memnet.config.parts import ALIGNS, READS, SCORES, Kind
 
 __all__ = [
     "ALIGNS",

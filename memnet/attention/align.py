@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from memnet.attention.registry import Kind
+from memnet.config.parts import ALIGNS
 from memnet.nn.modules import Linear
 from memnet.nn.modules import sigmoid as sigmoid_of
 from memnet.nn.random import Random
@@ -308,6 +308,10 @@ def always(align: Align) -> Callable[[int, Random, float], Align]:
     return lambda query_dim, random, window: align
 
 
+make_softmax, make_linear, make_sigmoid = always(softmax), always(linear), always(sigmoid)
+make_sparsemax, make_hard, make_argmax = always(sparsemax), always(hard), always(argmax)
+
+
 def make_local_m(query_dim: int, random: Random, window: float) -> Align:
     """:func:`local_m` with its window."""
     if window < 0:
@@ -318,16 +322,3 @@ def make_local_m(query_dim: int, random: Random, window: float) -> Align:
 def make_tournament(query_dim: int, random: Random, window: float) -> Align:
     """A :class:`Tournament` whose sense of time is still to be learned."""
     return Tournament(random.normal(2, query_dim, std=0.1))
-
-
-ALIGNS: dict[str, Kind[Align]] = {
-    "softmax": Kind(always(softmax), null=True),
-    "linear": Kind(always(linear), share=False),
-    "sigmoid": Kind(always(sigmoid)),
-    "sparsemax": Kind(always(sparsemax), null=True),
-    "local_m": Kind(make_local_m, window=True, in_order=True),
-    "local_p": Kind(LocalP, window=True, in_order=True),
-    "hard": Kind(always(hard), null=True, picks=True, draws=True),
-    "argmax": Kind(always(argmax), null=True, picks=True, learns=False),
-    "tournament": Kind(make_tournament, null=True, picks=True, learns=False, in_order=True),
-}

@@ -12,7 +12,6 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from memnet.attention.registry import Kind
 from memnet.attention.rows import Rows, gathered, row_at
 from memnet.nn.modules import GRUCell, Linear
 from memnet.nn.random import Random
@@ -88,10 +87,3 @@ def prepare_read(read: Any, value: Any) -> Callable[[Tensor], Tensor]:
 def plain_sum(value_dim: int, random: Random) -> Read:
     """:func:`weighted_sum`, which has no parameters."""
     return weighted_sum
-
-
-READS: dict[str, Kind[Read]] = {
-    "weighted_sum": Kind(plain_sum),
-    "gated_gru": Kind(GatedGRU, gates=True, in_order=True),
-    "attention_gru": Kind(AttentionGRU, gates=True, in_order=True),
-}

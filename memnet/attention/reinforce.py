@@ -22,7 +22,6 @@ from memnet.attention.align import lowest_finite
 from memnet.attention.trace import Trace
 from memnet.nn.random import Random
 
-BASELINES = ("none", "mean", "loo")
 DECAY = 0.9  # of the moving mean, a step
 
 

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
-from memnet.attention.registry import Kind
 from memnet.attention.rows import Rows, gathered
 from memnet.nn.gate import Gate
 from memnet.nn.modules import Linear
@@ -180,15 +179,9 @@ def same_width(name: str, score: Score) -> Callable[[int, int, Random], Score]:
     return make
 
 
+make_dot, make_scaled_dot = same_width("dot", dot), same_width("scaled_dot", scaled_dot)
+
+
 def prepare_score(score: Any, key: Tensor | Rows, context: Tensor | None) -> Callable[[Tensor], Tensor]:
     """``score.prepare(key, context)``, or the score with its key where it has nothing to prepare."""
     return score.prepare(key, context) if hasattr(score, "prepare") else lambda query: score(query, key)
-
-
-SCORES: dict[str, Kind[Score]] = {
-    "dot": Kind(same_width("dot", dot)),
-    "scaled_dot": Kind(same_width("scaled_dot", scaled_dot)),
-    "general": Kind(General),
-    "concat": Kind(Concat),
-    "interaction": Kind(Interaction, context=True),
-}

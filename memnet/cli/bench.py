@@ -65,7 +65,6 @@ def bench_train(
     from memnet.api import choose_presets, preset_named
     from memnet.errors import ConfigError
     from memnet.measure.speed import training
-    from memnet.models import MODELS, model_of
     from memnet.tasks.families import numbered
 
     check_model(model)
@@ -76,7 +75,7 @@ def bench_train(
     with plain_errors():
         configs = {name: preset_named(name) for name in choose_presets(model, preset or [], joint)}
         for name, config in configs.items():
-            if MODELS[model_of(config)].fitted:
+            if config.fitted:
                 raise ConfigError(f"{name} is fitted in one piece; there are no training steps to measure")
         groups = groups_of(tasks or numbered(1, 2, 3, 14), joint, data)
         lines = (

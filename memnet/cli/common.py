@@ -36,7 +36,7 @@ class Command(typer.core.TyperCommand):
             if "{models}" in text or "{restarts}" in text:
                 from memnet.models import MODELS
 
-                restarts = (f"{name} {kind.Config.default_restarts}" for name, kind in MODELS.items())
+                restarts = (f"{name} {kind.default_restarts}" for name, kind in MODELS.configs.items())
                 text = text.format(models=", ".join(MODELS), restarts=", ".join(restarts))
             parameter.help = text.replace(SETTING, setting_help(str(parameter.name))) if SETTING in text else text  # type: ignore[attr-defined]
         super().format_help(ctx, formatter)
@@ -50,7 +50,7 @@ def setting_help(name: str) -> str:
     from memnet.config.settings import settings_of
     from memnet.models import MODELS
 
-    setting = next(found[name] for kind in MODELS.values() if name in (found := settings_of(kind.Config)))
+    setting = next(found[name] for kind in MODELS.configs.values() if name in (found := settings_of(kind)))
     first = setting.help.partition(" ")[0]
     return f"{first if '=' in first else first.capitalize()}{setting.help[len(first) :]}."
 

@@ -43,14 +43,14 @@ def settings(
 
     with plain_errors():
         if model is None:
-            for name, kind in MODELS.items():
-                typer.echo(f"{name:<12} {kind.title.rstrip(',')}")
+            for name, kind in MODELS.configs.items():
+                typer.echo(f"{name:<12} {str(kind.__doc__).splitlines()[0]}")
             typer.echo("memnet settings MODEL lists the settings of one, memnet settings PRESET the values of a preset.")
             return
         if model not in MODELS and model not in PRESETS:
             near = hint(model, [*MODELS, *PRESETS], "'memnet presets' lists the presets")
             raise ConfigError(f"there is no model and no preset {model!r}; {near}")
-        config = MODELS[model].Config() if model in MODELS else PRESETS[model]
+        config = MODELS.configs[model]() if model in MODELS else PRESETS[model]
         show_settings([replace(setting, default=getattr(config, setting.name)) for setting in taken(type(config))])
 
 

@@ -28,7 +28,7 @@ def data_interchangeable(
     data: DataFolder = None,
 ) -> None:
     """Print the interchangeable words of each task's training stories: those that permute=true permutes."""
-    from memnet.models.memn2n import MemN2NConfig
+    from memnet.config.memn2n import MemN2NConfig
     from memnet.training.dataset import DataSet
 
     def found(group: list[Task]) -> list[str]:

@@ -254,8 +254,8 @@ def simulator(part: Part, files: Files, workers: Workers, page: Path) -> None:
 
 def list_reports(recorded: Path, names: list[str] | None) -> None:
     """Every table, or those named, with the state of its runs on record."""
+    from memnet.markdown import duration
     from memnet.reports.reproduce import reports, states
-    from memnet.training.sweep import duration
 
     for name in names or ():
         one_of_tables(name, (*reports(), SIMULATOR), "memnet reproduce --list")

@@ -73,9 +73,10 @@ def carry_out(
     import json
 
     from memnet.errors import ConfigError
+    from memnet.markdown import duration
     from memnet.record.runs import read_rows
     from memnet.training.run import is_held
-    from memnet.training.sweep import Progress, duration, expected_seconds, failures, named
+    from memnet.training.sweep import Progress, expected_seconds, failures, named
     from memnet.training.sweep import sweep as run_jobs
 
     cores = os.cpu_count() or 1

@@ -86,6 +86,7 @@ class Training:
 
     refused: ClassVar[Mapping[str, str]] = {}  # an alignment or a setting of hard ones -> why this network cannot take it
     group = "training"
+    fitted = False  # whether a network is fitted in one piece, without epochs
     default_restarts = 10  # networks trained side by side, unless asked otherwise
     excess_facts = "each hop may read any of them"  # of questions that list more facts than there are hops
     dim = 1  # width, for guesses of how long a training takes

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from memnet.encode.sentences import EDGE, Sentences, Sizes
 from memnet.encode.vocabulary import Vocabulary
 from memnet.tasks.text import Story, words
 
-__all__ = ["EDGE", "PER_QUESTION", "Examples", "Sentences", "Sizes", "examples", "padded"]
+__all__ = ["EDGE", "PER_QUESTION", "Examples", "Sentences", "Sizes", "examples", "numbers", "padded"]
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,17 @@ class Examples:
     def words(self) -> Tensor:
         """Of each story up to its question, (N,)."""
         there = torch.arange(self.memory.shape[1]) < self.count.unsqueeze(1)
-        return (torch.from_numpy(self.sentences.lengths).clamp(min=1)[self.memory] * there).sum(1)
+        return (numbers(self.sentences.lengths).clamp(min=1)[self.memory] * there).sum(1)
 
     def select(self, index: Tensor) -> Examples:
         """The questions numbered."""
         per_question = {name: getattr(self, name)[index] for name in PER_QUESTION if getattr(self, name) is not None}
         return Examples(**{**self.__dict__, **per_question})
+
+
+def numbers(table: NDArray[np.int64] | Tensor) -> Tensor:
+    """What :class:`Sentences` hold, in torch; in a graph that is exported they hold its inputs, which are tensors already."""
+    return table if isinstance(table, Tensor) else torch.from_numpy(table)
 
 
 PER_QUESTION = ("question", "memory", "count", "answer", "facts", "lost", "task", "story", "choice")

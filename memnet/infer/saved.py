@@ -36,7 +36,7 @@ def network_class(name: object) -> type[NumpyNetwork] | None:
     """The class of a model; None where there is none, and where a plugin has put another in its place."""
     if not isinstance(name, str) or name not in NETWORKS:
         return None
-    if "memnet.models" in sys.modules and sys.modules["memnet.models"].MODELS[name].__module__ != f"memnet.models.{name}":
+    if "memnet.models" in sys.modules and not sys.modules["memnet.models"].MODELS.of_package(name):
         return None
     file, attribute = NETWORKS[name]
     found: type[NumpyNetwork] = getattr(import_module(f"memnet.infer.{file}"), attribute)

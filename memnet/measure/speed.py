@@ -18,10 +18,10 @@ import torch
 from memnet.ask.encoded import EncodedStory
 from memnet.ask.predictor import Predictor
 from memnet.config import Training
+from memnet.config.memn2n import MemN2NConfig
 from memnet.encode.examples import Sizes
 from memnet.encode.vocabulary import UNKNOWN, Vocabulary
 from memnet.models import MemN2N, model_of
-from memnet.models.memn2n import MemN2NConfig
 from memnet.nn.random import Random
 from memnet.record.measurements import AnswerSpeed, TrainingSpeed
 from memnet.tasks.families import Task

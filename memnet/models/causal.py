@@ -13,23 +13,21 @@ answers at the cost of the question alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, NamedTuple
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.attention import SCORES, Trace
+from memnet.attention import Trace
 from memnet.attention.attend import HeadsMemory, causal
 from memnet.attention.trace import every_query
-from memnet.config import BUCKETS, ClipPer, Decoder, Optimizer, Schedule, Selection, UpTo64, Width
-from memnet.config.settings import OneOf, Range
+from memnet.config.causal import CausalConfig
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Examples, Sizes
-from memnet.models.addressing import TOURNAMENT, AttentionSettings, Dropout, Heads, Hidden, MaskStd, make_heads
+from memnet.models.addressing import make_heads
 from memnet.models.decoders import WordByWord
 from memnet.models.encoders import EncodedData, batch_table, chirps, placed, slotted
 from memnet.models.network import Network, Output
@@ -39,55 +37,6 @@ from memnet.nn.random import Random
 
 SLOWEST = 100.0  # the slowest sine of places is so many times slower than the fastest
 FLATTEST, STEEPEST = 0.02, 1.6  # what a distance of one costs at first, the head that reaches far and the one that does not
-
-
-@dataclass(frozen=True, repr=False)
-class CausalConfig(AttentionSettings):
-    """A causal Universal Transformer (Dehghani et al. 2019, with the statements' self-attention causal)."""
-
-    epochs: int = 100
-    batch: int = 128
-    replacement: bool = False
-    optimizer: Optimizer = "adamw"
-    lr: float = 0.003
-    schedule: Schedule = "cosine"
-    warmup: float = 0.02
-    clip: float = 1.0
-    clip_per: ClipPer = "network"
-    decay: float = 0.01
-    selection: Selection = "validation"
-    memory_size: int = 1000
-    decoder: Decoder = "words"
-    dim: Width = 128
-    hidden: Hidden = 256
-    heads: Heads = 4
-    steps: Annotated[UpTo64, "how often the layer is used"] = 5
-    position_mask_std: MaskStd = 0.5
-    max_relative_distance: Annotated[int, Range(1, 10_000), "each head learns which distances it prefers, up to this"] = 64
-    dropout: Dropout = 0.0
-    score: Annotated[str, OneOf(SCORES)] = "scaled_dot"
-
-    default_restarts = 1
-    refused: ClassVar[Mapping[str, str]] = {
-        "linear": "self-attention needs weights that are normalised",
-        "tournament": TOURNAMENT,
-        "hard": "the questions of a story share what its statements read, and so would share every address drawn",
-    }
-
-    def num_reads(self, answer: int) -> int:
-        """Once a step, and the evidence."""
-        return self.steps + 1
-
-    def conflicts(self) -> Iterator[str]:
-        """Besides: of heads, and of how it answers."""
-        yield from super().conflicts()
-        yield from self.heads_conflict(self.heads)
-        if self.replacement:
-            yield BUCKETS
-        if SCORES[self.score].context:
-            yield "a statement asks with itself alone; its score compares with two things"
-        if self.decoder == "class":
-            yield "it answers word by word: decoder=words"
 
 
 class Groups(NamedTuple):

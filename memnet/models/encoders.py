@@ -21,7 +21,7 @@ from torch import Tensor, nn
 
 from memnet.attention import Attention, Rows, dot, softmax, weighted_sum
 from memnet.encode.batch import Batch
-from memnet.encode.examples import Sentences, Sizes
+from memnet.encode.examples import Sentences, Sizes, numbers
 from memnet.nn.modules import Linear
 from memnet.nn.random import Random
 
@@ -91,8 +91,8 @@ def code(sentences: Sentences, encoding: str, vocabulary: int, longest: int, per
     A product with the (U, C V) matrix costs a hundredth of the picks and sums it replaces, measured
     per element on a CPU; the smaller cost decides which of the two is used.
     """
-    words = torch.from_numpy(sentences.words)  # (U, L)
-    lengths = torch.from_numpy(sentences.lengths)
+    words = numbers(sentences.words)  # (U, L)
+    lengths = numbers(sentences.lengths)
     coefficient = position_coefficients(encoding, lengths, words.shape[1], longest)  # (U, C, L)
     kinds = coefficient.shape[1]
     row = words.unsqueeze(1) + vocabulary * torch.arange(kinds).view(1, -1, 1)  # (U, C, L)
@@ -104,7 +104,7 @@ def placed(sentences: Sentences, vocabulary: int, longest: int, per_story: float
 
     Places past the ``longest`` of training share its factor.
     """
-    words, lengths = torch.from_numpy(sentences.words), torch.from_numpy(sentences.lengths)
+    words, lengths = numbers(sentences.words), numbers(sentences.lengths)
     place = torch.arange(words.shape[1])
     row = words + vocabulary * place.clamp(max=longest - 1)
     coefficient = (place < lengths.unsqueeze(1)).float()
@@ -117,7 +117,7 @@ def slotted(sentences: Sentences, vocabulary: int, entities: int, longest: int, 
     The k-th name of a sentence has slot 2 k - 1, and words after k names have slot 2 k: "went back to the" between two names is
     one slot, however many words it has. Names are the last ``entities`` entries; slots past the ``longest`` share its factor.
     """
-    words, lengths = torch.from_numpy(sentences.words), torch.from_numpy(sentences.lengths)
+    words, lengths = numbers(sentences.words), numbers(sentences.lengths)
     is_name = words >= vocabulary - entities
     slot = (2 * is_name.cumsum(1) - is_name.long()).clamp(max=longest - 1)
     coefficient = (torch.arange(words.shape[1]) < lengths.unsqueeze(1)).float()
@@ -163,7 +163,7 @@ def feature_code(sentences: Sentences, sizes: Sizes, per_story: float) -> Code:
         row[place, : len(bag)] = torch.tensor(bag, dtype=torch.long)
         coefficient[place, : len(bag)] = 1.0
     features = sizes.vocabulary + len(sizes.grams)
-    return listed(row, coefficient, torch.from_numpy(sentences.lengths), features, per_story)
+    return listed(row, coefficient, numbers(sentences.lengths), features, per_story)
 
 
 class StoryWords(NamedTuple):

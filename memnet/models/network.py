@@ -68,7 +68,6 @@ class Network(Replicated, ABC):
     presets: ClassVar[tuple[str, str]]  # its usual preset for one task, and for one network of several tasks
     config: Training
     sizes: Sizes
-    fitted: ClassVar[bool] = False  # whether it is fitted in one piece, without epochs
     keeps_stories: ClassVar[bool] = False  # whether it encodes a story once, to be asked again and again
     by_length = False  # whether a batch's stories should be about as long as each other
     by_story = False  # whether the questions of a story should stand side by side in a batch

@@ -17,7 +17,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from memnet.encode.batch import Batch
-from memnet.encode.examples import Examples
+from memnet.encode.examples import Examples, numbers
 from memnet.encode.vocabulary import STOP_NUMBER
 
 
@@ -39,10 +39,10 @@ class States(NamedTuple):
     @classmethod
     def of(cls, data: Examples, parts: int) -> States:
         """Of every question's story; a slot holds at most ``parts`` words, what is more is left out."""
-        tables = [torch.from_numpy(table.words) for table in (data.sentences, data.questions)]
+        tables = [numbers(table.words) for table in (data.sentences, data.questions)]
         longest = max(table.shape[1] for table in tables)
         words = torch.cat([F.pad(table, (0, longest - table.shape[1])) for table in tables])
-        lengths = torch.cat([torch.from_numpy(table.lengths) for table in (data.sentences, data.questions)])
+        lengths = torch.cat([numbers(table.lengths) for table in (data.sentences, data.questions)])
         slot, held = slots_of(data, parts)
         first = slot[data.memory] >= 0  # (N, M)
         first &= torch.arange(first.shape[1]) < data.count.unsqueeze(1)

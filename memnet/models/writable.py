@@ -17,22 +17,20 @@ question as the last one, which writes its answer: see :mod:`memnet.models.state
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from memnet.attention import SCORES, MultiHead, Trace
+from memnet.attention import MultiHead, Trace
 from memnet.attention.trace import of_groups
-from memnet.config import BUCKETS, BelowOne, ClipPer, Decoder, Optimizer, Schedule, Selection, Share, Training, UpTo64, Width
-from memnet.config.settings import OneOf
+from memnet.config import Training
+from memnet.config.writable import WritableConfig
 from memnet.encode.batch import Batch
-from memnet.encode.examples import Examples, Sizes
+from memnet.encode.examples import Examples, Sizes, numbers
 from memnet.encode.vocabulary import Vocabulary
-from memnet.models.addressing import TOURNAMENT, AttentionSettings, Dropout, Heads, Hidden, make_heads
+from memnet.models.addressing import make_heads
 from memnet.models.causal import Groups
 from memnet.models.decoders import prediction
 from memnet.models.network import Network, Output
@@ -47,59 +45,6 @@ SLOTS = 64  # places of slots that are told apart
 PAIRS = 4  # slot and slot, slot and word, word and slot, word and word
 EMPTY = "nothing"  # what an empty slot holds
 LEAST, UNWRITTEN = 1e-7, -20.0  # of a share, and the logit of a word that is never written
-
-
-@dataclass(frozen=True, repr=False)
-class WritableConfig(AttentionSettings):
-    """A memory network whose sentences rewrite its memories."""
-
-    epochs: int = 60
-    batch: int = 32
-    replacement: bool = False
-    optimizer: Optimizer = "adamw"
-    lr: float = 0.003
-    schedule: Schedule = "cosine"
-    warmup: float = 0.05
-    clip: float = 1.0
-    clip_per: ClipPer = "network"
-    decay: float = 0.01
-    selection: Selection = "validation"
-    monitor: Literal["loss", "error"] = "error"
-    restore_best: bool = True
-    decoder: Decoder = "words"
-    dim: Width = 64
-    hidden: Hidden = 192
-    heads: Heads = 4
-    layers: Annotated[UpTo64, "layers of attention between slots and words"] = 3
-    dropout: Dropout = 0.1
-    word_dropout: Annotated[BelowOne, "share of the words that are read as unknown while training"] = 0.05
-    own_states: Annotated[Share, "share of the training stories that go on from the states that the network wrote"] = 0.0
-    score: Annotated[str, OneOf(SCORES)] = "scaled_dot"
-
-    default_restarts = 1
-    refused: ClassVar[Mapping[str, str]] = {
-        "linear": "self-attention needs weights that are normalised",
-        "sigmoid": "self-attention needs weights that are normalised",
-        "tournament": TOURNAMENT,
-        "hard": "the questions of a story share what its instructions read, and so would share every address drawn",
-        "local_m": "slots stand in no order of time",
-        "local_p": "slots stand in no order of time",
-    }
-
-    def num_reads(self, answer: int) -> int:
-        """The last layer's attention is what is shown."""
-        return 1
-
-    def conflicts(self) -> Iterator[str]:
-        """Besides: of heads, and of how it answers."""
-        yield from super().conflicts()
-        yield from self.heads_conflict(self.heads)
-        if self.replacement:
-            yield BUCKETS
-        if SCORES[self.score].context:
-            yield "an element asks with itself alone; its score compares with two things"
-        if self.decoder == "class":
-            yield "it writes word by word: decoder=words"
 
 
 class WritableMemory(Network):
@@ -172,7 +117,7 @@ class WritableMemory(Network):
 
     def lengths(self, data: Examples) -> Tensor:
         """Statements of each question's story times the words of the longest, (N,)."""
-        lengths = torch.from_numpy(data.sentences.lengths)[data.memory]
+        lengths = numbers(data.sentences.lengths)[data.memory]
         there = torch.arange(data.memory.shape[1]) < data.count.unsqueeze(1)
         return (lengths * there).amax(1) * data.count
 

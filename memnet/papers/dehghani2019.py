@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memnet.models.transformer import TransformerConfig
+from memnet.config.transformer import TransformerConfig
 from memnet.papers.declare import Citation, Column, Paper, Table
 
 CITATION = Citation(

@@ -26,12 +26,12 @@ from itertools import product
 from typing import Any
 
 from memnet.config import Training
-from memnet.models.causal import CausalConfig
-from memnet.models.dmn import DMNConfig
-from memnet.models.lstm import LSTMConfig
-from memnet.models.memn2n import MemN2NConfig
-from memnet.models.memnn import MemNNConfig
-from memnet.models.transformer import TransformerConfig
+from memnet.config.causal import CausalConfig
+from memnet.config.dmn import DMNConfig
+from memnet.config.lstm import LSTMConfig
+from memnet.config.memn2n import MemN2NConfig
+from memnet.config.memnn import MemNNConfig
+from memnet.config.transformer import TransformerConfig
 from memnet.papers.declare import Paper, Runs, Study
 
 SECONDS, RESTARTS = 12, 5

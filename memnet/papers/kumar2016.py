@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memnet.models.dmn import DMNConfig
+from memnet.config.dmn import DMNConfig
 from memnet.papers.declare import Citation, Paper
 
 CITATION = Citation(

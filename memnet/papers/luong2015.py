@@ -5,7 +5,7 @@ The paper translates and prints no bAbI results; the row without attention is th
 
 from __future__ import annotations
 
-from memnet.models.lstm import LSTMConfig
+from memnet.config.lstm import LSTMConfig
 from memnet.papers.declare import Citation, Column, Paper, Table
 
 CITATION = Citation(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memnet.models.baselines import BaselineConfig
-from memnet.models.causal import CausalConfig
-from memnet.models.lstm import LSTMConfig
-from memnet.models.transformer import TransformerConfig
-from memnet.models.walk import WalkConfig
-from memnet.models.writable import WritableConfig
+from memnet.config.baselines import BaselineConfig
+from memnet.config.causal import CausalConfig
+from memnet.config.lstm import LSTMConfig
+from memnet.config.transformer import TransformerConfig
+from memnet.config.walk import WalkConfig
+from memnet.config.writable import WritableConfig
 from memnet.papers.declare import TASKS, Column, Paper, Runs, Study, Table
 from memnet.papers.sukhbaatar2015 import PE_LS_RN
 from memnet.papers.xiong2016 import DMN_PLUS_10K

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memnet.models.memn2n import MemN2NConfig
+from memnet.config.memn2n import MemN2NConfig
 from memnet.papers.declare import Citation, Column, Paper, Table
 
 CITATION = Citation(

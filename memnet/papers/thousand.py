@@ -30,7 +30,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from memnet.models.dmn import DMNConfig
+from memnet.config.dmn import DMNConfig
 from memnet.papers.declare import TASKS, Column, Paper, Printed, Runs, Shown, Study
 from memnet.papers.ours import DMN_PLUS, UNIVERSAL
 from memnet.papers.sukhbaatar2015 import PE_LS_RN

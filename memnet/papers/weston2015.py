@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memnet.models.memnn import MemNNConfig
+from memnet.config.memnn import MemNNConfig
 from memnet.papers.declare import Citation, Column, Paper, Runs, Study, Table
 
 CITATION = Citation(

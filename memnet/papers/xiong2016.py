@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memnet.models.dmn import DMNConfig
+from memnet.config.dmn import DMNConfig
 from memnet.papers.declare import Citation, Column, Paper, Table
 from memnet.papers.kumar2016 import DMN, PUBLISHED_ROW, PUBLISHED_SIZE
 

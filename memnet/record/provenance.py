@@ -89,6 +89,7 @@ def pick_device(name: str) -> str:
 
 LEARNING = (  # what decides what is learned
     "attention",
+    "config",
     "encode",
     "models",
     "nn",

@@ -10,7 +10,6 @@ from functools import cached_property
 from memnet.config import RULES, Training
 from memnet.errors import NetworkError
 from memnet.markdown import one_decimal
-from memnet.models import MODELS, model_of
 from memnet.papers import COLUMNS, JOINT_PRESETS, PRESETS
 from memnet.record.runs import BY, Row, errors_of, families, is_joint, labels
 from memnet.reports.select import config_of
@@ -153,7 +152,7 @@ class Networks:
     @property
     def choice(self) -> str:
         """That there is nothing to choose from: one restart, or none drawn at all; empty where there are several."""
-        if MODELS[model_of(PRESETS[self.preset])].fitted:
+        if PRESETS[self.preset].fitted:
             return "fitted once"
         return "one restart" if self.restarts == "1" else ""
 

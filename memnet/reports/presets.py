@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from memnet.markdown import duration
 from memnet.models import model_of
 from memnet.papers import PAPERS, PRESETS
 from memnet.papers.declare import SIZES, TASKS
 from memnet.reports.pivot import Networks
 from memnet.reports.tables import collect
-from memnet.training.sweep import duration
 
 
 class PresetLine(NamedTuple):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from memnet.attention import ALIGNS
 from memnet.config import Training, taken
+from memnet.config.addressing import AttentionSettings
+from memnet.config.parts import ALIGNS
 from memnet.config.settings import Setting, settings_of, written
 from memnet.markdown import markdown_table
 from memnet.models import MODELS
-from memnet.models.addressing import AttentionSettings
 
 SHARED = {"attention": AttentionSettings, "training": Training}  # where those that many networks share are declared
 
@@ -31,7 +31,7 @@ def shared_settings(group: str) -> str:
 
 def model_settings(model: str) -> str:
     """A network's own settings, its defaults of the shared ones, and what it does not take."""
-    kind = MODELS[model].Config
+    kind = MODELS.configs[model]
     shared, found = settings_of(AttentionSettings), taken(kind)
     same = [one for one in found if one.name in shared and one == replace(shared[one.name], default=one.default)]
     defaults = [f"`{one.name}={written(one.default)}`" for one in same if one != shared[one.name]]

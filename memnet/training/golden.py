@@ -20,7 +20,6 @@ import torch
 from memnet.config import Training, override, parse_settings
 from memnet.errors import TrainingError
 from memnet.files import write_atomically
-from memnet.models import MODELS, model_of
 from memnet.papers import PRESETS
 from memnet.record.provenance import code_name, machine
 from memnet.tasks.families import find
@@ -98,7 +97,7 @@ def short(case: str) -> Training:
     preset, *settings = case.split(" ")
     config = PRESETS[preset]
     config = override(config, parse_settings(settings, type(config)))
-    if MODELS[model_of(config)].fitted:
+    if config.fitted:
         return config
     fewer: dict[str, Any] = {name: value for name, value in SHORT.items() if vars(config).get(name)}
     if config.schedule != "halve":

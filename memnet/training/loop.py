@@ -295,7 +295,7 @@ def train_networks(
     state = State.start(net, Random(spec.seed, spec.restarts, "training"), config)
     encoded_data = net.encode_data(data.train).to(device), net.encode_data(data.valid).to(device)
     started = time.monotonic()
-    if net.fitted:
+    if net.config.fitted:
         net.fit(data.train)
         return finish(spec, data, state, encoded_data, time.monotonic() - started)
     log = Log(folder, every)

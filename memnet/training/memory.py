@@ -23,7 +23,7 @@ from torch.utils._pytree import tree_map_only
 from memnet.attention.reinforce import MovingMean
 from memnet.encode.batch import batches
 from memnet.errors import TrainingError
-from memnet.models import MODELS, Network
+from memnet.models import Network
 from memnet.nn.random import MetaInit
 from memnet.training.dataset import DataSet
 from memnet.training.loop import make_networks
@@ -121,7 +121,7 @@ def check_memory(spec: Spec, data: DataSet, device: str = "cpu") -> str:
 
     ``max_memory`` among the settings says how much it may take. Nothing is said of a network whose step hangs on its numbers.
     """
-    if MODELS[spec.model].fitted:
+    if spec.config.fitted:
         return ""
     try:
         need = needed(spec, data, LOOK)

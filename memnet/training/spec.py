@@ -9,16 +9,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memnet.config import Training
 from memnet.config.settings import require
 from memnet.errors import ConfigError, TrainingError
-from memnet.models import MODELS, model_of
+from memnet.models import model_of
 from memnet.papers import PRESETS
 from memnet.tasks.families import FAMILIES, Task
 from memnet.tasks.text import one_line
-from memnet.training.inputs import Inputs
+
+if TYPE_CHECKING:
+    from memnet.training.inputs import Inputs
 
 MOST_RESTARTS = 1000
 
@@ -78,7 +80,7 @@ def specify(
     require(type(restarts) is int and 1 <= restarts <= MOST_RESTARTS, "restarts", f"1 to {MOST_RESTARTS}", restarts)
     require(type(seed) is int and seed >= 0, "seed", "a whole number, 0 or more", seed)
     model = model_of(config)
-    if restarts > 1 and MODELS[model].fitted:
+    if restarts > 1 and config.fitted:
         raise ConfigError("a baseline draws nothing, so every restart would be the same; leave --restarts out")
     return Spec(tuple(task.name for task in tasks), hashes, preset, config, seed, restarts, model)
 

@@ -23,6 +23,7 @@ from memnet import plugins
 from memnet.config import Training
 from memnet.errors import BusyError, ConfigError, TrainingError, extra_needed
 from memnet.files import leftovers, write_atomically
+from memnet.markdown import duration
 from memnet.record.provenance import pick_device
 from memnet.record.runs import append_rows, done
 from memnet.tasks.families import Task
@@ -134,13 +135,6 @@ class Progress:
         return (
             f"[{self.finished - self.failed}/{total} done, {running} running, {self.failed} failed, {duration(self.left)} left]"
         )
-
-
-def duration(seconds: float) -> str:
-    """A length of time for people."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def run(job: Job) -> Outcome:

@@ -159,7 +159,7 @@ def trainings(name: str, tmp_path: Path) -> dict[str, Work]:
     }
 
 
-@pytest.mark.parametrize("name", [name for name in MODELS if not MODELS[name].fitted])
+@pytest.mark.parametrize("name", [name for name in MODELS if not MODELS[name].Config.fitted])
 def test_trainings(name: str, tmp_path: Path):
     run_crashes(name, trainings(name, tmp_path), check_network, tmp_path)
 

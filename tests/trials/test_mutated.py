@@ -41,7 +41,7 @@ def tiny_networks(folder: Path) -> list[Path]:
     """One network of every kind, trained for an epoch on a few stories."""
     tell(folder / "tasks", wander(1, STORIES), wander(2, STORIES))
     for name, kind in MODELS.items():
-        settings = [] if kind.fitted else ["--set", "epochs=1", "--set", "dim=8"]
+        settings = [] if kind.Config.fitted else ["--set", "epochs=1", "--set", "dim=8"]
         ran("train", folder / "tasks", "--model", name, "--restarts", "1", *settings, "--out", folder / name)
     return [folder / name for name in MODELS]
 
