@@ -8,6 +8,7 @@ from memnet.models.dmn import DMN
 from memnet.models.lstm import LSTM
 from memnet.models.memn2n import MemN2N
 from memnet.models.memnn import MemNN
+from memnet.models.mentions import Mentions
 from memnet.models.network import Network, Output
 from memnet.models.transformer import Transformer
 from memnet.models.walk import Walk
@@ -21,6 +22,7 @@ __all__ = [
     "CausalTransformer",
     "MemN2N",
     "MemNN",
+    "Mentions",
     "Network",
     "Output",
     "Transformer",
@@ -34,6 +36,7 @@ MODELS: dict[str, type[Network]] = {
     "memnn": MemNN,
     "dmn": DMN,
     "transformer": Transformer,
+    "mentions": Mentions,
     "causal": CausalTransformer,
     "lstm": LSTM,
     "writable": WritableMemory,
