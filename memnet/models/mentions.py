@@ -75,7 +75,7 @@ class Named(NamedTuple):
 
     def to(self, device: torch.device | str) -> Named:
         """On another device."""
-        return Named(*(part.to(device) for part in self))
+        return Named(**{name: part.to(device) for name, part in self._asdict().items()})
 
 
 def names_of(words: Tensor, lengths: Tensor, is_name: Tensor) -> tuple[Tensor, Tensor]:
@@ -129,8 +129,8 @@ class Mentions(Transformer):
         kind, lists = torch.arange(entries), torch.zeros(entries, entries)
         for group in self.sizes.groups:
             kind[list(group)] = min(group)
-        for entry, names in enumerate(self.sizes.lists):
-            lists[entry, list(names)] = 1.0
+        for entry, listed in enumerate(self.sizes.lists):
+            lists[entry, list(listed)] = 1.0
         is_name = torch.zeros(entries, dtype=torch.bool)
         is_name[[name for group in self.sizes.groups for name in group]] = True
         tables = [
