@@ -54,7 +54,8 @@ class Examples:
             for gram in table.ngrams(number, ngrams)
         }
         grams, entities = tuple(sorted(found)), len(vocabulary.markers)
-        return Sizes(len(vocabulary), self.memory.shape[1], int(longest), vocabulary.answer, facts, grams, entities)
+        sizes = Sizes(len(vocabulary), self.memory.shape[1], int(longest), vocabulary.answer, facts, grams, entities)
+        return sizes._replace(groups=vocabulary.groups, lists=vocabulary.lists)
 
     def with_facts_of(self, share: float) -> Examples:
         """The same with the supporting facts of so many questions, chosen once and for all; the others list none."""

@@ -114,6 +114,11 @@ class Normalizer:
         """Whether a story is read for each question anew."""
         return bool(self.groups)
 
+    @property
+    def named(self) -> Groups:
+        """Groups of interchangeable words."""
+        return self.groups
+
     def about(self, statements: Sequence[str], question: str) -> Normalizer:
         """How a question about statements is read: as any other (:class:`~memnet.encode.normalizers.Normalizers` choose)."""
         return self

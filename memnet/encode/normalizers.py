@@ -15,6 +15,7 @@ from memnet.config import Training
 from memnet.encode.normalizer import Normalizer
 from memnet.errors import ConfigError
 from memnet.tasks.text import Story, words
+from memnet.tasks.text.canonical import Groups
 
 SMOOTHING = 0.01  # added to every count
 MOST = 10**9  # questions of a kind
@@ -49,6 +50,11 @@ class Normalizers:
     questions: tuple[int, ...]  # of each kind
 
     per_question = True
+
+    @property
+    def named(self) -> Groups:
+        """Groups of interchangeable words, those of all kinds."""
+        return [group for normalizer in self.of_kind for group in normalizer.groups]
 
     @classmethod
     def learned(cls, tasks: Sequence[Sequence[Story]], config: Training) -> Normalizers:

@@ -129,7 +129,8 @@ def saved_sizes(saved: Mapping[str, Any], memory_size: int) -> tuple[Vocabulary,
         raise ValueError("answers must be a list of numbers of words")
     vocabulary = saved_vocabulary(saved, entries, numbers["answer"])
     found = tuple(tuple(gram) for gram in grams)
-    return vocabulary, Sizes(len(vocabulary), **numbers, grams=found, entities=len(vocabulary.markers), answers=tuple(answers))
+    sizes = Sizes(len(vocabulary), **numbers, grams=found, entities=len(vocabulary.markers), answers=tuple(answers))
+    return vocabulary, sizes._replace(groups=vocabulary.groups, lists=vocabulary.lists)
 
 
 def weights_hash(folder: Path) -> str:

@@ -40,6 +40,9 @@ class Sentences:
         return [tuple(told[i : i + n]) for n in range(2, longest + 1) for i in range(len(told) - n + 1)]
 
 
+LISTS = ("grams", "answers", "groups", "lists")  # sizes that are no numbers
+
+
 class Sizes(NamedTuple):
     """What a network must know of the questions that it is trained on (the validation part is not among them)."""
 
@@ -51,7 +54,9 @@ class Sizes(NamedTuple):
     grams: tuple[tuple[int, ...], ...] = ()  # n-grams of word numbers
     entities: int = 0  # the last entries of the vocabulary are so many markers of names
     answers: tuple[int, ...] = ()  # the entries that are answers, for a network that has a part for each
+    groups: tuple[tuple[int, ...], ...] = ()  # entries that are interchangeable words, which are named in order
+    lists: tuple[tuple[int, ...], ...] = ()  # of each entry those of them that it lists, itself where it is one
 
     def __repr__(self) -> str:
-        sizes = ", ".join(f"{name}={size}" for name, size in self._asdict().items() if name not in ("grams", "answers"))
+        sizes = ", ".join(f"{name}={size}" for name, size in self._asdict().items() if name not in LISTS)
         return f"<Sizes {sizes}; {len(self.grams):,} n-grams>"

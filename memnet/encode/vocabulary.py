@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 
@@ -64,6 +65,23 @@ class Vocabulary:
     def no_evidence(self) -> int:
         """The entry that answers where there is no evidence."""
         return self.number.get(NO_EVIDENCE, 0)
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The entries that are interchangeable words, in their groups; those of several tasks that share a word are one."""
+        found: list[set[int]] = []
+        for group in self.normalizer.named:
+            numbers = {self.number[word] for word in group if word in self.number}
+            shared = [other for other in found if not numbers.isdisjoint(other)]
+            found = [other for other in found if other not in shared] + [numbers.union(*shared)]
+        return tuple(sorted(tuple(sorted(group)) for group in found if group))
+
+    @cached_property
+    def lists(self) -> tuple[tuple[int, ...], ...]:
+        """Of each entry the interchangeable words that it lists, which is itself where it is one; () where there are none."""
+        named = {number for group in self.groups for number in group}
+        parts = ([self.number.get(part, 0) for part in entry.split(",")] for entry in self.entries if named)
+        return tuple(tuple(number for number in listed if number in named) for listed in parts)
 
     @classmethod
     def of(

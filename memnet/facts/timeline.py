@@ -204,7 +204,7 @@ class Timeline:
             yield from self.with_others(key, event, before, depth)
 
     def with_others(self, key: Key, event: Event, before: Sequence[Stay], depth: int) -> Iterator[Stay]:
-        """Where somebody must be, if nothing tells it: who takes a thing is where it lies, who gets one is with who gives it."""
+        """Where somebody must be, if nothing tells it: who takes a thing is where it lies, who gets one with who gives it."""
         fact = event.fact
         if (before and before[-1].place) or depth >= DEEPEST or fact.kind not in ("take", "give") or not self.conclusions:
             return

@@ -16,6 +16,7 @@ from memnet.config.dmn import DMNConfig
 from memnet.config.lstm import LSTMConfig
 from memnet.config.memn2n import MemN2NConfig
 from memnet.config.memnn import MemNNConfig
+from memnet.config.mentions import MentionsConfig
 from memnet.config.transformer import TransformerConfig
 from memnet.config.walk import WalkConfig
 from memnet.config.writable import WritableConfig
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from memnet.models.lstm import LSTM as LSTM
     from memnet.models.memn2n import MemN2N as MemN2N
     from memnet.models.memnn import MemNN as MemNN
+    from memnet.models.mentions import Mentions as Mentions
     from memnet.models.network import Network as Network
     from memnet.models.network import Output as Output
     from memnet.models.transformer import Transformer as Transformer
@@ -69,6 +71,7 @@ MODELS = Networks(
         "memnn": Named("memnn:MemNN", MemNNConfig),
         "dmn": Named("dmn:DMN", DMNConfig),
         "transformer": Named("transformer:Transformer", TransformerConfig),
+        "mentions": Named("mentions:Mentions", MentionsConfig),
         "causal": Named("causal:CausalTransformer", CausalConfig),
         "lstm": Named("lstm:LSTM", LSTMConfig),
         "writable": Named("writable:WritableMemory", WritableConfig),

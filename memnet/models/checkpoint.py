@@ -56,7 +56,11 @@ def save_network(folder: Path, model: str, net: Network, vocabulary: Vocabulary,
         "format": FORMAT,
         "model": model,
         **dataclasses.asdict(net.config),
-        **{name: value for name, value in net.sizes._asdict().items() if name not in ("vocabulary", "answers")},
+        **{
+            name: value
+            for name, value in net.sizes._asdict().items()
+            if name not in ("vocabulary", "answers", "groups", "lists")
+        },
         **({"answers": net.sizes.answers} if net.sizes.answers else {}),
         **facts,
         **vocabulary.saved(),

@@ -8,7 +8,7 @@ answer     source-target attention from the question to the story, one class fro
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -51,6 +51,14 @@ class Elements(NamedTuple):
     mask: Tensor  # (R, B, 1, N)  which there are
     place: Tensor  # (R, B, N)  among those, from 1
     sentence: Tensor  # (R, B, N)  the statement that each is of, or -1
+    bias: Tensor | None = None  # (R, B, H, N, N)  added to the scores of every layer
+    last_bias: Tensor | None = None  # (R, B, H', 1, N - 1)  added to those of the last reading, and what is read after it
+    word: Tensor | None = None  # (R, B, N)  that each says
+
+    def repeated(self, samples: int) -> Elements:
+        """Each question's so many times, (R, B T, ...)."""
+        there = {name: part for name, part in self._asdict().items() if part is not None}
+        return Elements(**{name: part.repeat_interleave(samples, 1) for name, part in there.items()})
 
 
 class Layer(nn.Module):
@@ -69,11 +77,17 @@ class Layer(nn.Module):
         self.rate = config.dropout
 
     def forward(
-        self, x: Tensor, mask: Tensor, place: Tensor, random: Random | None, drawn: Random | None
+        self,
+        x: Tensor,
+        mask: Tensor,
+        place: Tensor,
+        random: Random | None,
+        drawn: Random | None,
+        bias: Tensor | None = None,
     ) -> tuple[Tensor, Trace]:
         """``x (R, B, N, D)``, ``mask (R, B, 1, N)``, ``place (R, B, N)`` of each element -> the same, and what each read."""
         normed = self.attend_norm(x)
-        trace: Trace = self.attend(normed, normed, mask=mask, position=place, random=drawn)
+        trace: Trace = self.attend(normed, normed, mask=mask, position=place, random=drawn, bias=bias)
         x = x + dropout(trace.output, self.rate, random)
         inner = self.inner(self.feed_norm(x)).relu()
         return x + dropout(self.outer(inner), self.rate, random), trace
@@ -138,18 +152,21 @@ class Transformer(Network):
         config = self.config
         parts = self.elements(batch, encoded_data)
         if samples > 1:
-            parts = Elements(*(part.repeat_interleave(samples, 1) for part in parts))
+            parts = parts.repeated(samples)
         mask, place, sentence = parts.mask, parts.place, parts.sentence
         x, traces, ponder, steps = self.encoder(parts, noise, random)
         story, question = self.norm(x[:, :, :-1]), x[:, :, -1:]
-        last: Trace = self.read(self.query_norm(question), story, mask=mask[..., :-1], position=place[:, :, -1:], random=random)
+        bias = None if parts.last_bias is None else parts.last_bias[:, :, : config.heads]
+        last: Trace = self.read(
+            self.query_norm(question), story, mask=mask[..., :-1], position=place[:, :, -1:], random=random, bias=bias
+        )
         if last.log_prob is not None:
             last = last._replace(log_prob=last.log_prob.sum((2, 3)))
         traces.append(last)
         state = dropout(self.last_norm(question + dropout(last.output, config.dropout, noise)), config.dropout, noise)
         state = state.squeeze(2).unflatten(1, (-1, samples))  # (R, B, T, D)
         if self.decoder is None:
-            logits = scores(state, self.answer).unsqueeze(3)
+            logits = self.entry_scores(state, story, parts, encoded_data).unsqueeze(3)
         else:
             again = None if given is None else given.unsqueeze(2).expand(-1, -1, samples, -1)
             logits = self.decoder(state, self.answer, self.sizes.answer, again)
@@ -167,6 +184,10 @@ class Transformer(Network):
         heads = [by_head(trace, sentence, statements).unflatten(1, (-1, samples)).mean(2) for trace in traces]
         return output._replace(head_similarity=same, heads=heads)
 
+    def entry_scores(self, state: Tensor, story: Tensor, parts: Elements, encoded_data: Any) -> Tensor:
+        """Scores of answers that are one entry each, (R, B, T, V), from ``state (R, B, T, D)``."""
+        return scores(state, self.answer)
+
     def penalty(self, ponder: Tensor | None, same: Tensor | None) -> Tensor | None:
         """What steps cost, of ``ponder (R, B T)``, and heads that read the same, of ``same (R, B, hops)``: (R,), or None."""
         cost = None if ponder is None else self.config.ponder * ponder.mean(1)
@@ -175,7 +196,7 @@ class Transformer(Network):
         cost_of_heads = self.config.head_diversity * same.mean((1, 2))
         return cost_of_heads if cost is None else cost + cost_of_heads
 
-    def elements(self, batch: Batch, encoded_data: EncodedData) -> Elements:
+    def elements(self, batch: Batch, encoded_data: Any) -> Elements:
         """What attends to itself."""
         rows = (self.embedding.unsqueeze(1) * self.masks.unsqueeze(2)).flatten(1, 2)  # (R, L V, D)
         width = batch.width
@@ -230,7 +251,7 @@ class Transformer(Network):
                 rest = ends * (1 - halted)
                 weight = running * (1 - ends) * chance + rest
                 halted, left, steps = torch.where(ends > 0, 1.0, halted + running * chance), left + rest, steps + running
-            x, trace = layer(x, mask, place, noise, drawn)
+            x, trace = layer(x, mask, place, noise, drawn, parts.bias)
             if trace.log_prob is not None:  # of the elements that are there, by all heads
                 trace = trace._replace(log_prob=(trace.log_prob * there.unsqueeze(2)).sum((2, 3)))
             traces.append(last_query(trace))

@@ -184,6 +184,7 @@ class Shown(NamedTuple):
     heading: str  # of that column
     over_seeds: tuple[Printed, ...] = ()  # means over seeds
     once: tuple[Printed, ...] = ()  # one network a task, or of several the best
+    renamed: bool = True  # whether words are renamed first, which leaves a constant answer less to do
 
 
 def number_of(task: str) -> str:

@@ -20,8 +20,9 @@ The candidates' settings were chosen by validation errors of seeds 0 and 1 on th
 18, 19), whose test errors were printed beside them: seeds 2, 3 and 4 are the cleaner ones. All seeds have the same 900, 100
 and test questions.
 
-Beside it: ``thousand-facts`` learns from the supporting facts of the same questions too, ``thousand-joint`` is one network for
-all twenty tasks, ``ten-thousand`` has ten times the questions of the 19 tasks whose text could be had.
+Beside it: ``thousand-unordered`` has no rule that orders words, ``thousand-facts`` learns from the supporting facts of the
+same questions too, ``thousand-joint`` is one network for all twenty tasks, ``ten-thousand`` has ten times the questions of the
+19 tasks whose text could be had.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from dataclasses import replace
 from typing import Any
 
 from memnet.config.dmn import DMNConfig
+from memnet.config.mentions import MentionsConfig
 from memnet.papers.declare import TASKS, Column, Paper, Printed, Runs, Shown, Study
 from memnet.papers.ours import DMN_PLUS, UNIVERSAL
 from memnet.papers.sukhbaatar2015 import PE_LS_RN
@@ -41,7 +43,19 @@ CANONICAL: dict[str, Any] = {**AS_WORDS, "canonical": True}
 DMN_PLUS_CANONICAL = DMNConfig(epochs=100, patience=40, stop_after_perfect=20, dropout=0.2, **CANONICAL)
 UNIVERSAL_CANONICAL = replace(UNIVERSAL, epochs=100, permute=False, **CANONICAL)
 
+MENTIONS = MentionsConfig(  # sees none of the names that are drawn
+    epochs=40,
+    batch=25,
+    dropout=0.05,
+    position_mask_std=1.0,
+    monitor="error",
+    stop_after_perfect=3,
+    name_order="drawn",
+    **CANONICAL,
+)
+
 PRESETS = {
+    "mentions": MENTIONS,
     "pe-ls-rn-canonical": replace(PE_LS_RN, selection="validation", **CANONICAL),
     "dmn-plus-canonical": DMN_PLUS_CANONICAL,
     "universal-canonical": UNIVERSAL_CANONICAL,
@@ -56,6 +70,7 @@ PRESETS = {
 }
 
 ABOUT = {
+    "mentions": "Universal Transformer that sees where words recur",
     "pe-ls-rn-canonical": "as pe-ls-rn, with canonical names",
     "dmn-plus-canonical": "as dmn-plus, with canonical names",
     "universal-canonical": "as universal, with canonical names",
@@ -79,6 +94,12 @@ THOUSAND = Study(
     "thousand",
     "The twenty tasks from 1,000 questions each, answers alone: networks tried in turn and chosen by validation, five seeds",
     in_turn(("universal-canonical", "dmn-plus-canonical", "universal-permute-phrases")),  # the one that learns fastest first
+    in_turn=True,
+)
+UNORDERED = Study(
+    "thousand-unordered",
+    "The twenty tasks from 1,000 questions each, answers alone, by networks that are given no order of names or statements",
+    (Runs(("universal-permute",)), Runs(("mentions",), restarts=1)),
     in_turn=True,
 )
 FACTS = Study(
@@ -183,6 +204,15 @@ SHOWN = {
             Printed("EntNet", "EntNet"),
         ),
     ),
+    UNORDERED.name: Shown(
+        f"{OF_A_THOUSAND}; answers alone, no supporting facts, no other text, no list of names, no grammar. Interchangeable "
+        "words are permuted at random, or not seen at all: no rule orders them.",
+        BEST_OF_TASK,
+        "paper, best of ten",
+        (MEAN_OF_SEEDS,),
+        (BEST_OF_TASK, FIXED_DEPTH, Printed("MemN2N", "MemN2N PE LS RN 3 hops", "Sukhbaatar")),
+        renamed=False,
+    ),
     FACTS.name: Shown(
         f"{OF_A_THOUSAND}; answers and the supporting facts of the same questions, {NOTHING_ELSE}.",
         Printed("UMN, one invariant", "UMN 1 invariant", supervision="strong"),
@@ -232,7 +262,7 @@ IN_TURN: dict[str, tuple[str, Study | None, Study | None]] = {  # rows of the RE
 PAPER = Paper(
     None,
     PRESETS,
-    studies=(THOUSAND, FACTS, JOINT, TEN_THOUSAND, ABLATION, SPREAD),
+    studies=(THOUSAND, UNORDERED, FACTS, JOINT, TEN_THOUSAND, ABLATION, SPREAD),
     other_columns={"babi": (Column("universal-canonical-joint", joint=True, restarts=1),)},
     about=ABOUT,
 )

@@ -88,7 +88,7 @@ def of_seeds(study: Study, runs: Path, published: Path) -> str:
         shown=shown,
         table=grid(columns, rows=tasks, below=("mean", failed), align="l" + "r" * len(heads) + "l" * study.in_turn + "rr"),
         means=with_printed(found, published),
-        constant=constant_errors(rows) if study.family == FIRST_THOUSAND else {},
+        constant=constant_errors(rows) if study.family == FIRST_THOUSAND and shown.renamed else {},
         in_words=in_words,
         **cost(rows, study),
     )

@@ -72,7 +72,7 @@ def test_the_page_answers_as_memnet_does(name: str):
         assert found["answer"] == (wanted.text if wanted.answerable else None)
         assert found["probability"] == pytest.approx(wanted.chance, abs=1e-12)
         assert found["story"] == example.statements
-            assert ('class="verdict right"' in found["html"]) == (verdict(wanted, example.answer) == "Right.")
+        assert ('class="verdict right"' in found["html"]) == (verdict(wanted, example.answer) == "Right.")
 
 
 def test_a_sentence_that_is_struck_keeps_its_place_and_is_not_read():
