@@ -29,7 +29,7 @@ from memnet.tasks.families.archive import text_folder
 from memnet.tasks.text import Question, Story, write
 from tests import forked
 
-settings.register_profile("memnet", deadline=None)  # a loaded machine is no failure
+settings.register_profile("memnet", deadline=None, max_examples=50)  # a loaded machine is no failure
 settings.load_profile("memnet")
 
 PEOPLE, ROOMS = ("Mary", "John", "Sandra"), ("kitchen", "garden", "office")

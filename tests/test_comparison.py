@@ -63,7 +63,7 @@ def test_error_against_the_number_of_questions(tmp_path: Path):
 
 
 def test_the_commands(tmp_path: Path):
-    options = ("--preset", "bow", "--set", "epochs=20", "--questions", 10, "--write", tmp_path / "memory.csv")
+    options = ("--preset", "bow", "--set", "epochs=2", "--questions", 10, "--write", tmp_path / "memory.csv")
     ran("bench", "memory", 10, 40, *options)
     points = read_csv(tmp_path / "memory.csv", ScalingPoint)
     assert [(point.preset, point.statements, point.questions) for point in points] == [("bow", 10, 10), ("bow", 40, 10)]

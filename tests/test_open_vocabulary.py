@@ -167,7 +167,7 @@ def test_too_many_names_stay_themselves():
 def test_what_people_and_things_are_called_changes_nothing(seed: int, name: str):
     """The same story with every name exchanged for another is the same story to a network."""
     story = simulate(name, 3, seed)[0]
-    known = EntityReader(frozenset(OPEN.reader.known))
+    known = EntityReader(frozenset(opened.reader.known))
     found = list(dict.fromkeys(u.text for text in story.statements for u in known.units(text) if u.is_entity))
     found = [part for part in found if part.isalpha() and part not in ("mouse", "wolf", "cat", "sheep")]
     assume(not any(" " in unit.text for text in story.statements for unit in known.units(text)))  # names of one word
@@ -183,30 +183,32 @@ def tasks_of(*names: str) -> list[Task]:
     return [Task.of(f"sim/{name}", simulate(name, 60, 0), simulate(name, 30, 1), name) for name in names]
 
 
-OPEN = OpenVocabulary.open(
-    [story for name in PUBLISHED_TASKS for story in simulate(name, 200, 0)], simulator.entity_words(), by_word=True
-)
+@pytest.fixture(scope="module")
+def opened() -> OpenVocabulary:
+    """The vocabulary of the twenty tasks."""
+    stories = [story for name in PUBLISHED_TASKS for story in simulate(name, 200, 0)]
+    return OpenVocabulary.open(stories, simulator.entity_words(), by_word=True)
 
 
-def test_names_of_the_twenty_tasks_are_no_words():
-    known = {entry for entry in OPEN.entries if not entry.startswith("entity")}
+def test_names_of_the_twenty_tasks_are_no_words(opened: OpenVocabulary):
+    known = {entry for entry in opened.entries if not entry.startswith("entity")}
     assert not known & (simulator.entity_words() - {"kitchen", "bedroom", "garden"})
-    assert {"kitchen", "bedroom", "garden"} == OPEN.names
+    assert {"kitchen", "bedroom", "garden"} == opened.names
     assert {"went", "carrying", "yesterday", "hungry", "n", "two", NO_EVIDENCE} <= known
 
 
-def test_markers_are_drawn_anew_for_every_story():
+def test_markers_are_drawn_anew_for_every_story(opened: OpenVocabulary):
     story = simulate("qa1", 5, 0)[0]
-    told = OPEN.prepare([story] * 20, 0)
+    told = opened.prepare([story] * 20, 0)
     assert len({one.statements for one in told}) == 20
-    assert OPEN.prepare([story] * 20, 0) == told
+    assert opened.prepare([story] * 20, 0) == told
 
 
-def test_an_open_vocabulary_is_saved_and_read():
-    saved = {**OPEN.saved(), "ages": 5, "longest": 9, "answer": 3}
+def test_an_open_vocabulary_is_saved_and_read(opened: OpenVocabulary):
+    saved = {**opened.saved(), "ages": 5, "longest": 9, "answer": 3}
     vocabulary, sizes = saved_sizes(saved, 10)
     assert isinstance(vocabulary, OpenVocabulary)
-    assert (vocabulary.entries, vocabulary.names) == (OPEN.entries, OPEN.names)
+    assert (vocabulary.entries, vocabulary.names) == (opened.entries, opened.names)
     assert sizes.entities == 40
     for wrong in ({"entities": -1}, {"entities": 5000}, {"names": ["zzz"]}, {"names": "x"}, {"entities": 41}):
         with pytest.raises(ValueError, match=r"entities|names|markers"):

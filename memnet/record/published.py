@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import isclose
 from pathlib import Path
 
@@ -25,6 +26,13 @@ class Figures:
 
 def published_rows(path: Path) -> list[dict[str, str]]:
     """The file's rows. Raises :class:`~memnet.errors.NetworkError` where it is missing or not such a file."""
+    about = path.stat() if path.exists() else None
+    return rows_as_of(path, (about.st_ino, about.st_size, about.st_mtime_ns) if about else None)
+
+
+@lru_cache(maxsize=2)
+def rows_as_of(path: Path, stamp: tuple[int, int, int] | None) -> list[dict[str, str]]:
+    """The same, read once while its number, size and time of change stay."""
     try:
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))

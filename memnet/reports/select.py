@@ -58,7 +58,8 @@ def keys_of(part: Runs) -> list[Key]:
 def select(rows: Iterable[Row], *runs: Runs) -> list[Row]:
     """The rows of declared runs, in their order on record."""
     wanted = {key for part in runs for key in keys_of(part)}
-    return [row for row in rows if tuple(row[name] for name in KEY) in wanted]
+    presets = {key[0] for key in wanted}
+    return [row for row in rows if row["preset"] in presets and tuple(row[name] for name in KEY) in wanted]
 
 
 def needed(rows: Iterable[Row], report: str, *runs: Runs) -> list[Row]:

@@ -7,6 +7,7 @@ from memnet.files import write_atomically
 from memnet.record.measurements import MAKER, Maker, Trial, read_csv, write_csv
 from tests.trials.trial import Result, results_of
 
+COMMAND = "python -m tests.trials FOLDER"  # what pytest was called with says nothing
 RECORD = Path(__file__).parents[2] / "results" / "trials.csv"
 
 
@@ -14,7 +15,7 @@ def line(trial: str, results: list[Result]) -> Trial:
     """A trial's line: seconds of all its cases and of the slowest, bytes beyond those before the first, what made them."""
     seconds = [result["seconds"] for result in results]
     made = {name: " ".join(sorted({result[name] for result in results if result.get(name)})) for name in MAKER}
-    maker = Maker(**{name: value for name, value in made.items() if value})
+    maker = Maker(**{name: value for name, value in made.items() if value} | {"command": COMMAND})
     failures, memory = sum(bool(result["failure"]) for result in results), max(result["memory"] for result in results)
     return Trial(trial, len(results), failures, float(round(sum(seconds))), round(max(seconds), 1), memory, maker=maker)
 
