@@ -66,7 +66,10 @@ def section(page: Path, title: str) -> str:
     return page.read_text(encoding="utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
-@named([ROOT / "README.md", *PAGES])
+OTHERS = [ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "tasks/README.md")] + [*(ROOT / "results").rglob("*.md")]
+
+
+@named([ROOT / "README.md", *PAGES, *OTHERS])
 def test_links_lead_to_files(page: Path):
     for target in links(page.read_text(encoding="utf-8")):
         path = (page.parent / target).resolve()
