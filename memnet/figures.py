@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from memnet.tasks.text import visible
 
 FORMATS = (".png", ".svg", ".pdf")
 MARKS = "osD^vPX*"
-MOST_MARKS = 200  # points of a line that are marked; of more the line alone is drawn
+MARKED = 40  # points of a line that are marked at most; of more the line alone is drawn
 
 
 def canvas(width: float, height: float) -> Any:
@@ -28,19 +29,42 @@ def canvas(width: float, height: float) -> Any:
 
 
 def lines_of(lines: Mapping[str, Sequence[tuple[float, float]]], x: str, y: str, log: bool = False) -> Any:
-    """Lines of points (x, y) by name."""
-    figure = canvas(7, 4.2)
+    """Lines of points (x, y) by name: of "MemN2N" and "MemN2N, validation" the second is dashed, in the colour of the first."""
+    figure = canvas(9, 4.2)
     axes = figure.add_subplot()
-    for place, (name, points) in enumerate(lines.items()):
-        mark, width = (MARKS[place % 8], 1.5) if len(points) <= MOST_MARKS else ("", 0.7)
-        axes.plot(*zip(*sorted(points), strict=True), marker=mark, markersize=4, linewidth=width, label=plain(name))
+    whole = list(dict.fromkeys(name.partition(", ")[0] for name in lines))
+    for name, points in lines.items():
+        place = whole.index(name.partition(", ")[0])
+        style = {"color": f"C{place}", "linestyle": "--" if name not in whole and not name.endswith("training") else "-"}
+        mark, width = (MARKS[place % 8], 1.5) if len(points) <= MARKED else ("", 0.9)
+        axes.plot(*zip(*sorted(points), strict=True), marker=mark, markersize=4, linewidth=width, label=plain(name), **style)
     if log:
         axes.set_xscale("log")
     axes.set_ylim(bottom=0)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    return figure
+
+
+def shares_of(rows: Mapping[str, Sequence[float]], parts: Sequence[str], x: str) -> Any:
+    """Stacked bars, one a name, of the percents of its parts, the first of which is written in its bar."""
+    figure = canvas(8, 0.9 + 0.32 * len(rows))
+    axes = figure.add_subplot()
+    names, before = [plain(name) for name in rows], [0.0] * len(rows)
+    for place, part in enumerate(parts):
+        widths = [found[place] for found in rows.values()]
+        drawn = axes.barh(names, widths, left=before, label=part, color=("#2563eb", "#b8bcc4", "#d9480f")[place % 3])
+        before = [at + width for at, width in zip(before, widths, strict=True)]
+        if place == 0:
+            said = [f"{width:.0f}" if width > 5 else "" for width in widths]
+            axes.bar_label(drawn, said, label_type="center", fontsize=8, color="white")
+    axes.invert_yaxis()
+    axes.set_xlim(0, 100)
+    axes.set_xlabel(x)
+    axes.tick_params(axis="y", labelsize=8)
+    axes.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(parts), frameon=False)
     return figure
 
 
@@ -91,40 +115,39 @@ def number(task: str) -> int:
 
 
 def errors_by_task(errors: Mapping[str, Mapping[str, float]]) -> Any:
-    """Test error per task, ``errors`` by model and task: one mark a model in a row a task."""
+    """Test error per task, ``errors`` by model and task: a table of colours, a row a task, with the figures in it."""
     tasks = in_order(task for found in errors.values() for task in found)
-    figure = canvas(8, 0.5 + 0.3 * len(tasks))
+    table = [[found.get(task, float("nan")) for found in errors.values()] for task in tasks]
+    figure = canvas(2.0 + 0.62 * len(errors), 1.6 + 0.24 * len(tasks))
     axes = figure.add_subplot()
-    for place, (model, found) in enumerate(errors.items()):
-        shift = 0.6 * ((place + 0.5) / len(errors) - 0.5)
-        axes.scatter(
-            [found[task] for task in found],
-            [tasks.index(task) + shift for task in found],
-            s=22,
-            label=model,
-            marker=MARKS[place % 8],
-        )
-    axes.axvline(5, color="grey", linewidth=0.8, linestyle=":")
-    axes.set_yticks(range(len(tasks)), [f"task {number(task)}" for task in tasks])
-    axes.invert_yaxis()
-    axes.set_xlabel("test error, %; dotted: 5 %, above which a task fails")
-    axes.grid(axis="x", alpha=0.3)
-    axes.legend(fontsize=8)
+    axes.imshow(table, aspect="auto", cmap="Oranges", vmin=0, vmax=100)
+    axes.set_xticks(range(len(errors)), [textwrap.fill(plain(name), 11) for name in errors], fontsize=7)
+    axes.xaxis.tick_top()
+    axes.set_yticks(range(len(tasks)), [f"task {number(task)}" for task in tasks], fontsize=8)
+    for row, found in enumerate(table):
+        for column, error in enumerate(found):
+            weight, color = ("bold", "white" if error > 60 else "black") if error > 5 else ("normal", "#666666")
+            said = "" if error != error else f"{error:.0f}"
+            axes.text(column, row, said, ha="center", va="center", fontsize=7, color=color, fontweight=weight)
+    axes.set_xlabel("percent of the test questions that are answered wrong; bold: the task fails, above 5 %", fontsize=8)
     return figure
 
 
-def restarts(errors: Mapping[str, Mapping[str, tuple[list[float], float]]]) -> Any:
-    """Spread over restarts: by model and task all restarts' test errors and the chosen one's."""
-    figure = canvas(8, 0.4 + 2.0 * len(errors))
-    for row, (model, found) in enumerate(errors.items(), 1):
-        axes = figure.add_subplot(len(errors), 1, row)
+def restarts(errors: Mapping[str, Mapping[str, tuple[list[float], float]]], ring: str = "the chosen one ringed") -> Any:
+    """Spread over restarts: by model and task all restarts' test errors, and the chosen one's; of those with several."""
+    shown = {model: found for model, found in errors.items() if any(len(every) > 1 for every, _ in found.values())}
+    figure = canvas(8, 0.6 + 1.9 * len(shown))
+    for row, (model, found) in enumerate(shown.items(), 1):
+        axes = figure.add_subplot(len(shown), 1, row)
         places = {number(task): found[task] for task in in_order(found)}
         for place, (every, chosen) in places.items():
             axes.scatter([place] * len(every), every, s=14, color="tab:blue", alpha=0.5)
             axes.scatter([place], [chosen], s=40, facecolors="none", edgecolors="black")
-        axes.set_title(f"{model}: every restart, the chosen one ringed", fontsize=9)
+        axes.axhline(5, color="grey", linewidth=0.8, linestyle=":")
+        axes.set_title(f"{plain(model)}: a dot each, {ring}; dotted: 5 %, above which a task fails", fontsize=9)
         axes.set_xticks(list(places))
         axes.set_ylabel("test error, %")
+        axes.set_ylim(bottom=-0.5)
         axes.grid(axis="y", alpha=0.3)
     axes.set_xlabel("task")
     return figure

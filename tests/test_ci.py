@@ -40,7 +40,7 @@ def test_ci_ends_as_the_tests_do(tests: str, trial: str, failed: list[str], tmp_
     slow = f"import pytest\n\n@pytest.mark.slow\ndef test_two():\n    {trial}\n"
     (tmp_path / "tests" / "trials" / "test_two.py").write_text(slow)
     (tmp_path / "bin").mkdir()
-    for linter in ("ruff", "mypy", "mkdocs"):
+    for linter in ("ruff", "codespell", "mypy", "mkdocs"):
         (tmp_path / "bin" / linter).write_text("#!/bin/sh\necho linted\n")
         (tmp_path / "bin" / linter).chmod(0o755)
     (tmp_path / "bin" / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
@@ -54,4 +54,4 @@ def test_ci_ends_as_the_tests_do(tests: str, trial: str, failed: list[str], tmp_
     assert done.returncode == len(failed), done.stdout + done.stderr
     assert re.findall(r"^FAILED .*::(\w+)", done.stdout, flags=re.MULTILINE) == failed
     assert "1 passed" in done.stdout or failed == ["test_one"]
-    assert done.stdout.count("linted") == (0 if failed == ["test_one"] else 4)
+    assert done.stdout.count("linted") == (0 if failed == ["test_one"] else 5)

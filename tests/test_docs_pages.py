@@ -67,8 +67,12 @@ def section(page: Path, title: str) -> str:
     return page.read_text(encoding="utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
+OTHERS = [ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "tasks/README.md")] + [*(ROOT / "results").rglob("*.md")]
+
+
 def test_links_lead_to_files():
-    found = [(page, target) for page, text in TEXTS.items() for target in links(text)]
+    texts = TEXTS | {page: page.read_text(encoding="utf-8") for page in OTHERS}
+    found = [(page, target) for page, text in texts.items() for target in links(text)]
     assert [(page, target) for page, target in found if not (page.parent / target).resolve().exists()] == []
 
 

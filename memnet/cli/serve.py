@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
 
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 SWITCH_SECONDS = 0.0002  # after which a thread with a long question lets another go on: short ones wait for that many times
+
+WatchedRun = Annotated[
+    Path | None, typer.Option(metavar="RUN", help="What 'memnet train --watch' kept in RUN, epoch by epoch, in a page.")
+]
+LessonFlag = Annotated[
+    bool, typer.Option("--lesson", help="A lesson, step by step by the arrow keys; without --host a class can join.")
+]
 
 
 def serve(
@@ -39,11 +47,13 @@ def serve(
     memories: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Where memories outlive the server.")] = None,
     memory: Annotated[Path | None, typer.Option(metavar="FOLDER", help="A memory on disk that programs ask.")] = None,
     sure: LeastChance = 0.0,
-    lesson: Annotated[
-        bool, typer.Option("--lesson", help="A lesson, step by step by the arrow keys; without --host a class can join.")
-    ] = False,
+    watch: WatchedRun = None,
+    lesson: LessonFlag = False,
 ) -> None:
     """Serve a web page where you tell a story, ask, and see what the networks read; and a JSON endpoint."""
+    if watch is not None:
+        serve_run(watch, port)
+        return
     one_thread()
     from memnet.errors import NetworkError
     from memnet.memory import Memory
@@ -78,6 +88,17 @@ def serve(
             typer.echo(line)
         with suppress(KeyboardInterrupt):
             Server(config).run(sockets=[listening])
+
+
+def serve_run(run: Path, port: int) -> None:
+    """Serve the page of one run, finished or being trained, until Ctrl-C."""
+    from memnet.serve.watch import Kept, serve_watched
+
+    with plain_errors():
+        at, number = serve_watched(Kept(run), port).server_address[:2]
+        typer.echo(f"{run} is at http://{at!s}:{number}/ (Ctrl-C ends it)")
+        with suppress(KeyboardInterrupt):
+            Event().wait()
 
 
 def networks(runs: list[str], sure: float = 0.0) -> dict[str, Predictor]:

@@ -135,7 +135,7 @@ def make_all(
 
     for spec, group, folder in runs:
         if watched is not None:
-            watched.begin(spec, group)
+            watched.begin(spec, group, folder)
         goes_on = resume and (len(runs) == 1 or folder.exists())
         with progress_bar(spec) as (tick, tell):
             run, made = make_run(spec, group, folder, goes_on, place, inputs, tick, tell=tell, watch=watched)

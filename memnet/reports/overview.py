@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import statistics
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from memnet.errors import NetworkError
-from memnet.figures import bars_of, errors_by_task, lines_of, restarts
+from memnet.figures import bars_of, errors_by_task, lines_of, restarts, shares_of
 from memnet.papers.ours import COMPARED
-from memnet.record.measurements import ScalingPoint, read_costs, read_csv
+from memnet.papers.thousand import THOUSAND
+from memnet.record.measurements import EnglishScore, MemoryScore, ScalingPoint, read_costs, read_csv
+from memnet.record.runs import read_rows
 from memnet.reports.babilong_page import lines
 from memnet.reports.comparison import FIRST, by_questions
 from memnet.reports.equal import against, seconds, width
 from memnet.reports.equal_page import bars
 from memnet.reports.few import lines as few_lines
 from memnet.reports.pivot import Networks
+from memnet.reports.procedure import chosen_networks
 from memnet.reports.tables import collect
 
-FIGURES = ("few", "equal", "time", "width", "errors", "restarts", "questions", "memory", "babilong")
+SHARED = ("everyday", "memories")  # files of measurements, and what is drawn of them
+GIVEN = ("right", "refused", "wrong")
+FIGURES = ("few", "equal", "time", "width", "errors", "restarts", "questions", "memory", "babilong", *SHARED, "thousand")
 OF_ALL = "mean test error of all restarts, five tasks, %"
 
 
@@ -48,6 +54,8 @@ def overview(runs: Path, published: Path) -> dict[str, Any]:
         "questions": lines_of(by_questions(runs), "training questions", "mean test error, %", log=True),
         **({"memory": lines_of(points, "statements in the memory", "error, %", log=True)} if points else {}),
         **on_babilong(runs.parent),
+        **in_shares(runs.parent),
+        **of_a_thousand(runs),
         **(
             {"few": lines_of(few, "training questions a task", "mean test error, %", log=True)}
             if (few := few_lines(runs))
@@ -60,6 +68,32 @@ def on_babilong(results: Path) -> dict[str, Any]:
     """Answers that are right against the length of the text, where the files of BABILong are there."""
     with suppress(NetworkError):
         return {"babilong": lines_of(lines(results), "GPT-2 tokens", "tasks 1 to 5 of BABILong, % right", log=True)}
+    return {}
+
+
+def in_shares(results: Path) -> dict[str, Any]:
+    """What is right, refused and wrong of stories in ordinary English and of memories, where they were measured."""
+    figures, (english, memories) = {}, (results / f"{name}.csv" for name in SHARED)
+    if english.exists():
+        scores = [one for one in read_csv(english, EnglishScore) if " statements" not in one.set]
+        rows = {one.set: (one.right, 100 - one.right - one.wrong, one.wrong) for one in scores}
+        figures["everyday"] = shares_of(rows, GIVEN, "percent of the questions; unanswerable ones are right where refused")
+    if memories.exists():
+        mine = [one for one in read_csv(memories, MemoryScore) if (one.system, one.kind) == ("memnet", "all")]
+        rows = {f"{one.benchmark}, {one.set}": (one.right, one.refused, one.wrong) for one in mine if one.right == one.right}
+        rows = dict(sorted(rows.items(), key=lambda row: row[0].partition(",")[0]))
+        figures["memories"] = shares_of(rows, GIVEN, "percent of the questions that have an answer")
+    return figures
+
+
+def of_a_thousand(runs: Path) -> dict[str, Any]:
+    """Errors of the procedure on 1,000 questions a task, by task and seed, where its runs are on record."""
+    with suppress(NetworkError):
+        chosen = chosen_networks(read_rows(runs), THOUSAND)
+        tasks = list(dict.fromkeys(place[0] for place in chosen.network))
+        errors = dict(zip(map(str, tasks), chosen.errors(0), strict=True))
+        found = {task: (every, statistics.mean(every)) for task, every in errors.items()}
+        return {"thousand": restarts({"Five seeds": found}, "their mean ringed")}
     return {}
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from memnet.memory.memory import Memory
 
+METHODS, HEADERS = ("GET", "POST", "DELETE"), ("authorization", "content-type")  # that pages of elsewhere may use
 ROOT = re.compile(r"(/\w[\w.~-]*)*", re.ASCII)
 
 
@@ -57,12 +58,10 @@ def create_app(
         raise ConfigError(extra_needed("the page", "gradio", "demo")) from error
 
     page = make_page(networks)
-    cors = {"allow_origins": allowed.origins, "allow_methods": ["GET", "POST", "DELETE"]}
-    cors["allow_headers"] = ["authorization", "content-type"]
     middleware = [
         Middleware(Front, root_path=root_path),
         Middleware(OriginCheck, allowed=allowed),
-        Middleware(CORSMiddleware, **cors),
+        Middleware(CORSMiddleware, allow_origins=allowed.origins, allow_methods=METHODS, allow_headers=HEADERS),
         *([Middleware(TokenCheck, token=token)] if token else []),
         Middleware(Gate, check=partial(event_error, page)),
         Middleware(Relative, root_path=root_path),

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 import torch
 
-from memnet.errors import ConfigError
+from memnet.errors import ConfigError, NetworkError
 from memnet.files import read_tensors
 from memnet.models.checkpoint import MODEL
 from memnet.papers import PRESETS
-from memnet.serve.watch import Watched, question_to_watch, serve_watched
+from memnet.serve.watch import READINGS, Kept, Watched, question_to_watch, serve_watched
 from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story
 from memnet.training.run import make_run
@@ -36,7 +36,7 @@ def task() -> Task:
 def epochs_of(task: Task, model: str, folder: Path, **settings: Any) -> Watched:
     config = dataclasses.replace(PRESETS[model], epochs=3, **settings)
     watched, spec = Watched(), specify([task], model, config, 0, 2)
-    watched.begin(spec, [task])
+    watched.begin(spec, [task], folder)
     make_run(spec, [task], folder, watch=watched)
     return watched
 
@@ -56,6 +56,38 @@ def test_an_epoch_is_what_every_network_did_and_what_the_first_one_read(task: Ta
         assert sum(hop.values()) + null == pytest.approx(1, abs=0.01)
         assert len(hop) == len(told["about"]["story"])
     json.dumps(told)
+
+
+def test_what_was_read_is_kept_and_told_again(task: Task, tmp_path: Path):
+    told = epochs_of(task, "pe-ls-rn", tmp_path / "run", linear_start=2).since(0, 0)
+    kept = Kept(tmp_path / "run").since(0, 0)
+    assert kept == {**json.loads(json.dumps(told)), "ended": True}
+    assert Kept(tmp_path / "run").since(1, 4)["epochs"] == kept["epochs"][4:]
+    with open(tmp_path / "run" / READINGS, "a", encoding="utf-8") as file:
+        file.write('{"epoch": 6, "ro')  # being written
+    assert Kept(tmp_path / "run").since(0, 0) == kept
+
+
+def test_a_run_that_goes_on_is_kept_from_its_beginning(task: Task, tmp_path: Path):
+    spec = specify([task], "pe-ls-rn", dataclasses.replace(PRESETS["pe-ls-rn"], epochs=3, linear_start=0), 0, 1)
+    for first in (1, 3):  # stopped after two epochs and in the third, which is done again
+        watched = Watched()
+        watched.begin(spec, [task], tmp_path)
+        for epoch in (first, first + 1):
+            watched.keep(tmp_path / READINGS, {"epoch": epoch})
+            watched.epochs.append({"epoch": epoch})
+        assert [entry["epoch"] for entry in Kept(tmp_path).since(0, 0)["epochs"]] == list(range(1, first + 2))
+
+
+def test_of_a_run_that_nobody_watched_there_are_its_metrics(task: Task, tmp_path: Path):
+    told = epochs_of(task, "pe-ls-rn", tmp_path / "run", linear_start=2).since(0, 0)
+    (tmp_path / "run" / READINGS).unlink()
+    kept = Kept(tmp_path / "run").since(0, 0)
+    assert [entry["rows"] for entry in kept["epochs"]] == json.loads(json.dumps([entry["rows"] for entry in told["epochs"]]))
+    assert "question" not in kept["about"]
+    with pytest.raises(NetworkError, match="expected the folder of a run"):
+        Kept(tmp_path)
+    assert "expected the folder of a run" in refused("serve", "--watch", tmp_path)
 
 
 @pytest.mark.parametrize("model", ["dmn-plus", "causal", "transformer", "lstm", "memnn"])
