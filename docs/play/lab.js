@@ -30,6 +30,7 @@ export function drawLab(lab, state, value, ask, call) {
   if (!lab.firstChild) build(lab);
   attention(lab.querySelector("#soft"), state, ask);
   hop(lab.querySelector("#hop"), value, state);
+  lab.querySelector("#words .body").tables = value.apart.hops.length + 1;
   words(lab.querySelector("#words"), state, ask, call);
 }
 
@@ -100,7 +101,7 @@ function hop(section, value, state) {
   const rows = [line("u", [symbol("u"), shownHop ? "the query, as hop " + shownHop + " left it" : "the question"], query)];
   rows.push(...told.map(([number, text], at) => line("m", [symbol(`m${number}`), text], memory[at], scores[at], weights[at])));
   if (nothing) rows.push(line("m", [symbol("–"), "nothing: the memory's empty places"], null, nothing[0], nothing[1]));
-  rows.push(line("o", [symbol("o"), "what it read: the sentences, each times its weight"], output));
+  rows.push(line("o", [symbol("o"), "what it read, weighted"], output));
   rows.push(line("u", [symbol("u′"), "u + o, the next query"], next));
   const head = element("tr", {}, ...["", "50 numbers", "u · m", "softmax, %"].map((text) => element("th", { textContent: text })));
   const likely = answers.slice(0, 3).map(([word, chance]) => `${word} ${Math.round(100 * chance)} %`).join(", ");
@@ -124,7 +125,7 @@ async function words(section, state, ask, call) {
       on: { click: () => (Object.assign(body.state.change, { moved: {}, instead: {} }), body.ask()) } });
     body.append(element("p", { className: "row wrap" }, element("label", {}, "the word", choose("word")),
       element("label", {}, "the vectors of", choose("other")), give, reset), element("p", { className: "changes" }),
-      element("div", { className: "tables" }), element("div", { className: "map" }), element("p", { className: "share" }));
+      element("div", { className: "tables" }), element("div", { className: "map" }), element("p", { className: "share-of" }));
     [body.querySelector("#word").value, body.querySelector("#other").value] = ["john", "mary"];
   }
   Object.assign(body, { state, ask });
@@ -133,42 +134,50 @@ async function words(section, state, ask, call) {
   for (const [table, places] of Object.entries(moved))
     said.push(...Object.keys(places).map((word) => `${word} is moved in table ${Number(table) + 1}`));
   body.querySelector(".changes").textContent = said.join("; ");
-  const key = `${state.network} ${shownTable}`;
-  if (!planes.has(key)) planes.set(key, call({ do: "words", network: state.network, table: shownTable }));
+  const among = planeOf(state, known), key = JSON.stringify([state.network, shownTable, among]);
+  body.key = key;
+  if (!planes.has(key)) planes.set(key, call({ do: "words", network: state.network, table: shownTable, words: among }));
   const { value } = await planes.get(key);
-  if (body.dragging || key !== `${state.network} ${shownTable}`) return;
-  body.querySelector(".tables").replaceChildren(
-    tabs(4, shownTable, "table", (at) => ((shownTable = at), words(section, state, ask, call))));
-  draw(body, value);
-  body.querySelector("p.share").className = "share-of";
-  const share = body.querySelector(".share-of");
-  share.textContent = `Table ${shownTable + 1} in its two main directions, which have ${Math.round(100 * value.share)} % of what ` +
-    "tells its words apart. Blue words stand in the story or the question.";
+  if (body.dragging || key !== body.key) return;
+  const tables = tabs(body.tables, shownTable, "table", (at) => ((shownTable = at), words(section, state, ask, call)));
+  body.querySelector(".tables").replaceChildren(tables);
+  if (value.error) return void (body.querySelector(".share-of").textContent = value.error);
+  draw(body, value, among);
+  body.querySelector(".share-of").textContent = `Table ${shownTable + 1} of ${body.tables}, in the two directions in which these words ` +
+    `differ most: ${Math.round(100 * value.share)} % of their differences. Blue words stand in the story or the question.`;
 }
 
-function draw(body, plane) {
-  const { state } = body, moved = state.change.moved?.[shownTable] ?? {};
-  const told = new Set(`${state.story} ${state.question}`.toLowerCase().match(/\p{L}+/gu) ?? []);
+// The words of the story and the question, and others to compare them with: those of the same tasks.
+const OTHERS = ["bathroom", "bedroom", "hallway", "office", "garden", "kitchen", "daniel", "john", "mary", "sandra", "apple", "milk"];
+const told = (state) => new Set(`${state.story} ${state.question}`.toLowerCase().match(/\p{L}+/gu) ?? []);
+
+function planeOf(state, known) {
+  const there = [...told(state)].filter((word) => known.includes(word));
+  return [...new Set([...there, ...OTHERS])].slice(0, 60);
+}
+
+function draw(body, plane, among) {
+  const { state } = body, moved = state.change.moved?.[shownTable] ?? {}, there = told(state);
   const place = plane.words.map((word, at) => plane.places[at].map((value, axis) => value + (moved[word]?.[axis] ?? 0)));
   const far = Math.max(...plane.places.flat().map(Math.abs)) * 1.12, [wide, high] = [900, 520];
   const scale = Math.min(wide, high) / (2 * far), shown = ([x, y]) => [wide / 2 + x * scale * 1.6, high / 2 - y * scale];
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
   svg.setAttribute("aria-label", "The words of a table in two dimensions");
-  const order = plane.words.map((_, at) => at).sort((a, b) => told.has(plane.words[a]) - told.has(plane.words[b]));
+  const order = plane.words.map((_, at) => at).sort((a, b) => there.has(plane.words[a]) - there.has(plane.words[b]));
   for (const at of order) {
     const word = plane.words[at], text = document.createElementNS(SVG, "text"), [x, y] = shown(place[at]);
     text.textContent = word;
-    text.setAttribute("class", told.has(word) ? "told" : "");
+    text.setAttribute("class", there.has(word) ? "told" : "");
     text.setAttribute("x", x);
     text.setAttribute("y", y);
-    text.addEventListener("pointerdown", (event) => drag(event, body, svg, text, word, plane.places[at], scale));
+    text.addEventListener("pointerdown", (event) => drag(event, body, svg, text, word, plane.places[at], scale, among));
     svg.append(text);
   }
   body.querySelector(".map").replaceChildren(svg);
 }
 
-function drag(event, body, svg, text, word, home, scale) {
+function drag(event, body, svg, text, word, home, scale, among) {
   const { state, ask } = body, unit = 900 / svg.getBoundingClientRect().width;
   const begin = [event.clientX, event.clientY], from = state.change.moved?.[shownTable]?.[word] ?? [0, 0];
   body.dragging = true;
@@ -177,7 +186,7 @@ function drag(event, body, svg, text, word, home, scale) {
   const move = (now) => {
     const by = [((now.clientX - begin[0]) * unit) / scale / 1.6, (-(now.clientY - begin[1]) * unit) / scale];
     const place = [from[0] + by[0], from[1] + by[1]];
-    state.change.moved ??= {};
+    state.change = { ...state.change, among, moved: state.change.moved ?? {} };
     state.change.moved[shownTable] = { ...state.change.moved[shownTable], [word]: place };
     text.setAttribute("x", 450 + (home[0] + place[0]) * scale * 1.6);
     text.setAttribute("y", 260 - (home[1] + place[1]) * scale);

@@ -19,7 +19,7 @@ import pytest
 from safetensors.numpy import load_file
 
 import memnet
-from memnet.ask.example import Example, example_of
+from memnet.ask.example import Example, example_of, verdict
 from memnet.ask.hub import NETWORKS, packaged
 from memnet.serve.playground import reply
 from memnet.tasks.families import EXAMPLES
@@ -67,12 +67,12 @@ def examples(number: int) -> list[Example]:
 def test_the_page_answers_as_memnet_does(name: str):
     network = memnet.load(name)
     for example in examples(20):
-        found, wanted = ask(example.story, example.question, name, example=example._asdict()), None
+        found = ask(example.story, example.question, name, example=example._asdict())
         wanted = network.ask(example.statements, example.question)
         assert found["answer"] == (wanted.text if wanted.answerable else None)
         assert found["probability"] == pytest.approx(wanted.chance, abs=1e-12)
         assert found["story"] == example.statements
-            assert ('class="verdict right"' in found["html"]) == (verdict(wanted, example.answer) == "Right.")
+        assert ('class="verdict right"' in found["html"]) == (verdict(wanted, example.answer) == "Right.")
 
 
 def test_a_sentence_that_is_struck_keeps_its_place_and_is_not_read():
@@ -123,7 +123,9 @@ def test_a_word_has_the_vectors_that_it_is_given():
     assert given["answer"] == "kitchen"
     assert ask(STORY, WHERE)["answer"] == "garden", "the network itself is as it was"
     assert "no vector for 'unicorn'" in ask(STORY, WHERE, change={"instead": {"unicorn": "mary"}})["error"]
-    plane = json.loads(reply(json.dumps({"do": "words", "network": "memn2n", "table": 0})))
+    among = ["john", "mary", "sandra", "kitchen", "garden", "football", "the", "unicorn"]
+    plane = json.loads(reply(json.dumps({"do": "words", "network": "memn2n", "table": 0, "words": among})))
+    assert plane["words"] == among[:-1]
     places = dict(zip(plane["words"], np.array(plane["places"]), strict=True))
     assert np.mean(list(places.values()), 0) == pytest.approx([0, 0], abs=1e-3)
     network = memnet.load("memn2n")
@@ -132,9 +134,11 @@ def test_a_word_has_the_vectors_that_it_is_given():
     for one, other in (("john", "mary"), ("kitchen", "football")):
         apart = np.linalg.norm(places[one] - places[other])
         assert apart <= np.linalg.norm(vectors[number[one]] - vectors[number[other]]) + 1e-3
-    moved = ask(STORY, WHERE, change={"moved": {"0": {"football": [3, 0]}}})["apart"]["hops"][0]
-    assert moved["query"] != ask(STORY, WHERE)["apart"]["hops"][0]["query"]
-    assert "no table 4" in ask(STORY, WHERE, change={"moved": {"4": {"john": [1, 0]}}})["error"]
+    far = np.subtract(places["kitchen"], places["garden"])
+    moved = ask(STORY, WHERE, change={"moved": {"0": {"football": list(far)}}, "among": among})["apart"]["hops"][0]
+    gone = np.subtract(moved["query"], ask(STORY, WHERE)["apart"]["hops"][0]["query"])
+    assert 0 < np.linalg.norm(gone) < 2 * np.linalg.norm(far), "the question's place encoding counts a word up to twice"
+    assert "no table 4" in ask(STORY, WHERE, change={"moved": {"4": {"john": [1, 0]}}, "among": among})["error"]
 
 
 def test_another_network_has_no_numbers_and_cannot_be_changed():
