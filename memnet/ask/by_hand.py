@@ -5,6 +5,7 @@ A change makes a network of its own, which answers as every other does; the one 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -116,13 +117,15 @@ def apart(network: Predictor, story: str | Sequence[str], question: str) -> dict
     engine, inside = taken(network)
     encoded, asked = network.read_pair(story, question)
     numbers = engine.numbers([network.as_asked(encoded, asked)])
-    null = inside.null(numbers.told)
+    logits = inside.null(numbers.told)
+    null = -math.inf if logits is None else float(logits[0, 0])
+    empty = math.isfinite(null)  # whether the memory has empty places, which can be read
 
     def hop(step: Step) -> dict[str, Any]:
         read = step_read(step)
         output = Output(inside.scores(step.state), [read])
         [answer] = network.make_answers([(encoded, asked)], output, LIKELIEST - 1, 0)
-        nothing = None if null is None or read.null is None else [float(null[0, 0]), float(read.null[0])]
+        nothing = None if read.null is None or not empty else [null, float(read.null[0])]
         return {
             "query": rounded(step.query[0, 0]),
             "memory": rounded(step.key[0]),

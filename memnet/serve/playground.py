@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-import memnet
 from memnet.ask.answer import Answer, Read
 from memnet.ask.by_hand import Change, apart, changed, plane
 from memnet.ask.example import as_example, example_of
@@ -28,7 +27,7 @@ NO_LIBRARY = "This page cannot read emoji, or writing without spaces between wor
 @cache
 def network(name: str) -> Predictor:
     """A network of the package, opened once."""
-    return memnet.load(name)
+    return Predictor.from_name(name)
 
 
 def reply(request: str) -> str:
@@ -42,7 +41,7 @@ def reply(request: str) -> str:
         if error.name != "regex":
             raise
         value = {"error": NO_LIBRARY}
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def open_network(asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -118,6 +118,13 @@ def test_the_numbers_of_a_hop_are_those_of_its_equations():
     assert hops[0]["answers"][0][0] != "garden", "the first hop alone cannot know"
 
 
+def test_a_memory_without_empty_places_shows_none():
+    story = [f"Mary went to the {('office', 'park')[number % 2]}." for number in range(60)]
+    hops = ask(story, "Where is Mary?")["apart"]["hops"]
+    assert [len(hop["scores"]) for hop in hops] == [50] * 3
+    assert {hop["null"] for hop in hops} == {None}
+
+
 def test_a_word_has_the_vectors_that_it_is_given():
     given = ask(STORY, WHERE, change={"instead": {"john": "mary"}})
     assert given["answer"] == "kitchen"
@@ -150,7 +157,7 @@ def test_another_network_has_no_numbers_and_cannot_be_changed():
 
 
 def test_the_page_names_no_other_place():
-    for path in (ROOT / "docs" / "play").iterdir():
+    for path in (path for path in (ROOT / "docs" / "play").rglob("*") if path.is_file()):
         found = re.findall(r"(?:https?:)?//[\w.]+[\w/]*", re.sub(r"(?m)(^|\s)//\s.*$", "", path.read_text(encoding="utf-8")))
         assert set(found) <= {"http://www.w3.org/2000/svg"}, path.name
 
