@@ -190,6 +190,7 @@ def make(folder: Path, wheel: Path | None = None) -> dict[str, int]:
             shutil.copyfile(path, made / path.name)
         (made / "about.json").write_text(json.dumps(about(), ensure_ascii=False), encoding="utf-8")
         shutil.copytree(PAGE, folder, dirs_exist_ok=True)
+        shutil.copyfile(ROOT / "memnet" / "serve" / "watch.html", folder / "film" / "index.html")
         target = folder / "python"
         if target.exists():
             shutil.rmtree(target)

@@ -88,7 +88,7 @@ def named(pages: Sequence[Path]) -> pytest.MarkDecorator:
 
 
 def is_command(line: str) -> bool:
-    return bool(re.match(r"(\$ )?(memnet|python3?|pip|cat|printf|curl|\.) ", line))
+    return bool(re.match(r"(\$ )?(memnet|python3?|pip|mkdocs|cat|printf|curl|\.) ", line))
 
 
 WITH_PYTHON = [page for page in PAGES if any(block.language == "python" for block in blocks(page))]

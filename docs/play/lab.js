@@ -10,6 +10,7 @@ function element(name, options = {}, ...children) {
   return made;
 }
 
+const likely = ({ answers }) => answers.map(([word, chance]) => `${word} ${Math.round(100 * chance)} %`).join(", ");
 const percent = (weight) => (weight >= 0.005 ? `${Math.round(100 * weight)}` : "");
 
 // A vector as a strip: blue is more than zero, amber less, the stronger the farther.
@@ -28,15 +29,17 @@ function strip(vector, most) {
 
 export function drawLab(lab, state, value, ask, call) {
   if (!lab.firstChild) build(lab);
+  for (const id of ["soft", "words"]) lab.querySelector(`#${id} .then`).textContent = `It answers: ${likely(value.apart.hops.at(-1))}`;
   attention(lab.querySelector("#soft"), state, ask);
   hop(lab.querySelector("#hop"), value, state);
+  lab.querySelector("#words .body").tables = value.apart.hops.length + 1;
   words(lab.querySelector("#words"), state, ask, call);
 }
 
 function build(lab) {
   const part = (id, title, lead) =>
     element("section", { id }, element("h2", { textContent: title }), element("p", { className: "lead", textContent: lead }),
-      element("div", { className: "body" }));
+      element("div", { className: "body" }), element("p", { className: "then" }));
   lab.append(
     part("soft", "Soft and hard attention",
       "Scores become weights by a softmax. A high temperature makes it read everything a little, a low one a single sentence."),
@@ -84,7 +87,7 @@ function tabs(count, chosen, name, choose) {
 function hop(section, value, state) {
   const body = section.querySelector(".body"), { hops, first } = value.apart;
   shownHop = Math.min(shownHop, hops.length - 1);
-  const { query, memory, scores, weights, null: nothing, output, state: next, answers } = hops[shownHop];
+  const { query, memory, scores, weights, null: nothing, output, state: next } = hops[shownHop];
   const told = value.story.map((text, at) => [at + 1, text]).filter(([line]) => !state.struck.has(line)).slice(first - 1);
   const most = Math.max(0.01, ...[query, output, next, ...memory].flat().map(Math.abs));
   const top = Math.max(1, ...scores.map(Math.abs));
@@ -100,15 +103,14 @@ function hop(section, value, state) {
   const rows = [line("u", [symbol("u"), shownHop ? "the query, as hop " + shownHop + " left it" : "the question"], query)];
   rows.push(...told.map(([number, text], at) => line("m", [symbol(`m${number}`), text], memory[at], scores[at], weights[at])));
   if (nothing) rows.push(line("m", [symbol("–"), "nothing: the memory's empty places"], null, nothing[0], nothing[1]));
-  rows.push(line("o", [symbol("o"), "what it read: the sentences, each times its weight"], output));
+  rows.push(line("o", [symbol("o"), "what it read, weighted"], output));
   rows.push(line("u", [symbol("u′"), "u + o, the next query"], next));
-  const head = element("tr", {}, ...["", "50 numbers", "u · m", "softmax, %"].map((text) => element("th", { textContent: text })));
-  const likely = answers.slice(0, 3).map(([word, chance]) => `${word} ${Math.round(100 * chance)} %`).join(", ");
+  const head = element("tr", {}, ...["", `${query.length} numbers`, "u · m", "weight, %"].map((text) => element("th", { textContent: text })));
   body.replaceChildren(
     tabs(hops.length, shownHop, "hop", (at) => ((shownHop = at), hop(section, value, state))),
-    element("table", { className: "numbers" }, element("thead", {}, head), element("tbody", {}, ...rows)),
-    element("p", { className: "then", textContent: shownHop === hops.length - 1 ? `It answers: ${likely}` :
-      `If this hop were the last, it would answer: ${likely}` }));
+    element("table", { className: "numbers" }, element("thead", {}, head), element("tbody", {}, ...rows)));
+  section.querySelector(".then").textContent =
+    (shownHop === hops.length - 1 ? "It answers: " : "If this hop were the last, it would answer: ") + likely(hops[shownHop]);
 }
 
 async function words(section, state, ask, call) {
@@ -124,7 +126,7 @@ async function words(section, state, ask, call) {
       on: { click: () => (Object.assign(body.state.change, { moved: {}, instead: {} }), body.ask()) } });
     body.append(element("p", { className: "row wrap" }, element("label", {}, "the word", choose("word")),
       element("label", {}, "the vectors of", choose("other")), give, reset), element("p", { className: "changes" }),
-      element("div", { className: "tables" }), element("div", { className: "map" }), element("p", { className: "share" }));
+      body.parentNode.querySelector(".then"), element("div", { className: "tables" }), element("div", { className: "map" }), element("p", { className: "share-of" }));
     [body.querySelector("#word").value, body.querySelector("#other").value] = ["john", "mary"];
   }
   Object.assign(body, { state, ask });
@@ -133,62 +135,83 @@ async function words(section, state, ask, call) {
   for (const [table, places] of Object.entries(moved))
     said.push(...Object.keys(places).map((word) => `${word} is moved in table ${Number(table) + 1}`));
   body.querySelector(".changes").textContent = said.join("; ");
-  const key = `${state.network} ${shownTable}`;
-  if (!planes.has(key)) planes.set(key, call({ do: "words", network: state.network, table: shownTable }));
+  const among = planeOf(state, known), key = JSON.stringify([state.network, shownTable, among]);
+  body.key = key;
+  if (!planes.has(key)) planes.set(key, call({ do: "words", network: state.network, table: shownTable, words: among }));
   const { value } = await planes.get(key);
-  if (body.dragging || key !== `${state.network} ${shownTable}`) return;
-  body.querySelector(".tables").replaceChildren(
-    tabs(4, shownTable, "table", (at) => ((shownTable = at), words(section, state, ask, call))));
-  draw(body, value);
-  body.querySelector("p.share").className = "share-of";
-  const share = body.querySelector(".share-of");
-  share.textContent = `Table ${shownTable + 1} in its two main directions, which have ${Math.round(100 * value.share)} % of what ` +
-    "tells its words apart. Blue words stand in the story or the question.";
+  if (body.dragging || key !== body.key) return;
+  const tables = tabs(body.tables, shownTable, "table", (at) => ((shownTable = at), words(section, state, ask, call)));
+  body.querySelector(".tables").replaceChildren(tables);
+  if (value.error) return void (body.querySelector(".share-of").textContent = value.error);
+  draw(body, value, among);
+  body.querySelector(".share-of").textContent = `Table ${shownTable + 1} of ${body.tables}, in the two directions in which these words ` +
+    `differ most: ${Math.round(100 * value.share)} % of their differences. Blue words stand in the story or the question.`;
 }
 
-function draw(body, plane) {
-  const { state } = body, moved = state.change.moved?.[shownTable] ?? {};
-  const told = new Set(`${state.story} ${state.question}`.toLowerCase().match(/\p{L}+/gu) ?? []);
-  const place = plane.words.map((word, at) => plane.places[at].map((value, axis) => value + (moved[word]?.[axis] ?? 0)));
-  const far = Math.max(...plane.places.flat().map(Math.abs)) * 1.12, [wide, high] = [900, 520];
-  const scale = Math.min(wide, high) / (2 * far), shown = ([x, y]) => [wide / 2 + x * scale * 1.6, high / 2 - y * scale];
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
-  svg.setAttribute("aria-label", "The words of a table in two dimensions");
-  const order = plane.words.map((_, at) => at).sort((a, b) => told.has(plane.words[a]) - told.has(plane.words[b]));
+// The words of the story and the question, and others to compare them with: those of the same tasks.
+const OTHERS = ["bathroom", "bedroom", "hallway", "office", "garden", "kitchen", "daniel", "john", "mary", "sandra", "apple", "milk"];
+const told = (state) => new Set(`${state.story} ${state.question}`.toLowerCase().match(/\p{L}+/gu) ?? []);
+
+function planeOf(state, known) {
+  const there = [...told(state)].filter((word) => known.includes(word));
+  return [...new Set([...there, ...OTHERS])].slice(0, 60);
+}
+
+const [WIDE, HIGH] = [900, 520];
+
+// A dot at each word's place, and its name beside it, or near by where names would cover each other.
+function draw(body, plane, among) {
+  const { state } = body, moved = state.change.moved?.[shownTable] ?? {}, there = told(state);
+  const [xs, ys] = [0, 1].map((axis) => plane.places.map((place) => place[axis]));
+  const middle = [xs, ys].map((all) => (Math.min(...all) + Math.max(...all)) / 2);
+  const scale = Math.min((0.84 * WIDE) / (Math.max(...xs) - Math.min(...xs)), (0.84 * HIGH) / (Math.max(...ys) - Math.min(...ys)));
+  const svg = drawn("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, "aria-label": "Words of a table in two dimensions" });
+  const order = plane.words.map((_, at) => at).sort((a, b) => there.has(plane.words[b]) - there.has(plane.words[a]));
+  const taken = [], size = matchMedia("(max-width: 44rem)").matches ? 24 : 15;
   for (const at of order) {
-    const word = plane.words[at], text = document.createElementNS(SVG, "text"), [x, y] = shown(place[at]);
-    text.textContent = word;
-    text.setAttribute("class", told.has(word) ? "told" : "");
-    text.setAttribute("x", x);
-    text.setAttribute("y", y);
-    text.addEventListener("pointerdown", (event) => drag(event, body, svg, text, word, plane.places[at], scale));
-    svg.append(text);
+    const word = plane.words[at], place = plane.places[at].map((value, axis) => value + (moved[word]?.[axis] ?? 0));
+    const x = WIDE / 2 + (place[0] - middle[0]) * scale, y = HIGH / 2 - (place[1] - middle[1]) * scale;
+    const half = 0.3 * size * word.length, free = (down) => taken.every(([left, top, wide]) =>
+      Math.abs(left - x) > half + wide || Math.abs(top - (y + down)) > 1.1 * size);
+    const steps = [...Array(24).keys()].map((step) => (step % 2 ? -1 : 1) * Math.ceil(step / 2) * size * 0.55 - 0.5 * size);
+    const down = steps.find(free) ?? steps[0];
+    taken.push([x, y + down, half]);
+    const group = drawn("g", { class: there.has(word) ? "told" : "", transform: `translate(${x} ${y})` });
+    if (Math.abs(down) > size) group.append(drawn("path", { d: `M0 0V${down - (down > 0 ? size * 0.8 : 0)}` }));
+    const name = drawn("text", { y: down, "font-size": size });
+    name.textContent = word;
+    group.append(drawn("circle", { r: 2.5 }), name);
+    group.addEventListener("pointerdown", (event) => drag(event, body, svg, group, word, [x, y], scale, among));
+    svg.append(group);
   }
   body.querySelector(".map").replaceChildren(svg);
 }
 
-function drag(event, body, svg, text, word, home, scale) {
-  const { state, ask } = body, unit = 900 / svg.getBoundingClientRect().width;
+function drawn(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+function drag(event, body, svg, group, word, [x, y], scale, among) {
+  const { state, ask } = body, unit = WIDE / svg.getBoundingClientRect().width;
   const begin = [event.clientX, event.clientY], from = state.change.moved?.[shownTable]?.[word] ?? [0, 0];
   body.dragging = true;
-  text.setPointerCapture(event.pointerId);
+  group.setPointerCapture(event.pointerId);
   event.preventDefault();
   const move = (now) => {
-    const by = [((now.clientX - begin[0]) * unit) / scale / 1.6, (-(now.clientY - begin[1]) * unit) / scale];
-    const place = [from[0] + by[0], from[1] + by[1]];
-    state.change.moved ??= {};
-    state.change.moved[shownTable] = { ...state.change.moved[shownTable], [word]: place };
-    text.setAttribute("x", 450 + (home[0] + place[0]) * scale * 1.6);
-    text.setAttribute("y", 260 - (home[1] + place[1]) * scale);
+    const [right, down] = [(now.clientX - begin[0]) * unit, (now.clientY - begin[1]) * unit];
+    state.change = { ...state.change, among, moved: state.change.moved ?? {} };
+    state.change.moved[shownTable] = { ...state.change.moved[shownTable], [word]: [from[0] + right / scale, from[1] - down / scale] };
+    group.setAttribute("transform", `translate(${x + right} ${y + down})`);
     later(ask);
   };
   const end = () => {
     body.dragging = false;
-    text.removeEventListener("pointermove", move);
+    group.removeEventListener("pointermove", move);
     later(ask);
   };
-  text.addEventListener("pointermove", move);
-  text.addEventListener("pointerup", end, { once: true });
-  text.addEventListener("pointercancel", end, { once: true });
+  group.addEventListener("pointermove", move);
+  group.addEventListener("pointerup", end, { once: true });
+  group.addEventListener("pointercancel", end, { once: true });
 }

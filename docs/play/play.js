@@ -134,6 +134,7 @@ function wire(about) {
   at("task").addEventListener("change", another);
   const typed = () => {
     Object.assign(state, { story: at("story").value, question: at("question").value, example: null, struck: new Set() });
+    state.change.moved = {};
     [at("stories").value, at("predict").textContent] = ["", ""];
     ask();
   };

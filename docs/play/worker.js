@@ -17,8 +17,10 @@ async function start() {
   const parts = [fetched("numpy.zip"), fetched("memnet.zip"), first];
   const python = await loadPyodide({ indexURL: PYTHON });
   for (const part of parts) python.unpackArchive(await part, "zip", { extractDir: ROOT });
-  python.runPython(`import sys; sys.path.insert(0, "${ROOT}")`);
-  return { python, reply: python.pyimport("memnet.serve.playground").reply };
+  python.runPython(`import gc, sys; gc.disable(); sys.path.insert(0, "${ROOT}")`);
+  const { reply } = python.pyimport("memnet.serve.playground");
+  python.runPython("gc.enable()");
+  return { python, reply };
 }
 
 async function bring(python, name) {

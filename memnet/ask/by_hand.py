@@ -5,6 +5,7 @@ A change makes a network of its own, which answers as every other does; the one 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -28,18 +29,19 @@ Places = Mapping[str, tuple[float, float]]  # of words in a plane
 class Change:
     """What a person changes: the temperature of the attention, or one sentence a hop; and words' vectors.
 
-    ``moved`` holds, for a table of vectors, how far a word is moved in its :class:`Plane`; with ``instead`` a word has the
-    vectors of another in every table.
+    ``moved`` holds, for a table of vectors, how far a word is moved in the :class:`Plane` of the words ``among``; with
+    ``instead`` a word has the vectors of another in every table.
     """
 
     temperature: float = 1.0
     hard: bool = False
     moved: Mapping[int, Places] = field(default_factory=dict)
+    among: Sequence[str] = ()
     instead: Mapping[str, str] = field(default_factory=dict)
 
 
 class Plane(NamedTuple):
-    """The words of a table in the two directions in which they differ most (principal components)."""
+    """Words of a table in the two directions in which these differ most (principal components)."""
 
     words: Sequence[str]
     places: NDArray[np.float64]  # (V, 2)
@@ -60,15 +62,21 @@ def taken(network: Predictor) -> tuple[NumpyEngine, MemN2N]:
     return engine, inside
 
 
-def plane(network: Predictor, table: int) -> Plane:
-    """The words of a table, as many as there are of 0 to its number of hops. Raises :class:`~memnet.errors.AskError`."""
+def plane(network: Predictor, table: int, words: Sequence[str]) -> Plane:
+    """Words of a table, of which there is one more than hops; those that it does not have are left out.
+
+    Raises :class:`~memnet.errors.AskError` where there is no such table, or fewer than three of the words.
+    """
     _, inside = taken(network)
-    words = [word for word in network.known_words if "," not in word]
-    vectors = inside.precise["embedding"][table_checked(inside, table)][[network.vocabulary.number[word] for word in words]]
+    number = network.vocabulary.number
+    known = [word for word in dict.fromkeys(words) if word in number]
+    if len(known) < 3:
+        raise AskError("A plane needs three words or more that the network knows.")
+    vectors = inside.precise["embedding"][table_checked(inside, table)][[number[word] for word in known]]
     centred = vectors - vectors.mean(0)
     _, lengths, axes = np.linalg.svd(centred, full_matrices=False)
     share = (lengths[:2] ** 2).sum() / (lengths**2).sum()
-    return Plane(words, centred @ axes[:2].T, axes[:2], float(share))
+    return Plane(known, centred @ axes[:2].T, axes[:2], float(share))
 
 
 def table_checked(inside: MemN2N, table: int) -> int:
@@ -92,7 +100,7 @@ def changed(network: Predictor, change: Change) -> Predictor:
     for word, other in change.instead.items():
         vectors[:, number[word]] = inside.weights["embedding"][:, number[other]]
     for table, places in change.moved.items():
-        axes = plane(network, table).axes
+        axes = plane(network, table, change.among).axes
         for word, place in places.items():
             vectors[table, number[word]] += (np.asarray(place) @ axes).astype(np.float32)
     made = MemN2N(inside.settings, inside.sizes, {**inside.weights, "embedding": vectors})
@@ -109,13 +117,15 @@ def apart(network: Predictor, story: str | Sequence[str], question: str) -> dict
     engine, inside = taken(network)
     encoded, asked = network.read_pair(story, question)
     numbers = engine.numbers([network.as_asked(encoded, asked)])
-    null = inside.null(numbers.told)
+    logits = inside.null(numbers.told)
+    null = -math.inf if logits is None else float(logits[0, 0])
+    empty = math.isfinite(null)  # whether the memory has empty places, which can be read
 
     def hop(step: Step) -> dict[str, Any]:
         read = step_read(step)
         output = Output(inside.scores(step.state), [read])
         [answer] = network.make_answers([(encoded, asked)], output, LIKELIEST - 1, 0)
-        nothing = None if null is None or read.null is None else [float(null[0, 0]), float(read.null[0])]
+        nothing = None if read.null is None or not empty else [null, float(read.null[0])]
         return {
             "query": rounded(step.query[0, 0]),
             "memory": rounded(step.key[0]),

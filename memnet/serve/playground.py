@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-import memnet
 from memnet.ask.answer import Answer, Read
 from memnet.ask.by_hand import Change, apart, changed, plane
 from memnet.ask.example import as_example, example_of
@@ -28,7 +27,7 @@ NO_LIBRARY = "This page cannot read emoji, or writing without spaces between wor
 @cache
 def network(name: str) -> Predictor:
     """A network of the package, opened once."""
-    return memnet.load(name)
+    return Predictor.from_name(name)
 
 
 def reply(request: str) -> str:
@@ -42,14 +41,14 @@ def reply(request: str) -> str:
         if error.name != "regex":
             raise
         value = {"error": NO_LIBRARY}
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def open_network(asked: Mapping[str, Any]) -> dict[str, Any]:
     """What a network is called, the tasks that it may be asked, and whether its hops can be shown as numbers."""
     opened = network(asked["network"])
-    known = opened.known_words if opened.engine.model == OPENED_BY_HAND else []
-    return {"label": network_label(opened), "tasks": task_labels(opened), "words": [word for word in known if "," not in word]}
+    known = [word for word in opened.known_words if "," not in word] if opened.engine.model == OPENED_BY_HAND else []
+    return {"label": network_label(opened), "tasks": task_labels(opened), "words": known}
 
 
 def example(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -79,7 +78,8 @@ def change_of(value: Mapping[str, Any]) -> Change:
     """What a person changed, of JSON values."""
     moved = {int(table): {word: (x, y) for word, (x, y) in places.items()} for table, places in value.get("moved", {}).items()}
     moved = {table: places for table, places in moved.items() if places}
-    return Change(float(value.get("temperature", 1)), bool(value.get("hard")), moved, value.get("instead", {}))
+    among = value.get("among", ()) if moved else ()
+    return Change(float(value.get("temperature", 1)), bool(value.get("hard")), moved, among, value.get("instead", {}))
 
 
 def restored(answer: Answer, statements: Sequence[str], struck: Collection[int]) -> Answer:
@@ -93,8 +93,8 @@ def restored(answer: Answer, statements: Sequence[str], struck: Collection[int])
 
 
 def words(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The words of a table in two dimensions."""
-    return plane(network(asked["network"]), asked["table"]).as_json()
+    """Words of a table in two dimensions."""
+    return plane(network(asked["network"]), asked["table"], asked["words"]).as_json()
 
 
 DOES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {

@@ -19,7 +19,7 @@ import pytest
 from safetensors.numpy import load_file
 
 import memnet
-from memnet.ask.example import Example, example_of
+from memnet.ask.example import Example, example_of, verdict
 from memnet.ask.hub import NETWORKS, packaged
 from memnet.serve.playground import reply
 from memnet.tasks.families import EXAMPLES
@@ -67,7 +67,7 @@ def examples(number: int) -> list[Example]:
 def test_the_page_answers_as_memnet_does(name: str):
     network = memnet.load(name)
     for example in examples(20):
-        found, wanted = ask(example.story, example.question, name, example=example._asdict()), None
+        found = ask(example.story, example.question, name, example=example._asdict())
         wanted = network.ask(example.statements, example.question)
         assert found["answer"] == (wanted.text if wanted.answerable else None)
         assert found["probability"] == pytest.approx(wanted.chance, abs=1e-12)
@@ -118,12 +118,21 @@ def test_the_numbers_of_a_hop_are_those_of_its_equations():
     assert hops[0]["answers"][0][0] != "garden", "the first hop alone cannot know"
 
 
+def test_a_memory_without_empty_places_shows_none():
+    story = [f"Mary went to the {('office', 'park')[number % 2]}." for number in range(60)]
+    hops = ask(story, "Where is Mary?")["apart"]["hops"]
+    assert [len(hop["scores"]) for hop in hops] == [50] * 3
+    assert {hop["null"] for hop in hops} == {None}
+
+
 def test_a_word_has_the_vectors_that_it_is_given():
     given = ask(STORY, WHERE, change={"instead": {"john": "mary"}})
     assert given["answer"] == "kitchen"
     assert ask(STORY, WHERE)["answer"] == "garden", "the network itself is as it was"
     assert "no vector for 'unicorn'" in ask(STORY, WHERE, change={"instead": {"unicorn": "mary"}})["error"]
-    plane = json.loads(reply(json.dumps({"do": "words", "network": "memn2n", "table": 0})))
+    among = ["john", "mary", "sandra", "kitchen", "garden", "football", "the", "unicorn"]
+    plane = json.loads(reply(json.dumps({"do": "words", "network": "memn2n", "table": 0, "words": among})))
+    assert plane["words"] == among[:-1]
     places = dict(zip(plane["words"], np.array(plane["places"]), strict=True))
     assert np.mean(list(places.values()), 0) == pytest.approx([0, 0], abs=1e-3)
     network = memnet.load("memn2n")
@@ -132,9 +141,11 @@ def test_a_word_has_the_vectors_that_it_is_given():
     for one, other in (("john", "mary"), ("kitchen", "football")):
         apart = np.linalg.norm(places[one] - places[other])
         assert apart <= np.linalg.norm(vectors[number[one]] - vectors[number[other]]) + 1e-3
-    moved = ask(STORY, WHERE, change={"moved": {"0": {"football": [3, 0]}}})["apart"]["hops"][0]
-    assert moved["query"] != ask(STORY, WHERE)["apart"]["hops"][0]["query"]
-    assert "no table 4" in ask(STORY, WHERE, change={"moved": {"4": {"john": [1, 0]}}})["error"]
+    far = np.subtract(places["kitchen"], places["garden"])
+    moved = ask(STORY, WHERE, change={"moved": {"0": {"football": list(far)}}, "among": among})["apart"]["hops"][0]
+    gone = np.subtract(moved["query"], ask(STORY, WHERE)["apart"]["hops"][0]["query"])
+    assert 0 < np.linalg.norm(gone) < 2 * np.linalg.norm(far), "the question's place encoding counts a word up to twice"
+    assert "no table 4" in ask(STORY, WHERE, change={"moved": {"4": {"john": [1, 0]}}, "among": among})["error"]
 
 
 def test_another_network_has_no_numbers_and_cannot_be_changed():
@@ -146,7 +157,7 @@ def test_another_network_has_no_numbers_and_cannot_be_changed():
 
 
 def test_the_page_names_no_other_place():
-    for path in (ROOT / "docs" / "play").iterdir():
+    for path in (path for path in (ROOT / "docs" / "play").rglob("*") if path.is_file()):
         found = re.findall(r"(?:https?:)?//[\w.]+[\w/]*", re.sub(r"(?m)(^|\s)//\s.*$", "", path.read_text(encoding="utf-8")))
         assert set(found) <= {"http://www.w3.org/2000/svg"}, path.name
 
