@@ -115,13 +115,13 @@ def test_clutrr_from_text_and_from_its_graph(tmp_path: Path):
         assert question.after == len(story.statements)
 
 
-def test_edges_are_asked_for_in_training_alone_one_of_each_story(tmp_path: Path):
-    put_kin(tmp_path, [ROW, ROW, ROW | {"story_edges": "[]"}])
+def test_edges_are_asked_for_in_training_alone_in_place_of_the_question(tmp_path: Path):
+    put_kin(tmp_path, [ROW, ROW, ROW, ROW | {"story_edges": "[]"}])
     task = FAMILIES["clutrr"].task("089907f8-edges", folder=tmp_path)
-    asked = [[(one.text, one.answer) for one in story.questions] for story in task.train]
+    asked = [(one.text, one.answer) for story in task.train for one in story.questions]
     query = ("How is [Ann] related to [Cid]?", "grandmother")
     father, mother = ("How is [Bob] related to [Cid]?", "father"), ("How is [Ann] related to [Bob]?", "mother")
-    assert asked == [[query, father], [query, mother], [query]]
+    assert asked == [query, father, mother, query]
     assert {one.text for split in task.splits.values() for story in split for one in story.questions} == {query[0]}
 
 

@@ -2,8 +2,8 @@
 
 Learned from two and three steps (one set also from four), asked up to ten. Three sets have noise: facts that support the way,
 that lead away from it, or that are of others. ``-graph`` has the same questions after the edges of the gold graph, a statement
-each; ``-edges`` has the text, and in training each story asks for an edge of its gold graph, too. Names stand in brackets, as
-published. CC BY-NC 4.0 of its authors: it is read where somebody has it, and not shipped.
+each; ``-edges`` has the text, and most training stories ask for an edge of their gold graph in place of their question. Names
+stand in brackets, as published. CC BY-NC 4.0 of its authors: it is read where somebody has it, and not shipped.
 """
 
 from __future__ import annotations
@@ -77,7 +77,10 @@ def edges(row: Mapping[str, str]) -> tuple[Edge, ...]:
 
 
 def stories(name: str, text: str, kind: str) -> list[Story]:
-    """The stories of a file, one a row. Of kind ``EDGES`` the n-th asks for its n-th edge, too. Raises :class:`DataError`."""
+    """The stories of a file, one a row. Of kind ``EDGES`` they ask in turn for what is asked and for each edge.
+
+    Raises :class:`DataError`.
+    """
     reader, found = csv.DictReader(io.StringIO(text)), []
     for row in reader:
         try:
@@ -93,9 +96,10 @@ def stories(name: str, text: str, kind: str) -> list[Story]:
                 f"genders ({type(error).__name__}: {error}); get the file anew"
             ) from error
         known = [Edge(second, answer, first)]
-        if kind == EDGES and gold:
-            known.append(gold[len(found) % len(gold)])
-        found.append(Story(told, tuple(one.question(len(told)) for one in known)))
+        if kind == EDGES:
+            known += gold
+        asked = known[len(found) % len(known)]
+        found.append(Story(told, (asked.question(len(told)),)))
     return found
 
 
