@@ -115,6 +115,16 @@ def test_clutrr_from_text_and_from_its_graph(tmp_path: Path):
         assert question.after == len(story.statements)
 
 
+def test_edges_are_asked_for_in_training_alone_in_place_of_the_question(tmp_path: Path):
+    put_kin(tmp_path, [ROW, ROW, ROW, ROW | {"story_edges": "[]"}])
+    task = FAMILIES["clutrr"].task("089907f8-edges", folder=tmp_path)
+    asked = [(one.text, one.answer) for story in task.train for one in story.questions]
+    query = ("How is [Ann] related to [Cid]?", "grandmother")
+    father, mother = ("How is [Bob] related to [Cid]?", "father"), ("How is [Ann] related to [Bob]?", "mother")
+    assert asked == [query, father, mother, query]
+    assert {one.text for split in task.splits.values() for story in split for one in story.questions} == {query[0]}
+
+
 def test_noise_names_the_splits_and_edges_of_noise_are_left_out(tmp_path: Path):
     path = put_kin(tmp_path, [ROW | {"story_edges": "[(0, 1), (1, 2), (0, 3)]"}], "523348e6")
     (path / "1.10_test.csv").rename(path / "4.3_test.csv")

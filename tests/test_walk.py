@@ -7,11 +7,12 @@ import pytest
 import torch
 
 from memnet.encode.batch import Batch, batches
+from memnet.encode.examples import examples
 from memnet.encode.pairs import pairs_of
 from memnet.errors import ConfigError
 from memnet.models.walk import Walk, WalkConfig
 from memnet.nn.random import Random
-from memnet.nn.relations import Sum, Table
+from memnet.nn.relations import Sum, Table, agreed
 from memnet.papers import PRESETS
 from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story
@@ -103,14 +104,27 @@ def test_a_table_and_a_sum_compose_as_by_hand():
     with torch.no_grad():
         table.weight.zero_()
         table.weight[0, 1, 1, 0] = 10.0  # relation 1 of relation 1 is 0
-    states = torch.eye(3).view(1, 1, 1, 3, 3)[:, :, :, 1:2]  # one source, one name between, relation 1
-    both = table.compose(states, states)
+        table.weight[0, 2, 2, 3] = 10.0  # nothing is known of relation 2 of relation 2
+    one, two = (torch.eye(3).view(1, 1, 1, 3, 3)[:, :, :, code : code + 1] for code in (1, 2))  # one source, one name between
+    both = table.compose(one, one).detach()
     assert both.shape == (1, 1, 1, 1, 1, 3)
     torch.testing.assert_close(both.flatten(), torch.tensor([1.0, 0.0, 0.0]))
-    assert float(table.certain(both)) > float(table.certain(torch.full((3,), 1 / 3)))
+    torch.testing.assert_close(table.compose(two, two).detach().flatten(), torch.zeros(3))
+    assert float(table.certain(both)) > float(table.certain(torch.full((3,), 1 / 3))) > float(table.certain(both / 9))
+    torch.testing.assert_close(table.open(torch.tensor([0.5, 0.2, 0.0])), torch.tensor([0.3]))
     added = Sum(4, 2, random)
     one, other = torch.randn(1, 1, 1, 2, 4), torch.randn(1, 1, 2, 3, 4)
     torch.testing.assert_close(added.compose(one, other)[0, 0, 0, 2, 1], one[0, 0, 0, 1] + other[0, 0, 1, 2])
+
+
+def test_what_texts_say_of_two_names_agrees_and_silence_speaks_against_nothing():
+    said = torch.tensor([[0.8, 0.2], [0.0, 0.0], [0.5, 0.1], [0.6, 0.0]])
+    where = torch.tensor([0, 0, 1, 1]), torch.tensor([1, 1, 0, 0])
+    found = agreed(said, where, (2, 2))
+    torch.testing.assert_close(found[0, 1], torch.tensor([0.8, 0.2]), atol=1e-5, rtol=0)  # the second text is silent
+    first, second, nothing = 0.9 * 1.0 - 0.16, 0.5 * 0.4 - 0.16, 0.16  # by hand: s is 0.4 in both
+    torch.testing.assert_close(found[1, 0], torch.tensor([first, second]) / (first + second + nothing), atol=1e-5, rtol=0)
+    assert not found[0, 0].any(), "nobody says anything of them"
 
 
 @pytest.mark.parametrize("preset", ["walk", "walk-sum"])
@@ -122,8 +136,6 @@ def test_what_names_are_called_and_what_stands_beside_changes_nothing(preset: st
     together = net(one_batch(net, data, 12), codes).logits
     renamed = data.vocabulary.prepare(task_of().train[:12], 77)
     assert renamed[0].statements != data.vocabulary.prepare(task_of().train[:12], 0)[0].statements
-    from memnet.encode.examples import examples
-
     other = examples([renamed], data.vocabulary, config.memory_size)
     alone = torch.cat(
         [net(next(batches(other, torch.tensor([[[n], [n]]]), net.sizes.ages)), net.encode_data(other)).logits for n in index], 1
@@ -135,8 +147,6 @@ def test_evidence_is_what_lies_on_the_way():
     net, data = net_of(PRESETS["walk-sum"], task_of())
     told = ("[a1] is to the left of [b1].", "[x1] is to the left of [y1].", "[b1] is to the left of [c1].")
     story = Story(told, (Question("Where is [a1] from [c1]?", "left", (), 3),))
-    from memnet.encode.examples import examples
-
     asked = examples([data.vocabulary.prepare([story], 0)], data.vocabulary, 100)
     [trace] = net(next(batches(asked, torch.tensor([[[0], [0]]]), 3)), net.encode_data(asked)).traces
     torch.testing.assert_close(trace.weights[0, 0, 0], torch.tensor([0.5, 0.0, 0.5]), atol=1e-4, rtol=0)
@@ -154,20 +164,21 @@ def test_a_sum_learned_from_two_steps_holds_at_seven():
 KIN = {("mother", "mother"): "grandmother", ("brother", "mother"): "mother", ("brother", "brother"): "brother"}
 
 
-def kin(draw: Draw, steps: int) -> Story:
-    """Brothers, and a mother at the end of them: who she is to the first."""
+def kin(draw: Draw, steps: int, again: int = 0) -> Story:
+    """Brothers, and a mother at the end of them: who she is to the first. So many statements are said again."""
     names = draw.sample([f"person{number}" for number in range(90)], steps + 1)
     kinds = ["brother"] * (steps - 1) + [draw.choice(("brother", "mother"))]
     told = [f"[{b}] is the {kind} of [{a}]." for a, b, kind in zip(names, names[1:], kinds, strict=False)]
+    told += draw.sample(told, again)
     draw.shuffle(told)
-    return Story(tuple(told), (Question(f"How is [{names[-1]}] related to [{names[0]}]?", kinds[-1], (), steps),))
+    return Story(tuple(told), (Question(f"How is [{names[-1]}] related to [{names[0]}]?", kinds[-1], (), len(told)),))
 
 
-def test_a_table_learned_from_two_steps_holds_at_six():
+def test_a_table_learned_from_two_steps_holds_at_six_also_where_much_is_said_twice():
     draw = Draw(5)
     train = [kin(draw, draw.choice((2, 3))) for _ in range(300)]
-    task = Task("own/kin", train, {"far": [kin(draw, 6) for _ in range(40)]}, "0")
-    config = dataclasses.replace(PRESETS["walk"], epochs=8, batch=32, dim=16, span=1, dropout=0.0)
+    task = Task("own/kin", train, {"far": [kin(draw, 6, again) for again in (0, 3) for _ in range(40)]}, "0")
+    config = dataclasses.replace(PRESETS["walk"], epochs=8, lr=0.01, batch=32, dim=16, span=1, dropout=0.0)
     spec, data = a_spec([task], config, 1)
     assert float(evaluate(train_networks(spec, data).net, data.test).wrong.double().mean()) <= 0.05
 

@@ -67,6 +67,7 @@ class Pairs(NamedTuple):
 
     words: Tensor  # (F, L)  entries, the first three markers in the place of names
     lengths: Tensor  # (F,)
+    turned: Tensor  # (F,)  the form of the same text from its other name
     single: Facts  # of each statement
     joined: Facts  # of each pair of neighbours
     neighbours: Tensor  # (D,)  the pairs of neighbours, first * U + second, in order
@@ -75,9 +76,9 @@ class Pairs(NamedTuple):
 
     def to(self, device: torch.device | str) -> Pairs:
         """On another device."""
-        words, lengths, neighbours = self.words.to(device), self.lengths.to(device), self.neighbours.to(device)
+        forms = (part.to(device) for part in (self.words, self.lengths, self.turned))
         single, joined = self.single.to(device), self.joined.to(device)
-        return Pairs(words, lengths, single, joined, neighbours, self.named.to(device), self.asked.to(device))
+        return Pairs(*forms, single, joined, *(part.to(device) for part in (self.neighbours, self.named, self.asked)))
 
 
 class Forms:
@@ -126,13 +127,15 @@ class Forms:
         """How many words are from the first time one name is said to the first time another is."""
         return abs(text.index(self.vocabulary + one) - text.index(self.vocabulary + other)) + 1
 
-    def table(self) -> tuple[Tensor, Tensor]:
-        """The words (F, L) and lengths (F,) of all forms."""
+    def table(self) -> tuple[Tensor, Tensor, Tensor]:
+        """The words (F, L) and lengths (F,) of all forms, and the number of each seen from its other name (F,)."""
         forms = list(self.number) or [(self.first,)]
+        roles = {self.first + SUBJECT: self.first + OBJECT, self.first + OBJECT: self.first + SUBJECT}
+        turned = [self.number.get(tuple(roles.get(word, word) for word in form), 0) for form in forms]
         words = np.zeros((len(forms), max(map(len, forms))), np.int64)
         for row, form in zip(words, forms, strict=True):
             row[: len(form)] = form
-        return torch.from_numpy(words), torch.tensor([len(form) for form in forms])
+        return torch.from_numpy(words), torch.tensor([len(form) for form in forms]), torch.tensor(turned)
 
 
 def texts_of(sentences: Sentences, vocabulary: int, entities: int) -> Texts:

@@ -1,8 +1,8 @@
 """Networks that walk from name to name: what is said of a and m, and of m and c, tells how a and c are related.
 
 statement about a and b   its words, with their places beside the two names -> the relation r(a, b), chances of K relations
-hop                       r(a, c) = sum_m w_m compose(r(a, m), r(m, c)), w = align(how sure both are) over the names m; where a
-                          statement tells r(a, c), it is one more choice
+hop                       r(a, c) += (1 - |r(a, c)|) sum_m w_m compose(r(a, m), r(m, c)), w = align(how sure both are) over the
+                          names m: what was said or concluded stays, the share of it that was unknown is filled in
 answer                    from r(a, c) of the two names asked about
 
 Every hop is the same, and there are as many as there are names. Names are markers, and only their roles count: subject, object,
@@ -28,7 +28,7 @@ from memnet.encode.vocabulary import Vocabulary
 from memnet.models.network import Network, Output
 from memnet.nn.modules import Linear, dropout
 from memnet.nn.random import Random
-from memnet.nn.relations import Directed, Sum, Table
+from memnet.nn.relations import TINY, Directed, Sum, Table, agreed
 from memnet.reading.words import Words
 
 VECTORS = 100  # width of the package's
@@ -36,7 +36,6 @@ FAR = 12  # words from a name, beyond which the distance is no longer told
 COPIED = 6.0  # what a word that is an answer adds to its relation before training
 ABOUT = 2  # width of what a name's statements tell of it alone, as whether it is a woman's
 SURE = 4.0  # of how sure a relation is, before training
-UNTOLD = -1000.0  # the logit of what no statement tells: less than that of any way
 UNLIKELY = -20.0  # log-probability of what is no answer in training
 
 
@@ -125,12 +124,13 @@ class Walk(Network):
         number = len(self.answers)
         self.codes = config.states + number if table else config.states
         self.roles = sizes.vocabulary - sizes.entities + SUBJECT, sizes.vocabulary - sizes.entities + OBJECT
-        width = self.codes + (1 + 2 * ABOUT) * table
+        width = self.codes + (2 + 2 * ABOUT) * table
         own = {entry: code for code, entry in enumerate(self.answers)} if table else {}
         self.read = Reader(config, sizes.vocabulary, width, own, random)
         self.composition = Table(self.codes, number, random) if table else Sum(self.codes, number, random)
         self.sure = nn.Parameter(random.normal(1, std=0.0, mean=SURE))
-        self.directed = Directed(self.codes, ABOUT, random) if table else None
+        self.directed = Directed(self.codes, random) if table else None
+        self.about = nn.Parameter(random.normal(ABOUT, self.codes, std=0.1)) if table else None
         self.fits = Linear(self.codes, 1, random)
         self.ways = Attention(dot, config.make_align(1, random), weighted_sum)
         self.evidence = Attention(dot, softmax, weighted_sum)
@@ -202,16 +202,19 @@ class Walk(Network):
         forms, which = told.form.unique(return_inverse=True)
         lengths = pairs.lengths[forms]
         words = pairs.words[forms, : int(lengths.max()) if len(lengths) else 1]
-        read = self.read(words, lengths, self.roles, noise)[told.replica, which]  # (F, width)
-        said = read.new_zeros(*shape, self.codes).index_put(told.pair, read[:, : self.codes], accumulate=True)
-        if self.directed is None:
+        read = self.read(words, lengths, self.roles, noise)  # (R, F, width)
+        if self.directed is None or self.about is None:
+            said = read.new_zeros(*shape, self.codes).index_put(told.pair, read[told.replica, which], accumulate=True)
             state = said - said.transpose(2, 3)
         else:
-            direction = read.new_zeros(shape).index_put(told.pair, read[:, self.codes], accumulate=True)
-            own = read.new_zeros(*shape[:3], ABOUT)
-            for names, what in zip((told.subject, told.object), read[:, self.codes + 1 :].split(ABOUT, 1), strict=True):
-                own = own.index_put((told.replica, told.story, names), what, accumulate=True)
-            state = self.directed(said, direction, own)
+            kin, own = read.split([self.codes + 2, 2 * ABOUT], 2)
+            turned = kin[:, torch.searchsorted(forms, pairs.turned[forms])]
+            said = agreed(self.directed(kin, turned)[told.replica, which], told.pair, shape)
+            about = read.new_zeros(*shape[:3], ABOUT)
+            for names, what in zip((told.subject, told.object), own[told.replica, which].split(ABOUT, 1), strict=True):
+                about = about.index_put((told.replica, told.story, names), what, accumulate=True)
+            fit = (about.tanh().flatten(1, 2) @ self.about).view(*shape[:2], 1, told.names, self.codes).transpose(2, 3)
+            state = (said.clamp(min=TINY).log() + fit).softmax(-1) * said.sum(-1, keepdim=True)
         known = torch.zeros(shape, dtype=torch.bool, device=read.device).index_put(told.pair, torch.tensor(True))
         part = read.new_zeros(*shape, batch.mask.shape[2])
         one = read.new_ones(())
@@ -225,8 +228,7 @@ class Walk(Network):
         every, names = self.composition.symmetric, torch.arange(told.names, device=told.counts.device)
         source = names.expand(*told.counts.shape, -1) if every else told.asked[..., :1]
         itself = source.unsqueeze(3) == names
-        first = direct if every else direct.of(source)
-        now = first
+        now = direct if every else direct.of(source)
         for hop in range(told.names - 1):
             beyond = now if every else direct
             step = (now.known.unsqueeze(4) & direct.known.unsqueeze(2)).any(3) & ~itself
@@ -234,24 +236,23 @@ class Walk(Network):
             changed = new & (hop < told.counts - 1).view(*told.counts.shape, 1, 1) if every else step & ~now.known
             if not changed.is_meta and not bool(changed.any()):
                 break
-            now = self.hop(now, beyond, first)._replace(known=new).where(changed, now)
+            now = self.hop(now, beyond)._replace(known=new).where(changed, now)
         return now
 
-    def hop(self, left: Walked, right: Walked, direct: Walked) -> Walked:
-        """One more step of each way: ``left`` (R, B, A, N), ``right`` (R, B, N, N), what is told of the same as ``left``."""
-        both = self.composition.compose(left.state, right.state)  # (R, B, A, C, M, W)
+    def hop(self, now: Walked, right: Walked) -> Walked:
+        """One more step of each way: ``now`` (R, B, A, N), and from there ``right`` (R, B, N, N)."""
+        both = self.composition.compose(now.state, right.state)  # (R, B, A, C, M, W)
         certain = self.composition.certain
-        sure = certain(left.state).unsqueeze(3) + certain(right.state).transpose(2, 3).unsqueeze(2) + certain(both)
-        there = left.known.unsqueeze(3) & right.known.transpose(2, 3).unsqueeze(2)  # (R, B, A, C, M)
+        sure = certain(now.state).unsqueeze(3) + certain(right.state).transpose(2, 3).unsqueeze(2) + certain(both)
+        there = now.known.unsqueeze(3) & right.known.transpose(2, 3).unsqueeze(2)  # (R, B, A, C, M)
         query = self.sure.view(-1, 1, 1, 1, 1, 1).expand(*sure.shape[:4], 1, 1)
-        alone = torch.where(direct.known, query[..., 0, 0] * certain(direct.state), UNTOLD)
-        trace = self.ways.prepare(sure.unsqueeze(5), both).ask(query, there.unsqueeze(4), alone.unsqueeze(4))
-        weights, null = trace.weights.squeeze(4), trace.null
-        assert null is not None
-        return Walked(trace.output.squeeze(4) + null * direct.state, left.known, self.parts(weights, null, left, right, direct))
+        trace = self.ways.prepare(sure.unsqueeze(5), both).ask(query, there.unsqueeze(4))
+        left = self.composition.open(now.state)
+        state = now.state + left * trace.output.squeeze(4)
+        return Walked(state, now.known, (1 - left) * now.part + left * self.parts(trace.weights.squeeze(4), now, right))
 
-    def parts(self, weights: Tensor, null: Tensor, left: Walked, right: Walked, direct: Walked) -> Tensor:
+    def parts(self, weights: Tensor, left: Walked, right: Walked) -> Tensor:
         """The statements' parts in ways of ``weights (R, B, A, C, M)``, (R, B, A, C, statements)."""
         before = weights @ left.part  # (R, B, A, C, statements)
         after = (weights.transpose(2, 3) @ right.part.transpose(2, 3)).transpose(2, 3)
-        return before + after + null * direct.part
+        return before + after

@@ -57,7 +57,7 @@ PRESETS = {
         marker_gaps=0.15,
         restore_best=True,
     ),
-    "walk": WalkConfig(span=2, dropout=0.3, package_vectors=True),
+    "walk": WalkConfig(span=2, epochs=8, states=6, dropout=0.3, package_vectors=True),
     "walk-sum": WalkConfig(compose="sum", states=16, dim=64, batch=128, epochs=10),
     "frequent": BaselineConfig(estimator="frequent"),
     "ngram": BaselineConfig(),

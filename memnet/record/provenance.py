@@ -89,6 +89,7 @@ def pick_device(name: str) -> str:
 
 LEARNING = (  # what decides what is learned
     "attention",
+    *(f"composing/{name}.py" for name in ("answers", "examples", "lexicon", "network", "training")),
     "config",
     "encode",
     "models",

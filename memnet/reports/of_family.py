@@ -105,6 +105,6 @@ FAMILY_TABLES = {
         FamilyTable("tom-babi", ("easy", "noise", "noise-at-test", "order-1"), BELIEFS),
         FamilyTable("scone", ("alchemy", "scene", "tangrams"), STATES),
         FamilyTable("stepgame", ("clean",), STEPS, "split"),
-        FamilyTable("clutrr", ("089907f8", "089907f8-graph"), KIN, "split"),
+        FamilyTable("clutrr", ("089907f8", "089907f8-edges", "089907f8-graph"), KIN, "split"),
     )
 }

@@ -2,7 +2,8 @@
 
 Learned from two and three steps (one set also from four), asked up to ten. Three sets have noise: facts that support the way,
 that lead away from it, or that are of others. ``-graph`` has the same questions after the edges of the gold graph, a statement
-each. Names stand in brackets, as published. CC BY-NC 4.0 of its authors: it is read where somebody has it, and not shipped.
+each; ``-edges`` has the text, and most training stories ask for an edge of their gold graph in place of their question. Names
+stand in brackets, as published. CC BY-NC 4.0 of its authors: it is read where somebody has it, and not shipped.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from ..files import DataError
 from ..text import Question, Story
@@ -30,10 +32,10 @@ SETS = {
     "523348e6": "two and three steps, with facts that lead away",
     "d83ecc3e": "two and three steps, with facts about others",
 }
-GRAPH = "-graph"
+GRAPH, EDGES = "-graph", "-edges"
 MEMBERS = {
-    name + graph: title + (", from the gold graph" if graph else ", from text")
-    for graph in ("", GRAPH)
+    name + kind: title + source
+    for kind, source in {"": ", from text", GRAPH: ", from the gold graph", EDGES: ", from text, edges asked for"}.items()
     for name, title in SETS.items()
 }
 KINDS = {"1": "clean", "2": "supporting", "3": "irrelevant", "4": "disconnected"}
@@ -50,19 +52,40 @@ def sentences(story: str) -> tuple[str, ...]:
     return tuple(text for part in END.split(" ".join(story.split())) if (text := part.strip()))
 
 
-def edges(row: Mapping[str, str]) -> tuple[str, ...]:
+class Edge(NamedTuple):
+    """An edge of a gold graph: who is the ``kind`` of ``whom``."""
+
+    who: str
+    kind: str
+    whom: str
+
+    @property
+    def statement(self) -> str:
+        """As a statement of a story."""
+        return f"[{self.who}] is the {self.kind} of [{self.whom}]."
+
+    def question(self, after: int) -> Question:
+        """As a question about a story, after so many statements."""
+        return Question(f"How is [{self.who}] related to [{self.whom}]?", self.kind, (), after)
+
+
+def edges(row: Mapping[str, str]) -> tuple[Edge, ...]:
     """The edges of the gold graph that are named: (a, father, b) says that b is the father of a."""
     people = [person.partition(":")[0] for person in row["genders"].split(",")]
     kinds, pairs = ast.literal_eval(row["edge_types"]), ast.literal_eval(row["story_edges"])
-    return tuple(f"[{people[b]}] is the {kind} of [{people[a]}]." for (a, b), kind in zip(pairs, kinds, strict=False))
+    return tuple(Edge(people[b], kind, people[a]) for (a, b), kind in zip(pairs, kinds, strict=False))
 
 
-def stories(name: str, text: str, graph: bool) -> list[Story]:
-    """The stories of a file, one a row. Raises :class:`DataError`."""
+def stories(name: str, text: str, kind: str) -> list[Story]:
+    """The stories of a file, one a row. Of kind ``EDGES`` they ask in turn for what is asked and for each edge.
+
+    Raises :class:`DataError`.
+    """
     reader, found = csv.DictReader(io.StringIO(text)), []
     for row in reader:
         try:
-            told = edges(row) if graph else sentences(row["story"])
+            gold = edges(row) if kind else ()
+            told = tuple(one.statement for one in gold) if kind == GRAPH else sentences(row["story"])
             first, second = ast.literal_eval(row["query"])
             answer = row["target"]
             if not (told and answer and isinstance(first, str) and isinstance(second, str)):
@@ -72,7 +95,11 @@ def stories(name: str, text: str, graph: bool) -> list[Story]:
                 f"{name}, line {reader.line_num}: expected CLUTRR's columns story, query, target, story_edges, edge_types and "
                 f"genders ({type(error).__name__}: {error}); get the file anew"
             ) from error
-        found.append(Story(told, (Question(f"How is [{second}] related to [{first}]?", answer, (), len(told)),)))
+        known = [Edge(second, answer, first)]
+        if kind == EDGES:
+            known += gold
+        asked = known[len(found) % len(known)]
+        found.append(Story(told, (asked.question(len(told)),)))
     return found
 
 
@@ -102,18 +129,20 @@ def files(member: str, data: Path | None) -> Iterator[tuple[str, bytes]]:
 
 def load(member: str, seed: int = 0, data: Path | None = None) -> Task:
     """One set, from text or from its graph; a split for each test file, by its noise and number of steps."""
-    plain = member.removesuffix(GRAPH)
+    plain, minus, last = member.partition("-")
+    kind = minus + last
     train: list[Story] = []
     splits: dict[tuple[str, int], list[Story]] = {}
     digest = hashlib.sha256()
     for name, content in files(plain, data):
         digest.update(content)
         try:
-            found = stories(name, content.decode("utf-8"), member != plain)
+            file = re.split(r"[/\\ ]", name)[-1]
+            test = TEST.fullmatch(file)
+            found = stories(name, content.decode("utf-8"), "" if test and kind == EDGES else kind)
         except UnicodeDecodeError as error:
             raise DataError(f"{name} is not UTF-8 text ({error}); get the file anew") from error
-        file = re.split(r"[/\\ ]", name)[-1]
-        if test := TEST.fullmatch(file):
+        if test:
             splits[KINDS[test["kind"]], int(test["steps"])] = found
         elif file.endswith("_train.csv"):
             train += found
