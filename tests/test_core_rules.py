@@ -143,6 +143,7 @@ ADDRESSING = {
 CORE = ("attention", "nn", "infer/attention.py")  # folders, and the core in numpy
 OF_ANSWERS, OF_TRACES = "over the words of answers", "of what the core read"
 ALLOWED = {  # (file, function) -> why it is not an address
+    ("models/onnx.py", "OneQuestion.forward"): OF_ANSWERS,
     ("models/decoders.py", "decode"): OF_ANSWERS,
     ("models/decoders.py", "beam_search"): OF_ANSWERS,
     ("models/decoders.py", "mask_special"): OF_ANSWERS,
