@@ -49,7 +49,7 @@ def asked(session: Any, description: Mapping[str, Any], statements: Sequence[str
     lengths = np.zeros(len(table), np.int64)
     for row, text in zip([*range(len(told)), -1], texts, strict=True):
         table[row, : len(text)], lengths[row] = text, len(text)
-    inputs = dict(zip(INPUTS, (table[:-1], lengths[:-1], np.array(len(told)), table[-1], lengths[-1]), strict=True))
+    inputs = dict(zip(INPUTS, (table[:-1], lengths[:-1], np.array(len(told)), table[-1], np.array(lengths[-1])), strict=True))
     found: list[np.ndarray] = session.run(None, {one.name: inputs[one.name] for one in session.get_inputs()})
     return found
 

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 from memnet.ask.arguments import as_pair, check_order, check_question, spelled_out, story_statements
 from memnet.ask.encoded import EncodedStory, encoded_by, with_markers
@@ -181,6 +181,6 @@ class Listener(Pipeline):
         return found
 
 
-def as_texts(story: object) -> bool:
+def as_texts(story: object) -> TypeGuard[Sequence[str]]:
     """Whether a story is a list of texts."""
     return isinstance(story, list | tuple) and all(isinstance(text, str) for text in story)

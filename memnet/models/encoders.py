@@ -155,8 +155,8 @@ def feature_code(sentences: Sentences, sizes: Sizes, per_story: float) -> Code:
     features = sizes.vocabulary + len(sizes.grams)
     if torch.compiler.is_exporting() and not sizes.grams:
         words, lengths = numbers(sentences.words), numbers(sentences.lengths)
-        known = (words > 0) & (torch.arange(words.shape[1]) < lengths.unsqueeze(1))
-        return listed(words, known.float(), lengths, features, per_story)
+        counts = (words > 0) & (torch.arange(words.shape[1]) < lengths.unsqueeze(1))
+        return listed(words, counts.float(), lengths, features, per_story)
     longest = max((len(gram) for gram in sizes.grams), default=1)
     bags = []
     for place, length in enumerate(sentences.lengths):
