@@ -143,6 +143,7 @@ ADDRESSING = {
 CORE = ("attention", "nn", "infer/attention.py")  # folders, and the core in numpy
 OF_ANSWERS, OF_TRACES = "over the words of answers", "of what the core read"
 ALLOWED = {  # (file, function) -> why it is not an address
+    ("models/onnx.py", "OneQuestion.forward"): OF_ANSWERS,
     ("models/decoders.py", "decode"): OF_ANSWERS,
     ("models/decoders.py", "beam_search"): OF_ANSWERS,
     ("models/decoders.py", "mask_special"): OF_ANSWERS,
@@ -171,7 +172,6 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("models/baselines.py", "Baseline.fit"): "answers that were never seen",
     ("encode/batch.py", "empty_memories"): "where random empty memories go, drawn evenly",
     ("encode/pairs.py", "Texts.of"): "where a text has its next name",
-    ("models/causal.py", "Groups.of"): "which questions stand side by side, and which of them is asked last",
     ("models/writer.py", ""): "what is added to the core's scores where nothing may be read",
     ("models/states.py", "States.of"): "which slot a question names",
     ("models/states.py", "named_blocks"): "which slot a question names",

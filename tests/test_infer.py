@@ -425,7 +425,7 @@ def test_a_conversation_reads_a_statement_once(monkeypatch: pytest.MonkeyPatch):
 
 def test_what_needs_the_extra_train_says_so(tmp_path: Path):
     code = "import sys; sys.modules[{0!r}] = None; sys.argv = ['memnet', *{1!r}]; from memnet.cli import main; main()"
-    for module, command in (("torch", ["train", "qa1"]), ("torch", ["presets"]), ("sklearn", ["faq", "x.csv"])):
+    for module, command in (("torch", ["train", "qa1"]), ("torch", ["eval", "x"]), ("sklearn", ["faq", "x.csv"])):
         done = subprocess.run(
             [sys.executable, "-c", code.format(module, command)], capture_output=True, text=True, cwd=tmp_path
         )

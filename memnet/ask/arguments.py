@@ -9,6 +9,7 @@ from reprlib import repr as short
 from memnet.ask.parser import Sentence, parse_story
 from memnet.errors import AskError
 from memnet.tasks.text import words
+from memnet.tasks.text.remembered import remembered
 from memnet.tasks.text.sentences import SENTENCE_END
 
 SWAPPED = (
@@ -51,8 +52,14 @@ def story_statements(story: object) -> list[str]:
             raise AskError(
                 f"A story is a text or a list of sentences; sentence {number} is {short(sentence)}, which is no text."
             )
-        sentences += [part for part in SENTENCE_END.split(sentence) if words(part)] or [sentence]
+        sentences += parts(sentence)
     return sentences
+
+
+@remembered(1 << 14)
+def parts(text: str) -> list[str]:
+    """The sentences of an item that have words, else the item."""
+    return [part for part in SENTENCE_END.split(text) if words(part)] or [text]
 
 
 def check_order(story: object, question: object) -> None:
@@ -78,7 +85,13 @@ def sentences_of(value: object) -> list[Sentence]:
     """The sentences of a text or of a list of texts, and which of them ask; none of anything else."""
     if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
         value = "\n".join(value)
-    return parse_story(value).sentences if isinstance(value, str) else []
+    return parsed_sentences(value) if isinstance(value, str) else []
+
+
+@remembered(1 << 12)
+def parsed_sentences(text: str) -> list[Sentence]:
+    """The sentences of a text's last story."""
+    return parse_story(text).sentences
 
 
 def as_probability(sure: float) -> float:

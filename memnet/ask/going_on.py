@@ -25,25 +25,11 @@ def going_on(predictor: Predictor, story: EncodedStory, more: Sequence[str]) -> 
     told = [text for text in story_statements(more) if words(text)]
     if not told:
         return story
-    statements, normalizer = [*story.statements, *told], predictor.vocabulary.normalizer
     goes_on = predictor.engine.looks_back and predictor.is_kept(story) and story.network == predictor.identity
-    if not goes_on or normalizer.per_question or len(statements) > predictor.engine.memory_size:
-        return predictor.encode_story(statements)
-    binding = None if story.markers is None else story.markers.copy()
-    as_read = [normalizer.normalize(text) for text in told]
-    if binding is not None:
-        as_read = [binding.replaced(text) for text in as_read]
-        if binding.is_full:
-            return predictor.encode_story(statements)
-    return replace(
-        story,
-        statements=statements,
-        as_read=[*story.as_read, *as_read],
-        binding=binding,
-        unknown_words=story.unknown_words | predictor.unknown_words(*told),
-        typing_errors=story.typing_errors | predictor.typing_errors(*told, story=story.statements),
-        memory=predictor.engine.read_on(story.memory, as_read),
-    )
+    read = predictor.read_on(story, told) if goes_on else None
+    if read is None:
+        return predictor.encode_story([*story.statements, *told])
+    return replace(read, memory=predictor.engine.read_on(story.memory, read.as_read[len(story.as_read) :]))
 
 
 class Telling:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,32 +13,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from memnet.ask.answer import Answer
-from memnet.ask.arguments import as_pair, as_probability, check_order, check_question, spelled_out, story_statements
+from memnet.ask.arguments import as_probability
 from memnet.ask.description import trained_on
-from memnet.ask.encoded import EncodedStory, encoded_by, evidence_hops, hop_reads, with_markers
+from memnet.ask.encoded import EncodedStory, evidence_hops, hop_reads
 from memnet.ask.engine import Engine, side_by_side
 from memnet.ask.engines import in_torch, open_engine
 from memnet.ask.english import English
 from memnet.ask.example import Example, examples_beside
 from memnet.ask.hub import check_name, fetch, find_network, publish
-from memnet.ask.pipeline import Pipeline
+from memnet.ask.listener import Listener
 from memnet.ask.ranking import Ranker, Ranking
-from memnet.ask.reasons import may_answer, out_of_story, typing_errors, why_none
-from memnet.encode.normalizer import Normalizer
+from memnet.ask.reasons import may_answer, out_of_story, why_none
 from memnet.encode.saved import CALIBRATION, FACTS, ORIGIN, read_card
 from memnet.encode.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
 from memnet.infer.network import Output
-from memnet.tasks.text import one_line, words
+from memnet.tasks.text import one_line
 
 if TYPE_CHECKING:
     from memnet.models import Network
 
-SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
 CACHED_SUGGESTIONS = 10_000  # words
 
 
-class Predictor(Pipeline):
+class Predictor(Listener):
     """A network with its vocabulary, and where it comes from: the ``metadata`` of its configuration and its card.
 
     ``save_pretrained(folder)``, ``from_pretrained(folder or hub id)``, ``push_to_hub(id)`` as for every model of the hub, whose
@@ -73,11 +70,6 @@ class Predictor(Pipeline):
         known = len(self.vocabulary) - len(self.vocabulary.markers)
         size = f"{known:,} words and answers; {self.engine.parameters:,} parameters"
         return one_line(f"<{self.engine.model}{learned}; {size}>")
-
-    @cached_property
-    def identity(self) -> str:
-        """Of the network, see :meth:`~memnet.ask.engine.Engine.identity`."""
-        return self.engine.identity()
 
     @cached_property
     def net(self) -> Network:
@@ -132,99 +124,6 @@ class Predictor(Pipeline):
             self.save_pretrained(scratch)
             return publish(Path(scratch), repo_id, private, token, branch)
 
-    def unknown_words(self, *texts: str, normalizer: Normalizer | None = None) -> dict[str, list[str]]:
-        """The words of texts that the network does not know, and, of the first twenty, the nearest that it does.
-
-        Where the vocabulary is open they are names, and not unknown. ``normalizer`` is how a question and its story are read.
-        """
-        if self.vocabulary.markers:
-            return {}
-        read = self.vocabulary.normalizer if normalizer is None else normalizer
-        unknown = dict.fromkeys(word for text in texts for word in read.unknown(text, self.vocabulary.number))
-        return {word: self.suggested(word) if place < SUGGESTED else [] for place, word in enumerate(unknown)}
-
-    def suggest(self, word: str) -> list[str]:
-        """The known words that are nearest to an unknown one."""
-        near = difflib.get_close_matches(word, self.known_words, NEAREST)
-        return [self.vocabulary.normalizer.shown(found) for found in near if found != word]
-
-    def typing_errors(self, *texts: str, story: Sequence[str] = ()) -> dict[str, list[str]]:
-        """Words of texts, after those of the ``story``, that look like typing errors; none where the vocabulary is not open."""
-        return typing_errors(self.vocabulary, texts, story)
-
-    def encode_story(self, story: str | Sequence[str]) -> EncodedStory:
-        """Take in a story of statements, oldest first, to be asked about. Raises :class:`AskError`.
-
-        A MemN2N encodes it once and for all, unless it names words for each question anew; the other networks read a story anew
-        with every question.
-        """
-        read = self.read_story(story)
-        return read if self.vocabulary.per_question else self.encode(read)
-
-    def encode(self, read: EncodedStory) -> EncodedStory:
-        """A story with its memory, where a network makes that before a question."""
-        if not self.engine.keeps_stories or self.is_kept(read):
-            return read
-        return replace(read, memory=self.engine.read(read.as_read), kept_by=self.engine.name)
-
-    def is_kept(self, read: EncodedStory) -> bool:
-        """Whether a story has its memory, as this engine makes it."""
-        return read.memory is not None and read.kept_by == self.engine.name
-
-    def read_story(self, story: str | Sequence[str]) -> EncodedStory:
-        """The statements of a story, not yet encoded; of a text, its sentences. Raises :class:`AskError` without any."""
-        statements = [sentence for sentence in story_statements(story) if words(sentence)]
-        if not statements:
-            raise AskError("The story is empty: tell me something first, for example 'Mary went to the kitchen.'")
-        truncated = max(0, len(statements) - self.engine.memory_size)
-        binding = self.vocabulary.bind()
-        read = [self.vocabulary.normalizer.normalize(statement) for statement in statements]
-        read = [*read[:truncated], *with_markers(read[truncated:], binding)]
-        unknown, errors = self.unknown_words(*statements[truncated:]), self.typing_errors(*statements[truncated:])
-        return EncodedStory(statements, truncated, unknown, read, errors, binding, network=self.identity)
-
-    def read_about(self, read: EncodedStory, question: str) -> EncodedStory:
-        """A story that is to be asked a question: of more names than there are markers, those that it is about have one.
-
-        And where interchangeable words or names are named for each question, they are.
-        """
-        normalizer = self.vocabulary.normalizer
-        if normalizer.per_question:
-            about = normalizer.about(read.statements, question)
-            bound = about.bind(read.statements, question)
-            unknown = read.unknown_words if about is normalizer else self.unknown_words(*read.in_memory, normalizer=about)
-            as_read = [bound.asked(statement) for statement in read.statements]
-            return replace(read, as_read=as_read, binding=bound, unknown_words=unknown)
-        if read.binding is None or read.memory is not None or not (self.vocabulary.per_question or read.binding.is_full):
-            return read
-        binding = self.vocabulary.bind()
-        as_read = [*read.statements[: read.truncated], *with_markers(read.statements[read.truncated :], binding, question)]
-        return replace(read, as_read=as_read, binding=binding)
-
-    def as_asked(self, story: EncodedStory, question: str) -> tuple[Sequence[str], str]:
-        """A story and a question as the network reads them."""
-        read = self.vocabulary.normalizer.normalize(question)
-        return story.as_read, read if story.binding is None else story.binding.asked(read)
-
-    def read_question(self, question: str) -> str:
-        """The question as the network reads it. Raises :class:`AskError` where it cannot be understood at all."""
-        check_question(question)
-        question = spelled_out(question, self.vocabulary.number)
-        asked = words(question)
-        if not asked:
-            raise AskError("That is no question: it has no words.")
-        unknown = self.vocabulary.normalizer.unknown(question, self.vocabulary.number)
-        if not self.vocabulary.markers and len(words(" ".join(unknown))) == len(asked):
-            raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")
-        return question
-
-    def read_pair(self, story: Any, question: Any) -> tuple[EncodedStory, str]:
-        """A story and a question about it, read. Raises :class:`AskError` where they make no sense, or are swapped."""
-        check_order(story, question)
-        read = encoded_by(self.identity, story) or self.read_story(story)
-        asked = self.read_question(question)
-        return self.read_about(read, asked), asked
-
     def ask(
         self, story: str | Sequence[str] | EncodedStory, question: str, runners_up: int = 3, reads: int | None = None
     ) -> Answer:
@@ -256,12 +155,7 @@ class Predictor(Pipeline):
             raise AskError(f"What is asked is a list of pairs, (story, question), not {short(asked)}.")
         if batch < 1:
             raise AskError(f"A batch holds 1 question or more, not {batch}.")
-        pairs = []
-        for number, pair in enumerate(asked, 1):
-            try:
-                pairs.append(self.read_pair(*as_pair(pair)))
-            except AskError as error:
-                raise AskError(f"question {number}: {error}") from error
+        pairs = self.read_pairs(asked)
         found = {at: answer for at, pair in enumerate(pairs) if (answer := self.read_english(*pair, runners_up, reads))}
         rest = [at for at in range(len(pairs)) if at not in found]
         for places in side_by_side([pairs[at][0].as_read for at in rest], batch, self.engine.looks_back):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,10 +17,13 @@ from memnet.tasks.text import one_line, words
 from memnet.tasks.text.english import DETERMINERS, of_class
 from memnet.tasks.text.entities import Binding, EntityReader, Unit, names_in
 from memnet.tasks.text.evidence import content
+from memnet.tasks.text.remembered import remembered
 
 SHORTEST, SHORTEST_EDITED = 3, 5  # letters of a word of which two may be swapped, and of one that may have another error
 ENDINGS = ("s", "d", "ed", "r", "n", "ing", "ly")  # that make another word of a word
 LONGEST, LONGEST_SHOWN = 30, 40  # letters of a word that is compared with others, and of one that is said
+LENGTHS = range(SHORTEST_EDITED, 2 * LONGEST + 1)  # of a word that others are compared with
+FEW = 40  # words, each of which is compared
 BEFORE_NAMES = of_class("to and with from many")  # people stand after these: "to harry" is not "to carry"
 QUESTIONS = of_class("where what which whose")
 NOT_SAID = "nothing in the story says so"
@@ -64,48 +68,79 @@ def likely_errors(reader: EntityReader, text: str, names: NearWords | None = Non
     {'wnet': ['went'], 'teh': ['the']}
     """
     found: dict[str, list[str]] = {}
-    names, units = names or NearWords(), reader.units(text)
+    names = names or NearWords()
+    for word in suspects(reader, text):
+        if word.small not in names:
+            near = word.near | names.to(word.written) if word.is_like_names else word.near
+            if word.begins:
+                near = near & QUESTIONS if asks(text) else frozenset()
+            if near:
+                found[word.written] = sorted(near)
+    return found
+
+
+class Suspect(NamedTuple):
+    """A word of a text that may be a typing error, whatever names there are."""
+
+    written: str
+    small: str  # in small letters, where its capital begins a sentence
+    near: frozenset[str]  # known words that may be meant
+    is_like_names: bool  # whether names may be meant
+    begins: bool  # a sentence, before what somebody does
+
+
+@remembered(1 << 14)
+def suspects(reader: EntityReader, text: str) -> tuple[Suspect, ...]:
+    """The words of a text that :func:`likely_errors` asks about."""
+    found, units = list[Suspect](), reader.units(text)
     for place, unit in enumerate(units):
-        after_determiner = place > 0 and units[place - 1].text in DETERMINERS
+        before = units[place - 1].text if place > 0 else ""
         parts = unit.written.split() if unit.is_entity else []
         for number, word in enumerate(parts):
             begins = place == number == 0
             capital = begins and word.istitle() and (parts[1].islower() if parts[1:] else "?" in text)
             small = word.lower() if capital else word
-            if not small.islower() or not SHORTEST <= len(word) <= LONGEST or small in names:
+            if not small.islower() or not SHORTEST <= len(word) <= LONGEST:
                 continue
             near = {other for other in swaps(small) if other in reader.known}
-            if len(word) >= SHORTEST_EDITED and not capital:
-                near |= names.to(word)
-                if not (after_determiner or (place > 0 and units[place - 1].text in BEFORE_NAMES)):
-                    near |= known_words(reader.known).to(word)
-            if begins and len(parts) == 1 and len(units) > 1 and not units[1].is_entity:
-                near = (near | {other for other in QUESTIONS if edited(small, other)}) & QUESTIONS if asks(text) else set()
-            if near:
-                found[word] = sorted(near)
-    return found
+            is_like_names = len(word) >= SHORTEST_EDITED and not capital
+            if is_like_names and not (before in DETERMINERS or before in BEFORE_NAMES):
+                near |= known_words(reader.known).to(word)
+            begins = begins and len(parts) == 1 and len(units) > 1 and not units[1].is_entity
+            if begins:
+                near |= {other for other in QUESTIONS if edited(small, other)}
+            found.append(Suspect(word, small, frozenset(near), is_like_names, begins))
+    return tuple(found)
 
 
 class NearWords:
-    """Words, and those of them that are one letter from a word: found by what is left of each without one of its letters."""
+    """Words, and those of them that are one letter from a word: many are found by what is left of each without a letter."""
 
     def __init__(self, words: Iterable[str] = ()) -> None:
-        self.words: set[str] = set()
+        self.words = set(words)
         self.without: dict[str, list[str]] = {}
-        self.add(words)
+        self.indexed: set[str] = set()
 
     def __contains__(self, word: str) -> bool:
         return word in self.words
 
     def add(self, words: Iterable[str]) -> None:
         """Take in more of them."""
-        for word in set(words) - self.words:
-            self.words.add(word)
-            for part in shorter(word) if SHORTEST_EDITED <= len(word) <= 2 * LONGEST else ():
-                self.without.setdefault(part, []).append(word)
+        self.words.update(words)
 
     def to(self, word: str) -> set[str]:
         """Those that :func:`edited` takes for the word."""
+        if len(self.words) <= FEW:
+            first, last = word[0], word[-1]  # one of which stays
+            return {
+                other
+                for other in self.words
+                if (other[0] == first or other[-1] == last) and len(other) in LENGTHS and edited(word, other)
+            }
+        for new in self.words - self.indexed:
+            for part in shorter(new) if len(new) in LENGTHS else ():
+                self.without.setdefault(part, []).append(new)
+        self.indexed |= self.words
         near = {other for part in shorter(word) for other in self.without.get(part, ())}
         return {other for other in near if edited(word, other)}
 
@@ -155,7 +190,7 @@ def typing_errors(vocabulary: Vocabulary, texts: Iterable[str], story: Iterable[
     names = NearWords([*vocabulary.names, *names_in(vocabulary.reader, story)])
     for text in texts:
         found |= likely_errors(vocabulary.reader, text, names)
-        names.add(unit.text for unit in vocabulary.reader.units(text) if unit.is_entity)
+        names.add(vocabulary.reader.names(text))
     return found
 
 

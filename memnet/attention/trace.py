@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from memnet.attention.align import NEVER
+from memnet.nn.modules import most
 
 
 class Trace(NamedTuple):
@@ -38,7 +39,7 @@ def by_group(trace: Trace, group: Tensor, groups: int) -> Trace:
     trace's weights and logits are (R, N, M); the new logits are those whose softmax is a group's share among all groups, so
     that facts supervise which group is read, not how much of the rest is. Memories of the trace beyond ``group`` are refused.
     """
-    width = max(groups, int(group.max()) + 1)
+    width = max(groups, most(group, groups - 1) + 1)
     where = torch.where(group < 0, width, group)
 
     def total(part: Tensor) -> Tensor:

@@ -45,6 +45,7 @@ ENTRIES = {
     "chat": Entry("composing", "chat", ASK),
     "train": Entry("train", "train", TRAIN),
     "eval": Entry("evaluate", "evaluate_run", TRAIN),
+    "export": Entry("export", "export", TRAIN),
     "sweep": Entry("sweep", "sweep", TRAIN),
     "presets": Entry("presets", "presets", TRAIN),
     "settings": Entry("presets", "settings", TRAIN),

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from memnet.encode.examples import Examples
+from memnet.nn.modules import most
 from memnet.nn.random import Random
 
 
@@ -39,7 +40,7 @@ class Batch(NamedTuple):
     @property
     def width(self) -> int:
         """Of the longest story."""
-        return max(1, int(self.num_memories.max()))
+        return max(1, most(self.num_memories, self.mask.shape[2]))
 
     def spread(self, value: Tensor) -> Tensor:
         """Whole numbers of the memories (N,) in their places, (R, B, M), zero where no memory is."""

@@ -68,6 +68,13 @@ class Examples:
         there = torch.arange(self.memory.shape[1]) < self.count.unsqueeze(1)
         return (numbers(self.sentences.lengths).clamp(min=1)[self.memory] * there).sum(1)
 
+    @property
+    def per_story(self) -> float:
+        """How many memories a question has on average; of a graph that is exported, how many it has room for."""
+        if torch.compiler.is_exporting():
+            return float(self.memory.shape[1])
+        return float(self.count.float().mean()) if len(self) else 0.0
+
     def select(self, index: Tensor) -> Examples:
         """The questions numbered."""
         per_question = {name: getattr(self, name)[index] for name in PER_QUESTION if getattr(self, name) is not None}

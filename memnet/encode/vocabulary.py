@@ -46,6 +46,7 @@ class Vocabulary:
         if not self.entries or self.entries[0] != UNKNOWN or len(self.number) != len(self.entries):
             raise ValueError(f"a vocabulary starts with {UNKNOWN} and names every entry once")
         self.stop = self.number.get(STOP)
+        self.of_kind: dict[str, frozenset[int]] = {}  # what answers_to has looked up
         if answer < 1 or (answer > 1 and self.stop != STOP_NUMBER):
             raise ValueError(f"answers of several words need {STOP} as the second entry")
 
@@ -122,8 +123,10 @@ class Vocabulary:
         kind = next((kind for kind in kinds_of(question) if self.kinds.get(kind)), None)
         if kind is None:
             return None
-        entries = [*self.kinds[kind], *(self.markers if NAME in self.kinds[kind] else ())]
-        return frozenset(self.number[entry] for entry in entries if entry in self.number)
+        if kind not in self.of_kind:
+            entries = [*self.kinds[kind], *(self.markers if NAME in self.kinds[kind] else ())]
+            self.of_kind[kind] = frozenset(self.number[entry] for entry in entries if entry in self.number)
+        return self.of_kind[kind]
 
     def answer_numbers(self, answer: str) -> list[int]:
         """An answer's entries, ``answer`` of them, stop symbols after the last; -1 where this vocabulary has none.

@@ -11,7 +11,7 @@ from memnet.encode.vocabulary import STOP_NUMBER
 from memnet.infer.attention import NEVER, Floats, Integers, likeliest, log_normalized
 from memnet.infer.layers import GRU
 
-Step = Callable[[Floats, Integers | None], tuple[Floats, Floats]]  # state, the word before -> scores of the next, state
+Step = Callable[[Floats, Integers | None], Floats]  # a state (..., D) and the word before, None at the start -> the next state
 
 
 def mask_special(score: Floats, place: int, length: int) -> Floats:
@@ -21,12 +21,12 @@ def mask_special(score: Floats, place: int, length: int) -> Floats:
     return np.where(np.arange(score.shape[-1]) <= (STOP_NUMBER if place == 0 else 0), NEVER, score)
 
 
-def next_word(step: Step, state: Floats, said: Integers) -> Floats:
-    """The scores (..., V) of the next word of answers, after those ``said (..., W)``."""
-    score, state = step(state, None)
+def next_state(step: Step, state: Floats, said: Integers) -> Floats:
+    """The state (..., D) before the next word of answers, after those ``said (..., W)``; the first is the same for all."""
+    state = step(state, None)
     for place in range(said.shape[-1]):
-        score, state = step(state, said[..., place])
-    return score
+        state = step(state if place else np.broadcast_to(state, (*said.shape[:-1], state.shape[-1])), said[..., place])
+    return state
 
 
 def likeliest_words(logits: Floats) -> Integers:
@@ -67,10 +67,9 @@ class WordByWord(NamedTuple):
         return cls(GRU.of(weights, f"{name}.cell"))
 
     def __call__(self, state: Floats, words: Floats, said: Integers) -> Floats:
-        """``state (..., D)``, ``words (V, D)``, words ``said (..., W)`` -> scores of the next (..., V)."""
+        """``state (..., 1, D)``, ``words (V, D)``, words ``said (..., K, W)`` -> scores of the next (..., K, V)."""
 
-        def step(h: Floats, word: Integers | None) -> tuple[Floats, Floats]:
-            h = self.cell(np.zeros_like(h) if word is None else words[word], h)
-            return h @ words.T, h
+        def step(h: Floats, word: Integers | None) -> Floats:
+            return self.cell(np.zeros_like(h) if word is None else words[word], h)
 
-        return next_word(step, state, said)
+        return next_state(step, state, said) @ words.T

@@ -124,7 +124,7 @@ class Causal(NumpyNetwork):
         state = self.last_norm(x + trace.output)  # (N, 1, D)
 
         def more(said: Integers) -> Floats:
-            return self.decoder(np.broadcast_to(state, (*said.shape[:2], state.shape[2])), self.answers, said)
+            return self.decoder(state, self.answers, said)
 
         first = more(np.zeros((len(x), 1, 0), np.int64))
         return Output(first, [Hop(trace.weights[:, 0], None if trace.null is None else trace.null[:, 0])], more)

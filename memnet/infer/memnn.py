@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from memnet.encode.sentences import Sizes
-from memnet.infer.answers import next_word
+from memnet.infer.answers import next_state
 from memnet.infer.attention import NEVER, Bools, Floats, Integers, Tournament, attend
 from memnet.infer.layers import Shapes
 from memnet.infer.network import Hop, Numbers, NumpyNetwork, Output, Settings
@@ -74,13 +74,12 @@ class MemNN(NumpyNetwork):
         found = Found(features @ common, [features @ block for block in of_hops])
         state = (question @ asked + sum(found.read(each, hop) for hop, each in enumerate(weights)))[:, 0]
 
-        def step(state: Floats, word: Integers | None) -> tuple[Floats, Floats]:
-            if word is not None and "said_words" in self.weights:
-                state = state + self.weights["said_words"][word]
-            return self.match(state, "response") @ self.weights["words"].T, state
+        def step(state: Floats, word: Integers | None) -> Floats:
+            known = word is not None and "said_words" in self.weights
+            return state + self.weights["said_words"][word] if known else state
 
         def more(said: Integers) -> Floats:
-            return next_word(step, np.broadcast_to(state[:, None], (*said.shape[:2], state.shape[1])), said)
+            return self.match(next_state(step, state[:, None], said), "response") @ self.weights["words"].T
 
         return Output(more(np.zeros((len(state), 1, 0), np.int64)), hops, more)
 

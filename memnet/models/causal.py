@@ -32,7 +32,7 @@ from memnet.models.decoders import WordByWord
 from memnet.models.encoders import EncodedData, batch_table, chirps, placed, slotted
 from memnet.models.network import Network, Output
 from memnet.models.supervision import evidence_loss
-from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows, sinusoids
+from memnet.nn.modules import LayerNorm, Linear, dropout, gather_rows, most, sinusoids
 from memnet.nn.random import Random
 
 SLOWEST = 100.0  # the slowest sine of places is so many times slower than the fastest
@@ -53,10 +53,10 @@ class Groups(NamedTuple):
         size = story.shape[1]
         first = F.pad(story[:, 1:] != story[:, :-1], (1, 0), value=True)
         group, here = first.cumsum(1) - 1, torch.arange(size, device=story.device).expand_as(story)
-        start = torch.where(first, here, 0).cummax(1).values
-        latest = count.new_full((len(story), int(group.max()) + 1), -1)
+        start = torch.zeros_like(here).scatter_add(1, group, here * first).gather(1, group)
+        latest = count.new_full((len(story), most(group, size - 1) + 1), -1)
         latest = latest.scatter_reduce(1, group, count * size + here, "amax")  # (R, G), -1 where a replica has fewer groups
-        return cls(group, here - start, latest.clamp(min=0) % size, int((here - start).max()) + 1)
+        return cls(group, here - start, latest.clamp(min=0) % size, most(here - start, size - 1) + 1)
 
     def spread(self, value: Tensor) -> Tensor:
         """What belongs to each question, (R, B, ...), by group, (R, G, Q, ...), zero where there is none."""
@@ -132,14 +132,13 @@ class CausalTransformer(Network):
 
     def encode_data(self, data: Examples) -> EncodedData:
         """Sentences and questions as words in places."""
-        per_story = float(data.count.float().mean()) if len(data) else 0.0
         longest, words, entities = max(1, self.sizes.longest), self.sizes.vocabulary, self.sizes.entities
         if entities:
             return EncodedData(
-                slotted(data.sentences, words, entities, longest, per_story),
+                slotted(data.sentences, words, entities, longest, data.per_story),
                 slotted(data.questions, words, entities, longest, 0.0),
             )
-        return EncodedData(placed(data.sentences, words, longest, per_story), placed(data.questions, words, longest, 0.0))
+        return EncodedData(placed(data.sentences, words, longest, data.per_story), placed(data.questions, words, longest, 0.0))
 
     def forward(
         self,

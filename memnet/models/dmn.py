@@ -59,7 +59,7 @@ def whole_stories(rows: Tensor, mask: Tensor) -> tuple[Tensor | slice, Tensor | 
     Of sentences ``rows (R, B, M)`` where ``mask`` is. What is made of a sentence reading forwards is the same in both.
     While a network trains it is all stories: how many begin others would depend on the replicas beside it.
     """
-    if torch.is_grad_enabled():
+    if torch.is_grad_enabled() or torch.compiler.is_exporting():
         return slice(None), slice(None)
     begins = ((rows[:, :-1] == rows[:, 1:]) & mask[:, 1:]) | ~mask[:, :-1]
     whole = F.pad(~begins.all(2).all(0), (0, 1), value=True)
@@ -136,9 +136,8 @@ class DMN(Network):
 
     def encode_data(self, data: Examples) -> Words:
         """Sentences and questions as words, sentences as sums of words."""
-        per_story = float(data.count.float().mean()) if len(data) else 0.0
         tables = [numbers(part) for each in (data.sentences, data.questions) for part in (each.words, each.lengths)]
-        return Words(code(data.sentences, "pe", self.sizes.vocabulary, self.sizes.longest, per_story), *tables)
+        return Words(code(data.sentences, "pe", self.sizes.vocabulary, self.sizes.longest, data.per_story), *tables)
 
     def forward(
         self,

@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from memnet.attention import Attention, Rows, dot, softmax, weighted_sum
 from memnet.encode.batch import Batch
 from memnet.encode.examples import Sentences, Sizes, numbers
-from memnet.nn.modules import Linear
+from memnet.nn.modules import Linear, most
 from memnet.nn.random import Random
 
 FEW = 1024  # distinct sentences, all of which are encoded at every step
@@ -152,6 +152,11 @@ def feature_code(sentences: Sentences, sizes: Sizes, per_story: float) -> Code:
     Feature numbers: V words, then the n-grams.
     """
     number = {gram: sizes.vocabulary + place for place, gram in enumerate(sizes.grams)}
+    features = sizes.vocabulary + len(sizes.grams)
+    if torch.compiler.is_exporting() and not sizes.grams:
+        words, lengths = numbers(sentences.words), numbers(sentences.lengths)
+        counts = (words > 0) & (torch.arange(words.shape[1]) < lengths.unsqueeze(1))
+        return listed(words, counts.float(), lengths, features, per_story)
     longest = max((len(gram) for gram in sizes.grams), default=1)
     bags = []
     for place, length in enumerate(sentences.lengths):
@@ -162,7 +167,6 @@ def feature_code(sentences: Sentences, sizes: Sizes, per_story: float) -> Code:
     for place, bag in enumerate(bags):
         row[place, : len(bag)] = torch.tensor(bag, dtype=torch.long)
         coefficient[place, : len(bag)] = 1.0
-    features = sizes.vocabulary + len(sizes.grams)
     return listed(row, coefficient, numbers(sentences.lengths), features, per_story)
 
 
@@ -180,7 +184,9 @@ class StoryWords(NamedTuple):
         ends = length.cumsum(2)
         places = torch.arange(words.shape[1], device=rows.device)  # (L,)
         there = places < length.unsqueeze(3)  # (R, B, M, L)
-        filled = torch.zeros(2, *rows.shape[:2], max(1, int(ends.max())), dtype=torch.long, device=rows.device)
+        filled = torch.zeros(
+            2, *rows.shape[:2], max(1, most(ends, words.shape[1] * rows.shape[2])), dtype=torch.long, device=rows.device
+        )
         replica, question, sentence, place = there.nonzero(as_tuple=True)
         where = replica, question, (ends - length)[replica, question, sentence] + place
         filled[0][where], filled[1][where] = words[rows[replica, question, sentence], place], sentence

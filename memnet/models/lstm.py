@@ -27,7 +27,7 @@ from memnet.encode.vocabulary import STOP_NUMBER
 from memnet.models.decoders import States, beam_search, decode, scores
 from memnet.models.encoders import StoryWords
 from memnet.models.network import Network, Output
-from memnet.nn.modules import Linear, LSTMCell, dropout, gather_rows
+from memnet.nn.modules import Linear, LSTMCell, dropout, gather_rows, most
 from memnet.nn.random import Random
 from memnet.nn.recurrence import lstm
 
@@ -147,12 +147,12 @@ class LSTM(Network):
 
     def source(self, batch: Batch, encoded_data: Words) -> Source:
         """The words of each story and then of its question, so that all end together."""
-        width = max(1, int(batch.num_memories.max()))
+        width = batch.width
         story = StoryWords.of(encoded_data.sentences, encoded_data.lengths, batch.rows()[..., :width], batch.mask[..., :width])
         story_length, asked = story.ends[..., -1:], encoded_data.question_lengths[batch.question].unsqueeze(2)  # (R, B, 1)
         every = torch.cat([story.words, encoded_data.questions[batch.question]], 2)
         statement = F.pad(story.sentence, (0, encoded_data.questions.shape[1]), value=-1)
-        places = torch.arange(int((story_length + asked).max()), device=story_length.device)
+        places = torch.arange(most(story_length + asked, every.shape[2]), device=story_length.device)
         number = places - (len(places) - story_length - asked)  # of each word, from 0
         index = torch.where(number < story_length, number, number - story_length + story.words.shape[2]).clamp(min=0)
         there = number >= 0

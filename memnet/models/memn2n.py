@@ -75,9 +75,8 @@ class MemN2N(Network):
     def encode_data(self, data: Examples) -> EncodedData:
         """What :meth:`forward` needs to know of a data set, made once."""
         sizes, encoding = self.sizes, self.config.encoding
-        per_story = float(data.count.float().mean()) if len(data) else 0.0
         return EncodedData(
-            code(data.sentences, encoding, sizes.vocabulary, sizes.longest, per_story),
+            code(data.sentences, encoding, sizes.vocabulary, sizes.longest, data.per_story),
             code(data.questions, encoding, sizes.vocabulary, sizes.longest, per_story=0.0),
         )
 

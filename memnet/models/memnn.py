@@ -97,8 +97,9 @@ class MemNN(Network):
 
     def encode_data(self, data: Examples) -> EncodedData:
         """I: sentences and questions as features."""
-        per_story = float(data.count.float().mean()) if len(data) else 0.0
-        return EncodedData(feature_code(data.sentences, self.sizes, per_story), feature_code(data.questions, self.sizes, 0.0))
+        return EncodedData(
+            feature_code(data.sentences, self.sizes, data.per_story), feature_code(data.questions, self.sizes, 0.0)
+        )
 
     def generalise(self, blocks: Tensor, ages: Tensor | None, batch: Batch, encoded_data: EncodedData) -> list[Rows]:
         """G: the story written to memory, in every block (R, K, F, D), the first of them with ``ages (R, <= K, S, D)``."""
@@ -166,7 +167,7 @@ class MemNN(Network):
             state, last = state + read, torch.where(going, place_read(weights), last)
             free = free & (weights == 0)
             traces.append(trace._replace(output=read, weights=weights, null=(~going).float()))
-            if not bool(going.any()) and trace.log_prob is None:
+            if trace.log_prob is None and not torch.compiler.is_exporting() and not bool(going.any()):
                 break
         return traces, stops
 

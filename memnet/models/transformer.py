@@ -134,8 +134,7 @@ class Transformer(Network):
 
     def encode_data(self, data: Examples) -> EncodedData:
         """Sentences and questions as words in places."""
-        per_story = float(data.count.float().mean()) if len(data) else 0.0
-        tables, longest = ((data.sentences, per_story), (data.questions, 0.0)), max(1, self.sizes.longest)
+        tables, longest = ((data.sentences, data.per_story), (data.questions, 0.0)), max(1, self.sizes.longest)
         sentences, questions = (placed(part, self.sizes.vocabulary, longest, many) for part, many in tables)
         return EncodedData(sentences, questions, numbers(data.sentences.words))
 

@@ -66,6 +66,11 @@ class LayerNorm(nn.Module):
         return torch.addcmul(self.bias.view(shape), F.layer_norm(x, x.shape[-1:]), self.weight.view(shape))
 
 
+def most(numbers: Tensor, limit: int) -> int:
+    """The largest of whole numbers, none of which is above ``limit``; in a graph that is exported, which fits all, that."""
+    return limit if torch.compiler.is_exporting() else int(numbers.max())
+
+
 def gather_rows(table: Tensor, number: Tensor) -> Tensor:
     """Rows of each replica's table: (R, U, D), (R, ...) -> (R, ..., D)."""
     first = torch.arange(len(table), device=number.device).view(-1, *[1] * (number.dim() - 1)) * table.shape[1]

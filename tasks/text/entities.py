@@ -14,13 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
 from . import Question, Story, one_line, written_words
 from .english import COMMON_VERBS, DETERMINERS, PARTICLES, PREPOSITIONS, SPEAKERS, of_class, singular, spelled_out
+from .remembered import remembered
 from .scripts import is_emoji, joined
 
 TOWARD = PREPOSITIONS | PARTICLES | of_class("there over out through")
@@ -60,10 +60,15 @@ class EntityReader:
         >>> [unit.text for unit in reader.units("The red square is above the box of pens.") if unit.is_entity]
         ['red square', 'box of pens']
         """
-        return short_units(self, text) if len(text) <= 200 else split_units(self, text)
+        return units_of(self, text)
+
+    def names(self, text: str) -> tuple[str, ...]:
+        """The names among them, in order."""
+        return names_of(self, text)
 
 
-def split_units(reader: EntityReader, text: str) -> tuple[Unit, ...]:
+@remembered(1 << 15)
+def units_of(reader: EntityReader, text: str) -> tuple[Unit, ...]:
     """See :meth:`EntityReader.units`."""
     if BRACKETED.search(text):
         return bracketed_units(text)
@@ -191,12 +196,15 @@ def named(words: Sequence[str], name: Sequence[int], kind: bool) -> str:
     return joined([*parts[:-1], singular(parts[-1])] if kind else parts)
 
 
-short_units = lru_cache(maxsize=1 << 15)(split_units)  # long texts are not kept: what others type must not fill the memory
+@remembered(1 << 15)
+def names_of(reader: EntityReader, text: str) -> tuple[str, ...]:
+    """See :meth:`EntityReader.names`."""
+    return tuple(unit.text for unit in reader.units(text) if unit.is_entity)
 
 
 def names_in(reader: EntityReader, texts: Iterable[str]) -> list[str]:
     """Every name of these texts, once, in the order in which they first appear."""
-    return list(dict.fromkeys(unit.text for text in texts for unit in reader.units(text) if unit.is_entity))
+    return list(dict.fromkeys(name for text in texts for name in reader.names(text)))
 
 
 def names_about(reader: EntityReader, statements: Sequence[str], question: str) -> list[str]:
@@ -206,9 +214,8 @@ def names_about(reader: EntityReader, statements: Sequence[str], question: str) 
     >>> names_about(reader, ["Bob took the milk", "Ann went to the hall", "Bob went to the attic"], "Where is the milk?")
     ['milk', 'bob', 'attic', 'ann', 'hall']
     """
-    names = [{unit.text for unit in reader.units(text) if unit.is_entity} for text in statements]
-    asked = set(names_in(reader, [question]))
-    order = sorted(range(len(statements)), key=lambda place: (names[place].isdisjoint(asked), -place))
+    asked = set(reader.names(question))
+    order = sorted(range(len(statements)), key=lambda place: (asked.isdisjoint(reader.names(statements[place])), -place))
     return names_in(reader, [question, *(statements[place] for place in order)])
 
 

@@ -6,6 +6,7 @@ import re
 
 from . import words
 from .english import AUXILIARIES, QUESTION_WORDS, of_class, spelled_out
+from .remembered import remembered
 
 REQUEST = re.compile(
     r"(?:please )?(?:(?:can|could|would|will) you (?:please )?tell me|do you know|tell me|guess|i wonder|"
@@ -15,6 +16,7 @@ PRECISE = of_class("how which what")  # the word after these matters: "how many"
 WHETHER = "whether"
 
 
+@remembered(1 << 14)
 def kinds_of(question: str) -> tuple[str, ...]:
     """The kinds of a question, the most precise first; none where its words do not say.
 
