@@ -162,6 +162,11 @@ class Training:
         return False
 
     @property
+    def fusible(self) -> bool:
+        """Whether a compiled loop may compute the steps of training."""
+        return False
+
+    @property
     def warm_epochs(self) -> int:
         """Epochs of softmax before another alignment."""
         return 0

@@ -32,6 +32,7 @@ class MemN2NConfig(AttentionSettings):
     read: Annotated[str, OneOf(READS), "what becomes of the memories that are read"] = "weighted_sum"
     attention_rows: Annotated[int, Range(0, 64), "encoding=self_attention: rows of attention over a sentence's words"] = 0
     penalty: Annotated[ZeroOrMore, "encoding=self_attention: cost of rows that attend to the same words"] = 0.0
+    fused: Annotated[bool, "where numba is installed, steps are one compiled loop: equal within rounding"] = True
 
     def conflicts(self) -> Iterator[str]:
         """Besides: of the linear phase, of reading nothing and of self-attention over words."""
@@ -68,6 +69,13 @@ class MemN2NConfig(AttentionSettings):
     def linear_to_validation(self) -> bool:
         """Whether a linear start ends when the validation loss stops falling."""
         return self.linear_until == "validation"
+
+    @property
+    def fusible(self) -> bool:
+        """Whether the compiled loop has all that is set: softmax over dot products, descent, answers alone, a class each."""
+        parts = self.score, self.align, self.read, self.decoder, self.optimizer, self.supervision
+        usual = ("dot", "softmax", "weighted_sum", "class", "sgd", "answers")
+        return self.fused and parts == usual and self.encoding != "self_attention" and self.l2 == 0
 
     def num_reads(self, answer: int) -> int:
         """Once a hop."""

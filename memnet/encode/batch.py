@@ -13,6 +13,8 @@ from memnet.encode.examples import Examples
 from memnet.nn.modules import most
 from memnet.nn.random import Random
 
+CHUNK = 64  # steps whose batches are made together
+
 
 class Batch(NamedTuple):
     """A step's questions for every replica. The memories that exist, ``N`` in all, are listed flat."""
@@ -78,7 +80,7 @@ def empty_memories(count: Tensor, longest: int, share: float, random: Random) ->
 
 
 def batches(
-    data: Examples, picks: Tensor, ages: int, noise: float = 0.0, random: Random | None = None, chunk: int = 64
+    data: Examples, picks: Tensor, ages: int, noise: float = 0.0, random: Random | None = None, chunk: int = CHUNK
 ) -> Iterator[Batch]:
     """Batches of the questions ``picks (S, R, B)``, one a step.
 

@@ -96,8 +96,9 @@ LEARNING = (  # what decides what is learned
     "nn",
     *(
         f"training/{name}.py"
-        for name in ("asked", "dataset", "evaluate", "loop", "optimizer", "objective", "result", "state", "stream")
+        for name in ("arrays", "asked", "dataset", "evaluate", "fused", "kernel", "loop", "optimizer", "objective")
     ),
+    *(f"training/{name}.py" for name in ("result", "state", "stream")),
     "tasks/scores.py",
     *(
         f"tasks/text/{name}.py"

@@ -93,7 +93,7 @@ def cases() -> list[str]:
 
 
 def short(case: str) -> Training:
-    """The settings of a case, each of its phases shortened to an epoch or two."""
+    """The settings of a case, each of its phases shortened to an epoch or two; the core trains, unless fused=true is said."""
     preset, *settings = case.split(" ")
     config = PRESETS[preset]
     config = override(config, parse_settings(settings, type(config)))
@@ -102,7 +102,8 @@ def short(case: str) -> Training:
     fewer: dict[str, Any] = {name: value for name, value in SHORT.items() if vars(config).get(name)}
     if config.schedule != "halve":
         del fewer["halve_every"]
-    return replace(config, **fewer, **(NO_STREAM if config.stream else {}))
+    core: dict[str, Any] = {"fused": False} if config.fusible and "fused=true" not in settings else {}
+    return replace(config, **fewer, **core, **(NO_STREAM if config.stream else {}))
 
 
 def golden(case: str, folder: Path) -> Golden:

@@ -26,6 +26,7 @@ from memnet.models import MODELS, Network
 from memnet.nn.random import Random
 from memnet.training.dataset import DataSet
 from memnet.training.evaluate import evaluate
+from memnet.training.fused import covers, fused_steps
 from memnet.training.objective import Objective, permuted
 from memnet.training.optimizer import optimizer_step
 from memnet.training.process import prepare
@@ -69,6 +70,10 @@ def one_epoch(
     losses = torch.zeros(replicas, device=device)
     wrong = torch.zeros(replicas, dtype=torch.long, device=device)
     rewards: Tensor | None = None
+    seen = steps * size
+    if covers(net, data, permutation is not None):
+        losses, wrong = fused_steps(net, data, encoded_data, picks.transpose(0, 1), lr, random)
+        return Epoch(losses / seen, 100 * wrong / seen)
     lr = lr.to(device)
     for batch in batches(data, picks.transpose(0, 1), net.sizes.ages, config.noise, random):
         moved = {} if permutation is None else permuted(net, permutation.draw(random))
@@ -82,7 +87,6 @@ def one_epoch(
         wrong += step.wrong
         if step.rewards is not None:
             rewards = step.rewards / steps + (0.0 if rewards is None else rewards)
-    seen = steps * size
     epoch = Epoch(losses.cpu().double() / seen, 100 * wrong.cpu().double() / seen)  # a GPU of Apple's has no doubles
     if rewards is None:
         return epoch

@@ -15,13 +15,16 @@ MAKERS, THEN = "makers", " then "
 Maker = dict[str, str]  # the code's hash, and the version of each thing that a result depends on
 
 
-def begun(path: Path, device: str, tell: Callable[[str], None]) -> Maker:
+def begun(path: Path, device: str, tell: Callable[[str], None], shortcut: str = "") -> Maker:
     """Note in a run's ``run.json``, at ``path``, that this code trains it from here; everything that made it, as one maker.
+
+    A ``shortcut`` that computes in place of the core rounds in its own way: it stands beside numpy's version.
 
     ``tell`` gets a sentence where its checkpoint was made by others. Of what differs the maker has all, "0.1.0 then 0.2.0";
     memnet 0.1.0 and the first days of 0.2.0 noted nothing.
     """
     now = {"code": code_hash(), **versions(device)}
+    now["numpy"] += f", {shortcut}" if shortcut else ""
     saved = json.loads(path.read_text(encoding="utf-8"))
     before: list[Maker] = []
     if (path.parent / CHECKPOINT).exists():

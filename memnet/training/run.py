@@ -27,6 +27,7 @@ from memnet.tasks.text import one_line
 from memnet.training.calibrate import temperature
 from memnet.training.card import card, unusable_facts
 from memnet.training.dataset import DataSet
+from memnet.training.fused import shortcut
 from memnet.training.held_out import keep_examples
 from memnet.training.inputs import Inputs
 from memnet.training.limits import truncation
@@ -249,7 +250,8 @@ def execute(
 
     ``tell`` gets a sentence where another version began it.
     """
-    made = begun(folder / RUN, device, tell or (lambda sentence: None))  # what runs now, whatever becomes of files
+    by = shortcut(spec.config, device, data.permutation is not None)
+    made = begun(folder / RUN, device, tell or (lambda sentence: None), by)  # what runs now, whatever becomes of files
     result = train_networks(spec, data, folder, resume=True, device=device, progress=progress, every=every, watch=watch)
     run = {
         "spec": spec.flat(),
