@@ -124,7 +124,7 @@ def errors_by_task(errors: Mapping[str, Mapping[str, float]]) -> Any:
     figure = canvas(2.0 + 0.62 * len(errors), 1.6 + 0.24 * len(tasks))
     axes = figure.add_subplot()
     axes.imshow(table, aspect="auto", cmap="Oranges", vmin=0, vmax=100)
-    axes.set_xticks(range(len(errors)), [textwrap.fill(plain(name), 11) for name in errors], fontsize=7)
+    axes.set_xticks(range(len(errors)), [textwrap.fill(plain(name), 12, break_long_words=False) for name in errors], fontsize=7)
     axes.xaxis.tick_top()
     axes.set_yticks(range(len(tasks)), [f"task {number(task)}" for task in tasks], fontsize=8)
     for row, found in enumerate(table):
