@@ -16,6 +16,7 @@ from memnet.tasks.text import visible
 
 FORMATS = (".png", ".svg", ".pdf")
 MARKS = "osD^vPX*"
+TRAINING, VALIDATION = ", training", ", validation"  # ends of the names of two lines of one network
 MARKED = 40  # points of a line that are marked at most; of more the line alone is drawn
 
 
@@ -32,10 +33,12 @@ def lines_of(lines: Mapping[str, Sequence[tuple[float, float]]], x: str, y: str,
     """Lines of points (x, y) by name: of "MemN2N" and "MemN2N, validation" the second is dashed, in the colour of the first."""
     figure = canvas(9, 4.2)
     axes = figure.add_subplot()
-    whole = list(dict.fromkeys(name.partition(", ")[0] for name in lines))
+    first = {name: base if (base := name.partition(", ")[0]) in lines or VALIDATION in name else name for name in lines}
+    first = {name: base.removesuffix(TRAINING) for name, base in first.items()}
+    places = list(dict.fromkeys(first.values()))
     for name, points in lines.items():
-        place = whole.index(name.partition(", ")[0])
-        style = {"color": f"C{place}", "linestyle": "--" if name not in whole and not name.endswith("training") else "-"}
+        place, is_other = places.index(first[name]), first[name] != name.removesuffix(TRAINING)
+        style = {"color": f"C{place}", "linestyle": "--" if is_other else "-"}
         mark, width = (MARKS[place % 8], 1.5) if len(points) <= MARKED else ("", 0.9)
         axes.plot(*zip(*sorted(points), strict=True), marker=mark, markersize=4, linewidth=width, label=plain(name), **style)
     if log:
@@ -121,7 +124,7 @@ def errors_by_task(errors: Mapping[str, Mapping[str, float]]) -> Any:
     figure = canvas(2.0 + 0.62 * len(errors), 1.6 + 0.24 * len(tasks))
     axes = figure.add_subplot()
     axes.imshow(table, aspect="auto", cmap="Oranges", vmin=0, vmax=100)
-    axes.set_xticks(range(len(errors)), [textwrap.fill(plain(name), 11) for name in errors], fontsize=7)
+    axes.set_xticks(range(len(errors)), [textwrap.fill(plain(name), 12, break_long_words=False) for name in errors], fontsize=7)
     axes.xaxis.tick_top()
     axes.set_yticks(range(len(tasks)), [f"task {number(task)}" for task in tasks], fontsize=8)
     for row, found in enumerate(table):

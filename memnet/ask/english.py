@@ -64,6 +64,7 @@ PREPOSITIONS = frozenset(
 )
 MIXES = "mixes.json"  # in the folder of the reader: the forms of stories that are answered from their facts
 COMPASS = frozenset(DIRECTIONS.values())
+SURE_OF_FACTS = 0.9
 ENOUGH = 1e-6
 
 
@@ -115,7 +116,24 @@ class English:
         """
         if self.asks_the_way(question) and not COMPASS.isdisjoint(word for text in statements for word in words(text)):
             return True
+        if self.has_facts(statements, question):
+            return False
         return self.forms.of_one_task([self.form(text) for text in statements], self.form(question))
+
+    def has_facts(self, statements: Sequence[str], question: str) -> bool:
+        """Whether one asks who has something, and every statement says so much of whereabouts that its facts tell.
+
+        No task asks that of what nobody has any more.
+        """
+        if self.forms_of_mixes is None or not question.lower().startswith("who"):
+            return False
+        from memnet.facts.reader import FactReader
+
+        reader = FactReader.load()
+        asked, _ = reader.question(question)
+        if asked.kind != "who has" or asked.probability < SURE_OF_FACTS:
+            return False
+        return all(any(fact.probability >= SURE_OF_FACTS for fact in facts) for facts in reader.facts(statements))
 
     @cached_property
     def forms(self) -> Forms:
@@ -137,7 +155,8 @@ class English:
     def answer(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
         """The answer from facts where the story has the forms of a mix and its facts tell it, else the reader's."""
         mixes = self.forms_of_mixes
-        if mixes is not None and mixes.of_one_task([self.form(text) for text in statements], self.form(question)):
+        of_mixes = mixes is not None and mixes.of_one_task([self.form(text) for text in statements], self.form(question))
+        if of_mixes or self.has_facts(statements, question):
             from memnet.ask.factual import from_story
             from memnet.facts.reader import FactReader
 

@@ -47,9 +47,10 @@ class Told:
 
 
 def from_story(statements: Sequence[str], question: str, reader: FactReader) -> Answer | None:
-    """The answer to a question about a story; ``None`` where its facts do not tell it."""
+    """The answer to a question about a story; ``None`` where its facts do not tell it, unless somebody left at the end."""
     found = answer(Timeline(Told(statements), reader), question)
-    if found is None or not found.text:
+    left = found is not None and [event.fact.kind for event in found.evidence] == ["leave"]
+    if found is None or not (found.text or left):
         return None
 
     def read(event: Event) -> Read:

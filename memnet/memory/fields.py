@@ -98,6 +98,7 @@ def chosen(columns: Mapping[Key, list[Field]], rest: Sequence[str]) -> Key | Non
     """The column that the rest of a question names, or asks for by its kind; None where it names anything else."""
     words = {word: key_of(word) for word in rest if word not in GRAMMAR and word.isalnum()}
     said = {word for key in words.values() for word in key}
+    best: Key | None
     if named := [column for column in columns if content(column)[-1] in said]:
         best = max(named, key=lambda column: (len(said & {*content(column)}), -len(column)))
         words = {word: key for word, key in words.items() if not {*key} <= {*best}}

@@ -2,6 +2,7 @@
 
 import pytest
 
+import memnet
 from memnet.ask.factual import from_story
 from memnet.facts.gate import GATE
 from memnet.facts.reader import FactReader
@@ -98,3 +99,12 @@ def test_the_gate_of_the_package_opens_for_whereabouts_alone():
     gate = Retriever.load(GATE)
     assert (gate.scores(PLAIN) > 0).tolist() == [True] * len(PLAIN)
     assert (gate.scores(PROSE[1:]) > 0).tolist() == [False] * len(PROSE[1:])
+
+
+def test_what_nobody_has_any_more_and_who_left_are_no_answers():
+    qa = memnet.load()
+    assert qa.ask(["Daniel picked up the milk.", "Daniel dropped the milk."], "Who has the milk?").text == "nobody"
+    assert qa.ask(["Daniel picked up the milk.", "Daniel gave the milk to Ann."], "Who has the milk?").text == "Ann"
+    left = qa.ask(["Mary went to the kitchen.", "Mary left the kitchen."], "Where is Mary?")
+    assert not left.answerable
+    assert left.reason == "nothing says where Mary is now"
