@@ -169,7 +169,8 @@ function draw(body, plane, among) {
   const order = plane.words.map((_, at) => at).sort((a, b) => there.has(plane.words[b]) - there.has(plane.words[a]));
   const taken = [], size = matchMedia("(max-width: 44rem)").matches ? 24 : 15;
   for (const at of order) {
-    const word = plane.words[at], place = plane.places[at].map((value, axis) => value + (moved[word]?.[axis] ?? 0));
+    const word = plane.words[at], other = plane.words.indexOf(state.change.instead?.[word]);
+    const place = plane.places[other < 0 ? at : other].map((value, axis) => value + (moved[word]?.[axis] ?? 0));
     const x = WIDE / 2 + (place[0] - middle[0]) * scale, y = HIGH / 2 - (place[1] - middle[1]) * scale;
     const half = 0.3 * size * word.length, free = (down) => taken.every(([left, top, wide]) =>
       Math.abs(left - x) > half + wide || Math.abs(top - (y + down)) > 1.1 * size);

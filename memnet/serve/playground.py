@@ -69,7 +69,8 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
     found = opened.ask(told, asked["question"])
     shown = as_example(asked.get("example"))
     judged = "" if shown is None or struck or change != Change() else judgement(opened, shown, found)
-    value = {"html": answer_html(restored(found, statements, struck), judged, left_out, buttons=True), "story": statements}
+    html = answer_html(restored(found, statements, struck), judged, left_out, buttons=True)
+    value: dict[str, Any] = {"html": html, "story": statements}
     value |= {"answer": found.text if found.answerable else None, "probability": found.chance}
     return value | ({"apart": apart(opened, told, asked["question"])} if opened.engine.model == OPENED_BY_HAND else {})
 
