@@ -115,7 +115,7 @@ class English:
         """
         if self.asks_the_way(question) and not COMPASS.isdisjoint(word for text in statements for word in words(text)):
             return True
-        return self.forms.of_one_task([self.form(text) for text in statements], self.form(question))
+        return self.forms.of_one_task([self.form(text) for text in dict.fromkeys(statements)], self.form(question))
 
     @cached_property
     def forms(self) -> Forms:
