@@ -89,7 +89,7 @@ class Norm(NamedTuple):
     def __call__(self, x: Floats) -> Floats:
         """(..., D) -> (..., D)."""
         number = np.float32(x.shape[-1])  # the means are np.mean's, which takes longer to begin than to add so few numbers
-        x = x - np.add.reduce(x, -1, keepdims=True) / number
+        x = np.asarray(x - np.add.reduce(x, -1, keepdims=True) / number, np.float32)
         x /= np.sqrt(np.add.reduce(x * x, -1, keepdims=True) / number + np.float32(SMALL))
         x *= self.weight
         x += self.bias
