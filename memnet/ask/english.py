@@ -118,7 +118,7 @@ class English:
             return True
         if self.has_facts(statements, question):
             return False
-        return self.forms.of_one_task([self.form(text) for text in statements], self.form(question))
+        return self.forms.of_one_task([self.form(text) for text in dict.fromkeys(statements)], self.form(question))
 
     def has_facts(self, statements: Sequence[str], question: str) -> bool:
         """Whether one asks who has something, and every statement says so much of whereabouts that its facts tell.

@@ -54,6 +54,13 @@ class Listener(Pipeline):
         """Words of texts, after those of the ``story``, that look like typing errors; none where the vocabulary is not open."""
         return typing_errors(self.vocabulary, texts, story)
 
+    def errors_after(self, story: EncodedStory, *texts: str) -> dict[str, list[str]]:
+        """The same of texts after a story that was read, whose names are known where each has a marker."""
+        binding = story.markers
+        if binding is None or binding.is_full or story.truncated:
+            return self.typing_errors(*texts, story=story.in_memory)
+        return typing_errors(self.vocabulary, texts, names=binding.marker)
+
     def encode_story(self, story: str | Sequence[str]) -> EncodedStory:
         """Take in a story of statements, oldest first, to be asked about. Raises :class:`AskError`.
 
@@ -147,7 +154,7 @@ class Listener(Pipeline):
             as_read=[*story.as_read, *as_read],
             binding=binding,
             unknown_words=story.unknown_words | self.unknown_words(*told),
-            typing_errors=story.typing_errors | self.typing_errors(*told, story=story.statements),
+            typing_errors=story.typing_errors | self.errors_after(story, *told),
             memory=None,
         )
 

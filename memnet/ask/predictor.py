@@ -226,7 +226,7 @@ class Predictor(Listener):
             str(self.metadata.get("calibrated_on", "")),
             question=question,
             story=story.statements,
-            typing_errors=story.typing_errors | self.typing_errors(question, story=story.in_memory),
+            typing_errors=story.typing_errors | self.errors_after(story, question),
             longest_story=int(self.metadata.get("longest_story", 0)),
             sure=self.sure,
         )

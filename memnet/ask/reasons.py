@@ -179,18 +179,20 @@ def mentioned_in(unit: Unit, statements: Sequence[str]) -> bool:
     return any(name in f" {' '.join(words(text))} " for text in statements)
 
 
-def typing_errors(vocabulary: Vocabulary, texts: Iterable[str], story: Iterable[str] = ()) -> dict[str, list[str]]:
-    """Words of texts that look like typing errors of known words, of names in the ``story`` or in the texts before, and those.
+def typing_errors(
+    vocabulary: Vocabulary, texts: Iterable[str], story: Iterable[str] = (), names: Iterable[str] = ()
+) -> dict[str, list[str]]:
+    """Words of texts that look like typing errors of known words, of ``names``, those of the ``story`` or of texts before.
 
     None where the vocabulary is not open: there such words are unknown.
     """
     found = dict[str, list[str]]()
     if not isinstance(vocabulary, OpenVocabulary):
         return found
-    names = NearWords([*vocabulary.names, *names_in(vocabulary.reader, story)])
+    known = NearWords([*vocabulary.names, *names_in(vocabulary.reader, story), *names])
     for text in texts:
-        found |= likely_errors(vocabulary.reader, text, names)
-        names.add(vocabulary.reader.names(text))
+        found |= likely_errors(vocabulary.reader, text, known)
+        known.add(vocabulary.reader.names(text))
     return found
 
 

@@ -25,7 +25,7 @@ def next_state(step: Step, state: Floats, said: Integers) -> Floats:
     """The state (..., D) before the next word of answers, after those ``said (..., W)``; the first is the same for all."""
     state = step(state, None)
     for place in range(said.shape[-1]):
-        state = step(state if place else np.broadcast_to(state, (*said.shape[:-1], state.shape[-1])), said[..., place])
+        state = step(state, said[..., place])
     return state
 
 

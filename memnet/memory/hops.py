@@ -6,6 +6,8 @@ What is found is what :meth:`~memnet.infer.retriever.RetrieverBase.related` find
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import merge
+from itertools import chain, islice
 
 import numpy as np
 
@@ -14,13 +16,15 @@ from memnet.memory.checked import CheckedFolder
 from memnet.memory.index import Index, phrase
 from memnet.tasks.text import words
 from memnet.tasks.text.english import PEOPLE_PRONOUNS, SINGULAR, plurals
+from memnet.tasks.text.remembered import remembered
 
 LISTED = 1000  # statements: so many are read as a list, which takes less time than looking names up
 Names = Callable[[str], frozenset[str]]
 TOGETHER = 100  # names that are looked up at once, and statements that are read at once
 
 
-def forms(name: str) -> set[str]:
+@remembered(1 << 14)
+def forms(name: str) -> frozenset[str]:
     """The forms in which a text may have a name: it, and the plurals of its last word.
 
     >>> sorted(forms("puppy"))
@@ -28,13 +32,13 @@ def forms(name: str) -> set[str]:
     """
     *before, last = name.replace("-", " ").split() or [""]
     found = {last, last + "s", last + "es", *plurals(last), *(many for many, one in SINGULAR.items() if one == last)}
-    return {" ".join([*before, form]) for form in found}
+    return frozenset(" ".join([*before, form]) for form in found)
 
 
-def matching(index: Index, names: Iterable[str]) -> Iterator[np.ndarray]:
-    """The numbers of sentences that may have one of these names, newest first, some at a time."""
+def matching(index: Index, names: Iterable[str], kept: bool = False) -> Iterator[np.ndarray]:
+    """The numbers of sentences, or of those ``kept``, that may have one of these names, newest first, some at a time."""
     asked = [phrase(form) for name in sorted(names) for form in sorted(forms(name))]
-    return index.newest_first(" OR ".join(asked)) if asked else iter(())
+    return index.newest_first(" OR ".join(asked), kept=kept) if asked else iter(())
 
 
 def holding(files: CheckedFolder, index: Index, names_of: Names, names: frozenset[str], most: int) -> list[int]:
@@ -50,11 +54,23 @@ def holding(files: CheckedFolder, index: Index, names_of: Names, names: frozense
 
 
 class Statements:
-    """The statements of a memory at ``places``, ascending, and those of a story after them; each has a position."""
+    """The statements of a memory at ``places``, ascending, and those of a story after them; each has a position.
 
-    def __init__(self, files: CheckedFolder, index: Index, names_of: Names, places: np.ndarray, story: Sequence[str]) -> None:
-        self.files, self.index, self.names_of = files, index, names_of
-        self.places, self.story, self.after = places, story, files.known.sentences
+    The places are those that are kept, ascending, and ``more``.
+    """
+
+    def __init__(
+        self,
+        files: CheckedFolder,
+        index: Index,
+        names_of: Names,
+        kept: np.ndarray,
+        story: Sequence[str],
+        more: Sequence[int] = (),
+    ) -> None:
+        self.files, self.index, self.names_of, self.more = files, index, names_of, sorted(more, reverse=True)
+        self.places, self.story, self.after = np.union1d(kept, np.array(more, np.int64)), story, files.known.sentences
+        places = self.places
         self.texts = dict[int, str](enumerate(story, len(places)))
 
     def __len__(self) -> int:
@@ -106,12 +122,13 @@ class Statements:
         yield from range(len(self) - 1, len(self.places) - 1, -1)
         if not len(self.places):
             return
-        for numbers in matching(self.index, names):
-            at = np.searchsorted(self.places, numbers).clip(max=len(self.places) - 1)
-            there = at[self.places[at] == numbers].tolist()
-            for start in range(0, len(there), TOGETHER):
-                self.read(part := there[start : start + TOGETHER])
-                yield from part
+        kept = chain.from_iterable(map(np.ndarray.tolist, matching(self.index, names, kept=True)))
+        numbers = merge(self.more, kept, reverse=True)
+        while part := list(islice(numbers, TOGETHER)):
+            at = np.searchsorted(self.places, part).clip(max=len(self.places) - 1)
+            there = at[self.places[at] == part].tolist()
+            self.read(there)
+            yield from there
 
     # Statements that open with others, as memnet.infer.retriever.Links says
 

@@ -19,13 +19,14 @@ import numpy as np
 
 from memnet.errors import BusyError, NetworkError
 from memnet.files import write_atomically
-from memnet.memory.files import END, ENDS, INDEX, Extent, mapped, plain_file
+from memnet.memory.files import END, ENDS, INDEX, SCORE, SCORES, Extent, mapped, plain_file
 from memnet.memory.folder import MemoryFolder
 from memnet.tasks.text import words as words_of
 
 TOKENIZER = "unicode61 remove_diacritics 2 categories ''L* N* Co So''"  # emoji are words
 TABLES = (
     f"CREATE VIRTUAL TABLE told USING fts5(text, content='', tokenize='{TOKENIZER}')",
+    f"CREATE VIRTUAL TABLE kept USING fts5(text, content='', tokenize='{TOKENIZER}')",  # those that a retriever keeps
     "INSERT INTO told (told, rank) VALUES ('hashsize', 8388608)",  # bytes of words that are held before they are sorted
     "CREATE TABLE of (sentences INTEGER, bytes INTEGER, crc32 INTEGER)",
 )
@@ -80,16 +81,17 @@ class Index:
                 break
         return found[:newest][::-1]
 
-    def newest_first(self, query: str, size: int | None = FIRST, below: int = -1) -> Iterator[np.ndarray]:
+    def newest_first(self, query: str, size: int | None = FIRST, below: int = -1, kept: bool = False) -> Iterator[np.ndarray]:
         """The numbers of live sentences that match a query of FTS5, newest first, some at a time; all without a size.
 
-        Of those ``below`` a number, where one is given.
+        Of those ``below`` a number, where one is given; of those alone that are ``kept``, which score above zero.
         """
+        table = "kept" if kept else "told"
         before = below
         while True:
             with self.lock:
                 base = self.current()
-                sql = "SELECT rowid FROM told WHERE told MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+                sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
                 rows = base.execute(sql, (query, self.told if before < 0 else before, -1 if size is None else size)).fetchall()
                 marks = self.files.marks
             numbers = np.fromiter((row[0] for row in rows), np.int64, len(rows))
@@ -165,9 +167,12 @@ class Index:
             self.saved, self.generation = self.told, self.files.generation
         if self.told < extent.sentences:
             with self.base:
-                number = self.told
+                number, scores = self.told, mapped(self.files.folder / SCORES, SCORE, extent.sentences)
                 for piece in self.files.text(self.told, extent.sentences):
-                    self.base.executemany("INSERT INTO told (rowid, text) VALUES (?, ?)", enumerate(map(spaced, piece), number))
+                    told = list(enumerate(map(spaced, piece), number))
+                    self.base.executemany("INSERT INTO told (rowid, text) VALUES (?, ?)", told)
+                    kept = (told[place] for place in np.flatnonzero(scores[number : number + len(piece)] > 0).tolist())
+                    self.base.executemany("INSERT INTO kept (rowid, text) VALUES (?, ?)", kept)
                     number += len(piece)
             self.told = extent.sentences
         return self.base
@@ -177,6 +182,7 @@ class Index:
         try:
             base = connection(read_image(self.files.folder / INDEX))
             ((told, size, crc),) = base.execute("SELECT sentences, bytes, crc32 FROM of").fetchall()
+            base.execute("SELECT rowid FROM kept LIMIT 1").fetchall()
             if 0 < told <= extent.sentences and size == self.size(told) and crc == self.files.text_crc(size):
                 return base, told
             base.close()

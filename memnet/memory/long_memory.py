@@ -194,7 +194,7 @@ class LongMemory:
         told = Statements(self.files, self.index, names_of, places, story)
         if missing := told.missing(asked):
             more = holding(self.files, self.index, names_of, missing, UNKEPT_READ)
-            told = Statements(self.files, self.index, names_of, np.union1d(places, np.array(more, np.int64)), story)
+            told = Statements(self.files, self.index, names_of, places, story, more)
         found = self.retriever.related(question, told.listed()) if len(told) <= LISTED else related(asked, told, keep)
         told.read(found)
         return [(told.place(one), told.text(one)) for one in found if one < len(told.places)]
