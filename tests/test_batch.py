@@ -1,13 +1,17 @@
 """From stories to batches: order kept, padding inert, random empty memories as described."""
 
+import math
 from collections import Counter
 from itertools import combinations
 
 import pytest
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_map_only
 
-from memnet.encode.batch import batches, empty_memories
-from memnet.encode.examples import examples
+from memnet.encode import batch as batch_module
+from memnet.encode.batch import batches, empty_memories, passed
+from memnet.encode.examples import Examples, examples
 from memnet.encode.vocabulary import UNKNOWN, Vocabulary
 from memnet.nn.random import Random
 from memnet.tasks.text import parse
@@ -93,3 +97,73 @@ def test_batches_do_not_depend_on_the_chunk():
     assert len(whole) == len(parts) == 7
     for one, two in zip(whole, parts, strict=True):
         assert all(torch.equal(torch.as_tensor(a), torch.as_tensor(b)) for a, b in zip(one, two, strict=True))
+
+
+def one_by_one(count: torch.Tensor, longest: int, share: float, random: Random) -> torch.Tensor:
+    """Floyd's sampling by comparing each place with every earlier one."""
+    steps, _, size = count.shape
+    widest, beyond = math.ceil(longest * share), longest + math.ceil(longest * share)
+    draws = random.uniform(widest + 1, steps, size).permute(1, 2, 0, 3)
+    number = (draws[0] * ((count.float() * share).ceil().long() + 1)).long()
+    taken: list[torch.Tensor] = []
+    for i in range(widest):
+        place = (draws[i + 1] * (count + i + 1)).long()
+        for earlier in taken:
+            place = torch.where(earlier == place, count + i, place)
+        taken.append(torch.where(i < number, place, beyond + i))
+    return torch.stack(taken, -1).sort(-1).values
+
+
+@pytest.mark.parametrize("at_once", [1, 1 << 21])
+def test_empty_memories_are_those_of_comparing_each_with_every_earlier_one(at_once: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(batch_module, "AT_ONCE", at_once)
+    count = torch.randint(0, 31, (5, 2, 8), generator=torch.Generator().manual_seed(0))
+    found = empty_memories(count, 30, 0.6, Random(3, 2))
+    assert torch.equal(found, one_by_one(count, 30, 0.6, Random(3, 2)))
+    age = torch.arange(30).view(30, 1)
+    reach = (found - torch.arange(found.shape[-1])).unsqueeze(-2)
+    assert torch.equal(passed(found, 30), (reach <= age).sum(-1))
+
+
+class Numbers(TorchDispatchMode):
+    """Counts the numbers that operators make."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        made = function(*args, **(kwargs or {}))
+        if not function._schema.is_mutable:  # which writes into some of what is there
+            tree_map_only(torch.Tensor, self.count, made)
+        return made
+
+    def count(self, one: torch.Tensor) -> None:
+        self.made += 0 if one._is_view() else one.numel()
+
+
+def long_stories(statements: int) -> Examples:
+    """Four questions about stories of so many statements."""
+    told = "".join(f"{number} Mary went home.\n" for number in range(1, statements + 1))
+    stories = parse((told + f"{statements + 1} Where is Mary?\thome\t1\n") * 4)
+    return examples([stories], Vocabulary.of(stories), statements)
+
+
+def test_what_noise_costs_grows_as_the_story_does():
+    made = []
+    for statements in (200, 800):
+        data = long_stories(statements)
+        with Numbers() as numbers:
+            for _ in batches(data, torch.arange(4).view(1, 1, 4), statements, 0.5, Random(0, 1)):
+                pass
+        made.append(numbers.made)
+    assert made[1] < 5 * made[0]
+
+
+def test_as_many_steps_are_made_at_once_as_there_is_room_for(monkeypatch: pytest.MonkeyPatch):
+    data = long_stories(20)
+    picks = torch.arange(4).repeat(6).view(6, 1, 4)
+    whole = list(batches(data, picks, 20, 0.5, Random(0, 1)))
+    monkeypatch.setattr(batch_module, "AT_ONCE", 160)
+    for one, other in zip(whole, batches(data, picks, 20, 0.5, Random(0, 1)), strict=True):
+        assert all(torch.equal(a, b) for a, b in zip(one, other, strict=True) if isinstance(a, torch.Tensor))

@@ -58,11 +58,12 @@ def bench_train(
     restarts: Restarts = None,
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each task.")] = 5.0,
     joint: JointFlag = False,
+    settings: Settings = None,
     write: WriteFile = None,
     data: DataFolder = None,
 ) -> None:
-    """Training speed on one core, one thread: examples a second over all restarts, ms a step, peak memory."""
-    from memnet.api import choose_presets, preset_named
+    """Training speed on one core, one thread: examples a second over all restarts, ms a step (processor's time), memory."""
+    from memnet.api import change, choose_presets
     from memnet.errors import ConfigError
     from memnet.measure.speed import training
     from memnet.tasks.families import numbered
@@ -73,7 +74,9 @@ def bench_train(
         "peak MiB so far=peak:>16.0f; batch x replicas=shape:>16"
     )
     with plain_errors():
-        configs = {name: preset_named(name) for name in choose_presets(model, preset or [], joint)}
+        pairs = settings or []
+        chosen = choose_presets(model, preset or [], joint)
+        configs = {" ".join([name, *pairs]): change(name, pairs, {}) for name in chosen}
         for name, config in configs.items():
             if config.fitted:
                 raise ConfigError(f"{name} is fitted in one piece; there are no training steps to measure")

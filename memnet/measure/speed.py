@@ -46,7 +46,7 @@ def median_seconds(
 def training(preset: str, config: Training, tasks: Sequence[Task], restarts: int, seconds: float) -> TrainingSpeed:
     """Whole epochs as ``memnet train`` does them - batches, encoding, clipping, update - for about so long.
 
-    The median over slices of at most 28 steps, one thread.
+    The median over slices of at most 28 steps, one thread, of the processor's time: other work of the machine is not counted.
     """
     torch.set_num_threads(1)
     prepare()
@@ -63,7 +63,7 @@ def training(preset: str, config: Training, tasks: Sequence[Task], restarts: int
 
     epoch()
     size = min(config.batch, len(part))
-    step = median_seconds(epoch, seconds, 1) / (len(part) // size)
+    step = median_seconds(epoch, seconds, 1, time.process_time) / (len(part) // size)
     name = tasks[0].name if len(tasks) == 1 else "joint"
     return TrainingSpeed(preset, name, config.batch, restarts, restarts * size / step, 1000 * step, peak())
 

@@ -31,7 +31,7 @@ class Data(NamedTuple):
     questions: Sentences
     question: Ints  # (N,)
     memory: Ints  # (N, M)
-    count: Ints  # (N,)
+    counts: Ints  # (N,)
     answer: Ints  # (N,)
 
 

@@ -71,10 +71,9 @@ def fused_steps(
     config, (replicas, matrices, every, dim) = net.config, net.embedding.shape
     wide = padded(dim)
     batch, longest, statements, words = picks.shape[2], data.memory.shape[1], len(encoded.sentences.row), net.sizes.vocabulary
-    table = Data(
-        *(Sentences(*sentences(code, len(net.factors))) for code in encoded),
-        *(part.contiguous().numpy() for part in (data.question, data.memory, data.count, data.answer[:, 0])),
-    )
+    tables = (Sentences(*sentences(code, len(net.factors))) for code in encoded)
+    parts: list[Any] = [part.contiguous().numpy() for part in (data.question, data.memory, data.count, data.answer[:, 0])]
+    table = Data(next(tables), next(tables), *parts)
     shape = Shape(
         wide,
         *(words, net.sizes.ages, np.array(net.key), np.array(net.value), net.asked, net.word),
@@ -89,7 +88,9 @@ def fused_steps(
     real += (batch, longest, matrices, wide), (longest, matrices, wide), (longest,), (batch, hops, longest)
     real += (batch, hops + 1, wide), (batch, wide)
     real += (batch, *blocks), (wide, *blocks), (wide, *blocks), (every, width), (wide, wide)
-    room = Room(*(np.zeros(one, np.int64) for one in whole), *(np.zeros(one, np.float32) for one in real))
+    arrays: list[Any] = [np.zeros(one, np.int64) for one in whole]
+    arrays += [np.zeros(one, np.float32) for one in real]
+    room = Room(*arrays)
     rows = F.pad(net.embedding.transpose(1, 2), (0, wide - dim)).reshape(replicas, every, width).contiguous()
     state_map = rows.new_zeros(replicas, wide, wide)
     if net.state_map is not None:

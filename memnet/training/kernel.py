@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from memnet.training.arrays import Data, Floats, Ints, Room, Sentences, Shape
 
@@ -46,7 +47,7 @@ def add(listed: Ints, place: Ints, one: int, number: int) -> int:
 @compiled
 def take_in(data: Data, shape: Shape, room: Room, picks: Ints, empty: Ints) -> int:
     """List the statements of a batch, and say how old each memory is, which ``empty (B, K)`` ones among them stretch."""
-    count, memory, listed, place, slot, age = data.count, data.memory, room.listed, room.place, room.slot, room.age
+    count, memory, listed, place, slot, age = data.counts, data.memory, room.listed, room.place, room.slot, room.age
     known, oldest = 0, shape.ages - 1
     for b, number in enumerate(picks):
         passed = 0
@@ -294,7 +295,7 @@ def step(
     rows: Floats, state_map: Floats, data: Data, shape: Shape, room: Room, picks: Ints, empty: Ints, linear: bool, lr: float
 ) -> tuple[float, int]:
     """Of one network, on the questions ``picks (B,)`` with ``empty (B, K)`` memories; their loss and how many are wrong."""
-    counts, question, factor = data.count[picks], data.question[picks], shape.factor
+    counts, question, factor = data.counts[picks], data.question[picks], shape.factor
     listed = room.listed[: take_in(data, shape, room, picks, empty)]
     encode(rows, data.statements, listed, factor, room.encoded)
     encode(rows, data.questions, question, factor, room.asked)
@@ -312,7 +313,7 @@ def step(
 @compiled
 def steps(
     rows: Floats, state_map: Floats, data: Data, shape: Shape, room: Room, picks: Ints, empty: Ints, linear: Any, lr: Floats
-) -> tuple[Floats, Ints]:
+) -> tuple[NDArray[np.float64], Ints]:
     """Of R networks, on ``picks (S, R, B)`` with ``empty (S, R, B, K)``; one whose ``lr (R,)`` is 0 is left out."""
     losses, wrong = np.zeros(len(rows), np.float64), np.zeros(len(rows), np.int64)
     for s in range(len(picks)):

@@ -73,7 +73,7 @@ def one_epoch(
     seen = steps * size
     if covers(net, data, permutation is not None):
         losses, wrong = fused_steps(net, data, encoded_data, picks.transpose(0, 1), lr, random)
-        return Epoch(losses / seen, 100 * wrong / seen)
+        return Epoch(losses / seen, 100 * wrong.double() / seen)
     lr = lr.to(device)
     for batch in batches(data, picks.transpose(0, 1), net.sizes.ages, config.noise, random):
         moved = {} if permutation is None else permuted(net, permutation.draw(random))
