@@ -154,6 +154,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("infer/answers.py", "beam_search"): OF_ANSWERS,
     ("infer/layers.py", "sinusoids"): "how fast each sine of places is",
     ("infer/memnn.py", "MemNN.search"): 'a search that is over cannot find "nothing more" either; which memory the core read',
+    ("models/mentions.py", "names_of"): "which words of a sentence are names, in their order, before training",
     ("infer/finder.py", "Finder.__call__"): "the largest of each feature, which the network is shown",
     ("memory/relations/in_numpy.py", "RelationNetwork.address"): "a temperature, by its logarithm",
     ("reading/in_numpy.py", "Reader.answer"): "spans across statements, which are none",

@@ -115,6 +115,12 @@ QUICK = {
         "word_dropout": 0.0,
     },
     "causal": {"epochs": 25, "batch": 32, "dim": 32, "hidden": 64, "heads": 2, "lr": 0.005},
+    "mentions": {  # there are too few questions to find what is interchangeable
+        **dict.fromkeys(("phrases", "consistent", "synonyms", "canonical"), False),
+        "name_order": "near",
+        "stop_after_perfect": 0,
+        "epochs": 30, "batch": 50, "dim": 32, "lr": 0.006,
+    },
 }
 
 
