@@ -119,7 +119,10 @@ QUICK = {
         **dict.fromkeys(("phrases", "consistent", "synonyms", "canonical"), False),
         "name_order": "near",
         "stop_after_perfect": 0,
-        "epochs": 30, "batch": 50, "dim": 32, "lr": 0.006,
+        "epochs": 30,
+        "batch": 50,
+        "dim": 32,
+        "lr": 0.006,
     },
 }
 
