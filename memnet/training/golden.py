@@ -31,6 +31,7 @@ from memnet.training.spec import specify
 FILE = "weights.csv"
 SUMS = ("size", "angle", "loss")
 CLOSE = 2e-3  # how far a sum may be from the one on file where another processor or version rounds otherwise, as a share
+DRAWN_CLOSE = 5e-2  # the same where memories are drawn: a chance that is rounded otherwise draws another one
 SHORT = {"epochs": 2, "batch": 8, "linear_start": 1, "softmax_epochs": 1, "halve_every": 1}
 NO_STREAM: dict[str, Any] = {
     "stream": 0,
@@ -84,7 +85,8 @@ class Golden:
         if self.same_maker(other):
             return self.digest != other.digest
         sums = ((getattr(self, name), getattr(other, name)) for name in SUMS)
-        return not all(math.isclose(one, two, rel_tol=CLOSE, abs_tol=CLOSE) for one, two in sums)
+        close = DRAWN_CLOSE if "align=hard" in self.case else CLOSE
+        return not all(math.isclose(one, two, rel_tol=close, abs_tol=close) for one, two in sums)
 
 
 def cases() -> list[str]:
