@@ -76,9 +76,16 @@ class Pairs(NamedTuple):
 
     def to(self, device: torch.device | str) -> Pairs:
         """On another device."""
-        forms = (part.to(device) for part in (self.words, self.lengths, self.turned))
-        single, joined = self.single.to(device), self.joined.to(device)
-        return Pairs(*forms, single, joined, *(part.to(device) for part in (self.neighbours, self.named, self.asked)))
+        return Pairs(
+            self.words.to(device),
+            self.lengths.to(device),
+            self.turned.to(device),
+            self.single.to(device),
+            self.joined.to(device),
+            self.neighbours.to(device),
+            self.named.to(device),
+            self.asked.to(device),
+        )
 
 
 class Forms:
