@@ -31,7 +31,7 @@ from memnet.tasks.text.tokens import split
 
 MOST_READ = 24  # sentences that are read for one question; of longer stories those that have most to do with it
 MOST_WORDS = 600  # of these sentences together
-DRAWS = 4  # directions of the markers that are averaged
+DRAWS = 2  # directions of the markers that are averaged
 CANDIDATES = 40  # spans that are looked at
 OF_SPEAKER = {
     "i": "you",
