@@ -112,8 +112,8 @@ class Memory:
 
         ``when`` (ISO 8601, or a date of Python's) and ``source`` are noted of every sentence that does not say its own. They
         are on the disk when this ends. Raises :class:`~memnet.errors.BusyError` where another process writes,
-        :class:`~memnet.errors.NetworkError` where the folder cannot be written, and :class:`~memnet.errors.ConfigError` for what
-        is no text, no Entry or no time.
+        :class:`~memnet.errors.NetworkError` where the folder cannot be written, and :class:`~memnet.errors.ConfigError` for
+        what is no text, no Entry or no time.
         """
         entries, counted = sentences(text, as_time(when), as_text("the source", source)), count()
         with self.writer:
@@ -156,7 +156,9 @@ class Memory:
         if number is not None:
             asked = [*number] if isinstance(number, Iterable) else [number]
             if missing := [one for one in asked if not (isinstance(one, Integral) and 0 <= one < sentences)]:
-                raise ConfigError(f"there is no sentence {short(missing[0])}; the memory has the numbers 0 to {sentences - 1:,}")
+                raise ConfigError(
+                    f"there is no sentence {short(missing[0])}; the memory has the numbers 0 to {sentences - 1:,}"
+                )
             left = np.unique(np.array(asked, np.int64))
         left = left[self.long.files.marks.alive(left)]
         if source is not None:

@@ -152,7 +152,7 @@ def test_what_cannot_be_is_one_sentence(memory: Memory, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("added", [None, 3, b"Mary left.", [3], [None], {"Mary": "left"}])
 def test_what_is_no_text_is_not_added(memory: Memory, added) -> None:
-    with pytest.raises(ConfigError, match="expected a text or an Entry to add, not (None|3|b'Mary left.'|{'Mary': 'left'})$"):
+    with pytest.raises(ConfigError, match=r"expected a text or an Entry to add, not (None|3|b'Mary left.'|{'Mary': 'left'})$"):
         memory.add(added)
     assert len(memory) == 4
 
