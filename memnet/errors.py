@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
@@ -44,6 +45,15 @@ def hint(name: str, known: Iterable[str], otherwise: str, synonyms: Mapping[str,
         name, known, NEAREST
     )
     return f"did you mean {' or '.join(map(repr, near))}?" if near else otherwise
+
+
+def no_file(path: str | os.PathLike[str], name: str = "") -> str:
+    """Why no file can be read there, in the words of every command; it is called ``name``, or as its path.
+
+    >>> no_file("none.txt"), no_file(".")
+    ('there is no file none.txt', '. is no file')
+    """
+    return f"{name or path} is no file" if os.path.exists(path) else f"there is no file {name or path}"
 
 
 OF_TRAINING = ("torch", "sklearn", "scipy", "joblib", "jinja2", "datasets", "pyarrow")  # modules of the extra train

@@ -1,6 +1,7 @@
 """Whole commands, run as a person would."""
 
 import json
+import random
 import re
 import shutil
 import subprocess
@@ -160,7 +161,21 @@ def test_bytes_that_are_no_text_lose_one_line(trained: tuple[Path, Path]):
     for extra in ([], ["--question", "Where is Mary?"]):
         done = ran("ask", trained[0], *extra, stdin=talk)
         assert done.stdout.startswith("kitchen")
-        assert "not UTF-8" in done.stderr
+        assert "memnet: line 2 of what is piped in is left out, it is not UTF-8 text: b'J" in done.stderr
+        assert "more line" not in done.stderr
+    many = ran("ask", trained[0], stdin=talk + b"Sandr\xe9 left.\n" * 9 + b"Where is Mary?\n").stderr
+    assert many.count("UTF-8") == 1
+    assert "memnet: 9 more lines of what is piped in are left out\n" in many
+
+
+def test_bytes_of_no_text_are_refused(trained: tuple[Path, Path], tmp_path: Path):
+    content = b"Mary went to the kitchen.\n" + random.Random(1).randbytes(20_000)
+    (tmp_path / "bin.dat").write_bytes(content)
+    for command, name in (((), "what is piped in"), (("--story", tmp_path / "bin.dat"), f"{tmp_path / 'bin.dat'}")):
+        said = refused("ask", trained[0], *command, "--question", "Where is Mary?", stdin=content)
+        assert said.startswith(f"memnet: {name} is no text: line 2 has a byte ")
+        assert said.count("\n") == 1
+    assert "is no text: line 2 has" in refused("ask", trained[0], stdin=content)
 
 
 def test_text_is_utf8_whatever_the_locale_says():

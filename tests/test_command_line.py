@@ -153,6 +153,31 @@ def test_the_nearest_name_or_what_else_helps():
     assert hint("zzz", ["hops", "dim"], "there are two") == "there are two"
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("ask", "--question", "Where is Mary?", "--story"),
+        ("layers", "--question", "Where is Mary?", "--story"),
+        ("remember",),
+        ("faq", "--question", "Where is Mary?"),
+        ("chat", "none", "--rows"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_file_that_is_not_there_is_said_in_the_same_words(command: tuple[str, ...], tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert refused(*command, "none.txt") == "memnet: there is no file none.txt\n"
+    assert refused(*command, ".") == "memnet: . is no file\n"
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("command", ["chat", "layers"])
+def test_the_help_offers_no_network_that_is_refused(command: str):
+    said = " ".join(memnet(command, "--help").stdout.split())
+    assert "such as memn2n" not in said
+    assert "The folder of a" in said
+
+
 def test_several_values_of_a_setting_are_a_grid(own_folder: Path, tmp_path: Path):
     sets = ["dim=20", "hops=2", "dim=50", "epochs=1", "hops=3", "dim=20"]
     command = ["sweep", own_folder, "--preset", "bow", "--restarts", 1, "--results", tmp_path / "runs.csv", "--dry-run"]

@@ -227,7 +227,7 @@ def test_word_vectors_are_trained_or_kept(tmp_path: Path):
     file.write_text("mary 1 2 3\n")
     for options, said in (
         (["--vectors", file], "glove.txt:1: expected a word and dim=4 numbers, found 3"),
-        (["--vectors", tmp_path / "none"], "No such file"),
+        (["--vectors", tmp_path / "none"], "there is no file"),
         (["--set", "vectors=keep"], "vectors=keep needs a file"),
     ):
         assert said in refused("train", folder, *quick, *options, "--out", tmp_path / "no")

@@ -161,8 +161,10 @@ def test_an_answer_that_is_not_sure_enough_is_not_given():
     assert not unsure.answerable
     assert unsure.refusal.startswith("I am not sure: kitchen (")
     assert unsure.as_json()["sure"] == 1.0
-    with pytest.raises(AskError, match="0 to 1"):
-        memnet.load(sure=2)
+    assert not unsure.refusal.startswith("I am not sure: kitchen (100%")
+    for none in (2, -1, "x", None):
+        with pytest.raises(AskError, match=f"0 to 1, not {none!r}"):
+            memnet.load(sure=none)
 
 
 def test_a_score_by_hand():

@@ -68,6 +68,15 @@ def test_training_says_it(tmp_path: Path):
     assert "own/moves: all test questions also stand in training" in done.stdout
 
 
+@pytest.mark.parametrize("name", ["own", "own/all", "own/family"])
+def test_own_stories_are_named_by_their_folder_also_where_it_is_called_own(name: str, tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for command in (("train", name), ("sweep", name), ("data", "show", name)):
+        assert "your own stories are named by their folder, such as ./stories" in refused(*command)
+    tell(Path(name), wander(1), wander(2))
+    assert [task.name for task in find([name])] == ["own/moves"]
+
+
 def test_a_folder_whose_name_no_file_format_can_hold_is_refused_before_training(tmp_path: Path):
     folder = tell(tmp_path / "mine", wander(1), wander(2))
     out = tmp_path / os.fsdecode(b"\xff\xfe")

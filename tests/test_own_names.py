@@ -292,7 +292,7 @@ def test_the_command_prints_the_names_and_takes_others(own_folder: Path, tmp_pat
     assert "given twice" in refused("train", own_folder, "--open-vocabulary", "--set", "open_vocabulary=true")
     (tmp_path / "bad.txt").write_bytes(b"\xff")
     assert "not UTF-8" in refused("train", own_folder, "--open-vocabulary", "--names", tmp_path / "bad.txt")
-    assert "No such file" in refused("train", own_folder, "--open-vocabulary", "--names", tmp_path / "none.txt")
+    assert "there is no file" in refused("train", own_folder, "--open-vocabulary", "--names", tmp_path / "none.txt")
 
 
 def test_a_setting_alone_does_the_same():

@@ -37,6 +37,16 @@ def in_words(answer: str) -> str:
     return listed(parts)
 
 
+def apart(less: float, more: float) -> tuple[str, str]:
+    """Two different shares in percent, with as many decimals as they need to look different.
+
+    >>> apart(0.7, 0.9), apart(0.99996, 1.0)
+    (('70%', '90%'), ('99.996%', '100.000%'))
+    """
+    shown = ((f"{less:.{decimals}%}", f"{more:.{decimals}%}") for decimals in range(16))
+    return next((two for two in shown if two[0] != two[1]), (f"{less!r}", f"{more!r}"))
+
+
 def typing_note(errors: Mapping[str, Sequence[str]]) -> str:
     """Words that look like typing errors, with what may be meant; "" where there are none.
 
@@ -131,7 +141,8 @@ class Answer:
     def refusal(self) -> str:
         """That there is no answer, how sure that is, and why; with the one percentage that a refusal has."""
         if not self.out_of_story_words and self.unanswerable <= self.chance:
-            return f"I am not sure: {self.text} ({self.chance:.0%}, less than {self.sure:.0%})"
+            chance, sure = apart(self.chance, self.sure)
+            return f"I am not sure: {self.text} ({chance}, less than {sure})"
         sure = "" if self.out_of_story_words else f" ({self.unanswerable:.0%})"
         return f"I cannot tell{sure}: {self.reason}"
 

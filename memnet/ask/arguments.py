@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Set
+from numbers import Real
 from reprlib import repr as short
 
 from memnet.ask.parser import Sentence, parse_story
@@ -72,10 +73,18 @@ def check_order(story: object, question: object) -> None:
         raise AskError(SWAPPED)
 
 
-def check_question(question: object) -> None:
-    """Raise :class:`AskError` for a question that is no text, and for several at once: there is one answer."""
+def question_words(question: object) -> tuple[str, ...]:
+    """The words of a question. Raises :class:`AskError` for what is no text, and for a text that has none."""
     if not isinstance(question, str):
-        raise AskError(f"A question is a text, not {question!r}.")
+        raise AskError(f"A question is a text, not {short(question)}.")
+    if not (asked := words(question)):
+        raise AskError("That is no question: it has no words.")
+    return asked
+
+
+def check_question(question: object) -> None:
+    """Raise :class:`AskError` for a question that is no text or has no words, and for several at once: there is one answer."""
+    question_words(question)
     asked = [sentence.text for sentence in sentences_of(question) if sentence.is_question and sentence.text.endswith("?")]
     if len(asked) > 1:
         raise AskError(f"These are {len(asked)} questions; ask one after another: {short(asked[0])}, then the next.")
@@ -96,8 +105,8 @@ def parsed_sentences(text: str) -> list[Sentence]:
 
 def as_probability(sure: float) -> float:
     """How sure an answer has to be. Raises :class:`AskError` for what is no probability."""
-    if not 0 <= sure <= 1:
-        raise AskError(f"How sure an answer has to be is a probability, 0 to 1, not {sure}.")
+    if not isinstance(sure, Real) or not 0 <= sure <= 1:
+        raise AskError(f"How sure an answer has to be is a probability, 0 to 1, not {short(sure)}.")
     return sure
 
 

@@ -120,8 +120,6 @@ class Listener(Pipeline):
         check_question(question)
         question = spelled_out(question, self.vocabulary.number)
         asked = words(question)
-        if not asked:
-            raise AskError("That is no question: it has no words.")
         unknown = self.vocabulary.normalizer.unknown(question, self.vocabulary.number)
         if not self.vocabulary.markers and len(words(" ".join(unknown))) == len(asked):
             raise AskError(f"I know none of the words of that question ({', '.join(asked)}).")

@@ -33,6 +33,7 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import normalize
 
+from memnet.ask.arguments import question_words
 from memnet.errors import AskError, ConfigError
 from memnet.infer.attention import attend, likeliest
 from memnet.tasks.table import read_table
@@ -127,9 +128,7 @@ class QuestionAnswerPairs:
 
         Raises :class:`~memnet.ask.answer.AskError` for a question without words.
         """
-        asked = words(question)
-        if not asked:
-            raise AskError("That is no question: it has no words.")
+        asked = question_words(question)
         if reads < 1:
             raise AskError("At least 1 pair is read.")
         counts = Counter(asked)

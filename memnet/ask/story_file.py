@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from memnet.errors import AskError
+from memnet.errors import AskError, no_file
 
 MAX_LINE, MAX_FILE = 100_000, 1_000_000  # characters of a line, bytes of a file
 
@@ -19,10 +19,8 @@ def as_path(name: str) -> Path:
 
 def read_text(path: Path, name: str) -> str:
     """The text of a file that is called ``name`` in errors. Raises :class:`~memnet.ask.answer.AskError` or OSError."""
-    if not path.exists():
-        raise AskError(f"There is no file {name}.")
     if not path.is_file():
-        raise AskError(f"{name} is no file.")
+        raise AskError(no_file(path, name))
     if (size := path.stat().st_size) > MAX_FILE:
         raise AskError(f"{name} has {size:,} bytes, more than the {MAX_FILE:,} of the longest story.")
     content = path.read_bytes()

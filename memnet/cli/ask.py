@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import LeastChance, RunOrOwn, one_thread, plain_errors, utf8_text
+from memnet.cli.common import PIPED, LeastChance, RunOrOwn, one_thread, plain_errors, utf8_text
 
 if TYPE_CHECKING:
     from memnet.prompt.conversation import Conversation, Reply
@@ -40,10 +40,10 @@ def ask(
             from memnet.memory.long_memory import LongMemory
 
             conversation.memory = partial(ask_memory, LongMemory.opened(memory, say=partial(typer.echo, err=True)))
-        lines = story.read_bytes().splitlines() if story is not None else []
+        lines, name = (story.read_bytes().splitlines() if story is not None else []), str(story)
         if story is None and memory is None and question is not None and not sys.stdin.isatty():
-            lines = sys.stdin.buffer.read().splitlines()
-        stories = conversation.parser.parse(map(decode_line, lines))
+            lines, name = sys.stdin.buffer.read().splitlines(), PIPED
+        stories = conversation.parser.parse(decode_lines(lines, name))
         if asked := sum(len(each.questions) for each in stories):
             typer.echo(f"{asked} question(s) among the statements are left out", err=True)
         conversation.story = stories[-1].statements
@@ -76,13 +76,33 @@ def layout_of_output(as_json: bool) -> Layout:
     return Layout(width=sys.maxsize)
 
 
-def decode_line(raw: bytes) -> str:
-    """A line as text; one that is not UTF-8 is named and left out."""
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        typer.echo(f"a line is left out, it is not UTF-8 text: {raw[:40]!r}", err=True)
-        return ""
+def decode_lines(lines: Iterable[bytes], name: str, most: int = sys.maxsize) -> Iterator[str]:
+    """Lines as text. Of those that are left out, not UTF-8 or longer than the ``most`` bytes, the first is named.
+
+    Raises :class:`~memnet.tasks.text.FormatError` where a line is of no text at all.
+    """
+    left_out = 0
+    for number, raw in enumerate(lines, 1):
+        try:
+            text, why = raw.decode("utf-8-sig"), f"it has more than {most:,} bytes" if len(raw) > most else ""
+        except UnicodeDecodeError:
+            check_text(raw, number, name)
+            text, why = "", f"it is not UTF-8 text: {raw[:40]!r}"
+        if why and not left_out:
+            typer.echo(f"memnet: line {number} of {name} is left out, {why}", err=True)
+        left_out += bool(why)
+        yield "" if why else text
+    if left_out > 1:
+        typer.echo(f"memnet: {left_out - 1:,} more lines of {name} are left out", err=True)
+
+
+def check_text(raw: bytes, number: int, name: str) -> None:
+    """Refuse a line, which is not UTF-8, with bytes that stand in no text. Raises :class:`~memnet.tasks.text.FormatError`."""
+    from memnet.memory.entries.decoding import CONTROL
+    from memnet.tasks.text import FormatError
+
+    if found := [byte for byte in raw if byte in CONTROL]:
+        raise FormatError(f"{name} is no text: line {number} has a byte {found[0]}; expected UTF-8, a sentence a line")
 
 
 def answer_one(conversation: Conversation, question: str, as_json: bool) -> bool:
@@ -111,13 +131,15 @@ def read_lines() -> Iterator[str]:
     from memnet.ask.story_file import MAX_LINE
 
     most = 4 * MAX_LINE  # bytes
-    while raw := sys.stdin.buffer.readline(most + 1):
-        if len(raw) > most and not raw.endswith(b"\n"):
-            while (rest := sys.stdin.buffer.readline(MAX_LINE)) and not rest.endswith(b"\n"):
-                pass
-            typer.echo(f"a line is left out, it has more than {most:,} bytes", err=True)
-            continue
-        yield decode_line(raw)
+
+    def lines() -> Iterator[bytes]:
+        while raw := sys.stdin.buffer.readline(most + 1):
+            rest = raw
+            while len(raw) > most and rest and not rest.endswith(b"\n"):
+                rest = sys.stdin.buffer.readline(MAX_LINE)
+            yield raw
+
+    yield from decode_lines(lines(), PIPED, most)
 
 
 def answer_lines(conversation: Conversation, as_json: bool) -> bool:

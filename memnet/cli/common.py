@@ -142,11 +142,16 @@ PublishedFile = Annotated[Path | None, typer.Option("--published", help="The pap
 RUN_HELP = "The folder of a trained network, a network of the package such as memn2n, or the id of one on the Hugging Face hub"
 RunName = Annotated[str, typer.Argument(metavar="RUN", help=f"{RUN_HELP}.")]
 LeastChance = Annotated[float, typer.Option("--sure", min=0, max=1, help="Give no answer that is less probable than this.")]
+COMPOSER_HELP = "The folder of a network that composes answers, made by 'memnet train' with dialogs such as dialog/task5."
+ComposerName = Annotated[str, typer.Argument(metavar="RUN", help=COMPOSER_HELP)]
 RunOrOwn = Annotated[str | None, typer.Argument(metavar="RUN", help=f"{RUN_HELP}; without, the package's own.")]
 
+CAUSAL_HELP = "The folder of a trained network whose statements read each other (--model causal), or its id on the hub"
+CausalOrOwn = Annotated[str | None, typer.Argument(metavar="RUN", help=f"{CAUSAL_HELP}; without, the package's own.")]
 RunOrReader = Annotated[str | None, typer.Argument(metavar="RUN", help=f"{RUN_HELP}; without, the package's for long texts.")]
 
 
+PIPED = "what is piped in"  # as errors call it
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # a disk, or a person's share of it; Windows has no such share
 
 
@@ -170,7 +175,12 @@ def plain_errors() -> Iterator[None]:
     except BrokenPipeError:  # the reader has gone: the command line's framework ends quietly
         raise
     except OSError as error:
+        from memnet.errors import no_file
+
         advice = "; make room and give the command again, a training with --resume" if error.errno in FULL else ""
+        name = error.filename2 or error.filename  # where one is put in place of another: the other
+        if isinstance(error, FileNotFoundError | IsADirectoryError) and isinstance(name, str) and Path(name).parent.is_dir():
+            fail(no_file(name))
         fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": ") + advice)
     except KeyboardInterrupt:
         fail("stopped", 130)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memnet.cli.common import RunName, fail, plain_errors, say_what, try_command
+from memnet.cli.common import ComposerName, fail, plain_errors, say_what, try_command
 
 if TYPE_CHECKING:
     from memnet.composing.training import Progress
@@ -141,7 +141,7 @@ def evaluate_composer(
 
 
 def chat(
-    run: RunName,
+    run: ComposerName,
     knowledge_base: Annotated[Path | None, typer.Option("--rows", metavar="FILE", help=ROWS_HELP)] = None,
     show: Annotated[bool, typer.Option("--show", help="The newest memory that has each copied word.")] = False,
 ) -> None:

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from memnet.cli.common import RunOrOwn, plain_errors, utf8_text
+from memnet.cli.common import CausalOrOwn, plain_errors, utf8_text
 
 
 def layers(
-    run: RunOrOwn = None,
+    run: CausalOrOwn = None,
     story: Annotated[Path, typer.Option(help="A file of statements, one a line.")] = Path("story.txt"),
     question: Annotated[
         str | None, typer.Option(help="What is asked; else the file's last question.", callback=utf8_text)

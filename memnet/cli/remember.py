@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memnet.cli.common import one_thread, plain_errors
+from memnet.cli.common import PIPED, one_thread, plain_errors
 
 if TYPE_CHECKING:
     from memnet.memory.entries import Entry, Reading
 
 OF_FILE = "file"  # as --when: the date of each file
-PIPED = "what is piped in"
 
 
 def remember(
@@ -41,29 +40,35 @@ def remember(
 ) -> None:
     """Take in texts, sentence by sentence, to be asked with 'memnet ask --memory': books, logs, chats, tables, a stream."""
     one_thread()
-    from memnet.errors import NetworkError
+    from memnet.errors import ConfigError, NetworkError, no_file
     from memnet.memory.entries import Reading
     from memnet.memory.files import HEAD
     from memnet.memory.long_memory import LongMemory
     from memnet.tasks.text import FormatError
 
     with plain_errors():
+        if source is not None and not source.strip():
+            raise ConfigError("--source is empty; name a source, or leave it out, and it is the file's name")
         for path in texts or []:
             if not path.is_file():
-                raise NetworkError(f"{path} is no file")
+                raise NetworkError(no_file(path))
         reading = Reading(kind_named(kind), template, time_named(when), source or "", day_first)
         memory = LongMemory.opened(out, say=partial(typer.echo, err=True))
-        before = memory.extent().sentences if (out / HEAD).exists() else 0
+
+        def remembered() -> int:
+            return memory.extent().sentences if (out / HEAD).exists() else 0
+
+        before = remembered()
         try:
             for count in memory.remember(*told(texts or [], reading)):
                 if sys.stderr.isatty():
                     typer.echo(f"\r{count:,} sentences", nl=False, err=True)
         except FormatError as error:
-            raise FormatError(f"{error}; {memory.extent().sentences:,} sentences are remembered") from error
+            raise FormatError(f"{error}; {remembered():,} sentences are remembered") from error
         finally:
             for line in reading.count.lines():
                 typer.echo(line, err=True)
-        count = memory.extent().sentences
+        count = remembered()
         new = f", {count - before:,} of them new" if before else ""
         typer.echo(f"{out} remembers {count:,} sentences{new}")
 

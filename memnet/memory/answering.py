@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import cache
 
 from memnet.ask.answer import Answer, Read, listed
+from memnet.ask.arguments import question_words
 from memnet.ask.english import why_untold
 from memnet.ask.predictor import Predictor
 from memnet.errors import AskError
@@ -61,8 +62,9 @@ def ask_memory(
     """Answer a question about a memory and a ``story`` told after it.
 
     What was said before ``since`` or after ``until`` is left out. Raises :class:`~memnet.errors.AskError` where nothing is
-    there to answer from.
+    there to answer from, and for a question without words.
     """
+    question_words(question)
     sentences, sure = Sentences(memory, story, since, until), max(predictor.sure, SURE)
     if not story and memory.extent().sentences == len(memory.files.marks.struck):
         raise AskError("The memory holds no statement to answer from.")

@@ -133,10 +133,11 @@ class LongMemory:
         before, and that was interrupted, it goes on there. Raises :class:`~memnet.errors.BusyError` where another process
         takes in text, and :class:`~memnet.errors.NetworkError` where the folder holds something else or cannot be written.
         """
+        told: Iterator[list[Entry]] = chain.from_iterable(map(entries, texts))
+        first = next(told, None)  # before a folder is made: what is no text leaves none
         with self.files.held():
-            told: Iterator[list[Entry]] = chain.from_iterable(map(entries, texts))
             extent = self.files.entered()
-            if (first := next(told, None)) is None:
+            if first is None:
                 return
             told, begun = chain([first], told), extent.sentences
             if extent.whole < extent.sentences:

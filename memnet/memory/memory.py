@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from itertools import count
+from numbers import Integral
 from pathlib import Path
+from reprlib import repr as short
 from threading import Lock
 from types import TracebackType
 
@@ -22,7 +24,7 @@ from memnet.memory.files import HEAD, NOTE, NOTES, SOURCES, TIMES, mapped
 from memnet.memory.finding import ranked
 from memnet.memory.long_memory import READER, LongMemory, paragraphs
 from memnet.memory.notes import labels
-from memnet.memory.times import moment
+from memnet.memory.times import as_time, known_moment, moment
 from memnet.memory.values import Entry, Found, Held
 from memnet.memory.whereabouts import Sentences
 from memnet.tasks.text import words
@@ -109,14 +111,13 @@ class Memory:
         """Take in a sentence, a text of several, or entries; the numbers of the sentences.
 
         ``when`` (ISO 8601, or a date of Python's) and ``source`` are noted of every sentence that does not say its own. They
-        are on the disk when this ends. Raises :class:`~memnet.errors.BusyError` where another process writes, and
-        :class:`~memnet.errors.NetworkError` where the folder cannot be written.
+        are on the disk when this ends. Raises :class:`~memnet.errors.BusyError` where another process writes,
+        :class:`~memnet.errors.NetworkError` where the folder cannot be written, and :class:`~memnet.errors.ConfigError` for
+        what is no text, no Entry or no time.
         """
-        noted = as_time(when)
-        parts = [text] if isinstance(text, str | Entry) else text
-        counted = count()
+        entries, counted = sentences(text, as_time(when), as_text("the source", source)), count()
         with self.writer:
-            told = (one for one, _ in zip(sentences(parts, noted, source), counted, strict=False))
+            told = (one for one, _ in zip(entries, counted, strict=False))
             last = max(self.opened().remember(told), default=0)
         return [*range(last - next(counted), last)]
 
@@ -153,20 +154,21 @@ class Memory:
         sentences = self.long.extent().sentences
         left = np.arange(sentences)
         if number is not None:
-            asked = [number] if isinstance(number, int) else [*number]
-            if missing := [one for one in asked if not 0 <= one < sentences]:
-                raise ConfigError(f"there is no sentence {missing[0]}; the memory has the numbers 0 to {sentences - 1:,}")
+            asked = [*number] if isinstance(number, Iterable) else [number]
+            if missing := [one for one in asked if not (isinstance(one, Integral) and 0 <= one < sentences)]:
+                raise ConfigError(
+                    f"there is no sentence {short(missing[0])}; the memory has the numbers 0 to {sentences - 1:,}"
+                )
             left = np.unique(np.array(asked, np.int64))
         left = left[self.long.files.marks.alive(left)]
         if source is not None:
-            left = left[self.noted("source", left, lambda name: name == source)]
+            named = as_text("the source", source)
+            left = left[self.noted("source", left, lambda name: name == named)]
         if before is not None:
-            limit = moment(before)
-            if limit is None:
-                raise ConfigError(f"{before!r} is no time; expected ISO 8601, such as 2026-03-01 or 2026-03-01T12:00")
+            limit = known_moment(before)
             left = left[self.noted("when", left, lambda text: (found := moment(text)) is not None and found < limit)]
         if about is not None:
-            left = np.intersect1d(left, np.array(self.long.index.find(words(about)), np.int64))
+            left = np.intersect1d(left, np.array(self.long.index.find(words(as_text("about", about))), np.int64))
         return [int(one) for one in left]
 
     def noted(self, column: str, numbers: np.ndarray, fits: Callable[[str], bool]) -> np.ndarray:
@@ -182,14 +184,18 @@ class Memory:
     # Reading
 
     def search(self, query: str, k: int = 10) -> list[Found]:
-        """The ``k`` sentences that fit a query best, best first. Raises :class:`~memnet.errors.NetworkError`."""
-        return ranked(Sentences(self.opened()), query, k)
+        """The ``k`` sentences that fit a query best, best first; 1 or more are asked for.
+
+        Raises :class:`~memnet.errors.NetworkError`, and :class:`~memnet.errors.ConfigError` for another ``k``.
+        """
+        return ranked(Sentences(self.opened()), as_text("a query", query), as_count("k", k))
 
     def ask(self, question: str, since: str | date | None = None, until: str | date | None = None) -> Answer:
         """Answer a question from the sentences that it leads to, or say why there is no answer.
 
         What was said before ``since`` or after ``until`` (ISO 8601, or a date of Python's) is left out; what has no time stays.
-        Raises :class:`~memnet.errors.AskError` where the memory holds nothing to answer from.
+        Raises :class:`~memnet.errors.AskError` where the memory holds nothing to answer from, and for a question without words,
+        and :class:`~memnet.errors.ConfigError` for what is no time.
         """
         long = self.opened()
         with self.reader:
@@ -210,19 +216,31 @@ def network_of_tasks() -> Predictor:
     return Predictor.load(READER)
 
 
-def as_time(when: str | date | None) -> str | None:
-    """A time as ISO 8601."""
-    return when.isoformat() if isinstance(when, date) else when
+def as_text(what: str, value: str) -> str:
+    """A text. Raises :class:`~memnet.errors.ConfigError` where it is none."""
+    if not isinstance(value, str):
+        raise ConfigError(f"{what} is a text, not {short(value)}")
+    return value
 
 
-def sentences(parts: Iterable[str | Entry], when: str | None, source: str) -> Iterator[Entry]:
+def as_count(what: str, value: int, least: int = 1) -> int:
+    """A whole number. Raises :class:`~memnet.errors.ConfigError` where it is none, or less than the ``least``."""
+    if not isinstance(value, Integral) or value < least:
+        raise ConfigError(f"{what} is a whole number from {least}, not {short(value)}")
+    return int(value)
+
+
+def sentences(told: str | Entry | Iterable[str | Entry], when: str | None, source: str) -> Iterator[Entry]:
     """A sentence each, with what is noted of all that do not say their own. Raises :class:`~memnet.errors.ConfigError`."""
-    for part in parts:
+    one = isinstance(told, str | bytes | bytearray | Entry | Mapping) or not isinstance(told, Iterable)
+    for part in [told] if one else told:
         if isinstance(part, str):
             yield from (Entry(one, when, source) for one in paragraphs(part))
         elif isinstance(part, tuple) and len(part) == len(Entry._fields):
-            if not part[0].strip():
+            if not as_text("the text of an Entry", part[0]).strip():
                 continue
-            yield Entry(part[0], part[1] or when, part[2] or source, part[3])
+            at = part[1].isoformat() if isinstance(part[1], date) else as_text("the time of an Entry", part[1] or "")
+            of = as_text("the source of an Entry", part[2] or source)
+            yield Entry(part[0], at or when, of, as_count("the line of an Entry", part[3], 0))
         else:
-            raise ConfigError(f"expected a text or an Entry to add, not {type(part).__name__}")
+            raise ConfigError(f"expected a text or an Entry to add, not {short(part)}")

@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from reprlib import repr as short
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
-from memnet.ask.answer import Answer
+from memnet.ask.answer import Answer, listed
 from memnet.ask.parser import StoryParser
 from memnet.ask.predictor import Predictor
-from memnet.errors import AskError, ConfigError
+from memnet.errors import AskError, ConfigError, hint
 from memnet.figures import image
 from memnet.serve.labels import network_label
 from memnet.serve.turns import TURNS, RefusedError
@@ -116,9 +117,16 @@ def parse_request(
     except (ValueError, RecursionError) as error:
         example = ", ".join(f'"{name}": "..."' for name in needed or also[:1])
         raise RefusedError(400, f"The request is not JSON; expected {{{example}}}.") from error
-    if not isinstance(value, dict) or not {*needed} <= value.keys() <= {*needed, *also}:
-        named = " and ".join([", ".join(needed)] * bool(needed) + [f"if you like, {', '.join(also)}"] * bool(also))
-        raise RefusedError(400, f"The request must be a JSON object with {named}.")
+    named = " and ".join([", ".join(needed)] * bool(needed) + [f"if you like, {', '.join(also)}"] * bool(also))
+    expected = f"The request must be a JSON object with {named}."
+    if not isinstance(value, dict):
+        raise RefusedError(400, expected)
+    for name in sorted(value.keys() - {*needed, *also}):
+        raise RefusedError(
+            400, f"There is no field {short(name)}; {hint(name, (*needed, *also), expected.replace('T', 't', 1))}"
+        )
+    if missing := [name for name in needed if name not in value]:
+        raise RefusedError(400, f"The request has no {listed(missing)}. {expected}")
     for name in value:
         right, what = fields[name]
         if not right(value[name]):

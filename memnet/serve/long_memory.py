@@ -34,8 +34,8 @@ NUMBERS = (
 )
 KINDS: Fields = {
     **dict.fromkeys(("question", "query", "text"), FIELDS["question"]),
-    **dict.fromkeys(("when", "source", "about"), (lambda value: value is None or isinstance(value, str), "a text")),
-    **dict.fromkeys(("since", "until", "before"), TIME),
+    **dict.fromkeys(("source", "about"), (lambda value: value is None or isinstance(value, str), "a text")),
+    **dict.fromkeys(("when", "since", "until", "before"), TIME),
     "number": NUMBERS,
     "k": (lambda value: is_whole(value) and 1 <= value <= MOST_FOUND, f"a whole number from 1 to {MOST_FOUND}"),
     "wipe": (lambda value: isinstance(value, bool), "true or false"),

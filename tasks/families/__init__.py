@@ -92,8 +92,9 @@ def named(name: str, data: Path | None = None) -> Iterator[Task]:
     """The data sets of one name, see :func:`find`."""
     plain, _, seed = name.partition("@")
     head, slash, member = plain.partition("/")
-    if head in FAMILIES and (slash or head not in members_of(SHORT)) and (seed.isdigit() or "@" not in name):
-        yield from members_named(FAMILIES[head], member or ALL, int(seed or 0), data)
+    family = FAMILIES.get(head) if slash or head not in members_of(SHORT) else None
+    if family and (seed.isdigit() or "@" not in name) and (family.members or not Path(name).is_dir()):
+        yield from members_named(family, member or ALL, int(seed or 0), data)
     elif Path(name).is_dir():
         yield from folder.own_tasks(Path(name))
     elif plain == ALL or plain in members_of(SHORT):
@@ -114,7 +115,7 @@ def members_of(families: Iterable[str]) -> dict[str, str]:
 
 def members_named(family: Family, member: str, seed: int, data: Path | None) -> Iterator[Task]:
     """One member of a family, or all; of a family that simulates all, those that it simulates a published text of."""
-    for one in all_of(family) if member == ALL else (member,):
+    for one in all_of(family) if member == ALL and family.members else (member,):
         yield family.task(one, seed, data)
 
 

@@ -106,7 +106,7 @@ class Family:
 
     name: str
     title: str
-    members: Mapping[str, str]  # name -> title, in the order of tables
+    members: Mapping[str, str]  # name -> title, in the order of tables; none: ``load`` says what a name means
     load: Callable[[str, int, Path | None], Task]
     made: str  # whence its stories are: published, simulated, transfer, resampled, own ...; tables never mix two of these
     score: str = "exact"  # how an answer is judged, a name in tasks.scores.SCORES
@@ -131,7 +131,7 @@ class Family:
 
     def task(self, member: str, seed: int = 0, folder: Path | None = None) -> Task:
         """One data set. Raises :class:`DataError` for a member or seed that there is not, and where it is not at hand."""
-        if member not in self.members:
+        if self.members and member not in self.members:
             raise DataError(f"{self.name} has no {member!r}: expected {listed(self.members)}, or {ALL}")
         if seed and self.seeds is None:
             raise DataError(f"{self.name}/{member}@{seed}: these stories are one set and take no seed; leave @{seed} out")

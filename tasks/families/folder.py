@@ -88,7 +88,7 @@ def with_candidates(story: Story, choices: tuple[str, ...]) -> Story:
 
 def by_name(member: str, seed: int, folder: Path | None) -> Task:
     """Own stories have no name by which they could be found. Raises :class:`DataError`, which says so."""
-    raise DataError(f"own/{member} is a record's name for a folder of files; give the folder itself, such as ./stories")
+    raise DataError(f"own/{member} is no folder here: your own stories are named by their folder, such as ./stories or ./own")
 
 
 FAMILIES = (Family("own", "a person's own stories", {}, by_name, "own"),)

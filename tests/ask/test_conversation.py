@@ -123,7 +123,7 @@ def test_load(talk: Conversation, tmp_path: Path):
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (None, "There is no file"),
+        (None, "there is no file"),
         (b"", "has no statements"),
         (b"Where is Mary?\n", "has no statements"),
         (b"x" * (MAX_FILE + 1), "bytes, more than the 1,000,000"),

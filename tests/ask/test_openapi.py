@@ -1,14 +1,18 @@
 """The description of what programs may ask, against what is answered."""
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memnet.ask.answer import Read
 from memnet.serve.endpoint import MAX_BODY
 from memnet.serve.gate import DOCS, EVENTS, OPENAPI, SERVED, methods
 from memnet.serve.long_memory import ACTIONS
 from memnet.serve.openapi import description
+from tests.ask.serving import answered
 
 jsonschema = pytest.importorskip("jsonschema", reason="the description is compared by jsonschema")
 OPERATIONS = [
@@ -51,6 +55,14 @@ def test_all_that_is_served_is_described():
     for path, operations in description()["paths"].items():
         said = {method.upper() for method in operations} - {"PARAMETERS"}
         assert said == {*methods(path.replace("{id}", "a"))} - {"HEAD"}
+
+
+def test_the_page_lists_every_field_of_an_answer():
+    page = (Path(__file__).parent.parent.parent / "docs" / "web.md").read_text(encoding="utf-8")
+    table = page.partition("| field | holds |")[2].partition("\n\n")[0]
+    named = re.findall(r"`(\w+)`", " ".join(line.split("|")[1] for line in table.splitlines()[2:]))
+    assert sorted(named) == sorted(description()["components"]["schemas"]["Answer"]["properties"])
+    assert {*named} == {*answered([[1.0]], superseded=[Read(1, "Mary left.", 0.0)]).as_json()}
 
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)

@@ -171,7 +171,7 @@ def test_the_command(file: Path, tmp_path: Path):
     answer = json.loads(ran("faq", file, "--question", "I forgot my password", "--json").stdout)
     assert (answer["answer"], answer["answerable"], answer["pairs"][0]["number"]) == (SHOP[0][1], True, 1)
     assert answer == QuestionAnswerPairs(SHOP).ask("I forgot my password").as_json()
-    assert "No such file" in refused("faq", tmp_path / "no.csv", "--question", "Who?")
+    assert "there is no file" in refused("faq", tmp_path / "no.csv", "--question", "Who?")
     assert "it has no words" in refused("faq", file, "--question", "?")
     strict = memnet("faq", file, "--question", "I forgot my password", "--threshold", 0.9)
     assert strict.returncode == 1
@@ -186,7 +186,7 @@ def test_questions_through_a_pipe(file: Path):
     assert done.stdout.startswith("At nine.")
     assert "None of the questions is near that" in done.stdout
     assert "That is no question" in done.stderr
-    assert "a line is left out, it is not UTF-8 text: b'Wh\\xffn?" in done.stderr
+    assert "memnet: line 1 of what is piped in is left out, it is not UTF-8 text: b'Wh\\xffn?" in done.stderr
 
 
 def test_nothing_that_a_terminal_would_obey_is_printed():

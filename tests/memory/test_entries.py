@@ -434,7 +434,7 @@ def test_what_is_no_text_is_refused_in_a_sentence(content: bytes, said: str, tmp
     (tmp_path / "a.txt").write_bytes(content)
     with pytest.raises(FormatError, match=said):
         list(entries(tmp_path / "a.txt"))
-    with pytest.raises(FormatError, match="is no file"):
+    with pytest.raises(FormatError, match="there is no file"):
         list(entries(tmp_path / "other.txt"))
 
 

@@ -141,11 +141,17 @@ def test_the_command_takes_in_files_and_pipes_and_answers_are_of_what_was_told(t
     (tmp_path / "bad.txt").write_bytes(b"Ren\xe9 went to the kitchen.\n")
     assert "bad.txt is not UTF-8 text" in refused("remember", tmp_path / "bad.txt", "--out", out)
     assert "3 sentences are remembered" in refused("remember", tmp_path / "bad.txt", "--out", out)
-    assert refused("remember", tmp_path / "none.txt", "--out", out) == f"memnet: {tmp_path / 'none.txt'} is no file\n"
+    assert "--source is empty; name a source" in refused("remember", book, "--out", out, "--source", " ")
     with open(out / TEXT, "ab") as file:
         file.write(b"half a sent")
     assert "not written to its end is cut off; 3 sentences are remembered" in memnet("remember", book, "--out", out).stderr
     assert "'memnet remember' makes a memory" in refused("ask", "--memory", tmp_path / "other", "--question", "Where is Mary?")
+
+
+def test_what_is_no_text_leaves_no_memory(tmp_path: Path) -> None:
+    (tmp_path / "bin.dat").write_bytes(bytes(range(256)) * 40)
+    assert "bin.dat is no text" in refused("remember", tmp_path / "bin.dat", "--out", tmp_path / "memory")
+    assert not (tmp_path / "memory").exists()
 
 
 def test_what_it_costs_to_take_in_a_text(tmp_path: Path, published: Path) -> None:

@@ -131,8 +131,9 @@ def test_what_cannot_be_is_one_sentence(memory: Memory, tmp_path: Path) -> None:
     ):
         with pytest.raises(ConfigError, match=said):
             memory.forget(**asked)  # type: ignore[arg-type]
-    with pytest.raises(ConfigError, match="expected a text or an Entry to add, not int"):
-        memory.add([3])  # type: ignore[list-item]
+    for asked in ({"number": "3"}, {"number": 0.5}, {"source": 3}, {"before": 3}, {"about": b"Mary"}):
+        with pytest.raises(ConfigError, match=r"no sentence|is a text|is no time"):
+            memory.forget(**asked)  # type: ignore[arg-type]
     with pytest.raises(KeyError):
         memory[-1]
     with FileLock(memory.long.folder / LOCK):
@@ -147,6 +148,54 @@ def test_what_cannot_be_is_one_sentence(memory: Memory, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Mary")
     with pytest.raises(NetworkError, match=r"letter\.txt"):
         Memory.open(tmp_path)
+
+
+@pytest.mark.parametrize("added", [None, 3, b"Mary left.", [3], [None], {"Mary": "left"}])
+def test_what_is_no_text_is_not_added(memory: Memory, added) -> None:
+    with pytest.raises(ConfigError, match=r"expected a text or an Entry to add, not (None|3|b'Mary left.'|{'Mary': 'left'})$"):
+        memory.add(added)
+    assert len(memory) == 4
+
+
+@pytest.mark.parametrize("entry", [Entry(3), Entry("Bob left.", 3), Entry("Bob left.", source=3), Entry("Bob left.", line="7")])
+def test_what_is_no_entry_is_not_added(memory: Memory, entry: Entry) -> None:
+    with pytest.raises(ConfigError, match=r"of an Entry is a (text|whole number from 0), not (3|'7')$"):
+        memory.add(["Ann left.", entry])
+    with pytest.raises(ConfigError, match="the source is a text, not 3"):
+        memory.add("Bob left.", source=3)  # type: ignore[arg-type]
+    assert len(memory) == 4
+    memory.add(Entry("Bob left.", date(2026, 4, 1)))  # type: ignore[arg-type]
+    assert memory[4].when == "2026-04-01"
+
+
+@pytest.mark.parametrize("when", ["yesterday", "", 3])
+def test_what_is_no_time_is_refused_wherever_a_time_is_given(memory: Memory, when) -> None:
+    for use in (
+        lambda: memory.add("Mary went home.", when=when),
+        lambda: memory.ask("Where is Mary?", since=when),
+        lambda: memory.ask("Where is Mary?", until=when),
+        lambda: memory.forget(before=when),
+    ):
+        with pytest.raises(ConfigError, match=f"{when!r} is no time; expected ISO 8601, such as 2026-03-01"):
+            use()
+    assert len(memory) == 4
+
+
+@pytest.mark.parametrize("k", [0, -1, 1.5, "2", None])
+def test_one_sentence_or_more_is_searched_for(memory: Memory, k) -> None:
+    with pytest.raises(ConfigError, match=f"k is a whole number from 1, not {k!r}"):
+        memory.search("Mary", k=k)
+    with pytest.raises(ConfigError, match="a query is a text, not 3"):
+        memory.search(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("question", "said"), [("", "it has no words"), (" ?!", "it has no words"), (3, "is a text, not 3")])
+def test_what_is_no_question_of_a_memory_is_said(memory: Memory, question, said: str) -> None:
+    with pytest.raises(AskError, match=said):
+        memory.ask(question)
+    if isinstance(question, str):
+        asked = called("ask", "--memory", memory.long.folder, "--question", question)
+        assert (asked.returncode, asked.stderr) == (1, "That is no question: it has no words.\n")
 
 
 def test_statements_are_those_that_are_answered_from(memory: Memory) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from memnet.errors import ConfigError
+from memnet.errors import ConfigError, no_file
 from memnet.memory.entries import chats, documents, html, logs, mail, markdown, recognise, tables
 from memnet.memory.entries.decoding import PART, decoded, lines_of
 from memnet.memory.entries.entry import Entry, Passage, Reading
@@ -32,7 +32,7 @@ def entries(path: Path | str, reading: Reading | None = None) -> Iterator[Entry]
     path, reading = Path(path), reading or Reading()
     name = str(path)
     if not path.is_file():
-        raise FormatError(f"{name} is no file; expected a text, a log, a table, a page, a chat or a document")
+        raise FormatError(f"{no_file(path)}; expected a text, a log, a table, a page, a chat or a document")
     with open(path, "rb") as file:
         head = file.read(PART)
         kind = reading.kind if reading.kind != "auto" else recognise.of_bytes(head, name)
