@@ -101,7 +101,8 @@ library_name: memnet
 {settings["done"]:,} steps (seed {settings["seed"]}, learning rates {settings["muon"]} of Muon and {settings["lr"]} of AdamW,
 dropout {settings["dropout"]}) on stories
 of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote. It
-was trained on no test set. Where training was stopped and went on, stories and settings may have been others before.
+was trained on no test set. Where training was stopped and went on, or began with the weights of a
+narrower reader, stories and settings may have been others before.
 
 Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly, before its
 weights are rounded to 8 bits. Its percentages were fitted on these. For other stories see
@@ -154,7 +155,7 @@ def main() -> None:
         words=given.words,
         again=given.again,
         muon=given.muon,
-        lr=given.muon / 10,
+        lr=round(given.muon / 10, 6),
     )
     config = ReaderConfig(**{name: int(number) for name, _, number in (each.partition("=") for each in given.set)})
     reader = widened(opened(given.widen)) if given.widen else Reader(config, words.vectors)
