@@ -17,6 +17,8 @@ WHOLE = {"qa", "en", "hn", "shuffled"}  # the beginning of a member and the lang
 ALLOWED = {  # file -> why it names members
     "tasks/world/dials.py": "the simulated world's dials for each of the twenty tasks",
     "memnet/reading/examples.py": "the tasks in whose manner the reader's stories are drawn",
+    "scripts/make_pictures.py": "the tasks whose pictures stand on the pages",
+    "scripts/record_film.py": "the simulated task whose training is recorded",
     "scripts/time_entries.py": "pysbd calls English en",
     "tasks/text/styles.py": "the tasks that tell who is where, beside which others may be told in the same rooms",
     "scripts/try_install.py": "types commands as a person does, where a wheel is installed and no checkout is at hand",

@@ -7,7 +7,7 @@ does not cover, and everything where numba is not installed, goes the ordinary w
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -67,7 +67,7 @@ def fused_steps(
     """Train on the questions ``picks (S, R, B)``: the sum of the losses and how many answers were wrong, (R,) each."""
     from memnet.training.kernel import steps
 
-    assert isinstance(net, MemN2N)
+    net = cast(MemN2N, net)  # of which fusible says so
     config, (replicas, matrices, every, dim) = net.config, net.embedding.shape
     wide = padded(dim)
     batch, longest, statements, words = picks.shape[2], data.memory.shape[1], len(encoded.sentences.row), net.sizes.vocabulary
