@@ -13,7 +13,7 @@ from memnet.config import UNANSWERABLE
 from memnet.encode.vocabulary import ENTITIES, MOST_ENTITIES, UNKNOWN, OpenVocabulary
 from memnet.errors import ConfigError, TrainingError
 from memnet.models import MODELS
-from memnet.models.memn2n import OPEN_DIM, MemN2NConfig
+from memnet.config.memn2n import OPEN_DIM, MemN2NConfig
 from memnet.papers import PRESETS
 from memnet.tasks import simulator
 from memnet.tasks.simulator import PUBLISHED_TASKS, simulate
