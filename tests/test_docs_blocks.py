@@ -109,7 +109,7 @@ def short(task: Task) -> Task:
 def quick(config: Training) -> Training:
     """The same kind of network, narrow, of short stories and an epoch; too few words are left to be permuted."""
     less = {"epochs": 1, "softmax_epochs": 0, "linear_start": 0, "linear_until": "epochs", "questions": 0, "permute": False}
-    less |= {"canonical": False, "synonyms": False, "consistent": False, "cloze": 0.0}
+    less |= {"canonical": False, "synonyms": False, "consistent": False, "cloze": 0.0, "name_order": "near"}
     less |= {name: min(most, vars(config).get(name, 0)) for name, most in (("dim", 32), ("hidden", 32), ("memory_size", 50))}
     has = {field.name for field in dataclasses.fields(config) if config.takes(field.name)}
     return dataclasses.replace(config, **{name: value for name, value in less.items() if name in has})

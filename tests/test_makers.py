@@ -14,7 +14,7 @@ from memnet.training import makers
 from memnet.training.run import execute, opened, rows
 from tests.training import a_run, interrupted_at
 
-SPEC, DATA = a_run(replace(PRESETS["pe-ls-rn"], epochs=3))
+SPEC, DATA = a_run(replace(PRESETS["pe-ls-rn"], epochs=3, fused=False))
 
 
 @pytest.fixture

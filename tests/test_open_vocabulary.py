@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -167,7 +168,7 @@ def test_too_many_names_stay_themselves():
 def test_what_people_and_things_are_called_changes_nothing(seed: int, name: str):
     """The same story with every name exchanged for another is the same story to a network."""
     story = simulate(name, 3, seed)[0]
-    known = EntityReader(frozenset(opened.reader.known))
+    known = EntityReader(frozenset(of_the_twenty_tasks().reader.known))
     found = list(dict.fromkeys(u.text for text in story.statements for u in known.units(text) if u.is_entity))
     found = [part for part in found if part.isalpha() and part not in ("mouse", "wolf", "cat", "sheep")]
     assume(not any(" " in unit.text for text in story.statements for unit in known.units(text)))  # names of one word
@@ -186,6 +187,12 @@ def tasks_of(*names: str) -> list[Task]:
 @pytest.fixture(scope="module")
 def opened() -> OpenVocabulary:
     """The vocabulary of the twenty tasks."""
+    return of_the_twenty_tasks()
+
+
+@cache
+def of_the_twenty_tasks() -> OpenVocabulary:
+    """The same, drawn once."""
     stories = [story for name in PUBLISHED_TASKS for story in simulate(name, 200, 0)]
     return OpenVocabulary.open(stories, simulator.entity_words(), by_word=True)
 

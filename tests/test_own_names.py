@@ -246,7 +246,7 @@ def test_a_network_learns_other_names_and_to_refuse(tmp_path: Path):
 
 
 DECODERS = ("class", "words")
-REFUSED = [("causal", "class"), ("writable", "class"), ("walk", "words")]  # decoders that a model has not
+REFUSED = [("causal", "class"), ("writable", "class"), ("walk", "words"), ("mentions", "class"), ("mentions", "words")]  # decoders that a model has not
 
 
 @pytest.mark.parametrize(

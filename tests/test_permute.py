@@ -240,7 +240,7 @@ def test_who_cannot_exchange_says_so():
         MemNNConfig(permute=True)
     with pytest.raises(ConfigError, match="set one of them"):
         DMNConfig(permute=True, vectors="keep")
-    assert {name for name, kind in MODELS.items() if not kind.word_rows} == {"memnn", "walk", "baseline"}
+    assert {name for name, kind in MODELS.items() if not kind.word_rows} == {"memnn", "walk", "mentions", "baseline"}
     few = Task.of("own/moves", wander(0, 5), wander(2), "0")
     config = dataclasses.replace(PRESETS["pe-ls-rn"], permute=True)
     with pytest.raises(ConfigError, match="no two words are interchangeable"):
