@@ -357,7 +357,7 @@ def test_figures_whose_numbers_are_not_there_are_left_out_and_named(tmp_path: Pa
     assert "left out, as their numbers are not beside" in done.stderr
     assert done.stderr.rstrip().endswith(": width, memory, babilong, everyday, memories")
     drawn = {path.stem for path in (tmp_path / "figures").iterdir()}
-    assert drawn == {"time", "errors", "restarts", "questions", "equal", "few"}
+    assert drawn == {"time", "errors", "restarts", "questions", "equal", "few", "thousand"}
 
 
 def test_the_tables_that_are_named_are_listed():
