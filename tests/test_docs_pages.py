@@ -29,7 +29,12 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 TEXTS = {page: page.read_text(encoding="utf-8") for page in (ROOT / "README.md", *PAGES)}
 MODELS = ("memn2n", "memnn", "dmn", "transformer", "lstm")
-YOURS = {"tasks/simulator/mine.py", "memnet/models/mine.py", "memnet/config/mine.py", "memnet/papers/mine.py"}  # files that a reader is to write
+YOURS = {
+    "tasks/simulator/mine.py",
+    "memnet/models/mine.py",
+    "memnet/config/mine.py",
+    "memnet/papers/mine.py",
+}  # files that a reader is to write
 PLUGIN = {"gated"}  # the model that the plugin in docs/adding.md adds
 
 

@@ -10,10 +10,10 @@ import torch
 import memnet as package
 from memnet.api import change
 from memnet.config import UNANSWERABLE
+from memnet.config.memn2n import OPEN_DIM, MemN2NConfig
 from memnet.encode.vocabulary import ENTITIES, MOST_ENTITIES, UNKNOWN, OpenVocabulary
 from memnet.errors import ConfigError, TrainingError
 from memnet.models import MODELS
-from memnet.config.memn2n import OPEN_DIM, MemN2NConfig
 from memnet.papers import PRESETS
 from memnet.tasks import simulator
 from memnet.tasks.simulator import PUBLISHED_TASKS, simulate
@@ -246,7 +246,13 @@ def test_a_network_learns_other_names_and_to_refuse(tmp_path: Path):
 
 
 DECODERS = ("class", "words")
-REFUSED = [("causal", "class"), ("writable", "class"), ("walk", "words"), ("mentions", "class"), ("mentions", "words")]  # decoders that a model has not
+REFUSED = [
+    ("causal", "class"),
+    ("writable", "class"),
+    ("walk", "words"),
+    ("mentions", "class"),
+    ("mentions", "words"),
+]  # decoders that a model has not
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from memnet.attention import ALIGNS, Attention, dot, hops, weighted_sum
-from memnet.attention.reinforce import BASELINES, MovingMean, baseline, entropy, joint_log_prob, leave_one_out, surrogate
+from memnet.attention.reinforce import MovingMean, baseline, entropy, joint_log_prob, leave_one_out, surrogate
+from memnet.config.parts import BASELINES
 from memnet.nn.random import Random
 from tests.conftest import memnet, ran, read_lines
 
