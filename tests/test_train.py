@@ -339,8 +339,7 @@ def test_a_training_that_is_stopped_leaves_a_checkpoint_and_no_traceback(
     number: int, status: int, expected: str, own_folder: Path, tmp_path: Path
 ):
     folder, said = tmp_path / "run", tmp_path / "said"
-    settings = ["--set", "epochs=3000", "--set", "fused=false"]  # a signal within the compiled loop is not tried here
-    process = started(command, ["train", str(own_folder), *settings, "--out", str(folder)], said)
+    process = started(command, ["train", str(own_folder), "--set", "epochs=3000", "--out", str(folder)], said)
     wait_for_lines(folder, 20, process)  # two epochs of ten networks
     os.kill(process.pid or 0, number)
     process.join(60)

@@ -101,7 +101,10 @@ def fused_steps(
         if config.noise > 0:
             empty = empty_memories(data.count[part], longest, config.noise, random)
         numbers = (one.contiguous().numpy() for one in (part, empty, net.schedules[0].linear, lr))
-        found = steps(rows.numpy(), state_map.numpy(), table, shape, room, *numbers)
+        try:
+            found = steps(rows.numpy(), state_map.numpy(), table, shape, room, *numbers)
+        except SystemError as error:  # as numba hands on what a signal raised while the loop ran
+            raise error.__cause__ or error from None
         losses += torch.from_numpy(found[0])
         wrong += torch.from_numpy(found[1])
     net.embedding.copy_(rows.view(replicas, every, matrices, wide).transpose(1, 2)[..., :dim])
