@@ -60,6 +60,13 @@ def sentences(code: Code, kinds: int) -> tuple[NDArray[Any], ...]:
     return tuple(part.contiguous().numpy() for part in (words, coefficients[0], second, code.lengths))
 
 
+def behind(error: BaseException) -> BaseException:
+    """What a signal raised while numba was at work, which hands it on as the cause of errors of its own."""
+    while isinstance(error, SystemError) and error.__cause__ is not None:
+        error = error.__cause__
+    return error
+
+
 @torch.no_grad()
 def fused_steps(
     net: Network, data: Examples, encoded: EncodedData, picks: Tensor, lr: Tensor, random: Random
@@ -103,8 +110,8 @@ def fused_steps(
         numbers = (one.contiguous().numpy() for one in (part, empty, net.schedules[0].linear, lr))
         try:
             found = steps(rows.numpy(), state_map.numpy(), table, shape, room, *numbers)
-        except SystemError as error:  # as numba hands on what a signal raised while the loop ran
-            raise error.__cause__ or error from None
+        except SystemError as error:
+            raise behind(error) from None
         losses += torch.from_numpy(found[0])
         wrong += torch.from_numpy(found[1])
     net.embedding.copy_(rows.view(replicas, every, matrices, wide).transpose(1, 2)[..., :dim])
