@@ -16,7 +16,7 @@ from memnet.papers import PRESETS
 from memnet.tasks.families import find
 from memnet.training import fused, loop
 from memnet.training.dataset import DataSet
-from memnet.training.fused import compiler, shortcut
+from memnet.training.fused import behind, compiler, shortcut
 from memnet.training.golden import golden, read_golden
 from memnet.training.loop import Epoch, make_networks, one_epoch
 from memnet.training.state import State
@@ -130,3 +130,12 @@ def test_the_core_trains_permuted_words_other_devices_and_without_numba(monkeypa
         assert torch.equal(found[0].loss, expected[0].loss)
     finally:
         compiler.cache_clear()
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt, SystemExit])
+def test_what_a_signal_raised_is_found_behind_numbas_errors(raised: type[BaseException]):
+    """numba hands it on as the cause of errors of its own, one behind the other."""
+    signal, first, second = raised(), SystemError("of the loop"), SystemError("of the cache")
+    first.__cause__, second.__cause__ = signal, first
+    assert behind(second) is signal
+    assert behind(alone := SystemError("of its own")) is alone

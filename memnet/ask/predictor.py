@@ -21,9 +21,9 @@ from memnet.ask.engines import in_torch, open_engine
 from memnet.ask.english import English
 from memnet.ask.example import Example, examples_beside
 from memnet.ask.hub import check_name, fetch, find_network, publish
-from memnet.ask.listener import Listener
 from memnet.ask.ranking import Ranker, Ranking
 from memnet.ask.reasons import may_answer, out_of_story, why_none
+from memnet.ask.text_reader import TextReader
 from memnet.encode.saved import CALIBRATION, FACTS, ORIGIN, read_card
 from memnet.encode.vocabulary import NO_EVIDENCE, STOP, UNKNOWN, Vocabulary
 from memnet.errors import AskError, NetworkError
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 CACHED_SUGGESTIONS = 10_000  # words
 
 
-class Predictor(Listener):
+class Predictor(TextReader):
     """A network with its vocabulary, and where it comes from: the ``metadata`` of its configuration and its card.
 
     ``save_pretrained(folder)``, ``from_pretrained(folder or hub id)``, ``push_to_hub(id)`` as for every model of the hub, whose

@@ -47,7 +47,7 @@ class Named(NamedTuple):
     names: Tensor  # (U + Q, K)  entries, 0 after the last
     counts: Tensor  # (U + Q,)  elements of each: its names, and at least one of a statement
     kind: Tensor  # (V,)  the first entry of a word's kind, of any other entry itself
-    alike: Tensor  # (V,)  the first entry that is like an answer but for its names, as all lists of two places
+    form: Tensor  # (V,)  the first entry that is the same answer with other names, as all lists of two places
     lists: Tensor  # (V, V)  which names an answer lists
 
     def to(self, device: torch.device | str) -> Named:
@@ -62,7 +62,7 @@ def names_of(words: Tensor, lengths: Tensor, is_name: Tensor) -> tuple[Tensor, T
     return (words * named).gather(1, order), named.sum(1)
 
 
-def like_answers(kind: Tensor, lists: tuple[tuple[int, ...], ...]) -> Tensor:
+def forms_of_answers(kind: Tensor, lists: tuple[tuple[int, ...], ...]) -> Tensor:
     """For each entry the first whose names are of the same kinds, (V,); one without names is like none but itself."""
     first = dict[object, int]()
     keys = (tuple(int(kind[name]) for name in names) or -1 - entry for entry, names in enumerate(lists))
@@ -117,8 +117,8 @@ class Mentions(Transformer):
         most = max(1, *(int(counts.max()) for _, counts in tables if len(counts)))
         names = torch.cat([F.pad(found, (0, max(0, most - found.shape[1])))[:, :most] for found, _ in tables])
         counts = torch.cat([tables[0][1].clamp(min=1), tables[1][1]])
-        alike = like_answers(kind, self.sizes.lists or ((),) * entries)
-        return Named(plain.sentences, plain.questions, names, counts, kind, alike, lists)
+        form = forms_of_answers(kind, self.sizes.lists or ((),) * entries)
+        return Named(plain.sentences, plain.questions, names, counts, kind, form, lists)
 
     def elements(self, batch: Batch, encoded_data: Named) -> Elements:
         """A name of a statement or of the question each, in the order of the text, and last the question."""
@@ -164,7 +164,7 @@ class Mentions(Transformer):
 
     def entry_scores(self, state: Tensor, story: Tensor, parts: Elements, encoded_data: Named) -> Tensor:
         """Scores of answers, (R, B, T, V), from ``state (R, B, T, D)`` and the story's elements ``(R, B T, N - 1, D)``."""
-        own = super().entry_scores(state, story, parts, encoded_data)[..., encoded_data.alike]
+        own = super().entry_scores(state, story, parts, encoded_data)[..., encoded_data.form]
         if not self.sizes.groups:
             return own
         assert parts.word is not None
@@ -175,7 +175,7 @@ class Mentions(Transformer):
         nothing = torch.zeros_like(asks[..., 0])
         trace: Trace = self.point(asks, self.point_key(story), words, (word > 0).unsqueeze(2), nothing, bias=bias)
         assert trace.null is not None
-        chance = trace.output + trace.null.unsqueeze(3) / sum(map(len, self.sizes.groups))  # of nothing: any name alike
+        chance = trace.output + trace.null.unsqueeze(3) / sum(map(len, self.sizes.groups))  # of nothing: every name as much
         return own + (chance.clamp(min=LEAST).log() @ encoded_data.lists.T).view_as(own)
 
 

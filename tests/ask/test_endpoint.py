@@ -137,6 +137,7 @@ def test_the_picture_of_an_answer_is_xml_whatever_was_typed(client: Any):
     assert any("<script> $x$ www" in each for each in texts)
     assert "End-to-end memory network (sure)" in texts
     assert any(each.startswith("2 Mary went to the office.") for each in texts)
+    assert sum(each.endswith(" *") for each in texts) == 1
     assert any(each.startswith("Where is Mary? office") for each in texts)
     assert max(map(len, texts)) < 140
 

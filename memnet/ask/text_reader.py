@@ -21,7 +21,7 @@ from memnet.tasks.text import words
 SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
 
 
-class Listener(Pipeline):
+class TextReader(Pipeline):
     """A network with its vocabulary that reads stories and questions."""
 
     engine: Engine
