@@ -146,7 +146,7 @@ def extract(archive: Path, folder: Path) -> Path:
                     (part / name).parent.mkdir(parents=True, exist_ok=True)
                     (part / name).write_bytes(content)
                     seen.add(name)
-        except (tarfile.TarError, EOFError, OSError, zlib.error, *lzma_errors()) as error:
+        except damaged_errors() as error:
             raise DataError(f"{archive} cannot be unpacked ({error}); nothing was kept, fetch it again") from error
         if missing := sorted(set(wanted) - seen):
             raise DataError(f"{archive} lacks {len(missing)} of {len(wanted)} files, the first is {missing[0]}")
@@ -158,13 +158,14 @@ def extract(archive: Path, folder: Path) -> Path:
 MEMBER_BYTES = 16 << 20  # larger than any published file
 
 
-def lzma_errors() -> tuple[type[Exception], ...]:
-    """What damaged data of this kind raise; a Python built without it, as in a browser, reads none."""
+def damaged_errors() -> tuple[type[Exception], ...]:
+    """What a damaged archive raises; a Python built without lzma, as in a browser, raises none of its errors."""
+    known: tuple[type[Exception], ...] = (tarfile.TarError, EOFError, OSError, zlib.error)
     try:
         from lzma import LZMAError
     except ModuleNotFoundError:
-        return ()
-    return (LZMAError,)
+        return known
+    return (*known, LZMAError)
 
 
 def fetch(folder: Path | None = None) -> Path:

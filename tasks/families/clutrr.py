@@ -81,7 +81,8 @@ def stories(name: str, text: str, kind: str) -> list[Story]:
 
     Raises :class:`DataError`.
     """
-    reader, found = csv.DictReader(io.StringIO(text)), []
+    reader = csv.DictReader(io.StringIO(text))
+    found: list[Story] = []
     for row in reader:
         try:
             gold = edges(row) if kind else ()

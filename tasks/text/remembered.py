@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 SHORT = 200  # letters of a text
-Given, Made = ParamSpec("Given"), TypeVar("Made")
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
 
 
 def remembered(texts: int) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
     """Keep what a function makes of so many texts, each its last argument. Nobody may change what it gives."""
 
     def of(function: Callable[Given, Made]) -> Callable[Given, Made]:
-        kept = lru_cache(maxsize=texts)(function)
+        kept = cast("Callable[Given, Made]", lru_cache(maxsize=texts)(function))
 
         @wraps(function)
         def look_up(*given: Given.args, **named: Given.kwargs) -> Made:
             text = given[-1]
-            return kept(*given, **named) if isinstance(text, str) and len(text) <= SHORT else function(*given, **named)
+            look_at = kept if isinstance(text, str) and len(text) <= SHORT else function
+            return look_at(*given, **named)
 
         return look_up
 

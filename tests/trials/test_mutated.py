@@ -13,6 +13,7 @@ import pytest
 
 from memnet.ask.hub import BUNDLED
 from memnet.models import MODELS
+from memnet.papers import PRESETS
 from memnet.prompt.commands import COMMANDS, SYNONYMS
 from memnet.prompt.conversation import Conversation, Quit
 from memnet.tasks.families.rows import row
@@ -42,6 +43,8 @@ def tiny_networks(folder: Path) -> list[Path]:
     tell(folder / "tasks", wander(1, STORIES), wander(2, STORIES))
     for name, kind in MODELS.items():
         settings = [] if kind.Config.fitted else ["--set", "epochs=1", "--set", "dim=8"]
+        if PRESETS[kind.presets[0]].canonical:  # so few stories show no interchangeable words
+            settings += ["--set", "canonical=false"]
         ran("train", folder / "tasks", "--model", name, "--restarts", "1", *settings, "--out", folder / name)
     return [folder / name for name in MODELS]
 
