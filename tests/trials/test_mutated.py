@@ -26,6 +26,7 @@ VALUES = (None, True, -1, 0, 1, 2**31, 2**63, 10**400, 0.5, -0.0, 1e300, "", "ä
 QUICK = ["--preset", "bow", "--restarts", "1", "--set", "epochs=1"]
 ASKED = "Mary went to the kitchen. Where is Mary?"
 STORIES = 5
+ENOUGH = 200  # stories that show which words are interchangeable
 
 
 def change(value: object, draw: Random) -> object:
@@ -41,11 +42,11 @@ def change(value: object, draw: Random) -> object:
 def tiny_networks(folder: Path) -> list[Path]:
     """One network of every kind, trained for an epoch on a few stories."""
     tell(folder / "tasks", wander(1, STORIES), wander(2, STORIES))
+    tell(folder / "many", wander(1, ENOUGH), wander(2, STORIES))
     for name, kind in MODELS.items():
+        tasks = folder / ("many" if PRESETS[kind.presets[0]].canonical else "tasks")
         settings = [] if kind.Config.fitted else ["--set", "epochs=1", "--set", "dim=8"]
-        if PRESETS[kind.presets[0]].canonical:  # so few stories show no interchangeable words
-            settings += ["--set", "canonical=false"]
-        ran("train", folder / "tasks", "--model", name, "--restarts", "1", *settings, "--out", folder / name)
+        ran("train", tasks, "--model", name, "--restarts", "1", *settings, "--out", folder / name)
     return [folder / name for name in MODELS]
 
 
