@@ -42,7 +42,7 @@ from memnet.training.drawn_forms import drawn_forms
 DEVELOPMENT = ("dev_a.txt", "dev_b.txt")
 
 
-def train(folder: Path, training: ReaderTraining, workers: int) -> None:
+def train(folder: Path, training: ReaderTraining, workers: int, every: int) -> None:
     """Train to the end, with a log."""
     folder.mkdir(parents=True, exist_ok=True)
 
@@ -52,7 +52,7 @@ def train(folder: Path, training: ReaderTraining, workers: int) -> None:
         with (folder / "log.txt").open("a", encoding="utf-8") as file:
             file.write(line + "\n")
 
-    training.run(folder, log, workers=workers)
+    training.run(folder, log, every, workers)
 
 
 def opened(folder: Path) -> Reader:
@@ -136,7 +136,9 @@ def main() -> None:
     parser.add_argument("--again", type=int, default=0, help="steps after these, with learning rates that fall anew")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=NUMBER", help="a size of the reader: layers=8")
     parser.add_argument("--workers", type=int, default=1, help="processes that draw stories")
+    parser.add_argument("--every", type=int, default=500, help="steps from one checkpoint and line of the log to the next")
     parser.add_argument("--widen", type=Path, metavar="FOLDER", help="begin with the reader of a folder, twice as wide")
+    parser.add_argument("--begin", type=Path, metavar="FOLDER", help="begin with the reader of a folder, as the package's")
     parser.add_argument(
         "--muon", type=float, default=Settings.muon, help="the learning rate of matrices; the others' is a tenth"
     )
@@ -158,7 +160,10 @@ def main() -> None:
         lr=round(given.muon / 10, 6),
     )
     config = ReaderConfig(**{name: int(number) for name, _, number in (each.partition("=") for each in given.set)})
-    reader = widened(opened(given.widen)) if given.widen else Reader(config, words.vectors)
+    if given.widen or given.begin:
+        reader = widened(opened(given.widen)) if given.widen else opened(given.begin)
+    else:
+        reader = Reader(config, words.vectors)
     training = ReaderTraining(reader.to(given.device), words, settings)
     found = training.resume(given.folder)
     if given.publish and not found:
@@ -166,7 +171,7 @@ def main() -> None:
     if given.publish:
         publish(training, given.stories)
     else:
-        train(given.folder, training, given.workers)
+        train(given.folder, training, given.workers, given.every)
 
 
 if __name__ == "__main__":
