@@ -1,4 +1,4 @@
-"""A story that goes on: what was told since is read, and what was read before is kept.
+"""A story that goes on: statements since then are read, and what was read before is kept.
 
 qa = load()
 story = qa.encode_story(["Mary went to the kitchen."])

@@ -146,7 +146,7 @@ def make_all(
 
 
 def watching(port: int) -> Watched:
-    """What the page of a training is told; it is served from now on, and its address is printed."""
+    """What the page of a training shows; it is served from now on, and its address is printed."""
     from memnet.serve.watch import Watched, serve_watched
 
     watched = Watched()

@@ -105,7 +105,7 @@ class HeldLike(Protocol):
 
     @property
     def text(self) -> str:
-        """What was told."""
+        """The text of the sentence."""
 
     @property
     def when(self) -> str | None:

@@ -64,7 +64,7 @@ class Conversation:
     def __init__(self, predictor: Predictor, name: str, story: Iterable[str] = (), typed: bool = True) -> None:
         self.predictor, self.name, self.typed = predictor, name, typed
         self.story = list(story)
-        self.memory: Callable[[Predictor, str, Sequence[str]], Answer] | None = None  # answers from what was told before
+        self.memory: Callable[[Predictor, str, Sequence[str]], Answer] | None = None  # answers from earlier conversations
         self.previous_story: list[str] | None = None  # before /reset, /load or /task
         self.last_answered: tuple[str, Answer] | None = None
         self.example_question = ""  # to try

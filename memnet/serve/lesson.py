@@ -25,7 +25,7 @@ def lesson_networks() -> list[str]:
 
 
 def lesson_html(networks: Container[str], address: str = "") -> str:
-    """The page with those stories whose network is there; the class is told the ``address`` of the page for itself."""
+    """The page with those stories whose network is there; it shows the class the ``address`` of the page for itself."""
     shown = [story for story in stories() if story["network"] in networks]
     given = json.dumps({"stories": shown, "address": address}, ensure_ascii=False).replace(SCRIPT_END, "<\\/")
     return PAGE.read_text(encoding="utf-8").replace("{{lesson}}", given)

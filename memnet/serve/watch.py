@@ -31,7 +31,7 @@ PAGE = Path(__file__).parent / "watch.html"
 HERE = "127.0.0.1"
 HOSTS = (HERE, "localhost")  # other names may be those of a page elsewhere that points at this machine
 WATCHED = 0  # of the networks that are trained side by side, the one whose reading is shown
-READINGS = "readings.jsonl"  # of a run's folder: what its page was told, then a line an epoch
+READINGS = "readings.jsonl"  # of a run's folder: what its page shows, then a line an epoch
 METRICS = ("replica", "phase", "train_loss", "train_error", "validation_error")
 
 
@@ -44,10 +44,10 @@ class Source(Protocol):
 
 
 class Watched:
-    """What a page is told of the runs of a command: the latest run's question, and an entry an epoch.
+    """What a page shows of the runs of a command: the latest run's question, and an entry an epoch.
 
     An instance is what :func:`~memnet.training.run.make_run` takes as ``watch``. Threads may read it while a run adds to it.
-    What it is told is kept in the run's folder too, a line an epoch, for :class:`Kept`.
+    What it shows is kept in the run's folder too, a line an epoch, for :class:`Kept`.
     """
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class Watched:
 
 
 class Kept:
-    """What a page is told of the run in a folder, finished or being trained: what was kept of each epoch."""
+    """What a page shows of the run in a folder, finished or being trained: what was kept of each epoch."""
 
     def __init__(self, folder: Path) -> None:
         """Raises :class:`~memnet.errors.NetworkError` where there is no run with epochs."""

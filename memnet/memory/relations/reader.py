@@ -62,7 +62,7 @@ class HeldSentence(Protocol):
 
     @property
     def text(self) -> str:
-        """As it was told."""
+        """As the sentence has it."""
 
 
 Find = Callable[[Sequence[str]], Sequence[HeldSentence]]
