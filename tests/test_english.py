@@ -110,6 +110,14 @@ def test_forms_are_of_one_task():
     assert is_task("who", "A went", "B went", "C went")
     assert not is_task("who", "A went", "B went", "C went", "D went")
 
+    def is_of_no_other(question: str, *statements: str) -> bool:
+        return forms.of_no_other([as_form(text) for text in statements], as_form(question))
+
+    assert is_of_no_other("where is X", "X went", "X took Y")
+    assert not is_of_no_other("where is X", "X took Y")
+    assert not is_of_no_other("where is X", "X went", "X flew")
+    assert not both.of_no_other([as_form("A went")], as_form("who"))
+
 
 @pytest.mark.parametrize("runners_up", [0, 3])
 def test_an_answer_of_the_reader_is_an_answer(folder: Path, runners_up: int):
@@ -137,6 +145,31 @@ def test_stories_of_the_forms_of_mixes_are_answered_from_their_facts(folder: Pat
     assert english.answer(story, "Why did she go?", 1, 2) == english.read(story, "Why did she go?", 1, 2)
     assert english.answer(story, "Who has the lamp?", 1, 2).hops[0][0].sentence == story[0]
     assert English(folder, as_form, lambda _: False).forms_of_mixes is None
+
+
+@pytest.mark.parametrize(
+    ("story", "question", "answer"),
+    [
+        ("Kofi grabbed the lamp. Kofi fetched the rope. Kofi set down the lamp.", "How many things does Kofi have?", "one"),
+        ("Kofi grabbed the lamp. Kofi fetched the rope. Kofi walked to the pier.", "What does Kofi have now?", "lamp,rope"),
+        ("Kofi handed Lena the rope. Lena strolled to the pier. Kofi went home.", "Where's the rope?", "pier"),
+    ],
+)
+def test_ordinary_stories_of_whereabouts_alone_are_answered_from_their_facts(story: str, question: str, answer: str):
+    statements = story.replace(". ", ".|").split("|")
+    network = memnet.load()
+    assert network.english is not None
+    assert network.english.has_facts(statements, question)
+    assert not network.english.has_facts([*statements, "Kofi is fond of jazz."], question)
+    assert network.ask(statements, question).answer == answer
+
+
+def test_a_question_that_one_task_alone_has_is_that_tasks_among_statements_of_others():
+    network = memnet.load()
+    story = ["Tom is hungry.", "Lucy is in the hallway."]
+    assert network.english is not None
+    assert network.english.is_task(story, "Where will Tom go?")
+    assert not network.english.is_task([*story, "Lucy plays the harp."], "Where will Tom go?")
 
 
 def test_names_that_the_story_lacks_are_said():

@@ -65,6 +65,7 @@ PREPOSITIONS = frozenset(
 MIXES = "mixes.json"  # in the folder of the reader: the forms of stories that are answered from their facts
 COMPASS = frozenset(DIRECTIONS.values())
 SURE_OF_FACTS = 0.9
+FROM_FACTS = ("where", "where before", "who has", "what has", "how many has", "to whom")  # kinds of questions that hops answer
 ENOUGH = 1e-6
 
 
@@ -110,28 +111,32 @@ class English:
             write_json(folder / FOLDER / FORMS, asdict(self.forms))
 
     def is_task(self, statements: Sequence[str], question: str) -> bool:
-        """Whether there is one of the tasks that has sentences of all these forms, or one asks for the way.
+        """Whether one of the tasks has sentences of all these forms, or no other task such questions, or one asks for the way.
 
         A way is a list of directions, which no statement has: the reader cannot quote it.
         """
         if self.asks_the_way(question) and not COMPASS.isdisjoint(word for text in statements for word in words(text)):
             return True
-        if self.has_facts(statements, question):
-            return False
-        return self.forms.of_one_task([self.form(text) for text in dict.fromkeys(statements)], self.form(question))
+        if question.lower().startswith("who") and self.has_facts(statements, question, ("who has",)):
+            return False  # no task asks that of what nobody has any more
+        told, asked = [self.form(text) for text in dict.fromkeys(statements)], self.form(question)
+        if self.forms.of_one_task(told, asked):
+            return True
+        return self.forms.of_no_other(told, asked) and not self.is_mix(told, asked) and not self.has_facts(statements, question)
 
-    def has_facts(self, statements: Sequence[str], question: str) -> bool:
-        """Whether one asks who has something, and every statement says so much of whereabouts that its facts tell.
+    def is_mix(self, statements: Sequence[Form], question: Form) -> bool:
+        """Whether a mix has sentences of all these forms."""
+        return self.forms_of_mixes is not None and self.forms_of_mixes.of_one_task(statements, question)
 
-        No task asks that of what nobody has any more.
-        """
-        if self.forms_of_mixes is None or not question.lower().startswith("who"):
+    def has_facts(self, statements: Sequence[str], question: str, kinds: Sequence[str] = FROM_FACTS) -> bool:
+        """Whether one asks for whereabouts, a question of these ``kinds``, and every statement surely says something of them."""
+        if self.forms_of_mixes is None:
             return False
         from memnet.facts.reader import FactReader
 
         reader = FactReader.load()
         asked, _ = reader.question(question)
-        if asked.kind != "who has" or asked.probability < SURE_OF_FACTS:
+        if asked.kind not in kinds or asked.probability < SURE_OF_FACTS:
             return False
         return all(any(fact.probability >= SURE_OF_FACTS for fact in facts) for facts in reader.facts(statements))
 
@@ -154,9 +159,8 @@ class English:
 
     def answer(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
         """The answer from facts where the story has the forms of a mix and its facts tell it, else the reader's."""
-        mixes = self.forms_of_mixes
-        of_mixes = mixes is not None and mixes.of_one_task([self.form(text) for text in statements], self.form(question))
-        if of_mixes or self.has_facts(statements, question):
+        of_mix = self.is_mix([self.form(text) for text in statements], self.form(question))
+        if of_mix or self.has_facts(statements, question):
             from memnet.ask.factual import from_story
             from memnet.facts.reader import FactReader
 

@@ -62,6 +62,12 @@ class Forms:
                 return False
         return tasks > 0 and len(frozenset[str]().union(*(one.names for one in statements))) <= self.most_names
 
+    def of_no_other(self, statements: Sequence[Form], question: Form) -> bool:
+        """Whether one task alone has the question's form, it has that of a statement, and the others have forms of any task."""
+        task = self.questions.get(question.text, 0)
+        found = [self.statements.get(statement.text, 0) for statement in statements]
+        return task.bit_count() == 1 and all(found) and any(task & each for each in found)
+
 
 def forms_of(tasks: Iterable[Iterable[Story]], vocabulary: OpenVocabulary) -> Forms:
     """The forms of the stories of tasks, as a network of that vocabulary sees names."""
