@@ -129,7 +129,7 @@ class English:
         return self.forms_of_mixes is not None and self.forms_of_mixes.of_one_task(statements, question)
 
     def has_facts(self, statements: Sequence[str], question: str, kinds: Sequence[str] = FROM_FACTS) -> bool:
-        """Whether one asks for whereabouts, by these ``kinds`` of question, and every statement surely says something of them."""
+        """Whether a question is of these ``kinds``, of whereabouts, and every statement surely says something of them."""
         if self.forms_of_mixes is None:
             return False
         from memnet.facts.reader import FactReader
