@@ -61,6 +61,7 @@ WatchFlag = Annotated[
 ]
 WatchPort = Annotated[int, typer.Option(min=0, max=65535, help="Of that page; 0 takes a free one.", rich_help_panel=RUNS)]
 Device = Annotated[str, typer.Option(help="auto, cpu, cuda or mps.", rich_help_panel=RUNS)]
+CHOSEN = ("score", "align", "read", "window", "samples", "baseline", "supervision", "facts")  # options that are settings
 
 
 def train(
@@ -109,8 +110,7 @@ def train(
     torch.set_num_threads(1)
     check_model(model)
     with plain_errors():
-        options = {"score": score, "align": align, "read": read, "window": window, "samples": samples, "baseline": baseline}
-        options |= {"supervision": supervision, "facts": facts, "open_vocabulary": open_vocabulary or None}
+        options = {name: given[name] for name in CHOSEN} | {"open_vocabulary": open_vocabulary or None}
         file = read_settings(config_file) if config_file else None
         name, config = choose_config(model, preset, joint, settings or [], options, vectors is not None, file)
         place = pick_device(device)
@@ -121,8 +121,6 @@ def train(
         watched = watching(watch_port) if watch else None
         try:
             make_all(runs, resume, place, inputs, watched)
-            if watched is not None:
-                stay(watched)
         except KeyboardInterrupt:
             fail("stopped; the same command with --resume goes on", 130)
 
@@ -130,7 +128,7 @@ def train(
 def make_all(
     runs: Sequence[tuple[Spec, Sequence[Task], Path]], resume: bool, place: str, inputs: Inputs, watched: Watched | None
 ) -> None:
-    """Make one run after another, and say of each what came of it and where it is."""
+    """Make one run after another, and say of each what came of it and where it is; its page stays."""
     from memnet.training.run import make_run
 
     for spec, group, folder in runs:
@@ -143,6 +141,8 @@ def make_all(
             typer.echo(f"{folder} is finished already")
             continue
         typer.echo(f"{summary(spec, run)}\nkept in {folder}; {try_command('ask', folder)}")
+    if watched is not None:
+        stay(watched)
 
 
 def watching(port: int) -> Watched:
