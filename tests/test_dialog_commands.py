@@ -1,0 +1,164 @@
+"""Settings, conversations and commands of networks that compose, and the published files."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from filelock import FileLock
+
+from memnet.composing.bot import Bot, Trained, knowledge_base, read_config
+from memnet.composing.lexicon import Lexicon
+from memnet.composing.making import make
+from memnet.composing.training import Course, train, with_distractors
+from memnet.errors import BusyError, ConfigError, NetworkError, TrainingError
+from memnet.record.family_scores import DialogScore
+from memnet.record.measurements import read_csv, write_csv
+from memnet.reports.dialog_page import scores
+from memnet.tasks import find
+from memnet.tasks.families import Task
+from memnet.tasks.families.family import NotAtHand
+from tests import test_dialog
+from tests.conftest import ran, refused
+from tests.test_dialog import boats, made_up, write_set
+
+trained = test_dialog.trained
+
+
+def test_distractors_stand_before_turns_and_are_not_asked():
+    story, lexicon = made_up(1, 0)[0], Lexicon.of(made_up(60, 0))
+    more = with_distractors(story, 1.0, lexicon, Random(0))
+    assert len(more.statements) == len(story.statements) + 2 * 4  # not before <SILENCE>
+    for one, other in zip(story.questions, more.questions, strict=True):
+        assert more.statements[other.after] == story.statements[one.after]
+        assert other.answer == one.answer
+    assert with_distractors(story, 0.0, lexicon, Random(0)) == story
+
+
+def test_settings_are_checked():
+    assert Course().changed(["epochs=3", "lr=0.1"]) == Course(epochs=3, lr=0.1)
+    for wrong, message in (
+        ("epoch=3", "no setting 'epoch=3'"),
+        ("epochs=x", "no whole number"),
+        ("lr=x", "no number"),
+        ("epochs=0", "epochs has an impossible value"),
+        ("hide=2", "hide has an impossible value"),
+        ("dim=10", "dim has an impossible value"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            Course().changed([wrong])
+
+
+def test_a_folder_is_made_once_and_no_other_is_touched(trained: tuple[Path, Task], tmp_path: Path):
+    folder, task = trained
+    saved = read_config(folder)
+    assert saved is not None
+    assert make(task, Course(**saved["course"]), folder) == saved
+    assert "memnet chat" in (folder / "README.md").read_text()
+    with pytest.raises(TrainingError, match="holds another network"):
+        make(task, Course(**saved["course"] | {"seed": 1}), folder)
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(TrainingError, match=r"holds other files, such as thesis\.txt"):
+        make(task, Course(), tmp_path)
+    (tmp_path / "busy").mkdir()
+    with FileLock(tmp_path / "busy" / ".lock"), pytest.raises(BusyError, match="another process"):
+        make(task, Course(), tmp_path / "busy")
+    with pytest.raises(NetworkError, match="holds no network that composes"):
+        Trained.load(tmp_path)
+
+
+def test_a_data_set_without_enough_dialogs_is_refused():
+    task = replace(boats(4), valid=[])
+    with pytest.raises(TrainingError, match="4 dialogs to learn from and 0 to choose by"):
+        next(train(task, Course()))
+
+
+def test_a_conversation_with_rows_that_it_looks_up(trained: tuple[Path, Task]):
+    rows = knowledge_base(
+        "1 boat_x R_colour\tpink\n1 boat_x R_harbour kiel\n1 boat_x R_stars 8\n1 boat_x R_phone boat_x_phone", "f"
+    )
+    bot = Bot(Trained.load(trained[0]), rows)
+    assert [reply.text for reply in bot.replies("hello")] == ["which colour"]
+    assert [reply.text for reply in bot.replies("pink please")] == ["in which harbour"]
+    talk = bot.replies("in kiel")
+    called = [next(talk)]
+    assert bot.found == rows["boat_x"]  # as soon as it has called
+    called += talk
+    assert called[0].text == "api_call pink kiel"
+    assert ("pink", "user: pink please") in called[0].copied
+    assert called[1].text == "what about boat_x"
+    assert bot.found == []
+    assert Bot(bot.trained).call("api_call pink R_harbour") == []
+    with pytest.raises(NetworkError, match="f:1: expected a row"):
+        knowledge_base("1 boat_x pink", "f")
+
+
+def test_the_command_line_trains_evaluates_and_talks(tmp_path: Path):
+    write_set(tmp_path)
+    run = tmp_path / "run"
+    small = ("--set", "epochs=1", "--set", "dim=16", "--data", tmp_path)
+    said = ran("train", "dialog/task5", *small, "--out", run).stdout
+    assert "of responses right" in said
+    assert "memnet chat" in said
+    report = json.loads(ran("eval", run, "--data", tmp_path, "--json").stdout)
+    assert report["tasks"]["dialog/task5"]["oov"]["questions"] == 7
+    table = ran("eval", run, "--data", tmp_path, "--predictions", tmp_path / "said.jsonl").stdout
+    assert "dialogs right" in table
+    assert len((tmp_path / "said.jsonl").read_text().splitlines()) == 14
+    assert ran("chat", run, "--show", stdin="hello\n\n").stdout.strip()
+    assert "--restarts is not for a composer" in refused("train", "dialog/task5", *small, "--restarts", 2)
+    assert "holds no network that composes" in refused("chat", tmp_path)
+
+
+def test_the_bench_trains_what_is_not_trained_and_keeps_what_it_has(tmp_path: Path):
+    write_set(tmp_path)
+    command = (
+        "bench",
+        "dialog",
+        "dialog/task5",
+        "--data",
+        tmp_path,
+        "--runs",
+        tmp_path / "runs",
+        "--write",
+        tmp_path / "d.csv",
+    )
+    printed = ran(*command, "--ranked", 3).stdout
+    assert printed.count("composer") == 3
+    ran(*command, "--network", "pe-ls-rn", "--epochs", 1)
+    lines = read_csv(tmp_path / "d.csv", DialogScore)
+    assert [line.network for line in lines] == ["composer"] * 3 + ["pe-ls-rn"] * 3
+    assert {line.split for line in lines} == {"validation", "test", "oov"}
+    assert all(line.questions == 7 for line in lines)
+    ran(*command, "--ranked", 3)  # what is trained is found, and its lines are replaced
+    assert len(read_csv(tmp_path / "d.csv", DialogScore)) == 6
+
+
+def test_the_tables_page_has_means_over_seeds_and_no_validation(tmp_path: Path):
+    numbers = (("test", 0, 90.0, 50.0, 95.0), ("test", 1, 100.0, 60.0, float("nan")), ("validation", 0, 1.0, 1.0, 1.0))
+    lines = [
+        DialogScore("dialog/task5", split, "composer", seed, 6, 10.0, 7, right, whole, ranked)
+        for split, seed, right, whole, ranked in numbers
+    ]
+    (tmp_path / "dialog.csv").write_text(write_csv(lines))
+    page = scores(tmp_path)
+    assert "| dialog/task5 | test | composer | 2 | 6 | 10 | 7 | 95.00 (least 90.00) | 55.0 (least 50.0) | 95.00 |" in page
+    assert "validation" not in page
+
+
+@pytest.mark.parametrize("name", ["dialog/task1", "dialog/task6", "dialog-permuted/task5", "dialog-naturalistic/task5"])
+def test_the_published_files_are_read_whole(name: str):
+    try:
+        (task,) = find([name])
+    except NotAtHand:
+        pytest.skip("the published dialogs are not at hand")
+    turns = {"train": 0} | {split: sum(len(story.questions) for story in stories) for split, stories in task.splits.items()}
+    turns["train"] = sum(len(story.questions) for story in task.train)
+    expected = {
+        "dialog/task1": {"train": 6024, "test": 5936, "oov": 6020},
+        "dialog/task6": {"train": 14404, "test": 11237},
+        "dialog-permuted/task5": {"train": 18433, "test": 18506},
+        "dialog-naturalistic/task5": {"train": 18340, "test": 18398, "naturalistic": 18398},
+    }
+    assert turns == expected[name]
