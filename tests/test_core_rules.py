@@ -3,6 +3,7 @@
 import ast
 import dataclasses
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -286,9 +287,14 @@ def found(wanted: set[str]) -> set[tuple[str, str]]:
     for path in python_files("memnet"):
         relative = path.relative_to(ROOT / "memnet")
         if not {relative.parts[0], relative.as_posix()} & {*CORE}:
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            places |= {(relative.as_posix(), inside) for name, inside in uses(tree) if name in wanted}
+            places |= {(relative.as_posix(), inside) for name, inside in uses_of(path) if name in wanted}
     return places
+
+
+@cache
+def uses_of(path: Path) -> frozenset[tuple[str, str]]:
+    """The uses of a file, read once for all rules."""
+    return frozenset(uses(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 def test_no_file_outside_the_core_addresses_a_memory():

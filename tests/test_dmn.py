@@ -21,7 +21,7 @@ from tests.by_hand import array, gru, linear, sigmoid
 from tests.conftest import ran, refused, tell, wander
 from tests.test_memn2n import network
 from tests.test_memnn import lists
-from tests.training import a_run, a_spec, batch_of, check_alone_as_among_others
+from tests.training import a_run, a_spec, batch_of, check_alone_as_among_others, first_of_each_kind
 
 PRESET = [name for name, config in PRESETS.items() if model_of(config) == "dmn"]
 KINDS = {name: dataclasses.replace(PRESETS[name], dim=8) for name in PRESET} | {
@@ -117,7 +117,7 @@ def test_networks_against_numpy(name: str):
         np.testing.assert_allclose(output.logits[0, number, 0].detach().numpy(), np.stack(expected), rtol=1e-3, atol=1e-4)
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", first_of_each_kind(KINDS))
 def test_it_trains_alone_as_among_others(name: str):
     many_words = KINDS[name].permute or KINDS[name].canonical
     told = wander(1, stories=190) if many_words else lists(1, 60)  # enough to find interchangeable words
@@ -187,7 +187,7 @@ def test_passes_are_counted_until_the_end_is_signalled():
     assert torch.equal(output.passes, reads.float().cumprod(0).sum(0))
 
 
-@pytest.mark.parametrize("passes", [3, 6])
+@pytest.mark.parametrize("passes", [3, pytest.param(6, marks=pytest.mark.slow)])
 def test_one_fact_takes_one_pass_once_that_is_learned(passes: int):
     task = Task.of("own/moves", wander(1, 150, 4, 2), wander(2, 40, 4, 2), "0")
     config = DMNConfig(dim=16, passes=passes, stop=True, supervision="facts", epochs=8, lr=0.01, batch=20, dropout=0.0)

@@ -20,6 +20,7 @@ from memnet.training.loop import train_networks
 from memnet.training.memory import Need, check_memory, free_memory, needed, numbers_of
 from memnet.training.spec import Spec, specify
 from tests.conftest import ran, refused
+from tests.training import first_of_each_kind
 
 MIB = 2**20
 
@@ -83,7 +84,9 @@ def test_what_is_estimated_is_about_what_is_taken(
     assert 1 / 2 < need / found < 2
 
 
-@pytest.mark.parametrize("preset", [name for name, one in PRESETS.items() if not one.fitted and not one.stream])
+@pytest.mark.parametrize(
+    "preset", first_of_each_kind({name: one for name, one in PRESETS.items() if not one.fitted and not one.stream})
+)
 def test_every_network_has_an_estimate(preset: str):
     config = PRESETS[preset]
     if any(getattr(config, name) for name in ("permute", "canonical", "synonyms")) or config.vectors != "none":

@@ -30,6 +30,7 @@ def kinds(cell: NotebookNode) -> list[list[str]]:
     return [sorted(output.get("data", {"stream": ""})) for output in cell.outputs]
 
 
+@pytest.mark.slow
 def test_the_notebook_runs_anew_to_the_same_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Nothing is compared that differs from machine to machine: of trained networks only that they answer."""
     monkeypatch.delenv("MEMNET_DATA", raising=False)

@@ -101,7 +101,12 @@ def test_in_published_stories(published: Path, number: int, groups: list[str]):
 
 
 @pytest.mark.parametrize(
-    ("name", "apart"), [("qa3", (LEFT, TAKEN)), ("qa14", ("afternoon", "evening")), ("qa19", ("east", "north"))]
+    ("name", "apart"),
+    [
+        pytest.param("qa3", (LEFT, TAKEN), marks=pytest.mark.slow),
+        ("qa14", ("afternoon", "evening")),
+        ("qa19", ("east", "north")),
+    ],
 )
 def test_in_simulated_stories(name: str, apart: tuple[str, str]):
     """What would spoil a task is told apart in other stories of it too, and in fewer."""

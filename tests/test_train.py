@@ -304,6 +304,7 @@ def wait_for_lines(folder: Path, number: int, process: multiprocessing.process.B
         time.sleep(0.002)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_kill_minus_nine_and_resume_ends_bit_equal(own_folder: Path, tmp_path: Path):
     whole, parts = tmp_path / "whole", tmp_path / "parts"

@@ -84,6 +84,7 @@ def test_a_restart_keeps_memories(tmp_path_factory: pytest.TempPathFactory, step
     memories.kept.release()
 
 
+@pytest.mark.slow
 def test_a_killed_server_has_its_memories_again(runs: list[Path], tmp_path: Path, programs: Path):
     import httpx
 
