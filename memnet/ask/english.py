@@ -66,6 +66,7 @@ MIXES = "mixes.json"  # in the folder of the reader: the forms of stories that a
 COMPASS = frozenset(DIRECTIONS.values())
 SURE_OF_FACTS = 0.9
 FROM_FACTS = ("where", "where before", "who has", "what has", "how many has", "to whom")  # kinds of questions that hops answer
+MOST_OF_FACTS = 200  # statements of a story that is read for its facts; the reader looks for some of a longer one
 ENOUGH = 1e-6
 
 
@@ -130,7 +131,7 @@ class English:
 
     def has_facts(self, statements: Sequence[str], question: str, kinds: Sequence[str] = FROM_FACTS) -> bool:
         """Whether a question is of these ``kinds``, of whereabouts, and every statement surely says something of them."""
-        if self.forms_of_mixes is None:
+        if self.forms_of_mixes is None or len(statements) > MOST_OF_FACTS:
             return False
         from memnet.facts.reader import FactReader
 
