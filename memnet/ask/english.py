@@ -74,7 +74,7 @@ def read_forms(path: Path) -> Forms:
     """The forms of a file. Raises :class:`~memnet.errors.NetworkError`."""
     try:
         saved: Any = json.loads(path.read_text(encoding="utf-8"))
-        return Forms(saved["statements"], saved["questions"], saved["most_names"])
+        return Forms(saved["statements"], saved["questions"], saved["most_names"], saved.get("stories", {}))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NetworkError(f"{path} cannot be read: {error}") from error
 
