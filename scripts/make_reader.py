@@ -8,13 +8,14 @@ steps, and goes on from the checkpoint when it is called again. ``--half`` compu
     python scripts/make_reader.py runs/reader --publish
 
 puts the average of the weights, the forms of the twenty tasks' sentences, and what makes probabilities as often right as they
-say (fitted on ``tests/own_words/dev_*.txt``) into ``memnet/ask/networks/memnet/english``.
+say (fitted on ``tests/own_words/calibration.txt``) into ``memnet/ask/networks/memnet/english``.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -29,7 +30,7 @@ from memnet.files import write_atomically, write_json
 from memnet.measure.english import own_words
 from memnet.measure.everyday import is_right
 from memnet.models.checkpoint import CARD, load_network
-from memnet.reading.answers import TrainedReader
+from memnet.reading.answers import Reply, TrainedReader
 from memnet.reading.examples import WORDS_A_BATCH
 from memnet.reading.kinds import ReaderConfig
 from memnet.reading.network import Reader
@@ -39,7 +40,7 @@ from memnet.reading.words import Words
 from memnet.tasks.families import find
 from memnet.training.drawn_forms import drawn_forms
 
-DEVELOPMENT = ("dev_a.txt", "dev_b.txt")
+DEVELOPMENT, CALIBRATION = ("dev_a.txt", "dev_b.txt"), ("calibration.txt",)
 
 
 def train(folder: Path, training: ReaderTraining, workers: int, every: int) -> None:
@@ -67,27 +68,32 @@ def opened(folder: Path) -> Reader:
 
 def publish(training: ReaderTraining, stories: Path) -> None:
     """Fit what makes probabilities right, and write what the package needs."""
-    asked = [one for name in DEVELOPMENT for one in own_words(stories / name)]
-    facts = {"training": {**asdict(training.settings), "done": training.steps}}
     reader = TrainedReader(training.average.in_numpy(), training.words)
-    replies = [reader.answer(one.statements, one.question) for one in asked]
-    right = [
-        not one.told if reply.kind == "untold" else one.told and is_right(",".join(reply.spans) or reply.text, one.answers)
-        for one, reply in zip(asked, replies, strict=True)
-    ]
-    slope, shift = fitted([(reply.probability, ok) for reply, ok in zip(replies, right, strict=True) if reply.kind != "untold"])
-    calibrated_on = f"{len(asked):,} questions of stories in free wording"
-    values = {"calibration": [slope, shift], "calibrated_on": calibrated_on}
+    developed, fresh = (judged(reader, [stories / name for name in names]) for names in (DEVELOPMENT, CALIBRATION))
+    slope, shift = fitted([(reply.probability, right) for reply, right in fresh if reply.kind != "untold"])
+    facts = {"training": {**asdict(training.settings), "done": training.steps}}
+    values = {"calibration": [slope, shift], "calibrated_on": f"{len(fresh):,} questions of stories in free wording"}
     out = BUNDLED / FOLDER
     TrainedReader(training.average.in_numpy(), training.words, {**facts, **values}).save(out)
     net, vocabulary, _ = load_network(BUNDLED)
     assert isinstance(vocabulary, OpenVocabulary)
     write_json(out / FORMS, asdict(drawn_forms(find(["sim/all"]), vocabulary, net.config)))
-    write_atomically(out / CARD, card(training, facts["training"], sum(right) / len(right), calibrated_on))
+    write_atomically(out / CARD, card(training, facts["training"], [right for _, right in developed], len(fresh)))
     print(out, values)
 
 
-def card(training: ReaderTraining, settings: dict[str, object], right: float, calibrated_on: str) -> str:
+def judged(reader: TrainedReader, files: Sequence[Path]) -> list[tuple[Reply, bool]]:
+    """What a reader answers to the questions of files, and whether it is right."""
+    asked = [one for file in files for one in own_words(file)]
+    replies = [reader.answer(one.statements, one.question) for one in asked]
+    right = [
+        not one.told if reply.kind == "untold" else one.told and is_right(",".join(reply.spans) or reply.text, one.answers)
+        for one, reply in zip(asked, replies, strict=True)
+    ]
+    return list(zip(replies, right, strict=True))
+
+
+def card(training: ReaderTraining, settings: dict[str, object], right: list[bool], calibrated: int) -> str:
     """What the reader is, what it learned from, how good it is and what it cannot do."""
     size = sum(weight.numel() for weight in training.average.parameters())
     return f"""---
@@ -104,8 +110,9 @@ of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from tem
 was trained on no test set. Where training was stopped and went on, or began with the weights of a
 narrower reader, stories and settings may have been others before.
 
-Of {calibrated_on} (tests/own_words/dev_*.txt) it answers {right:.1%} right, or refuses rightly, before its
-weights are rounded to 8 bits. Its percentages were fitted on these. For other stories see
+Of {len(right):,} questions of stories in free wording (tests/own_words/dev_*.txt) it answers
+{sum(right) / len(right):.1%} right, or refuses rightly, before its weights are rounded to 8 bits. Its percentages
+were fitted on {calibrated:,} questions of others (tests/own_words/calibration.txt). For other stories see
 the table of docs/everyday.md, which also says how often it is wrong.
 
 It cannot do sums over several sentences, apply rules reliably, give the way from place to place, or say anything in words that

@@ -13,7 +13,7 @@ import torch
 from memnet.errors import ConfigError
 from memnet.reading.answers import TrainedReader
 from memnet.reading.collate import collate
-from memnet.reading.examples import Targets, batch, example
+from memnet.reading.examples import HARD, Targets, batch, example, hardest
 from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
 from memnet.reading.network import Output, Reader
 from memnet.reading.tokens import OVERLAPS, encode
@@ -138,6 +138,16 @@ def test_labels_name_the_words_of_the_answer(words: Words):
             elif ANSWERS[right.answer] == "untold":
                 assert right.reason >= 0
     assert checked > 30
+
+
+def test_questions_of_hard_kinds_are_kept_before_others():
+    stories = [draw(Random(f"hard {number}"), Dials(questions=3.0)) for number in range(60)]
+    kept = [hardest(story, Random(number)) for number, story in enumerate(stories)]
+    for story, fewer in zip(stories, kept, strict=True):
+        assert len(fewer.questions) == min(len(story.questions), len(story.statements))
+        assert [question for question in story.questions if question in fewer.questions] == list(fewer.questions)
+    before, after = ([question.kind in HARD for story in some for question in story.questions] for some in (stories, kept))
+    assert sum(after) / len(after) > 1.2 * sum(before) / len(before)
 
 
 def test_the_loss_by_hand(words: Words):
