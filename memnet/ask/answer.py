@@ -9,6 +9,7 @@ from typing import Any
 
 from memnet.tasks.text import one_line
 
+SURELY_NONE = 0.95  # from which a refusal names no guess
 READ = 0.1  # the weight from which a statement that a single hop read is evidence
 SHOWN = 40  # characters of a sentence in the short form of an answer
 IN_NOTEBOOKS = "memnet.show.html:notebook_html"  # by name: what draws answers stands on this module
@@ -145,6 +146,12 @@ class Answer:
             return f"I am not sure: {self.text} ({chance}, less than {sure})"
         sure = "" if self.out_of_story_words else f" ({self.unanswerable:.0%})"
         return f"I cannot tell{sure}: {self.reason}"
+
+    @property
+    def guess(self) -> str:
+        """What it would answer if it had to, as :attr:`text`; empty where it answers, lacks a word, or surely has none."""
+        none = self.answerable or self.out_of_story_words or self.unanswerable >= SURELY_NONE
+        return "" if none else self.text
 
     @property
     def null_label(self) -> str:

@@ -59,9 +59,7 @@ def answer_html(answer: Answer, verdict: str = "", questions: int = 0, buttons: 
 def headline(answer: Answer) -> str:
     """The answer and its confidence, which can be unfolded to say what that is, and the other answers."""
     if not answer.answerable:
-        guess = (
-            "" if answer.out_of_story_words or not answer.answer else f"<small>my guess: {escape(visible(answer.text))}</small>"
-        )
+        guess = f"<small>my guess: {escape(visible(answer.guess))}</small>" if answer.guess else ""
         return f'<div class="answer refusal"><strong>{escape(visible(answer.refusal))}</strong> {guess}</div>'
     others = [f"{name} {chance:.0%}" if chance >= SMALLEST_SHOWN else f"{name} <1%" for name, chance in runners_up(answer)]
     then = f"<small>other answers: {escape(' · '.join(others))}</small>" if others else ""

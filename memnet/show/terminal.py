@@ -137,8 +137,8 @@ def answer_text(answer: Answer, layout: Layout) -> str:
     """An answer, or that there is no evidence for one, and what was read for it."""
     name, mark, rest = fold(answer_sentence(answer), layout.width, "  " * answer.answerable).partition(" (")
     lines = [styled(name, BOLD, layout) + mark + rest if answer.answerable else styled(name + mark + rest, BOLD, layout)]
-    if not answer.answerable and not answer.out_of_story_words and answer.answer:
-        lines.append(fold(f"My guess: {visible(answer.text)}", layout.width, "  "))
+    if answer.guess:
+        lines.append(fold(f"My guess: {visible(answer.guess)}", layout.width, "  "))
     earlier = [fold(f"  {note}", layout.width, "    ") for note in superseded_notes(answer)]
     return "\n".join([*lines, *answer.effort_notes, *bars(answer, layout), *earlier])
 

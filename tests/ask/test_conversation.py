@@ -80,7 +80,7 @@ def test_a_question_is_looked_up_once(network: str, monkeypatch: pytest.MonkeyPa
 def test_no_evidence_is_said_first(talk: Conversation):
     said = talk.respond("Where is Sandra?").splitlines()
     assert said[0].startswith("I cannot tell (")
-    assert said[1].startswith("My guess: ")
+    assert not any(line.startswith("My guess") for line in said)  # it is sure that nothing says so
     assert not any(line.startswith("*") for line in said)
     assert "I cannot tell (" in talk.respond("/why")
 

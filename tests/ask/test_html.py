@@ -96,6 +96,9 @@ def test_the_answer_in_words():
     unsure = html.answer_html(replace(SHORT, answer="milk,apple", unanswerable=0.8, reason="nobody said so", unknown_words={}))
     assert "<strong>I cannot tell (80%): nobody said so</strong> <small>my guess: milk and apple</small>" in unsure
     assert "confidence" not in unsure
+    surely_none = replace(SHORT, answer="milk,apple", unanswerable=0.97, reason="nobody said so", unknown_words={})
+    assert surely_none.guess == ""
+    assert "<strong>I cannot tell (97%): nobody said so</strong> </div>" in html.answer_html(surely_none)
 
 
 def test_unknown_words_are_marked_where_they_stand():
