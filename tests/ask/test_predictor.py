@@ -181,10 +181,11 @@ def test_nothing_that_a_terminal_would_obey_is_told(network: Predictor):
     from dataclasses import replace
 
     answer = network.ask(["Mary went to the kitchen \x1b]0;pwn\x07."], "Where is Mary?")
-    told = answer_text(replace(answer, answer="\x1b[31mred"), Layout())
-    assert "\x1b" not in told
-    assert "\x07" not in told
-    assert r"\x1b[31mred" in told
+    for untold in (0.0, 0.9):  # as an answer and as a guess
+        told = answer_text(replace(answer, answer="\x1b[31mred", unanswerable=untold), Layout())
+        assert "\x1b" not in told
+        assert "\x07" not in told
+        assert r"\x1b[31mred" in told
 
 
 def test_hostile_cards_and_configurations(tmp_path: Path, network: Predictor):
