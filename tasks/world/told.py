@@ -136,11 +136,17 @@ def slotted(template: Template) -> Template:
 
 
 @cache
-def templates() -> tuple[Template, ...]:
-    """Those of the lexicon."""
+def written() -> tuple[Template, ...]:
+    """The templates of the lexicon as they were written."""
     folder = resources.files(__package__).joinpath("lexicon").joinpath("told")
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".txt")), key=lambda file: file.name)
-    return tuple(slotted(template) for file in files for template in parse(file.read_text(encoding="utf-8")))
+    return tuple(template for file in files for template in parse(file.read_text(encoding="utf-8")))
+
+
+@cache
+def templates() -> tuple[Template, ...]:
+    """All those of the lexicon, :func:`slotted`; to draw a few, slot these alone."""
+    return tuple(map(slotted, written()))
 
 
 @cache
@@ -259,7 +265,7 @@ def _kin_gender(example: str) -> str | None:
 
 def draw_told(random: Random, template: Template | None = None, strict: bool = False) -> Story:
     """A story of a template, or of any; with ``strict`` :class:`TemplateError` where an answer does not stand in it."""
-    template = template or random.choice(templates())
+    template = template or slotted(random.choice(written()))
     filled = Filled(template, random)
     filled.upper = any(line.text[:1].isupper() for line in template.lines if line.answer is None)
     statements: list[Statement] = []
@@ -324,7 +330,8 @@ def _reason(question: str) -> str:
 @cache
 def idle_lines() -> tuple[Statement, ...]:
     """Lines of the templates that matter for no question, of those without slots."""
-    lines = [line.text for template in templates() for line in template.lines if line.idle and not set(line.text) & set("{[")]
+    idle = [line for template in written() for line in template.lines if line.idle]
+    lines = [line.text for line in slotted(Template("idle", tuple(idle))).lines if not set(line.text) & set("{[")]
     return tuple(Statement(tuple(split(text)), text, idle=True) for text in dict.fromkeys(lines))
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from memnet.tasks.world.told import TemplateError, complaints, draw_told, idle_lines, parse, slotted, templates
+from memnet.tasks.world.told import TemplateError, complaints, draw_told, idle_lines, parse, slotted, written
 
 LOAN = """# kind: loan
 {m:Kwabena} [borrowed|took] our {t:ladder} {w:in March} because {m his} gutter was leaking.
@@ -85,12 +85,13 @@ def test_a_question_without_an_answer_names_its_line():
         list(parse("# kind: x\nAnn left.\n? Who left?\n"))
 
 
-def test_the_templates_of_the_lexicon_can_all_be_drawn():
-    asked = 0
-    for number, template in enumerate(templates()):
-        story = draw_told(Random(number), template)
+@pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.slow)])
+def test_the_templates_of_the_lexicon_can_all_be_drawn(step: int):
+    asked, some = 0, written()[::step]
+    for number, template in enumerate(some):
+        story = draw_told(Random(number), slotted(template))
         assert story.statements
         assert not any(set(one.text) & set("{}[]|") for one in story.statements)
         asked += len(story.questions)
-    assert asked > 5 * len(templates())
+    assert asked > 5 * len(some)
     assert idle_lines()
