@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
+from .complaints import complaints
 from .dials import MIXES, Dials
 from .story import draw
 from .texts import Story
-from .told import complaints, draw_told
+from .told import draw_told
 
 
 def show(story: Story) -> str:

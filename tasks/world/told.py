@@ -333,22 +333,3 @@ def idle_lines() -> tuple[Statement, ...]:
     idle = [line for template in written() for line in template.lines if line.idle]
     lines = [line.text for line in slotted(Template("idle", tuple(idle))).lines if not set(line.text) & set("{[")]
     return tuple(Statement(tuple(split(text)), text, idle=True) for text in dict.fromkeys(lines))
-
-
-def complaints(text: str, draws: int = 12) -> Iterator[str]:
-    """What is wrong with the templates of a file."""
-    for number, template in enumerate(parse(text), 1):
-        about = f"story {number} ({template.kind}): "
-        if not any(line.answer for line in template.lines):
-            yield about + "nothing is asked"
-        found: set[str] = set()
-        for seed in range(draws):
-            try:
-                story = draw_told(Random(seed), template, strict=True)
-            except (TemplateError, IndexError, KeyError) as error:
-                found.add(str(error))
-                continue
-            texts = [*(one.text for one in story.statements), *(one.text for one in story.questions)]
-            left = [text for text in texts if set(text) & set("{}[]|")]
-            found.update(f"a bracket is not closed, or a slot is not of the form: {each!r}" for each in left)
-        yield from (about + each for each in sorted(found))

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from memnet.tasks.world.told import TemplateError, complaints, draw_told, idle_lines, parse, slotted, written
+from memnet.tasks.world.complaints import complaints
+from memnet.tasks.world.told import TemplateError, draw_told, idle_lines, parse, slotted, written
 
 LOAN = """# kind: loan
 {m:Kwabena} [borrowed|took] our {t:ladder} {w:in March} because {m his} gutter was leaking.
