@@ -55,6 +55,7 @@ def test_a_task_is_asked_what_its_whole_stories_ask():
         assert asks(plain, never, question)
         assert not asks(forms, never, question)
     assert plain.joined(forms).stories == forms.stories
+    assert set(forms.joined(replace(plain, stories=dict.fromkeys(forms.stories, 2))).stories.values()) == {3}
 
 
 def test_task_4_has_64_and_a_reader_answers_what_it_never_asks():

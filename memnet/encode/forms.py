@@ -57,24 +57,28 @@ class Forms:
 
     def joined(self, other: Forms) -> Forms:
         """The forms of both."""
-        statements, questions = dict(self.statements), dict(self.questions)
-        for mine, more in ((statements, other.statements), (questions, other.questions)):
+        statements, questions, stories = dict(self.statements), dict(self.questions), dict(self.stories)
+        for mine, more in ((statements, other.statements), (questions, other.questions), (stories, other.stories)):
             for text, tasks in more.items():
                 mine[text] = mine.get(text, 0) | tasks
-        return Forms(statements, questions, max(self.most_names, other.most_names), {**self.stories, **other.stories})
+        return Forms(statements, questions, max(self.most_names, other.most_names), stories)
 
     @cached_property
     def sentences(self) -> frozenset[str]:
         """The forms of the sentences of whole stories."""
         return frozenset(NUMBER.sub("@", text) for story in self.stories for text in story.split(BETWEEN))
 
+    @cached_property
+    def complete(self) -> int:
+        """The tasks of which all whole stories are known."""
+        return reduce(or_, self.stories.values(), 0)
+
     def asked_so(self, statements: Sequence[Form], question: Form) -> int:
         """The tasks that may ask this of that story: all but those whose whole stories have such sentences, and never so."""
         sentences = {one.text for one in (*statements, question)}
-        if not self.stories or not sentences <= self.sentences:
+        if not sentences <= self.sentences:
             return -1
-        complete = reduce(or_, self.stories.values())
-        return ~complete | self.stories.get(whole_story(statements, question), 0)
+        return ~self.complete | self.stories.get(whole_story(statements, question), 0)
 
     def of_one_task(self, statements: Sequence[Form], question: Form) -> bool:
         """Whether there is a task that has all of these forms, in a story that has no more names than those of the tasks."""

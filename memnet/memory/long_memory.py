@@ -109,7 +109,7 @@ class LongMemory:
     ) -> None:
         """``identity`` names the retriever whose scores these are: one folder has those of one.
 
-        ``say`` is told what somebody should know: what was cut off, and how a text is taken in that was interrupted.
+        ``say`` gets what somebody should know: what was cut off, and how a text is taken in that was interrupted.
         """
         self.folder, self.retriever, self.files = folder, retriever, MemoryFolder(folder, identity, say)
         self.index = Index(self.files)

@@ -55,7 +55,7 @@ class Memory:
     def open(cls, folder: str | os.PathLike[str], say: Callable[[str], object] = warnings.warn) -> Memory:
         """The memory in a folder; a new one where there is none.
 
-        ``say`` is told what somebody should know, such as what a power cut took. Raises
+        ``say`` gets what somebody should know, such as what a power cut took. Raises
         :class:`~memnet.errors.NetworkError` where the folder holds something else, was changed or cannot be written, and
         :class:`~memnet.errors.BusyError` where another process makes it just now.
         """

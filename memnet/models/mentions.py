@@ -33,7 +33,7 @@ from memnet.models.transformer import Elements, Transformer
 from memnet.nn.modules import Linear, gather_rows
 from memnet.nn.random import Random
 
-MOST = 8  # names of a statement that are told apart; those after the last are as it is
+MOST = 8  # names of a statement that are distinct; those after the last are as it is
 FIRST_BIAS = 2.0  # what some heads like at first: the same word, the same statement, a statement with the word
 LINKS = 5  # no link, in one statement, i's statement says j's word, j's says i's, both
 LEAST = 1e-6  # chance of a word, at the least

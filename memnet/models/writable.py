@@ -41,7 +41,7 @@ from memnet.nn.random import Random
 
 FARTHEST, OLDEST, PLACES = 8, 5, 32  # words apart, instructions between, places of words in a sentence
 COUNTS = 6  # ways in which a slot's place is counted
-SLOTS = 64  # places of slots that are told apart
+SLOTS = 64  # places of slots that are distinct
 PAIRS = 4  # slot and slot, slot and word, word and slot, word and word
 EMPTY = "nothing"  # what an empty slot holds
 LEAST, UNWRITTEN = 1e-7, -20.0  # of a share, and the logit of a word that is never written
@@ -84,7 +84,7 @@ class WritableMemory(Network):
 
     @property
     def slots(self) -> int:
-        """Places of slots that are told apart: no story has more slots than statements."""
+        """Places of slots that are distinct: no story has more slots than statements."""
         return min(SLOTS, self.sizes.ages)
 
     @torch.no_grad()

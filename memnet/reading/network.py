@@ -2,7 +2,7 @@
 
     statements  ->  words (B, S, D), each reads what was told up to the end of its own statement
     questions   ->  words (B, Q W, D), each reads its question and the story as told when it was asked; nobody reads questions
-    answer      ->  one of :data:`ANSWERS`; how likely each span of the story is; which statements say so
+    answer      ->  one of :data:`ANSWERS`; how likely each span of the story is; which statements support it
 
 Every layer is one :class:`~memnet.attention.Attention` (scaled dot product, softmax, weighted sum) with a bias: whether two
 words are equal, how many statements lie between them and, for a question, :data:`~memnet.reading.tokens.OVERLAPS`. The last

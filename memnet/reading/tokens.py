@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from memnet.reading.words import ASK, END, UNKNOWN, Word, Words
 
 ROW, EMBEDDING, ENDING, MARKER, CAPITAL, POSITION = range(6)
-LONGEST = 31  # places in a sentence that are told apart
+LONGEST = 31  # places in a sentence that are distinct; those after the last share one
 OVERLAPS = (
     "share",
     "rare share",

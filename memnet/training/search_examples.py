@@ -17,7 +17,7 @@ from memnet.reading.compared import Candidate, compare, words_of
 from memnet.tasks.world import Dials, Story, draw
 from memnet.tasks.world.lexicon import names
 from memnet.tasks.world.texts import Question
-from memnet.tasks.world.told import Template, draw_told, idle_lines, templates
+from memnet.tasks.world.told import Template, draw_told, idle_lines, slotted, written
 from memnet.training.search import Asked
 
 SPOKEN, WORLD, ELSEWHERE, WRONG, DATED = 0.7, 0.3, 0.15, 0.12, 0.12  # shares
@@ -84,7 +84,7 @@ def joined(words: Sequence[str]) -> str:
 @cache
 def templates_of(part: str) -> tuple[Template, ...]:
     """The written stories to train with ("train"), or one of ten that never trained anything here ("test")."""
-    return tuple(one for number, one in enumerate(templates()) if (number % HELD_OUT == 0) == (part == "test"))
+    return tuple(one for number, one in enumerate(written()) if (number % HELD_OUT == 0) == (part == "test"))
 
 
 def drawn_story(random: Random, part: str) -> Story:
@@ -93,7 +93,7 @@ def drawn_story(random: Random, part: str) -> Story:
         return draw(
             random, Dials(statements=(3, 9), people=(2, 4), questions=1.0, words="train" if part == "train" else "kept")
         )
-    return draw_told(random, random.choice(templates_of(part)))
+    return draw_told(random, slotted(random.choice(templates_of(part))))
 
 
 class Teller:

@@ -144,12 +144,6 @@ def written() -> tuple[Template, ...]:
 
 
 @cache
-def templates() -> tuple[Template, ...]:
-    """All those of the lexicon, :func:`slotted`; to draw a few, slot these alone."""
-    return tuple(map(slotted, written()))
-
-
-@cache
 def _of(*classes: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for one in classes for word in nouns(one)))
 

@@ -5,6 +5,7 @@ import json
 import time
 import xml.etree.ElementTree as ElementTree
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -224,7 +225,8 @@ def odd_bodies() -> st.SearchStrategy[bytes]:
 def fuzz(client: Any, networks: dict[str, Predictor], examples: int) -> dict[int, int]:
     """So many odd requests to the endpoint and the page; how many ended with each status."""
     found: dict[int, int] = {}
-    Path("/proc/self/clear_refs").write_text("5")  # the most memory is counted anew, whatever other tests held (proc(5))
+    with suppress(OSError):  # of Linux: the most memory is counted anew, whatever other tests held (proc(5))
+        Path("/proc/self/clear_refs").write_text("5")
     before = peak()
 
     @settings(max_examples=examples)
@@ -245,7 +247,7 @@ def fuzz(client: Any, networks: dict[str, Predictor], examples: int) -> dict[int
         assert time.monotonic() - began < 20
 
     check()
-    assert peak() < before + 512  # MiB
+    assert peak() < before + 448  # MiB: below a gibibyte in a process that has answered nothing else
     return found
 
 

@@ -17,7 +17,7 @@ from memnet.memory.entries.sentences import of_paragraphs
 from memnet.memory.entries.when import Clock, Order, stamp
 from memnet.tasks.text import FormatError
 
-HEAD = 1 << 16  # characters by which a format and the order of dates are told
+HEAD = 1 << 16  # characters by which a format and the order of dates are recognised
 BATCH = 1 << 16  # characters whose sentences are found at once
 DATED = 0.2  # of the paragraphs of a text; where so many begin with a date or time, it is taken off
 RECORDS = ("csv", "jsonl", "json", "log", "markdown", "html", "docx")

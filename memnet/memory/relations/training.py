@@ -302,7 +302,7 @@ def new_network(seed: int = 0) -> RelationNetwork:
 
 
 def train(net: RelationNetwork, teacher: Teacher, show: Callable[[int, float], object] = lambda *_: None) -> None:
-    """Have a network learn, on and on from what it knows; ``show`` is told the steps done and the loss."""
+    """Have a network learn, on and on from what it knows; ``show`` gets the steps done and the loss."""
     lesson = teacher.lesson
     random, plain = Random(lesson.seed, 1), PlainRandom(lesson.seed + 1)
     learned = [weight for name, weight in net.named_parameters() if not name.startswith("newest")]
