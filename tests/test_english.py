@@ -16,6 +16,7 @@ from memnet.ask.english import English, Form, Forms, why_none, why_untold
 from memnet.errors import AskError, NetworkError
 from memnet.files import write_json
 from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, when_sure, with_small_talk
+from memnet.measure.everyday import is_right
 from memnet.reading.answers import TrainedReader, packed, related, unmentioned, unpacked
 from memnet.reading.kinds import ReaderConfig
 from memnet.reading.network import Reader
@@ -153,6 +154,14 @@ def test_stories_of_the_forms_of_mixes_are_answered_from_their_facts(folder: Pat
         ("Kofi grabbed the lamp. Kofi fetched the rope. Kofi set down the lamp.", "How many things does Kofi have?", "one"),
         ("Kofi grabbed the lamp. Kofi fetched the rope. Kofi walked to the pier.", "What does Kofi have now?", "lamp,rope"),
         ("Kofi handed Lena the rope. Lena strolled to the pier. Kofi went home.", "Where's the rope?", "pier"),
+        ("Kofi and Lena strolled to the pier. Then they went to the park. Kofi went home.", "Is Lena in the park?", "yes"),
+        ("Kofi grabbed the rope. Kofi strolled to the pier. Kofi left the rope. Kofi went home.", "Where is the rope?", "pier"),
+        (
+            "Kofi strolled to the pier. Kofi grabbed the rope. Kofi left the rope. Lena got the rope.",
+            "Who has the rope?",
+            "Lena",
+        ),
+        ("Kofi handed Lena the rope. Lena strolled to the pier. Kofi went home.", "Who gave the rope to Lena?", "Kofi"),
     ],
 )
 def test_ordinary_stories_of_whereabouts_alone_are_answered_from_their_facts(story: str, question: str, answer: str):
@@ -162,6 +171,25 @@ def test_ordinary_stories_of_whereabouts_alone_are_answered_from_their_facts(sto
     assert network.english.has_facts(statements, question)
     assert not network.english.has_facts([*statements, "Kofi is fond of jazz."], question)
     assert network.ask(statements, question).answer == answer
+
+
+def test_what_facts_alone_do_not_tell_is_refused():
+    network = memnet.load()
+    story = ["Kofi grabbed the rope.", "Lena strolled to the pier.", "Lena fetched the rope."]
+    answer = network.ask(story, "Is Kofi in the park?")
+    assert not answer.answerable
+    assert answer.reason == "nothing says whether Kofi is in the park"
+
+
+def test_most_statements_are_enough_where_the_others_do_not_name_what_is_asked_for():
+    network = memnet.load()
+    things = ("saw", "axe", "hoe", "drill", "file", "rope", "hammer", "vice", "bucket")
+    story = [f"Kofi put the {thing} in the shed." for thing in things]
+    assert network.english is not None
+    share = network.english.share_of_facts
+    assert share([*story, "The rake pleases Lena."], "Where is the hoe?") == pytest.approx(0.9)
+    assert share([*story, "The hoe pleases Lena."], "Where is the hoe?") == 0
+    assert share([*story, "The rake pleases Lena."], "Why is the hoe in the shed?") == 0
 
 
 def test_a_question_that_one_task_alone_has_is_that_tasks_among_statements_of_others():
@@ -219,6 +247,11 @@ def test_an_answer_that_is_not_sure_is_a_refusal():
     assert when_sure(unsure, 0.5) == Outcome(False, True, True, 0.4)
     assert when_sure(unsure, 0.4) == unsure
     assert when_sure(Outcome(False, False, False, 0.1), 0.5).right
+
+
+def test_none_is_zero():
+    assert is_right("none", ("zero",))
+    assert not is_right("none", ("1",))
 
 
 def test_stories_of_one_form_have_the_last_that_was_told_as_answer():

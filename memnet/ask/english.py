@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,7 +65,11 @@ PREPOSITIONS = frozenset(
 MIXES = "mixes.json"  # in the folder of the reader: the forms of stories that are answered from their facts
 COMPASS = frozenset(DIRECTIONS.values())
 SURE_OF_FACTS = 0.9
-FROM_FACTS = ("where", "where before", "who has", "what has", "how many has", "to whom")  # kinds of questions that hops answer
+MOSTLY_FACTS = 0.9  # such a share of statements says enough, if the answer is sure
+FROM_FACTS = (  # kinds of questions that hops answer
+    *("where", "where before", "who has", "what has", "how many has", "to whom", "is in", "does have", "who did", "what did"),
+)
+WHERE = ("where", "is in")  # of them: where facts that tell nothing say that nothing is told
 MOST_OF_FACTS = 200  # statements of a story that is read for its facts; the reader looks for some of a longer one
 ENOUGH = 1e-6
 
@@ -131,15 +135,28 @@ class English:
 
     def has_facts(self, statements: Sequence[str], question: str, kinds: Sequence[str] = FROM_FACTS) -> bool:
         """Whether a question is of these ``kinds``, of whereabouts, and every statement surely says something of them."""
-        if self.forms_of_mixes is None or len(statements) > MOST_OF_FACTS:
-            return False
+        return self.share_of_facts(statements, question, kinds) == 1
+
+    def share_of_facts(self, statements: Sequence[str], question: str, kinds: Sequence[str] = FROM_FACTS) -> float:
+        """How many of the statements surely say something of whereabouts, 0 to 1.
+
+        0 where the question is not of these kinds, or names what a statement does that may say anything.
+        """
+        if self.forms_of_mixes is None or not 0 < len(statements) <= MOST_OF_FACTS:
+            return 0.0
+        from memnet.facts.names import key_of
         from memnet.facts.reader import FactReader
 
         reader = FactReader.load()
         asked, _ = reader.question(question)
         if asked.kind not in kinds or asked.probability < SURE_OF_FACTS:
-            return False
-        return all(any(fact.probability >= SURE_OF_FACTS for fact in facts) for facts in reader.facts(statements))
+            return 0.0
+        facts = zip(statements, reader.facts(statements), strict=True)
+        unsure = [text for text, found in facts if not any(fact.is_sure(SURE_OF_FACTS) for fact in found)]
+        names = {word for role in asked.roles for word in key_of(asked.text(role))}
+        if any(not names.isdisjoint(key_of(text)) for text in unsure):
+            return 0.0
+        return 1 - len(unsure) / len(statements)
 
     @cached_property
     def forms(self) -> Forms:
@@ -160,13 +177,18 @@ class English:
 
     def answer(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
         """The answer from facts where the story has the forms of a mix and its facts tell it, else the reader's."""
-        of_mix = self.is_mix([self.form(text) for text in statements], self.form(question))
-        if of_mix or self.has_facts(statements, question):
-            from memnet.ask.factual import from_story
+        share = self.share_of_facts(statements, question)
+        is_whole = share == 1 or self.is_mix([self.form(text) for text in statements], self.form(question))
+        if is_whole or share >= MOSTLY_FACTS:
+            from memnet.ask.factual import from_story, untold
             from memnet.facts.reader import FactReader
+            from memnet.reading.answers import unmentioned
 
             found = from_story(statements, question, FactReader.load())
-            if found is not None:
+            if found is None and share == 1 and self.has_facts(statements, question, WHERE):
+                missing = unmentioned(statements, question, self.reader.words)
+                found = replace(untold(why_none(missing, question), question, statements), out_of_story_words=missing)
+            if found is not None and (is_whole or found.probability >= SURE_OF_FACTS):
                 return found
         return self.read(statements, question, runners_up, reads)
 

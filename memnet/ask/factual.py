@@ -59,6 +59,11 @@ def from_story(statements: Sequence[str], question: str, reader: FactReader) -> 
     return as_answer(found, question, statements, read)
 
 
+def untold(why: str, question: str, story: Sequence[str]) -> Answer:
+    """That a story whose every statement was understood does not tell it."""
+    return as_answer(FactAnswer("", why=why), question, story, lambda event: Read(0, "", 0.0))
+
+
 def as_answer(found: FactAnswer, question: str, story: Sequence[str], read: Callable[[Event], Read]) -> Answer:
     """As an answer; each event is a hop, of which ``read`` tells the sentence and its number in the story."""
     hops = [[read(event)] for event in found.evidence]

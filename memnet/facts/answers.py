@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from memnet.facts.kinds import Fact
-from memnet.facts.names import SEVERAL, Key, key_of, match
+from memnet.facts.names import INDEFINITE, SEVERAL, Key, key_of, match
 from memnet.facts.timeline import END, FEW_READ, LAST, MOST_READ, Event, Stay, Timeline, is_same
 from memnet.reading.words import NUMBER_WORDS
 
@@ -48,7 +48,8 @@ def answer(timeline: Timeline, question: str) -> FactAnswer | None:
     by_kind = ANSWERS.get(asked.kind)
     if by_kind is None or asked.probability < SURE_OF_KIND:
         return None
-    return by_kind(timeline, asked, deed)
+    said = by_kind(timeline, asked, deed)
+    return None if said is not None and said.text.lower() in INDEFINITE else said
 
 
 def found(

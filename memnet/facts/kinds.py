@@ -35,6 +35,12 @@ class Fact:
     kind: str
     roles: dict[str, Phrase] = field(default_factory=dict)
     probability: float = 1.0
+    of_any: float = 1.0  # how likely the part says or asks something of whereabouts, whatever of
+
+    def is_sure(self, least: float) -> bool:
+        """Whether its kind is so likely; "Ann left the ball" is of leaving or of dropping, and its story tells of which."""
+        either = self.kind in ("leave", "drop") and "who" in self.roles
+        return (self.of_any if either else self.probability) >= least
 
     def text(self, role: str) -> str:
         """The words in a role; empty where there are none."""

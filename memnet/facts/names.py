@@ -17,6 +17,7 @@ Key = tuple[str, ...]
 
 DETERMINERS = frozenset({*of_class("the a an some any this that these those my your his her its our their"), "’s", "'s"})
 PRONOUNS = of_class("he she it they him her them there who himself herself themselves itself")
+INDEFINITE = of_class("somebody someone something somewhere anybody anyone anything anywhere")  # who they mean is not told
 SPEAKERS = of_class("i me myself mine")
 SPEAKER = re.compile(r"([^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,2}): ")  # before what somebody says in a chat
 SEVERAL = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*")

@@ -23,6 +23,7 @@ from memnet.files import read_arrays, write_arrays, write_json
 from memnet.infer.attention import log_normalized, normalized
 from memnet.reading.packing import packed, unpacked
 from memnet.reading.words import Words
+from memnet.tasks.text.english import of_class
 from memnet.tasks.text.tokens import WORD
 
 READER = Path(__file__).with_name("reader_network")  # made by scripts/make_facts.py, and so is the other
@@ -30,6 +31,7 @@ GATE = Path(__file__).with_name("gate_network")  # which sentences may say somet
 CONFIG, MODEL = "config.json", "model.safetensors"
 AT_ONCE = 256  # sentences
 LONGEST_PHRASE = 10  # words
+YES_OR_NO, REASONS = ("is in", "does have"), of_class("why how when since")
 ASKS = np.array([kind in QUESTIONS for kind in KINDS])
 SAYS = np.array([kind in FACTS for kind in KINDS])
 
@@ -58,6 +60,8 @@ class FactReader:
     def question(self, text: str) -> tuple[Fact, str]:
         """What a question asks, and the kind of fact that it asks about, "none" where it is of no kind."""
         ((asked, *more),) = self.read([text], True)
+        if asked.kind in YES_OR_NO and not REASONS.isdisjoint(text.lower().split()[:1]):
+            return Fact(NONE), NONE  # "Why is Ann in the lab?"
         return asked, more[0].kind if more else NONE
 
     def read(self, sentences: Sequence[str], asks: bool) -> list[list[Fact]]:
@@ -104,7 +108,7 @@ def fact_of(
     fits = kinds * np.where(ASKS if asks else SAYS, 1.0, 0.0)
     fits[0] = kinds[0]
     best = int(fits.argmax())
-    fact = Fact(KINDS[best], {}, float(kinds[best]))
+    fact = Fact(KINDS[best], {}, float(kinds[best]), float(fits[1:].sum()) if best else 0.0)
     words = len(places) + 1
     both = start[:, :words, None] + end[:, None, :words] + outside(words)
     for role, place in zip(ROLES, both.reshape(len(ROLES), -1).argmax(-1).tolist(), strict=True):

@@ -10,7 +10,7 @@ attention core (:func:`newest`); a holder that is read is the key of the next ho
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from memnet.facts.kinds import Fact
@@ -167,7 +167,8 @@ class Timeline:
         """Where events say that a key was."""
         found: list[Stay] = []
         holder: Holding | None = None
-        for number, event in enumerate(events):
+        for number, told in enumerate(events):
+            event = put_down(key, told, holder)
             upto = events[number + 1].when if number + 1 < len(events) else until
             found += self.of_event(key, event, holder, found, depth)
             holder = held_after(key, event, holder)
@@ -224,7 +225,7 @@ class Timeline:
         """Where who has it went until they gave it away, and, where nothing says where it lay, where they were before."""
         key = key_of(holder.holder)
         before = None if lies else self.last_stay(key, since, depth + 1)
-        if before is not None and before.place:
+        if before is not None and (before.place or before.options or before.never):
             yield before._replace(when=since, by=(holder.event, *before.by))
         events = [event for event in self.events(key, MOST_READ, since[0], upto[0]) if since < event.when < upto]
         for stay in self.stays_of(key, events, upto, depth + 1):
@@ -236,8 +237,9 @@ class Timeline:
         """Who had something, one after another; nobody in between."""
         found: list[Holding] = []
         for event in self.events(key):
-            after = held_after(key, event, found[-1] if found else None)
-            if after is not None and (not found or after is not found[-1]):
+            last = found[-1] if found else None
+            after = held_after(key, put_down(key, event, last), last)
+            if after is not None and after is not last:
                 found.append(after)
         return found
 
@@ -268,6 +270,14 @@ def is_same(one: str, other: str) -> bool:
     return bool(one and other) and match(key_of(one), key_of(other)) != OTHER
 
 
+def put_down(key: Key, event: Event, before: Holding | None) -> Event:
+    """The event; one of leaving what somebody has, "Ann left the ball", is one of putting it down."""
+    fact = event.fact
+    if fact.kind not in ("leave", "drop") or before is None or not before.holder or not event.says("source", key):
+        return event
+    return event._replace(fact=replace(fact, kind="drop", roles={**fact.roles, "what": fact.roles["source"]}))
+
+
 def held_after(key: Key, event: Event, before: Holding | None) -> Holding | None:
     """Who has something after an event."""
     fact = event.fact
@@ -287,7 +297,7 @@ def plain(fact: Fact) -> Fact:
     told = {role: phrase for role, phrase in fact.roles.items() if phrase.text.lower() not in HERE}
     if len(told) == len(fact.roles) or "who" not in told or fact.kind not in ("take", "drop", "put", "carry", "give"):
         return fact
-    return Fact({"put": "drop", "carry": "take"}.get(fact.kind, fact.kind), told, fact.probability)
+    return replace(fact, kind={"put": "drop", "carry": "take"}.get(fact.kind, fact.kind), roles=told)
 
 
 def spoken(fact: Fact, text: str) -> Fact:
@@ -296,7 +306,7 @@ def spoken(fact: Fact, text: str) -> Fact:
     if not speaker:
         return fact
     roles = {role: one._replace(text=speaker) if one.text.lower() in SPEAKERS else one for role, one in fact.roles.items()}
-    return Fact(fact.kind, roles, fact.probability)
+    return replace(fact, roles=roles)
 
 
 HERE = ("there", "here")
@@ -326,4 +336,4 @@ def resolve(fact: Fact, before: Sequence[Fact]) -> Fact:
             meant = next((earlier.roles[one] for earlier in before for one in named if one in earlier.roles), None)
             if meant is not None and not is_pronoun(meant.text):
                 roles[role] = meant
-    return Fact(fact.kind, roles, fact.probability)
+    return replace(fact, roles=roles)

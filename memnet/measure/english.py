@@ -15,7 +15,7 @@ from memnet.errors import AskError, NetworkError
 from memnet.measure.everyday import is_right, read_everyday
 from memnet.record.measurements import EnglishScore
 from memnet.tasks.families import find
-from memnet.tasks.world import Dials, Story, draw, small_talk
+from memnet.tasks.world import MIXES, Dials, Story, draw, small_talk
 
 UNTOLD = "not told"
 SURE, HALF = 0.9, 0.5
@@ -29,6 +29,9 @@ FIVE = {  # statements of one kind, and the question about one of them
     "P gave the I to Q": ("{p} gave the {i} to {q}.", "Who has the {i}?", "{q}"),
 }
 STORIES = 200  # of a set that is drawn
+OF_TASKS = replace(  # moves, of pairs and by pronouns too, takes, drops and gives, in the words of the tasks
+    MIXES["T12"], families=("moves", "moves_together", "moves_after", "taking", "dropping", "handing"), statements=(6, 20)
+)
 
 
 @dataclass(frozen=True)
@@ -199,6 +202,7 @@ def sets(folder: Path, kept: bool, seed: int) -> dict[str, Callable[[Predictor],
         "everyday stories": everyday,
         "own words, to develop with": lambda _: development(),
         "of these answered right, with 20 lines of small talk": lambda predictor: list(with_small_talk(answered(predictor))),
+        "mixed stories of the tasks' sentences": lambda _: list(of_world(OF_TASKS, seed)),
         "mixed stories of the world": lambda _: list(of_world(Dials(), seed)),
         "mix T7": lambda _: list(of_tests(f"dyna/T7@{seed}")),
         "mix T12": lambda _: list(of_tests(f"dyna/T12@{seed}")),

@@ -23,7 +23,7 @@ LEADING = re.compile(
     r"^(?:\s*(?:in|on|at|to|by|from|into|under|with|for|because|since|of|as|near|behind|inside|my|your|his|her|our|their|its|some)"
     r"\b)+"
 )
-NUMBERS = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
+NUMBERS = {"none": "0"} | {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
 DIRECTIONS = {"n": "north", "s": "south", "e": "east", "w": "west"}  # as task 19 answers
 
 

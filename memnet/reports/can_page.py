@@ -19,6 +19,7 @@ OWN_WORDS = {  # sets of stories that nobody drew, and what they are
 }
 DRAWN = {  # sets of stories that a program drew
     "mixed stories of the world": "mixed: moving, giving, buying, losing, times, counts",
+    "mixed stories of the tasks' sentences": "moves of one or two, pronouns, taking, dropping and giving, in the tasks' words",
     "mix T7": "eight people and three things, moves and gifts",
     "mix T12": "the same with more to ask",
     "of these answered right, with 20 lines of small talk": "own words that it answered right, with 20 lines of small talk",

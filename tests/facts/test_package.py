@@ -89,6 +89,7 @@ def test_what_is_wished_denied_or_planned_is_no_fact(reader: FactReader, text: s
         (["Helen walked to the library."], "Where is Tom?"),
         (["Helen walked to the library."], "Why did Helen go to the library?"),
         (["Helen wants to go to the station."], "Where is Helen?"),
+        (["Somebody took the hammer.", "Helen walked to the library."], "Who took the hammer?"),
     ],
 )
 def test_what_no_fact_tells_is_left_to_others(reader: FactReader, story: list[str], question: str):
@@ -99,6 +100,11 @@ def test_the_gate_of_the_package_opens_for_whereabouts_alone():
     gate = Retriever.load(GATE)
     assert (gate.scores(PLAIN) > 0).tolist() == [True] * len(PLAIN)
     assert (gate.scores(PROSE[1:]) > 0).tolist() == [False] * len(PROSE[1:])
+
+
+def test_a_reason_or_a_time_is_no_yes(reader: FactReader):
+    assert reader.question("Is Helen in the library?")[0].kind == "is in"
+    assert {reader.question(f"{word} is Helen in the library?")[0].kind for word in ("Why", "When", "how")} == {"none"}
 
 
 def test_what_nobody_has_any_more_and_who_left_are_no_answers():

@@ -35,6 +35,15 @@ def test_every_word_of_a_plain_text_stands_in_some_entry_in_order(text: str, kin
         assert [one.line for one in found] == sorted(one.line for one in found)
 
 
+def test_a_last_line_of_spaces_is_nothing() -> None:
+    assert [one.text for one in entries_of_text(["Mary went home\n "], "it", Reading("text"))] == ["Mary went home"]
+
+
+def test_no_sentence_ends_inside_of_a_word() -> None:
+    assert sentences("A._A: b") == ["A._A: b"]
+    assert sentences("Mary went home._ Bob left. A._A") == ["Mary went home._", "Bob left.", "A._A"]
+
+
 @given(PROSE)
 def test_an_entry_stands_in_its_line(text: str) -> None:
     lines = text.replace("\u2028", " ").split("\n")

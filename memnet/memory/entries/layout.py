@@ -17,7 +17,7 @@ SAMPLED = 200  # lines of a block that decide
 ENOUGH = 8  # pairs of lines by which a block is decided by itself
 NARROW = 45  # columns; nobody wraps prose at fewer
 CLOSED = re.compile(r"""[.!?…:;]["'”’»)\]*_]*$""")
-SPACES_ONLY = re.compile(r"\n[^\S\n]+(?=\n)")
+SPACES_ONLY = re.compile(r"\n[^\S\n]+(?=\n|\Z)")
 EMPTY_LINES = re.compile(r"\n\n+")
 BULLET = re.compile(r"[-*•‣·–—] +(?=\S)")
 NUMBER = re.compile(r"(?:[-*•‣·–—]|\d{1,6}[.)]) +(?=\S)")  # of an item
@@ -69,8 +69,7 @@ def a_list(lines: Sequence[str]) -> bool:
 
 def paragraphs(text: str) -> list[tuple[int, str]]:
     """The blocks between empty lines, each with the number of line ends before it."""
-    if "\n " in text or "\n\t" in text or "\n\f" in text or "\n\v" in text:
-        text = SPACES_ONLY.sub("\n", text)
+    text = SPACES_ONLY.sub("\n", f"\n{text}")[1:]
     found, line, last = list[tuple[int, str]](), 0, 0
     for match in EMPTY_LINES.finditer(text):
         block = text[last : match.start()]

@@ -26,6 +26,7 @@ ABBREVIATIONS = frozenset(
     ste subj supt sust tel temp treas univ viz vol vols vs wk yd yds yr yrs""",
     )
 )
+IN_WORD = re.compile(r"\w\w")
 NO_SPACE = re.compile(r"[ \n]")
 TITLES = ("Mr", "Mrs", "Ms", "Messrs", "Dr", "Prof", "Capt", "Rev", "Mme", "Mlle")
 CUT_OFF = re.compile(  # a title, or an initial that begins a sentence, and a name behind it
@@ -105,9 +106,24 @@ def marked(text: str) -> str:
     split = splitter()(plain)
     if split.replace("\n", " ") != plain and NO_SPACE.sub("", split) != NO_SPACE.sub("", plain):
         return text  # blingfire does not leave it as it was
-    split = CUT_OFF.sub(". ", split)
+    split = CUT_OFF.sub(". ", split if len(split) == len(plain) else with_whole_words(plain, split))
     split = END.sub(broken, split)
     return split if plain is text else in_letters_of(text, split)
+
+
+def with_whole_words(text: str, split: str) -> str:
+    """The lines of a text without breaks inside of words, "A._A"."""
+    lines, start = list[str](), 0
+    for line in split.split("\n"):
+        if text[start : start + 1] == " ":
+            start += 1
+        elif lines and IN_WORD.match(text, start - 1):
+            lines[-1] += line
+            start += len(line)
+            continue
+        lines.append(line)
+        start += len(line)
+    return "\n".join(lines)
 
 
 def broken(match: re.Match[str]) -> str:
