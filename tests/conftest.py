@@ -6,7 +6,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
@@ -38,6 +38,16 @@ PEOPLE, ROOMS = ("Mary", "John", "Sandra"), ("kitchen", "garden", "office")
 REGISTRIES = (MODELS, PRESETS, SCORES, ALIGNS, READS, FAMILIES, simulator.TASKS, simulator.FILE_TITLES, simulator.REGISTERED)
 
 Done = subprocess.CompletedProcess[str]
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: some tests wait, for servers and for processes that are killed."""
+    return (os.cpu_count() or 1) + 1
+
+
+def some(name: str, quick: Container[str]) -> object:
+    """A parameter of a test of all that a registry has, slow unless it is one of a few."""
+    return name if name in quick else pytest.param(name, marks=pytest.mark.slow)
 
 
 def memnet(*arguments: object, stdin: str | bytes = "", **environment: str) -> Done:

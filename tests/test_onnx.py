@@ -21,13 +21,14 @@ from memnet.training.dataset import DataSet
 from memnet.training.evaluate import answers
 from memnet.training.loop import train_networks
 from memnet.training.spec import specify
-from tests.conftest import memnet, ran, refused
+from tests.conftest import memnet, ran, refused, some
 from tests.test_loader import made
 from tests.training import batch_of
 
 onnxruntime = pytest.importorskip("onnxruntime")
 
 TINY: dict[str, Any] = {"epochs": 1, "dim": 16, "hidden": 16, "linear_start": 0, "patience": 0}
+QUICK = {"memn2n", "dmn", "memnn"}
 NO_GRAPH = {"walk", "writable", "mentions", "baseline"}  # they read the words of a text by Python, too
 
 
@@ -78,7 +79,7 @@ def check_same(net: Any, data: DataSet, graph: bytes, told: Mapping[str, Any]) -
     assert number == len(data.test)
 
 
-@pytest.mark.parametrize("model", [name for name in MODELS.data if name not in NO_GRAPH])
+@pytest.mark.parametrize("model", [some(name, QUICK) for name in MODELS.data if name not in NO_GRAPH])
 def test_a_graph_answers_as_its_network(model: str):
     net, data = trained(model)
     room = Room(net.sizes.ages, net.sizes.longest)

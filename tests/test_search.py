@@ -273,7 +273,7 @@ def test_what_is_saved_is_what_is_loaded(tmp_path: Path):
 
 
 def test_drawn_memories_have_what_is_asked_and_are_the_same_for_a_seed():
-    one, other = memory(Random(5)), memory(Random(5))
+    one, other = memory(Random(5), 150), memory(Random(5), 150)
     assert one == other
     assert {answered for _, _, answered in one.questions} == {True, False}
     for text, wanted, answered in one.questions:

@@ -20,7 +20,7 @@ from memnet.tasks.families import Task
 from memnet.tasks.text import Question, Story
 from memnet.training.evaluate import evaluate
 from memnet.training.loop import train_networks
-from tests.conftest import memnet, ran, tell, wander
+from tests.conftest import memnet, ran, some, tell, wander
 from tests.training import a_spec
 
 
@@ -98,6 +98,7 @@ def test_facts_of_a_tenth_are_the_same_tenth_always():
     assert torch.equal(data.with_facts_of(1.0).facts, data.facts)
 
 
+OFTEN = {"memn2n", "memnn", "dmn", "lstm", "transformer"}  # the others are slow
 QUICK = {
     "memn2n": {"epochs": 20, "linear_start": 5},
     "memnn": {"epochs": 15},
@@ -145,7 +146,7 @@ def carry(seed: int, stories: int) -> list[Story]:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, kind in MODELS.items() if not kind.Config.fitted and name != "walk"]
+    "name", [some(name, OFTEN) for name, kind in MODELS.items() if not kind.Config.fitted and name != "walk"]
 )  # which takes no order in time
 def test_every_network_takes_facts_as_supervision(name: str):
     """Told the facts of the training questions, the better of two restarts reads those of the test questions, in order.
