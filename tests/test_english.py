@@ -192,6 +192,15 @@ def test_most_statements_are_enough_where_the_others_do_not_name_what_is_asked_f
     assert share([*story, "The rake pleases Lena."], "Why is the hoe in the shed?") == 0
 
 
+def test_a_long_story_of_whereabouts_is_answered_from_its_facts():
+    moves = [f"{who} strolled to the {where}." for where in ("pier", "park", "quay") for who in ("Kofi", "Lena", "Ravi")]
+    story = ["Kofi grabbed the rope.", *moves * 40, "Lena and Ravi went to the mill.", "Then they drove to the inn."]
+    network = memnet.load()
+    assert network.ask(story, "Where is the rope?").answer == "quay"
+    assert network.ask(story, "Is Lena in the inn?").answer == "yes"
+    assert [hop[0].number for hop in network.ask(story, "Where is Ravi?").hops] == [len(story)]
+
+
 def test_a_question_that_one_task_alone_has_is_that_tasks_among_statements_of_others():
     network = memnet.load()
     story = ["Tom is hungry.", "Lucy is in the hallway."]

@@ -70,7 +70,7 @@ FROM_FACTS = (  # kinds of questions that hops answer
     *("where", "where before", "who has", "what has", "how many has", "to whom", "is in", "does have", "who did", "what did"),
 )
 WHERE = ("where", "is in")  # of them: where facts that tell nothing say that nothing is told
-MOST_OF_FACTS = 200  # statements of a story that is read for its facts; the reader looks for some of a longer one
+MOST_OF_FACTS = 10_000  # statements of a story that is read for its facts; the reader looks for some of a longer one
 ENOUGH = 1e-6
 
 

@@ -30,6 +30,7 @@ READER = Path(__file__).with_name("reader_network")  # made by scripts/make_fact
 GATE = Path(__file__).with_name("gate_network")  # which sentences may say something of whereabouts at all
 CONFIG, MODEL = "config.json", "model.safetensors"
 AT_ONCE = 256  # sentences
+MOST_KNOWN = 20_000  # sentences whose facts are kept
 LONGEST_PHRASE = 10  # words
 YES_OR_NO, REASONS = ("is in", "does have"), of_class("why how when since")
 ASKS = np.array([kind in QUESTIONS for kind in KINDS])
@@ -41,6 +42,7 @@ class FactReader:
 
     def __init__(self, network: FactNetwork, metadata: dict[str, Any] | None = None) -> None:
         self.network, self.metadata = network, metadata or {}
+        self.known: dict[str, list[Fact]] = {}  # of statements that were read
 
     @classmethod
     def load(cls, folder: Path = READER) -> FactReader:
@@ -55,7 +57,12 @@ class FactReader:
 
     def facts(self, sentences: Sequence[str]) -> list[list[Fact]]:
         """What each sentence says of whereabouts, in its order; nothing where it says nothing of them."""
-        return [[fact for fact in found if fact.kind in FACTS] for found in self.read(sentences, False)]
+        known = self.known if len(self.known) < MOST_KNOWN else {}
+        new = [text for text in dict.fromkeys(sentences) if text not in known]
+        read = [[fact for fact in found if fact.kind in FACTS] for found in self.read(new, False)] if new else []
+        known.update(zip(new, read, strict=True))
+        self.known = known
+        return [known[text] for text in sentences]
 
     def question(self, text: str) -> tuple[Fact, str]:
         """What a question asks, and the kind of fact that it asks about, "none" where it is of no kind."""
