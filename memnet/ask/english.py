@@ -25,7 +25,7 @@ from memnet.errors import NetworkError
 from memnet.files import write_json
 from memnet.reading.kinds import CONFIG
 from memnet.tasks.text import words
-from memnet.tasks.text.english import kinds_of_word, of_class, past_of, third_person_of
+from memnet.tasks.text.english import kinds_of_word, leans, of_class, past_of, third_person_of
 
 if TYPE_CHECKING:
     from memnet.reading.answers import TrainedReader
@@ -124,6 +124,8 @@ class English:
             return True
         if question.lower().startswith("who") and self.has_facts(statements, question, ("who has",)):
             return False  # no task asks that of what nobody has any more
+        if any(map(leans, statements)) and self.has_facts(statements, question):
+            return False  # in the tasks a pronoun follows a name, never another pronoun: facts know more of whom they mean
         told, asked = [self.form(text) for text in dict.fromkeys(statements)], self.form(question)
         if self.forms.of_one_task(told, asked):
             return True
@@ -132,6 +134,11 @@ class English:
     def is_mix(self, statements: Sequence[Form], question: Form) -> bool:
         """Whether a mix has sentences of all these forms."""
         return self.forms_of_mixes is not None and self.forms_of_mixes.of_one_task(statements, question)
+
+    def told_as_mix(self, statements: Sequence[str]) -> bool:
+        """Whether all statements have forms of mixes."""
+        forms = self.forms_of_mixes
+        return forms is not None and all(self.form(text).text in forms.statements for text in statements)
 
     def has_facts(self, statements: Sequence[str], question: str, kinds: Sequence[str] = FROM_FACTS) -> bool:
         """Whether a question is of these ``kinds``, of whereabouts, and every statement surely says something of them."""
@@ -185,7 +192,7 @@ class English:
             from memnet.reading.answers import unmentioned
 
             found = from_story(statements, question, FactReader.load())
-            if found is None and share == 1 and self.has_facts(statements, question, WHERE):
+            if found is None and is_whole and self.told_as_mix(statements) and self.has_facts(statements, question, WHERE):
                 missing = unmentioned(statements, question, self.reader.words)
                 found = replace(untold(why_none(missing, question), question, statements), out_of_story_words=missing)
             if found is not None and (is_whole or found.probability >= SURE_OF_FACTS):

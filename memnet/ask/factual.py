@@ -12,7 +12,7 @@ from memnet.ask.answer import Answer, Read
 from memnet.facts.answers import FactAnswer, answer
 from memnet.facts.names import key_of
 from memnet.facts.reader import FactReader
-from memnet.facts.timeline import Event, Timeline
+from memnet.facts.timeline import FEW_READ, Event, Timeline
 from memnet.reading.answers import for_asker
 
 
@@ -33,7 +33,9 @@ class Told:
         self.words = [frozenset(key_of(text)) for text in statements]
 
     def find(self, words: Sequence[str], newest: int, first: int, last: int) -> list[Statement]:
-        """Those that hold all the words."""
+        """Those that hold all the words; of a short story all, whose pronouns may mean them."""
+        if len(self.statements) <= FEW_READ:
+            return self.statements[first : last + 1]
         pairs = zip(self.statements, self.words, strict=True)
         return [one for one, said in pairs if first <= one.number <= last and said.issuperset(words)][-newest:]
 

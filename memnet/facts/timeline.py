@@ -14,8 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from memnet.facts.kinds import Fact
-from memnet.facts.names import OTHER, SPEAKERS, Key, is_pronoun, key_of, keys_of, match, speaker_of
+from memnet.facts.names import OTHER, SPEAKERS, Key, key_of, keys_of, match, speaker_of
+from memnet.facts.pronouns import resolve
 from memnet.facts.reader import FactReader
+from memnet.tasks.text.english import leans
 
 MOST_READ, FEW_READ = 400, 40  # sentences of one key, the newest
 MOST_CONCLUDED = 16  # times that where somebody is may be concluded from what they took or were given, for one question
@@ -310,30 +312,3 @@ def spoken(fact: Fact, text: str) -> Fact:
 
 
 HERE = ("there", "here")
-LEANING = frozenset({"he", "she", "it", "they", "him", "her", "them"})
-
-
-def leans(text: str) -> bool:
-    """Whether a sentence begins with somebody that was named before."""
-    words = [word.strip(",.;:").lower() for word in text.split()[:6]]
-    return not LEANING.isdisjoint(words)
-
-
-def resolve(fact: Fact, before: Sequence[Fact]) -> Fact:
-    """The fact with what its pronouns mean: whom, what and which place the facts just before it named, the last first."""
-    if not any(is_pronoun(phrase.text) for phrase in fact.roles.values()):
-        return fact
-    roles = dict(fact.roles)
-    for role, phrase in fact.roles.items():
-        if is_pronoun(phrase.text):
-            named: tuple[str, ...] = ("who",)
-            if phrase.text.lower() in ("it", "there"):
-                named = ("to",) if role in ("to", "source") else ("what",)
-            if role == "what" and phrase.text.lower() in ("them", "they"):
-                named = ("what", "who")
-            if phrase.text.lower() in ("he", "she", "they", "him", "her", "them") and named == ("who",):
-                named = ("who", "what") if phrase.text.lower() in ("he", "she", "they") else ("receiver", "who")
-            meant = next((earlier.roles[one] for earlier in before for one in named if one in earlier.roles), None)
-            if meant is not None and not is_pronoun(meant.text):
-                roles[role] = meant
-    return replace(fact, roles=roles)

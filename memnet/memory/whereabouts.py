@@ -19,13 +19,14 @@ from memnet.facts.answers import FactAnswer, answer
 from memnet.facts.kinds import NONE
 from memnet.facts.names import key_of
 from memnet.facts.reader import GATE, FactReader
-from memnet.facts.timeline import LAST, Event, Timeline, leans
+from memnet.facts.timeline import LAST, Event, Timeline
 from memnet.infer.retriever import Retriever
 from memnet.memory.hops import forms
 from memnet.memory.index import phrase
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.times import moment
 from memnet.memory.values import Held
+from memnet.tasks.text.english import leans
 from memnet.tasks.text.tokens import split
 
 LOOKED_AT = 20_000  # sentences with the words of a name that are looked at, the newest

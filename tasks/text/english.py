@@ -16,6 +16,7 @@ ARTICLES = of_class("the a an")
 DETERMINERS = ARTICLES | of_class("this that some his her my your their its our")
 PEOPLE_PRONOUNS = of_class("he she they")
 PRONOUNS = PEOPLE_PRONOUNS | {"it"}
+LEANING = PRONOUNS | of_class("him her them")
 SPEAKERS = of_class("i you me")
 QUESTION_WORDS = of_class("where what who whom whose which why when how")
 BE_DO_HAVE = of_class("is are was were do does did has have had")
@@ -51,6 +52,15 @@ def function_words() -> frozenset[str]:
     """English words that speak of nothing ("the", "is", "of"), as scikit-learn lists them, less its nouns."""
     lines = Path(__file__).with_name("function_words.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split()) - ALSO_NOUNS
+
+
+def leans(text: str) -> bool:
+    """Whether a sentence begins with somebody that was named before.
+
+    >>> leans("Then she went home."), leans("Ann went home.")
+    (True, False)
+    """
+    return not LEANING.isdisjoint(word.strip(",.;:").lower() for word in text.split()[:6])
 
 
 @lru_cache(maxsize=1 << 16)

@@ -10,7 +10,8 @@ from memnet.ask.factual import Told
 from memnet.facts.answers import FactAnswer, answer
 from memnet.facts.kinds import Fact, Phrase
 from memnet.facts.names import OTHER, PART, SAME, key_of, keys_of, match
-from memnet.facts.timeline import Stay, Timeline, leans
+from memnet.facts.timeline import Stay, Timeline
+from memnet.tasks.text.english import leans
 
 
 def fact(kind: str, **roles: str) -> Fact:
