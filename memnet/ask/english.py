@@ -64,8 +64,8 @@ PREPOSITIONS = frozenset(
 )
 MIXES = "mixes.json"  # in the folder of the reader: the forms of stories that are answered from their facts
 COMPASS = frozenset(DIRECTIONS.values())
-SURE_OF_FACTS = 0.9
-MOSTLY_FACTS = 0.9  # such a share of statements says enough, if the answer is sure
+SURE_OF_FACTS = 0.8
+MOSTLY_FACTS, SURE_OF_ANSWER = 0.9, 0.9  # such a share of statements says enough, if the answer is so sure
 FROM_FACTS = (  # kinds of questions that hops answer
     *("where", "where before", "who has", "what has", "how many has", "to whom", "is in", "does have", "who did", "what did"),
 )
@@ -147,7 +147,7 @@ class English:
     def share_of_facts(self, statements: Sequence[str], question: str, kinds: Sequence[str] = FROM_FACTS) -> float:
         """How many of the statements surely say something of whereabouts, 0 to 1.
 
-        0 where the question is not of these kinds, or names what a statement does that may say anything.
+        0 where the question is not of these kinds, or names what a statement does of which it is less sure.
         """
         if self.forms_of_mixes is None or not 0 < len(statements) <= MOST_OF_FACTS:
             return 0.0
@@ -158,12 +158,12 @@ class English:
         asked, _ = reader.question(question)
         if asked.kind not in kinds or asked.probability < SURE_OF_FACTS:
             return 0.0
-        facts = zip(statements, reader.facts(statements), strict=True)
-        unsure = [text for text, found in facts if not any(fact.is_sure(SURE_OF_FACTS) for fact in found)]
+        facts = reader.facts(statements)
         names = {word for role in asked.roles for word in key_of(asked.text(role))}
-        if any(not names.isdisjoint(key_of(text)) for text in unsure):
-            return 0.0
-        return 1 - len(unsure) / len(statements)
+        for text, found in zip(statements, facts, strict=True):
+            if not any(fact.is_sure(SURE_OF_ANSWER) for fact in found) and not names.isdisjoint(key_of(text)):
+                return 0.0
+        return sum(any(fact.is_sure(SURE_OF_FACTS) for fact in found) for found in facts) / len(statements)
 
     @cached_property
     def forms(self) -> Forms:
@@ -195,7 +195,7 @@ class English:
             if found is None and is_whole and self.told_as_mix(statements) and self.has_facts(statements, question, WHERE):
                 missing = unmentioned(statements, question, self.reader.words)
                 found = replace(untold(why_none(missing, question), question, statements), out_of_story_words=missing)
-            if found is not None and (is_whole or found.probability >= SURE_OF_FACTS):
+            if found is not None and (is_whole or found.probability >= SURE_OF_ANSWER):
                 return found
         return self.read(statements, question, runners_up, reads)
 
