@@ -162,6 +162,12 @@ def test_stories_of_the_forms_of_mixes_are_answered_from_their_facts(folder: Pat
             "Lena",
         ),
         ("Kofi handed Lena the rope. Lena strolled to the pier. Kofi went home.", "Who gave the rope to Lena?", "Kofi"),
+        ("Kofi put the rope in the box. Kofi put the box in the shed. Lena went home.", "Is the rope in the shed?", "yes"),
+        (
+            "Kofi and Lena strolled to the pier. Ravi walked to the park. Kofi went to the park.",
+            "Who is in the park?",
+            "Ravi,Kofi",
+        ),
     ],
 )
 def test_ordinary_stories_of_whereabouts_alone_are_answered_from_their_facts(story: str, question: str, answer: str):

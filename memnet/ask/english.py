@@ -68,6 +68,7 @@ SURE_OF_FACTS = 0.8
 MOSTLY_FACTS, SURE_OF_ANSWER = 0.9, 0.9  # such a share of statements says enough, if the answer is so sure
 FROM_FACTS = (  # kinds of questions that hops answer
     *("where", "where before", "who has", "what has", "how many has", "to whom", "is in", "does have", "who did", "what did"),
+    *("who is in", "what is in"),
 )
 WHERE = ("where", "is in")  # of them: where facts that tell nothing say that nothing is told
 MOST_OF_FACTS = 10_000  # statements of a story that is read for its facts; the reader looks for some of a longer one

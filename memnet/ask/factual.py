@@ -49,10 +49,10 @@ class Told:
 
 
 def from_story(statements: Sequence[str], question: str, reader: FactReader) -> Answer | None:
-    """The answer to a question about a story; ``None`` where its facts do not tell it, unless somebody left at the end."""
+    """The answer to a question about a story; ``None`` where its facts tell none, unless somebody left, or several."""
     found = answer(Timeline(Told(statements), reader), question)
     left = found is not None and [event.fact.kind for event in found.evidence] == ["leave"]
-    if found is None or not (found.text or left):
+    if found is None or not (found.text or left) or not found.alone:
         return None
 
     def read(event: Event) -> Read:

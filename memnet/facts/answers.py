@@ -6,11 +6,11 @@ answer(timeline, "Where was pump 7 before the yard?")   ->   FactAnswer("bay 3",
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memnet.facts.kinds import Fact
 from memnet.facts.names import INDEFINITE, SEVERAL, Key, key_of, match
-from memnet.facts.timeline import END, FEW_READ, LAST, MOST_READ, Event, Stay, Timeline, is_same
+from memnet.facts.timeline import DEEPEST, END, FEW_READ, LAST, MOST_READ, Event, Stay, Timeline, is_same
 from memnet.reading.words import NUMBER_WORDS
 
 SURE_OF_KIND = 0.5  # questions that are less likely of one of the kinds are left to other readers
@@ -40,6 +40,7 @@ class FactAnswer:
     superseded: tuple[Stay, ...] = ()  # what was so before, the newest first
     why: str = ""
     number: int | None = None  # of the sentence whose time is asked for
+    alone: bool = True  # whether no other event gives another answer, as where two went to the place and "who" is asked
 
 
 def answer(timeline: Timeline, question: str) -> FactAnswer | None:
@@ -151,13 +152,20 @@ def had_last(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
 
 
 def is_in(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
-    """Whether the last place is this one."""
+    """Whether the last place is this one, or is in this one."""
     key = key_of(asked.text("what"))
     last, place = timeline.last_stay(key) if key else None, asked.text("to")
     if last is None:
         return None
     if last.place:
-        return found("yes" if is_same(last.place, place) else "no", last.by, asked)
+        by, inner = list(last.by), last
+        for _ in range(DEEPEST):
+            outer = None if is_same(inner.place, place) else timeline.last_stay(key_of(inner.place))
+            if outer is None or not outer.place:
+                break
+            by, inner = [*by, *outer.by], outer
+        is_inside = is_same(inner.place, place)
+        return found("yes" if is_inside else "no", by if is_inside else last.by, asked)
     if any(is_same(one, place) for one in last.options):
         return found("maybe", last.by, asked)
     return found("no", last.by, asked) if last.options or any(is_same(one, place) for one in last.never) else None
@@ -254,7 +262,9 @@ def by_deed(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     for event in reversed(events):
         text = event.fact.text(role) or (event.fact.text("source") if role == "to" else "")
         if text or role == "time":
-            return found(text, (event,), asked, number=event.number if role == "time" else None)
+            said = found(text, (event,), asked, number=event.number if role == "time" else None)
+            other = {key_of(one) for each in events if (one := each.fact.text(role))} - {key_of(text)}
+            return replace(said, alone=not other)
     return None
 
 

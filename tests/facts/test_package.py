@@ -90,6 +90,7 @@ def test_what_is_wished_denied_or_planned_is_no_fact(reader: FactReader, text: s
         (["Helen walked to the library."], "Why did Helen go to the library?"),
         (["Helen wants to go to the station."], "Where is Helen?"),
         (["Somebody took the hammer.", "Helen walked to the library."], "Who took the hammer?"),
+        (["Helen walked to the library.", "Tom went to the library."], "Who went to the library?"),
     ],
 )
 def test_what_no_fact_tells_is_left_to_others(reader: FactReader, story: list[str], question: str):
