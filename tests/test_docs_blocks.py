@@ -146,9 +146,10 @@ def folder(trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     def few(names: Sequence[str], data: Path | None = None) -> list[Task]:
         if any(name.partition("/")[0] not in memnet.tasks.families.FAMILIES for name in names):
             return [short(task) for task in find(names, data)]
-        if (*names, data) not in READ:
-            READ[*names, data] = [short(task) for task in find(names, data)]
-        return READ[*names, data]
+        for name in names:
+            if (name, data) not in READ:
+                READ[name, data] = [short(task) for task in find([name], data)]
+        return [task for name in dict.fromkeys(names) for task in READ[name, data]]
 
     def two(tasks: Sequence[Task], preset: str, config: Training, seed: int, restarts: Any, inputs: Any = None) -> Spec:
         return specify(tasks, preset, quick(config), seed, min(restarts or config.default_restarts, 2), inputs)

@@ -28,7 +28,7 @@ from tests.training import batch_of
 onnxruntime = pytest.importorskip("onnxruntime")
 
 TINY: dict[str, Any] = {"epochs": 1, "dim": 16, "hidden": 16, "linear_start": 0, "patience": 0}
-QUICK = {"memn2n", "dmn", "memnn"}
+QUICK = {"memn2n", "memnn"}
 NO_GRAPH = {"walk", "writable", "mentions", "baseline"}  # they read the words of a text by Python, too
 
 

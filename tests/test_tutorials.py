@@ -26,7 +26,7 @@ FENCE = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.DOTALL | re
 INSTALL = re.compile(r"python3 -m venv \.venv\n\. \.venv/bin/activate\npip install -q -c constraints\.txt '\.\[[a-z,]+\]'\n")
 FETCH = "memnet data fetch\n"
 PUBLISHED = "researcher"  # the page that needs the published text, and trains for minutes
-LONG = {PUBLISHED, "engineer", "service", "own-data-set", "own-data", "families"}
+LONG = {PUBLISHED, "engineer", "service", "own-data-set", "own-data", "families", "teacher"}
 TRAINED = [pytest.param(page, marks=pytest.mark.slow) if page.stem in LONG else page for page in PAGES]
 
 
