@@ -165,14 +165,10 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _same_everywhere(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """One thread, and numbers that do not hang on the tests before; a compiled loop is compiled for the tests of it alone."""
+def _same_everywhere(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """One thread, and numbers that do not hang on the tests before."""
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    if request.path.stem not in ("test_fused", "test_golden"):
-        monkeypatch.setattr("memnet.training.loop.covers", lambda *_: False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
