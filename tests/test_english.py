@@ -17,7 +17,7 @@ from memnet.errors import AskError, NetworkError
 from memnet.files import write_json
 from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, when_sure, with_small_talk
 from memnet.measure.everyday import is_right
-from memnet.reading.answers import TrainedReader, packed, related, unmentioned, unpacked
+from memnet.reading.answers import AGAIN, TrainedReader, packed, related, unmentioned, unpacked
 from memnet.reading.kinds import ReaderConfig
 from memnet.reading.network import Reader
 from memnet.reading.words import Words
@@ -88,6 +88,18 @@ def test_of_a_long_story_what_has_most_to_do_with_the_question_is_read():
 def as_form(text: str) -> Form:
     """Capital letters are names."""
     return Form(re.sub("[A-Z]", "@", text), frozenset(re.findall("[A-Z]", text)))
+
+
+def test_of_many_sentences_those_that_were_read_most_are_read_again():
+    network = memnet.load()
+    assert network.english is not None
+    quiet = ("square", "park", "pier", "port", "hall", "gate", "pond", "mill")
+    story = ["Kofi is fond of jazz.", *[f"The {one} of the town was quiet." for one in quiet]]
+    story += [f"It rained on the {one} all day." for one in ("roof", "road", "lawn", "tent", "yard", "path", "wall", "deck")]
+    reply = network.english.reader.answer(story, "What is Kofi fond of?")
+    assert reply.text == "jazz"
+    assert len(reply.reads) == len(story)
+    assert sum(weight > 0 for weight in reply.reads) == AGAIN
 
 
 def test_forms_are_of_one_task():

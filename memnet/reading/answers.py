@@ -30,6 +30,7 @@ from memnet.tasks.text.placed_sentences import Sentence, sentences
 from memnet.tasks.text.tokens import split
 
 MOST_READ = 24  # sentences that are read for one question; of longer stories those that have most to do with it
+MANY, AGAIN = 14, 10  # where more sentences than the first are read, the second so many of them are read again
 MOST_WORDS = 600  # of these sentences together
 DRAWS = 2  # directions of the markers that are averaged
 CANDIDATES = 40  # spans that are looked at
@@ -88,17 +89,29 @@ class TrainedReader:
         write_json(folder / CONFIG, {**self.metadata, "reader": self.reader.config.as_dict()})
 
     def answer(self, statements: Sequence[str], question: str, runners_up: int = 3) -> Reply:
-        """Answer a question about statements, oldest first."""
+        """Answer a question about statements, oldest first.
+
+        Where these are many, those that it read most are read again, alone.
+        """
         told = sentences(statements)
         asked = split(question)
         chosen = related(told, asked, self.words, MOST_READ)
         while sum(len(told[place].words) for place in chosen) > MOST_WORDS:
             chosen = related(told, asked, self.words, len(chosen) // 2)
         read = [told[place] for place in chosen]
+        reply = self._reply(read, asked, len(statements), runners_up)
+        if len(read) > MANY:
+            best = set(sorted(range(len(statements)), key=lambda number: -reply.reads[number])[:AGAIN])
+            read = [sentence for sentence in read if sentence.statement in best]
+            reply = self._reply(read, asked, len(statements), runners_up)
+        return reply
+
+    def _reply(self, read: Sequence[Sentence], asked: Sequence[str], statements: int, runners_up: int) -> Reply:
+        """Read sentences, of so many statements, and answer."""
         encoded = encode([sentence.words for sentence in read], [(asked, len(read))], self.words)
         output = self.reader(Arrays.of([encoded] * DRAWS, np.random.default_rng(0), self.reader.config.marker_dim))
         answer = normalized(output.answer[:, 0]).mean(0)
-        reads = self._reads(np.exp(output.evidence[:, 0]).mean(0), encoded.statement, read, len(statements))
+        reads = self._reads(np.exp(output.evidence[:, 0]).mean(0), encoded.statement, read, statements)
         spans = self._spans(np.exp(output.spans[:, 0]).mean(0), encoded.statement, read, encoded.starts)
         reply = decide(answer, output.reason[:, 0].mean(0), spans, reads, runners_up)
         return replace(reply, probability=self.calibrated(reply.probability)) if reply.kind != "untold" else reply
