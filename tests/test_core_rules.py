@@ -217,7 +217,7 @@ ALLOWED = {  # (file, function) -> why it is not an address
     ("serve/turns.py", "Turns.__init__"): "a time before any other",
     (
         "reading/answers.py",
-        "TrainedReader.answer",
+        "TrainedReader._reply",
     ): "probabilities of the answer's classes, and of the words that pointers name",
     ("reading/answers.py", "TrainedReader.calibrated"): "a logistic of a probability",
     ("reading/answers.py", "decide"): "the likeliest class of answer",
