@@ -2,9 +2,10 @@
 
 A network of the twenty tasks has learned some two hundred forms of sentences, whose names and nouns are free. A story is that
 network's where one task has the forms of its statements and of its question. Stories that have the forms of a mix, whose
-statements are of several tasks, are answered from their facts (:mod:`memnet.facts`), where these tell it. Any other story is
-the reader's. The forms are collected from simulated stories when a network is made, never written by hand. A network of a
-person's own files with an open vocabulary has the forms of its training stories, and the reader of the package beside it.
+statements are of several tasks, or of which nearly every sentence surely says something of whereabouts, are answered from their
+facts (:mod:`memnet.facts`), where these tell it. Any other story is the reader's. The forms are collected from simulated
+stories when a network is made, never written by hand. A network of a person's own files with an open vocabulary has the forms of its
+training stories, and the reader of the package beside it.
 """
 
 from __future__ import annotations
@@ -72,6 +73,7 @@ FROM_FACTS = (  # kinds of questions that hops answer
 )
 WHERE = ("where", "is in")  # of them: where facts that tell nothing say that nothing is told
 MOST_OF_FACTS = 10_000  # statements of a story that is read for its facts; the reader looks for some of a longer one
+KEPT = 16  # questions about stories of which it is known whether facts answer them
 ENOUGH = 1e-6
 
 
@@ -98,6 +100,7 @@ class English:
 
     def __init__(self, folder: Path, form: Callable[[str], Form], asks_the_way: Callable[[str], bool]) -> None:
         self.folder, self.form, self.asks_the_way = folder, lru_cache(1 << 14)(form), asks_the_way
+        self.whereabouts = lru_cache(KEPT)(self.share_of_facts)
         self.has_reader = (folder / CONFIG).exists()
 
     @classmethod
@@ -143,28 +146,30 @@ class English:
 
     def has_facts(self, statements: Sequence[str], question: str, kinds: Sequence[str] = FROM_FACTS) -> bool:
         """Whether a question is of these ``kinds``, of whereabouts, and every statement surely says something of them."""
-        return self.share_of_facts(statements, question, kinds) == 1
+        kind, share = self.whereabouts(tuple(statements), question)
+        return share == 1 and kind in kinds
 
-    def share_of_facts(self, statements: Sequence[str], question: str, kinds: Sequence[str] = FROM_FACTS) -> float:
-        """How many of the statements surely say something of whereabouts, 0 to 1.
+    def share_of_facts(self, statements: tuple[str, ...], question: str) -> tuple[str, float]:
+        """The kind of a question of whereabouts, and how many of the statements surely say something of them, 0 to 1.
 
-        0 where the question is not of these kinds, or names what a statement does of which it is less sure.
+        The kind is empty where it is none of :data:`FROM_FACTS`. The share is 0 then, and where the question names what a
+        statement does of which it is less sure.
         """
         if self.forms_of_mixes is None or not 0 < len(statements) <= MOST_OF_FACTS:
-            return 0.0
+            return "", 0.0
         from memnet.facts.names import key_of
         from memnet.facts.reader import FactReader
 
         reader = FactReader.load()
         asked, _ = reader.question(question)
-        if asked.kind not in kinds or asked.probability < SURE_OF_FACTS:
-            return 0.0
+        if asked.kind not in FROM_FACTS or asked.probability < SURE_OF_FACTS:
+            return "", 0.0
         facts = reader.facts(statements)
         names = {word for role in asked.roles for word in key_of(asked.text(role))}
         for text, found in zip(statements, facts, strict=True):
             if not any(fact.is_sure(SURE_OF_ANSWER) for fact in found) and not names.isdisjoint(key_of(text)):
-                return 0.0
-        return sum(any(fact.is_sure(SURE_OF_FACTS) for fact in found) for found in facts) / len(statements)
+                return asked.kind, 0.0
+        return asked.kind, sum(any(fact.is_sure(SURE_OF_FACTS) for fact in found) for found in facts) / len(statements)
 
     @cached_property
     def forms(self) -> Forms:
@@ -184,17 +189,16 @@ class English:
         return TrainedReader.load(self.folder if self.has_reader else BUNDLED / FOLDER)
 
     def answer(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
-        """The answer from facts where the story has the forms of a mix and its facts tell it, else the reader's."""
-        share = self.share_of_facts(statements, question)
+        """The answer from facts where nearly all statements are of whereabouts or have forms of a mix, else the reader's."""
+        kind, share = self.whereabouts(tuple(statements), question)
         is_whole = share == 1 or self.is_mix([self.form(text) for text in statements], self.form(question))
         if is_whole or share >= MOSTLY_FACTS:
             from memnet.ask.factual import from_story, untold
             from memnet.facts.reader import FactReader
-            from memnet.reading.answers import unmentioned
 
             found = from_story(statements, question, FactReader.load())
-            if found is None and is_whole and self.told_as_mix(statements) and self.has_facts(statements, question, WHERE):
-                missing = unmentioned(statements, question, self.reader.words)
+            if found is None and share == 1 and kind in WHERE and self.told_as_mix(statements):
+                missing = missing_of(statements, question)
                 found = replace(untold(why_none(missing, question), question, statements), out_of_story_words=missing)
             if found is not None and (is_whole or found.probability >= SURE_OF_ANSWER):
                 return found
@@ -202,14 +206,12 @@ class English:
 
     def read(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
         """What the reader answers, as an answer of one hop: how much of its evidence stands in each statement."""
-        from memnet.reading.answers import unmentioned
-
         reply = self.reader.answer(statements, question, max(1, runners_up))
         hop = sorted(
             (Read(number, text, weight) for number, (text, weight) in enumerate(zip(statements, reply.reads, strict=True), 1)),
             key=lambda read: -read.weight,
         )
-        refused, missing = reply.kind == "untold", unmentioned(statements, question, self.reader.words)
+        refused, missing = reply.kind == "untold", missing_of(statements, question)
         text, chance = ",".join(reply.spans) or reply.text, reply.probability
         if refused and reply.runners_up:
             text, chance = reply.runners_up[0]
@@ -230,6 +232,14 @@ class English:
             question=question,
             story=list(statements),
         )
+
+
+def missing_of(statements: Sequence[str], question: str) -> list[str]:
+    """The names of a question that the story lacks."""
+    from memnet.reading.answers import unmentioned
+    from memnet.reading.words import Words
+
+    return unmentioned(statements, question, Words.load())
 
 
 def why_none(missing: Sequence[str], question: str) -> str:

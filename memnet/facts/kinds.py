@@ -39,10 +39,9 @@ class Fact:
 
     def is_sure(self, least: float) -> bool:
         """Whether its kind is so likely; "Ann left the ball" is of leaving or of dropping, and its story tells of which."""
-        if self.kind == "leave" and "who" not in self.roles:
-            return False
-        either = self.kind in ("leave", "drop") and "who" in self.roles
-        return (self.of_any if either else self.probability) >= least
+        if self.kind in ("leave", "drop") and "who" in self.roles:
+            return self.of_any >= least
+        return self.kind != "leave" and self.probability >= least
 
     def text(self, role: str) -> str:
         """The words in a role; empty where there are none."""

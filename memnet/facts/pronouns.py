@@ -19,9 +19,7 @@ from memnet.reading.words import Words
 from memnet.tasks.text.english import of_class
 
 WOMEN, MEN = "she her woman mother daughter sister wife", "he his man father son brother husband"
-SIDE = (
-    0.05  # so far to one side a name goes with one pronoun alone; of a hundred names of the lexicon three are on the wrong one
-)
+SIDE = 0.05  # so far to one side a name goes with one pronoun alone
 SHE, HE = of_class("she her herself"), of_class("he him himself")
 SUBJECTS, SEVERAL_OF = of_class("he she they"), of_class("they them")
 

@@ -1,6 +1,6 @@
 """How well a network answers ordinary English: right, wrong, refused and how sure, on stories told in several ways.
 
-Answers are compared as people would: without articles and prepositions, lists in any order, number words as digits.
+Answers are compared as people would: without articles and prepositions, lists in any order, numbers as digits, "none" as 0.
 """
 
 from __future__ import annotations
@@ -134,8 +134,7 @@ def of_tests(name: str) -> Iterator[Asked]:
     """The test questions of a data set."""
     for story in find([name])[0].test:
         for question in story.questions:
-            answers = (question.answer, "zero") if question.answer == "none" else (question.answer,)
-            yield Asked(story.statements[: question.after], question.text, answers)
+            yield Asked(story.statements[: question.after], question.text, (question.answer,))
 
 
 def answers_of(story: Story, kind: str, text: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ MEGABYTE = 1e6
 
 @dataclass(frozen=True)
 class Asked:
-    """A question about what a memory was told; ``right`` judges an answer, None where it was refused."""
+    """A question about what a memory holds; ``right`` judges an answer, None where it was refused."""
 
     text: str
     kind: str

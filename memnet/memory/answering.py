@@ -195,6 +195,6 @@ def is_noun(word: str) -> bool:
 
 
 def is_there(memory: LongMemory, word: str, told: Container[str]) -> bool:
-    """Whether a sentence of a memory has a word, in one of its forms, or a story that was told."""
+    """Whether a sentence of a memory has a word, in one of its forms, or a story beside it."""
     low = word.lower()
     return low in told or any(memory.index.find([form], 1) for form in sorted(forms(singular(low)) | {low}))

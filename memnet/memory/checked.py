@@ -50,7 +50,7 @@ LABELS_KEPT = 1 << 12  # times and sources that are not read again
 
 
 class CheckedFolder:
-    """The files of one retriever's memory, to be read; ``say`` is told what somebody should know."""
+    """The files of one retriever's memory, to be read; ``say`` gets what somebody should know."""
 
     def __init__(self, folder: Path, identity: str, say: Callable[[str], object]) -> None:
         self.folder, self.identity, self.say = folder, identity, say

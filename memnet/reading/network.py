@@ -1,6 +1,6 @@
 """A reader: words with vectors, a memory of words, questions that read it, answers as spans of the story.
 
-    statements  ->  words (B, S, D), each reads what was told up to the end of its own statement
+    statements  ->  words (B, S, D), each reads the story up to the end of its own statement
     questions   ->  words (B, Q W, D), each reads its question and the story as told when it was asked; nobody reads questions
     answer      ->  one of :data:`ANSWERS`; how likely each span of the story is; which statements support it
 

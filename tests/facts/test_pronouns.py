@@ -2,9 +2,9 @@
 
 import pytest
 
-import memnet
 from memnet.facts.kinds import Fact, Phrase
 from memnet.facts.pronouns import resolve, side
+from memnet.tasks.world.lexicon import names
 
 
 def fact(kind: str, **roles: str) -> Fact:
@@ -51,18 +51,8 @@ def test_names_go_with_one_pronoun_where_their_vectors_say_so():
     assert [side(name) for name in ("Sandra", "Daniel", "Qwxyz", "table", "")] == [1, -1, 0, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("story", "question", "answer"),
-    [
-        ("Ann went to the pier. Bob went to the pier. They went to the park.", "Where is Ann?", "park"),
-        ("Ann and Bob went to the pier. Carl walked to the lab. They went to the park.", "Where is Carl?", "lab"),
-        ("Ann gave the lamp to Bob. He went to the park.", "Where is the lamp?", "park"),
-        (
-            "Fred and Julie went to the park. After that they went to the lab. Then they went to the pier.",
-            "Where is Fred?",
-            "pier",
-        ),
-    ],
-)
-def test_stories_of_several_pronouns(story: str, question: str, answer: str):
-    assert memnet.load().ask(story.replace(". ", ".|").split("|"), question).answer == answer
+@pytest.mark.parametrize(("kind", "wrong"), [("woman", -1), ("man", 1)])
+def test_few_names_are_on_the_wrong_side(kind: str, wrong: int):
+    sides = [side(name) for group in names(kind) for name in group]
+    assert sides.count(-wrong) > 300
+    assert sides.count(wrong) < 0.05 * sides.count(-wrong)

@@ -1,4 +1,4 @@
-"""Chats: a message is told as "Ann: I moved the bike to the shed.", each of its sentences with who says it."""
+"""Chats: a message becomes "Ann: I moved the bike to the shed.", each of its sentences with who says it."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from memnet.tasks.text import FormatError
 
 PART = 1 << 16  # bytes that are read at once
-HEAD = 4096  # bytes by which an encoding is told
+HEAD = 4096  # bytes by which an encoding is recognised
 MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),  # begins as that of UTF-16 does
     (codecs.BOM_UTF32_BE, "utf-32"),

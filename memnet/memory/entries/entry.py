@@ -49,7 +49,7 @@ class Count:
 
 @dataclass
 class Reading:
-    """How something is to be read; ``count`` is told what was understood."""
+    """How something is to be read; ``count`` gets what was understood."""
 
     kind: str = "auto"
     template: str | None = None  # of a record's sentence, such as "{item} is in the {place}."

@@ -81,7 +81,7 @@ def passages(lines: Iterable[tuple[int, str]], mark: str, name: str, clock: Cloc
     if is_head(first[1]) or reading.template is not None:
         yield from of_rows(first[1], told, clock, reading)
         return
-    reading.count.note(f"{name}: the first row names no columns, so rows are told as they stand")
+    reading.count.note(f"{name}: the first row names no columns, so rows are taken as they stand")
     for line, row in (first, *told):
         text = ", ".join(single_spaced(field) for field in row if field.strip())
         if text:
