@@ -4,8 +4,8 @@ A network of the twenty tasks has learned some two hundred forms of sentences, w
 network's where one task has the forms of its statements and of its question. Stories that have the forms of a mix, whose
 statements are of several tasks, or of which nearly every sentence surely says something of whereabouts, are answered from their
 facts (:mod:`memnet.facts`), where these tell it. Any other story is the reader's. The forms are collected from simulated
-stories when a network is made, never written by hand. A network of a person's own files with an open vocabulary has the forms of its
-training stories, and the reader of the package beside it.
+stories when a network is made, never written by hand. A network of a person's own files with an open vocabulary has the forms
+of its training stories, and the reader of the package beside it.
 """
 
 from __future__ import annotations
