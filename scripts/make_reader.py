@@ -3,7 +3,8 @@
     python scripts/make_reader.py runs/reader [--steps 20000] [--seed 1] [--half]
 
 draws stories of the world (``memnet.tasks.world``) as they are wanted, writes a checkpoint and a line of ``log.txt`` every 500
-steps, and goes on from the checkpoint when it is called again. ``--half`` computes forward and backward in bfloat16.
+steps, and goes on from the checkpoint when it is called again. ``--half`` computes forward and backward in bfloat16;
+``--processes 2`` learns from two batches a step, each in a process of its own.
 
     python scripts/make_reader.py runs/reader --publish
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -34,7 +36,7 @@ from memnet.reading.answers import Reply, TrainedReader
 from memnet.reading.examples import WORDS_A_BATCH
 from memnet.reading.kinds import ReaderConfig
 from memnet.reading.network import Reader
-from memnet.reading.training import ReaderTraining, Settings
+from memnet.reading.training import FILE, ReaderTraining, Settings
 from memnet.reading.widening import widened
 from memnet.reading.words import Words
 from memnet.tasks.families import find
@@ -142,7 +144,8 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=WORDS_A_BATCH, help="words of a batch")
     parser.add_argument("--again", type=int, default=0, help="steps after these, with learning rates that fall anew")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=NUMBER", help="a size of the reader: layers=8")
-    parser.add_argument("--workers", type=int, default=1, help="processes that draw stories")
+    parser.add_argument("--workers", type=int, default=1, help="processes that draw stories, beside each that learns")
+    parser.add_argument("--processes", type=int, default=1, help="processes that learn together, a batch each")
     parser.add_argument("--every", type=int, default=500, help="steps from one checkpoint and line of the log to the next")
     parser.add_argument("--widen", type=Path, metavar="FOLDER", help="begin with the reader of a folder, twice as wide")
     parser.add_argument("--begin", type=Path, metavar="FOLDER", help="begin with the reader of a folder, as the package's")
@@ -152,6 +155,24 @@ def main() -> None:
     parser.add_argument("--publish", action="store_true")
     parser.add_argument("--stories", type=Path, default=Path("tests/own_words"))
     given = parser.parse_args()
+    if given.publish and not (given.folder / FILE).exists():
+        parser.error(f"{given.folder} has no checkpoint: train first")
+    if given.processes == 1 or given.publish:
+        make(given)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        torch.multiprocessing.spawn(together, (given, f"file://{folder}/met"), given.processes)
+
+
+def together(process: int, given: argparse.Namespace, meet: str) -> None:
+    """One of several processes that learn together."""
+    torch.distributed.init_process_group("gloo", init_method=meet, rank=process, world_size=given.processes)
+    make(given)
+    torch.distributed.destroy_process_group()
+
+
+def make(given: argparse.Namespace) -> None:
+    """Train or publish."""
     torch.manual_seed(given.seed)
     torch.set_num_threads(1)
     words = Words.load()
@@ -172,9 +193,7 @@ def main() -> None:
     else:
         reader = Reader(config, words.vectors)
     training = ReaderTraining(reader.to(given.device), words, settings)
-    found = training.resume(given.folder)
-    if given.publish and not found:
-        parser.error(f"{given.folder} has no checkpoint: train first")
+    training.resume(given.folder)
     if given.publish:
         publish(training, given.stories)
     else:

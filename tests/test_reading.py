@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from memnet.reading.examples import HARD, Targets, batch, example, hardest
 from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
 from memnet.reading.network import Output, Reader
 from memnet.reading.tokens import OVERLAPS, encode
-from memnet.reading.training import ReaderTraining, Settings, loss
+from memnet.reading.training import Batches, ReaderTraining, Settings, loss
 from memnet.reading.widening import widened
 from memnet.reading.words import Words
 from memnet.tasks.text.placed_sentences import LONGEST, sentences
@@ -185,6 +186,28 @@ def test_training_that_is_stopped_goes_on_to_the_same_network(words: Words, tmp_
     wider = ReaderTraining(Reader(replace(SMALL, dim=32), words.vectors), words, settings)
     with pytest.raises(ConfigError, match="other sizes"):
         wider.resume(tmp_path / "run")
+
+
+def test_processes_learn_from_the_mean_of_their_gradients(words: Words, monkeypatch: pytest.MonkeyPatch):
+    settings = Settings(seed=3, steps=2, words=300)
+    mine, theirs, both = reader(words), reader(words), reader(words)
+    training = ReaderTraining(mine, words, settings)
+    own, other = training.batches[0], Batches(settings, words, SMALL.marker_dim, process=1)[0]
+    assert not torch.equal(own[0].story, other[0].story)
+    loss(theirs(other[0]), other[1], settings).backward()
+
+    def all_reduce(gradients: torch.Tensor) -> None:
+        gradients += torch.cat(
+            [torch.zeros_like(x).flatten() if x.grad is None else x.grad.flatten() for x in theirs.parameters()]
+        )
+
+    group = SimpleNamespace(is_initialized=lambda: True, get_world_size=lambda: 2, all_reduce=all_reduce)
+    monkeypatch.setattr("memnet.reading.training.dist", group)
+    training.step(own)
+    ((loss(both(own[0]), own[1], settings) + loss(both(other[0]), other[1], settings)) / 2).backward()
+    torch.nn.utils.clip_grad_norm_(both.parameters(), settings.clip)
+    for one, expected in zip(mine.parameters(), both.parameters(), strict=True):
+        assert torch.allclose(one.grad, torch.zeros_like(one) if expected.grad is None else expected.grad, atol=1e-6)
 
 
 def test_it_learns(words: Words, monkeypatch: pytest.MonkeyPatch):

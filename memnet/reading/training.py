@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+import torch.distributed as dist
 import torch.nn.functional as F
 from safetensors import safe_open
 from torch import Tensor, nn
@@ -35,6 +36,7 @@ from memnet.reading.words import Words
 FILE = "training.safetensors"
 FORGETS = 0.999  # how much of the average of weights stays at a step
 NO_CHANCE = -1e9
+APART = 10_000  # between the seeds of the batches of one process and the next
 INSIDE = ("near", "layers", "point_key", "point_query", "phrase", "width", "decide")  # modules whose matrices Muon trains
 MOMENTS = (("exp_avg", "exp_avg_sq"), ("momentum_buffer",))  # of each optimizer
 
@@ -101,18 +103,19 @@ def loss(output: Output, right: Targets, settings: Settings) -> Tensor:
 
 
 class Batches(Dataset[tuple[Batch, Targets]]):
-    """The batches of a training by their numbers, each the same whenever it is drawn."""
+    """The batches of a training by their numbers, each the same whenever it is drawn; each process has its own."""
 
-    def __init__(self, settings: Settings, words: Words, marker_dim: int) -> None:
+    def __init__(self, settings: Settings, words: Words, marker_dim: int, process: int = 0) -> None:
         self.settings, self.words, self.marker_dim = settings, words, marker_dim
+        self.seed = settings.seed + APART * process
 
     def __len__(self) -> int:
         return self.settings.last
 
     def __getitem__(self, number: int) -> tuple[Batch, Targets]:
         settings = self.settings
-        examples = batch(settings.seed, number, self.words, number >= settings.written_from, settings.words)
-        noise = np.random.default_rng((settings.seed, number))
+        examples = batch(self.seed, number, self.words, number >= settings.written_from, settings.words)
+        noise = np.random.default_rng((self.seed, number))
         inputs = collate([each.encoded for each in examples], noise, self.marker_dim)
         return inputs, Targets(examples, inputs.after.shape[1], inputs.story.shape[1])
 
@@ -127,7 +130,8 @@ class ReaderTraining:
             if isinstance(module, nn.Dropout):
                 module.p = settings.dropout
         self.fast = copy.deepcopy(reader).bfloat16() if settings.half else reader
-        self.batches = Batches(settings, words, reader.config.marker_dim)
+        self.process = dist.get_rank() if dist.is_initialized() else 0
+        self.batches = Batches(settings, words, reader.config.marker_dim, self.process)
         self.steps = 0
         self.device = reader.vectors.device
         self.optimizers = self._optimizers()
@@ -174,6 +178,19 @@ class ReaderTraining:
         if self.fast is not self.reader:
             for weight, half in zip(self.reader.parameters(), self.fast.parameters(), strict=True):
                 weight.grad, half.grad = None if half.grad is None else half.grad.float(), None
+        if dist.is_initialized():
+            self._agree()
+
+    def _agree(self) -> None:
+        """Gradients of each process -> their mean, which all have."""
+        weights = [*self.reader.parameters()]
+        parts = [torch.zeros_like(weight) if weight.grad is None else weight.grad for weight in weights]
+        together = torch.cat([part.flatten() for part in parts])
+        dist.all_reduce(together)
+        for weight, part in zip(
+            weights, together.div_(dist.get_world_size()).split([part.numel() for part in parts]), strict=True
+        ):
+            weight.grad = part.view_as(weight)
 
     @torch.no_grad()
     def _spread(self) -> None:
@@ -182,14 +199,17 @@ class ReaderTraining:
             torch._foreach_copy_([*self.fast.parameters()], [*self.reader.parameters()])
 
     def run(self, folder: Path, log: Callable[[str], None], every: int = 500, workers: int = 1) -> None:
-        """Learn to the last step; batches are drawn beside, a checkpoint is written and a line logged every so many steps."""
+        """Learn to the last step; batches are drawn beside, a checkpoint is written and a line logged every so many steps.
+
+        Where several processes learn together (:mod:`torch.distributed`), the first writes and logs.
+        """
         remaining = range(self.steps, self.settings.last)
         loader = DataLoader(self.batches, None, sampler=remaining, num_workers=workers, prefetch_factor=16 if workers else None)
         begin, asked, losses = time.monotonic(), 0, []
         for inputs, right in loader:
             losses.append(self.step((inputs, right)))
             asked += int((right.answer >= 0).sum())
-            if self.steps % every == 0 or self.steps == self.settings.last:
+            if self.process == 0 and (self.steps % every == 0 or self.steps == self.settings.last):
                 self.save(folder)
                 seconds = time.monotonic() - begin
                 log(
