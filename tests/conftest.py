@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import torch
+from filelock import FileLock
 from hypothesis import settings
 from typer.testing import CliRunner
 
@@ -27,6 +28,7 @@ from memnet.tasks import simulator
 from memnet.tasks.families import FAMILIES, NotAtHand, Task, find, simulated
 from memnet.tasks.families.archive import text_folder
 from memnet.tasks.text import Question, Story, write
+from memnet.training.fused import compiler
 from tests import forked
 
 settings.register_profile("memnet", deadline=None, max_examples=50)  # a loaded machine is no failure
@@ -156,6 +158,26 @@ def _found_once() -> Iterator[None]:
         for name in ("consistent_groups", "interchangeable_words", "synonyms"):
             patch.setattr(normalizer, name, once(getattr(normalizer, name)))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One process compiles the loop of end-to-end memory networks; the others wait, and find it on the disk."""
+    if not compiler():
+        yield
+        return
+    from memnet.training import kernel
+
+    steps, lock = kernel.steps, FileLock(tmp_path_factory.getbasetemp().parent / "compiled.lock")
+
+    def first(*given: Any) -> Any:
+        kernel.steps = steps
+        with lock:
+            return steps(*given)
+
+    kernel.steps = first
+    yield
+    kernel.steps = steps
 
 
 def pytest_collection_finish() -> None:

@@ -54,6 +54,7 @@ def function_words() -> frozenset[str]:
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split()) - ALSO_NOUNS
 
 
+@lru_cache(maxsize=1 << 14)
 def leans(text: str) -> bool:
     """Whether a sentence begins with somebody that was named before.
 
