@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from .told import TemplateError, draw_told, parse
+from .told import draw_told, parse
 
 
 def complaints(text: str, draws: int = 12) -> Iterator[str]:
@@ -18,7 +18,7 @@ def complaints(text: str, draws: int = 12) -> Iterator[str]:
         for seed in range(draws):
             try:
                 story = draw_told(Random(seed), template, strict=True)
-            except (TemplateError, IndexError, KeyError) as error:
+            except (ValueError, IndexError, KeyError) as error:
                 found.add(str(error))
                 continue
             texts = [*(one.text for one in story.statements), *(one.text for one in story.questions)]

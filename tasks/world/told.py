@@ -22,10 +22,12 @@ from ..text.placed_sentences import sentences
 from ..text.tokens import article, split
 from .forms import plural
 from .lexicon import names, nouns
+from .sums import depends, resolved
 from .texts import REASONS, Answer, Question, Span, Statement, Story
 from .values import DAYS, NUMBERS
 
 REPLACED, LEFT_OUT = 0.6, 0.5  # shares: of slots that get another word, of idle lines that are left out
+OF_NUMBERS, DIGITS = 0.06, 0.3  # shares: of stories whose answers hang on numbers, of number words told in digits
 SLOT = re.compile(r"\{([a-z]+\d*)(?::([^{}]*)| ([A-Za-z']+))?\}")
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
 SHE = {"he": "she", "him": "her", "his": "her", "himself": "herself", "he's": "she's", "he'd": "she'd", "he'll": "she'll"}
@@ -144,6 +146,12 @@ def written() -> tuple[Template, ...]:
 
 
 @cache
+def of_numbers() -> tuple[Template, ...]:
+    """Those of them with answers that hang on numbers, which are other numbers each time."""
+    return tuple(one for one in written() if any(depends(line.answer or "") for line in one.lines))
+
+
+@cache
 def _of(*classes: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for one in classes for word in nouns(one)))
 
@@ -172,6 +180,11 @@ def _kin(random: Random, gender: str) -> str:
     return f"{random.choice(('my', 'my', 'our'))} {random.choice(KIN[gender])}"
 
 
+def _number(random: Random) -> str:
+    value = random.randint(2, 12)
+    return str(value) if random.random() < DIGITS else NUMBERS[value]
+
+
 DRAWN: dict[str, Callable[[Random, str], str]] = {  # by type: a word, for a person of a gender
     "f": lambda random, _: random.choice(random.choice(names("woman"))),
     "m": lambda random, _: random.choice(random.choice(names("man"))),
@@ -185,7 +198,7 @@ DRAWN: dict[str, Callable[[Random, str], str]] = {  # by type: a word, for a per
     "b": lambda random, _: random.choice(_of("public", "shop")),
     "o": lambda random, _: random.choice(_of("city", "country")),
     "w": lambda random, _: _time(random),
-    "n": lambda random, _: random.choice(NUMBERS[2:13]),
+    "n": lambda random, _: _number(random),
     "k": lambda random, _: random.choice(_of("colour")),
     "a": lambda random, _: random.choice(_of("animal", "pet")),
     "j": lambda random, _: random.choice(_of("job")),
@@ -259,7 +272,7 @@ def _kin_gender(example: str) -> str | None:
 
 def draw_told(random: Random, template: Template | None = None, strict: bool = False) -> Story:
     """A story of a template, or of any; with ``strict`` :class:`TemplateError` where an answer does not stand in it."""
-    template = template or slotted(random.choice(written()))
+    template = template or slotted(random.choice(of_numbers() if random.random() < OF_NUMBERS else written()))
     filled = Filled(template, random)
     filled.upper = any(line.text[:1].isupper() for line in template.lines if line.answer is None)
     statements: list[Statement] = []
@@ -271,7 +284,7 @@ def draw_told(random: Random, template: Template | None = None, strict: bool = F
                 statements += _statements(text, line.idle)
             continue
         answer = _answer(filled, line.answer, statements, text)
-        if answer is None and strict:
+        if answer is None and strict and not depends(line.answer):
             raise TemplateError(f"the answer {line.answer!r} does not stand in the story as told: {text!r}")
         if answer is not None and statements:
             questions.append(Question(tuple(split(text)), text, answer, (), "told", len(statements)))
@@ -285,6 +298,10 @@ def _statements(text: str, idle: bool) -> Iterator[Statement]:
 
 
 def _answer(filled: Filled, wanted: str, statements: list[Statement], question: str) -> Answer | None:
+    if depends(wanted):
+        wanted = resolved(filled.fill(wanted, begins=False)) or ""
+    if not wanted:
+        return None
     if wanted == UNTOLD:
         return Answer("untold", "", reason=_reason(question))
     if wanted in ("yes", "no", "maybe", "nothing"):

@@ -5,9 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memnet.tasks.world.complaints import complaints
+from memnet.tasks.world.sums import number, resolved, total
 from memnet.tasks.world.told import TemplateError, draw_told, idle_lines, parse, slotted, written
+from memnet.tasks.world.values import NUMBERS
 
 LOAN = """# kind: loan
 {m:Kwabena} [borrowed|took] our {t:ladder} {w:in March} because {m his} gutter was leaking.
@@ -86,13 +90,52 @@ def test_a_question_without_an_answer_names_its_line():
         list(parse("# kind: x\nAnn left.\n? Who left?\n"))
 
 
-@pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [24, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_templates_of_the_lexicon_can_all_be_drawn(step: int):
     asked, some = 0, written()[::step]
-    for number, template in enumerate(some):
-        story = draw_told(Random(number), slotted(template))
+    for seed, template in enumerate(some):
+        story = draw_told(Random(seed), slotted(template))
         assert story.statements
         assert not any(set(one.text) & set("{}[]|") for one in story.statements)
         asked += len(story.questions)
     assert asked > 5 * len(some)
     assert idle_lines()
+
+
+EGGS = """# kind: sums
+{p:Ana} had {n:nine} eggs. {p She} gave {n2:four} to {p2:Bo}.
+? How many eggs does {p} have left? -> = {n} - {n2}
+? Who has more now? -> {n} - {n2} > {n2} ? {p} : {p2}
+? Does {p2} have more? -> {n} - {n2} < {n2} ? yes : no
+"""
+
+
+def test_answers_hang_on_the_numbers_of_each_story():
+    seen = set()
+    for seed in range(60):
+        story = draw_told(Random(seed), loan(EGGS))
+        had, gave = (number(statement.words[2]) for statement in story.statements)
+        person, other = story.statements[0].words[0], story.statements[1].words[-1]
+        asked = {question.text: question.answer for question in story.questions}
+        left = asked.get("How many eggs does Ana have left?".replace("Ana", person))
+        assert (left is None) == (had < gave)
+        assert left is None or (left.kind, left.number) == ("number", had - gave)
+        assert ("Who has more now?" in asked) == (had != 2 * gave)
+        if had != 2 * gave:
+            assert asked["Who has more now?"].text == (person if had > 2 * gave else other)
+            assert asked[f"Does {other} have more?"].kind == ("no" if had > 2 * gave else "yes")
+        seen.add((had, gave))
+    assert len(seen) > 20
+
+
+@pytest.mark.parametrize("answer", ["= {n} - {n9}", "= {n} - eggs", "eggs > {n} ? yes : no", "= {n} -"])
+def test_a_sum_that_is_none_is_complained_of(answer: str):
+    assert list(complaints(EGGS + f"? What? -> {answer}"))
+    assert not list(complaints(EGGS))
+
+
+@given(st.integers(0, 20), st.integers(0, 20), st.integers(0, 5))
+def test_sums_are_those_of_python(one: int, other: int, third: int):
+    value = one - other * third + other
+    assert total(f"{one} - {NUMBERS[other]} * {third} + {other}") == value
+    assert resolved(f"= {NUMBERS[one]} - {other} * {third} + {other}") == (str(value) if 0 <= value <= 20 else None)
