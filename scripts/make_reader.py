@@ -150,11 +150,16 @@ def main() -> None:
     parser.add_argument("--widen", type=Path, metavar="FOLDER", help="begin with the reader of a folder, twice as wide")
     parser.add_argument("--begin", type=Path, metavar="FOLDER", help="begin with the reader of a folder, as the package's")
     parser.add_argument(
+        "--keep", type=float, default=0.0, help="the share that the weights of --begin have in those that are published"
+    )
+    parser.add_argument(
         "--muon", type=float, default=Settings.muon, help="the learning rate of matrices; the others' is a tenth"
     )
     parser.add_argument("--publish", action="store_true")
     parser.add_argument("--stories", type=Path, default=Path("tests/own_words"))
     given = parser.parse_args()
+    if given.keep and not given.begin:
+        parser.error("--keep is a share of the weights of --begin FOLDER")
     if given.publish and not (given.folder / FILE).exists():
         parser.error(f"{given.folder} has no checkpoint: train first")
     if given.processes == 1 or given.publish:
@@ -193,8 +198,11 @@ def make(given: argparse.Namespace) -> None:
     else:
         reader = Reader(config, words.vectors)
     training = ReaderTraining(reader.to(given.device), words, settings)
+    first = [weight.detach().clone() for weight in training.reader.parameters()]
     training.resume(given.folder)
     if given.publish:
+        with torch.no_grad():  # between two trainings' weights lie better ones (Wortsman et al. 2022)
+            torch._foreach_lerp_([*training.average.parameters()], first, given.keep)
         publish(training, given.stories)
     else:
         train(given.folder, training, given.workers, given.every)

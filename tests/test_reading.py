@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from memnet.errors import ConfigError
-from memnet.reading.answers import TrainedReader
+from memnet.reading.answers import NONE_FROM, TrainedReader, decide
 from memnet.reading.collate import collate
 from memnet.reading.examples import HARD, Targets, batch, example, hardest
 from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
@@ -248,3 +248,16 @@ def test_a_reader_twice_as_wide_answers_the_same_and_its_copies_part(words: Word
     assert torch.allclose(first, second, atol=1e-5)  # features are equal as long as weights are
     query = wide.layers[0].query.weight
     assert not torch.allclose(query[:, :16], query[:, 16:])  # what tells them apart
+
+
+@pytest.mark.parametrize(
+    ("untold", "kind"), [(0.2, "span"), (NONE_FROM - 0.01, "span"), (NONE_FROM + 0.01, "untold"), (0.9, "untold")]
+)
+def test_none_is_said_before_it_is_the_likeliest(untold: float, kind: str):
+    answer = np.zeros(len(ANSWERS), np.float32)
+    answer[0], answer[ANSWERS.index("untold")] = 1 - untold, untold
+    reply = decide(answer, np.ones(9, np.float32), [("attic", 1.0)], (1.0,), 2)
+    assert (reply.kind, reply.untold) == (kind, pytest.approx(untold))
+    assert reply.text == ("attic" if kind == "span" else "")
+    if kind == "untold":
+        assert reply.runners_up[0] == ("attic", pytest.approx(1 - untold))

@@ -73,6 +73,7 @@ FROM_FACTS = (  # kinds of questions that hops answer
 )
 WHERE = ("where", "is in")  # of them: where facts that tell nothing say that nothing is told
 MOST_OF_FACTS = 10_000  # statements of a story that is read for its facts; the reader looks for some of a longer one
+LEAST_SURE = 0.3  # the reader gives no answer that is less probable
 KEPT = 16  # questions about stories of which it is known whether facts answer them
 ENOUGH = 1e-6
 
@@ -229,6 +230,7 @@ class English:
             calibrated_on=str(self.reader.metadata.get("calibrated_on", "")),
             reason=why_none(missing, question) if refused else "",
             out_of_story_words=missing if refused else [],
+            sure=LEAST_SURE,
             question=question,
             story=list(statements),
         )

@@ -169,7 +169,8 @@ class Predictor(TextReader):
             raise AskError("Runners-up and reads are 0 or more.")
         if self.english is None or self.english.is_task(story.statements, question):
             return None
-        return replace(self.english.answer(story.statements, question, runners_up, reads), sure=self.sure)
+        found = self.english.answer(story.statements, question, runners_up, reads)
+        return replace(found, sure=max(self.sure, found.sure))
 
     def answer_batch(self, pairs: Sequence[tuple[EncodedStory, str]], runners_up: int, reads: int | None) -> list[Answer]:
         """The network's answers to questions, all at once."""

@@ -32,6 +32,7 @@ from memnet.tasks.text.tokens import split
 MOST_READ = 24  # sentences that are read for one question; of longer stories those that have most to do with it
 MANY, AGAIN = 14, 10  # where more sentences than the first are read, the second so many of them are read again
 MOST_WORDS = 600  # of these sentences together
+NONE_FROM = 0.35  # from this probability on that the story does not tell it, that is the answer
 DRAWS = 2  # directions of the markers that are averaged
 CANDIDATES = 40  # spans that are looked at
 OF_SPEAKER = {
@@ -179,9 +180,12 @@ def decide(
     reads: tuple[float, ...],
     runners_up: int,
 ) -> Reply:
-    """The answer that is likeliest: a class, and where it is one of spans, as many of them as it says."""
-    best = int(answer.argmax())
+    """The answer that is likeliest: a class, and where it is one of spans, as many of them as it says.
+
+    None is given where the story may not tell it (:data:`NONE_FROM`), which a person would rather hear than a guess.
+    """
     untold = float(answer[UNTOLD])
+    best = UNTOLD if untold >= NONE_FROM else int(answer.argmax())
     name, chance = ANSWERS[best], float(answer[best])
     said: tuple[str, ...] = ()
     if best < len(SPANS):
