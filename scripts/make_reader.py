@@ -158,8 +158,8 @@ def main() -> None:
     parser.add_argument("--publish", action="store_true")
     parser.add_argument("--stories", type=Path, default=Path("tests/own_words"))
     given = parser.parse_args()
-    if given.keep and not given.begin:
-        parser.error("--keep is a share of the weights of --begin FOLDER")
+    if given.keep and not (given.begin and given.publish and 0 < given.keep < 1):
+        parser.error("--keep is a share, 0 to 1, of the weights of --begin FOLDER in those of --publish")
     if given.publish and not (given.folder / FILE).exists():
         parser.error(f"{given.folder} has no checkpoint: train first")
     if given.processes == 1 or given.publish:

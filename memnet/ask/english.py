@@ -71,7 +71,7 @@ FROM_FACTS = (  # kinds of questions that hops answer
     *("where", "where before", "who has", "what has", "how many has", "to whom", "is in", "does have", "who did", "what did"),
     *("who is in", "what is in"),
 )
-WHERE = ("where", "is in")  # of them: where facts that tell nothing say that nothing is told
+WHERE = ("where", "is in")  # of them: where facts that tell nothing mean that the story does not say
 MOST_OF_FACTS = 10_000  # statements of a story that is read for its facts; the reader looks for some of a longer one
 LEAST_SURE = 0.3  # the reader gives no answer that is less probable
 KEPT = 16  # questions about stories of which it is known whether facts answer them

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 COMPOSER = "composer"
 DEFAULTS = (("device", "cpu"), ("watch_port", 7861))  # of options that it has no use for
 TAKEN = ("tasks", "model", "preset", "settings", "seed", "out", "resume", "data")  # options of memnet train that it takes
-ROWS_HELP = "Its rows, '1 resto_rome R_price cheap' a line: what an api_call finds is told to the network."
+ROWS_HELP = "Its rows, '1 resto_rome R_price cheap' a line: what an api_call finds becomes statements."
 
 
 def is_composed(names: Sequence[str], model: str | None, preset: str | None) -> bool:

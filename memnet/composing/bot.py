@@ -102,7 +102,7 @@ def again_of(stories: Iterable[Story], lexicon: Lexicon) -> frozenset[str]:
 
 
 class Bot:
-    """A conversation. ``rows`` is a knowledge base by whom its rows are about: what an ``api_call`` finds is told."""
+    """A conversation. ``rows`` is a knowledge base by subject: what an ``api_call`` finds becomes statements."""
 
     def __init__(self, trained: Trained, rows: Mapping[str, Sequence[str]] | None = None) -> None:
         self.trained, self.rows = trained, dict(rows or {})

@@ -119,7 +119,7 @@ def whole_story(statements: Sequence[Form], question: Form) -> str:
 def complete_stories(tasks: Iterable[Iterable[Story]], form: Callable[[str], Form]) -> dict[str, int]:
     """The forms of the whole stories of tasks that have short ones and few kinds of them, so that hardly any was not seen.
 
-    How many were not seen is told by how many were seen once (Good 1953).
+    How many were not seen is estimated from how many were seen once (Good 1953).
     """
     found: dict[str, int] = {}
     for number, stories in enumerate(tasks):

@@ -181,11 +181,11 @@ class Told(NamedTuple):
 
     replica: Tensor
     story: Tensor
-    statement: Tensor  # the first, where it is told by two
+    statement: Tensor  # the first, where two state it
     subject: Tensor
     object: Tensor
     form: Tensor
-    joined: Tensor  # bool, told by two
+    joined: Tensor  # bool, two state it
     names: int  # N, the most names of a story
     asked: Tensor  # (R, B, 2)
     counts: Tensor  # (R, B)  names of each story

@@ -66,7 +66,7 @@ class Event(NamedTuple):
 
     @property
     def when(self) -> tuple[int, int]:
-        """Its place in the order of what was told."""
+        """Its place in the order of the story."""
         return self.number, self.part
 
     def says(self, role: str, key: Key) -> int:

@@ -141,10 +141,8 @@ def dials_of_story(random: Random) -> Dials:
 TOLD_SHARE, MIX_SHARE, PADDED_SHARE = 0.78, 0.05, 0.2  # of stories: written ones, of a task or mix, with idle lines put in
 ORDINARY = 0.5  # of the tasks and mixes: in ordinary English, not in the published words
 JOINED = 0.3  # of written stories: two, one told in the middle of the other
-HIDDEN_OF_TOLD = (
-    0.05,
-    0.1,
-)  # shares of the words of a written story that are hidden or swapped, so that few are learned by heart
+# of the words of a written story such shares are hidden or swapped, so that few are learned by heart
+HIDDEN_OF_TOLD = (0.05, 0.1)
 MIXED = (
     *("T7", "T7", "T7", "T7", "T12", "T12", "T12", "T12", "qa1", "qa2", "qa2", "qa3", "qa4", "qa4", "qa5", "qa6", "qa7", "qa7"),
     "qa7",
