@@ -32,12 +32,12 @@ from memnet.files import write_atomically, write_json
 from memnet.measure.english import own_words
 from memnet.measure.everyday import is_right
 from memnet.models.checkpoint import CARD, load_network
-from memnet.reading.answers import Reply, TrainedReader
+from memnet.reading.answers import BITS, Reply, TrainedReader
 from memnet.reading.examples import WORDS_A_BATCH
 from memnet.reading.kinds import ReaderConfig
 from memnet.reading.network import Reader
 from memnet.reading.training import FILE, ReaderTraining, Settings
-from memnet.reading.widening import widened
+from memnet.reading.widening import grown, widened
 from memnet.reading.words import Words
 from memnet.tasks.families import find
 from memnet.training.drawn_forms import drawn_forms
@@ -105,7 +105,7 @@ library_name: memnet
 
 # The reader of ordinary English
 
-{size:,} parameters in 8 bits, beside word vectors of memnet/reading/words.npz (GloVe, public domain). Trained for
+{size:,} parameters in {BITS} bits, beside word vectors of memnet/reading/words.npz (GloVe, public domain). Trained for
 {settings["done"]:,} steps (seed {settings["seed"]}, learning rates {settings["muon"]} of Muon and {settings["lr"]} of AdamW,
 dropout {settings["dropout"]}) on stories
 of memnet.tasks.world, of 2 to 24 statements: drawn by its grammar, and from templates that a language model wrote. It
@@ -113,7 +113,7 @@ was trained on no test set. Where training was stopped and went on, or began wit
 narrower reader, stories and settings may have been others before.
 
 Of {len(right):,} questions of stories in free wording (tests/own_words/dev_*.txt) it answers
-{sum(right) / len(right):.1%} right, or refuses rightly, before its weights are rounded to 8 bits. Its percentages
+{sum(right) / len(right):.1%} right, or refuses rightly, before its weights are rounded to {BITS} bits. Its percentages
 were fitted on {calibrated:,} questions of others (tests/own_words/calibration.txt). For other stories see
 the table of docs/everyday.md, which also says how often it is wrong.
 
@@ -143,7 +143,13 @@ def main() -> None:
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--words", type=int, default=WORDS_A_BATCH, help="words of a batch")
     parser.add_argument("--again", type=int, default=0, help="steps after these, with learning rates that fall anew")
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=NUMBER", help="a size of the reader: layers=8")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help="a size of the reader: layers=8; with --begin layers and hidden",
+    )
     parser.add_argument("--workers", type=int, default=1, help="processes that draw stories, beside each that learns")
     parser.add_argument("--processes", type=int, default=1, help="processes that learn together, a batch each")
     parser.add_argument("--every", type=int, default=500, help="steps from one checkpoint and line of the log to the next")
@@ -160,6 +166,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.keep and not (given.begin and given.publish and 0 < given.keep < 1):
         parser.error("--keep is a share, 0 to 1, of the weights of --begin FOLDER in those of --publish")
+    if given.set and given.widen:
+        parser.error("--set has no meaning with --widen, which doubles every size")
     if given.publish and not (given.folder / FILE).exists():
         parser.error(f"{given.folder} has no checkpoint: train first")
     if given.processes == 1 or given.publish:
@@ -192,11 +200,11 @@ def make(given: argparse.Namespace) -> None:
         muon=given.muon,
         lr=round(given.muon / 10, 6),
     )
-    config = ReaderConfig(**{name: int(number) for name, _, number in (each.partition("=") for each in given.set)})
+    sizes = {name: int(number) for name, _, number in (each.partition("=") for each in given.set)}
     if given.widen or given.begin:
-        reader = widened(opened(given.widen)) if given.widen else opened(given.begin)
+        reader = widened(opened(given.widen)) if given.widen else grown(opened(given.begin), **sizes)
     else:
-        reader = Reader(config, words.vectors)
+        reader = Reader(ReaderConfig(**sizes), words.vectors)
     training = ReaderTraining(reader.to(given.device), words, settings)
     first = [weight.detach().clone() for weight in training.reader.parameters()]
     training.resume(given.folder)

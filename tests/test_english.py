@@ -77,6 +77,36 @@ def test_weights_take_eight_bits_and_stay_within_half_a_step_of_their_row():
     np.testing.assert_allclose(unpacked(halves)["matrix"], weights["matrix"], rtol=1e-3, atol=1e-3)
 
 
+@pytest.mark.parametrize("bits", range(2, 8))
+def test_weights_in_fewer_bits_stay_within_half_a_step_of_their_part(bits: int):
+    draw = np.random.default_rng(bits)
+    weights = {"matrix": draw.standard_normal((7, 128), np.float32), "odd": draw.standard_normal((7, 100), np.float32)}
+    weights["matrix"][3, :64] *= 100  # its scale is that of the first part alone
+    saved = packed(weights, bits)
+    assert saved["matrix"].nbytes == 7 * 128 * bits // 8
+    assert (saved["matrix.scale"].shape, saved["odd"].dtype) == ((7, 2), np.int8)
+    again = unpacked(saved)["matrix"].reshape(7, 2, 64)
+    parts = weights["matrix"].reshape(7, 2, 64)
+    step = np.abs(parts).max(-1, keepdims=True) / (2 ** (bits - 1) - 1)
+    assert (np.abs(again - parts) <= 0.51 * step).all()
+    assert np.abs(again - parts)[3, 1].max() < np.abs(again - parts)[3, 0].max()
+
+
+def test_numbers_of_five_bits_lie_in_bytes_lowest_first():
+    row = np.zeros((1, 64), np.float32)
+    row[0, :3] = 15, -15, 1  # with a scale of 1: 30, 0 and 16, others 15
+    saved = packed({"matrix": row}, bits=5)
+    number = 30 | 0 << 5 | 16 << 10 | sum(15 << 5 * place for place in range(3, 8))
+    assert saved["matrix"][0, :5].tolist() == list(number.to_bytes(5, "little"))
+    np.testing.assert_array_equal(unpacked(saved)["matrix"], row)
+
+
+@pytest.mark.parametrize("bits", [0, 1, 9])
+def test_other_numbers_of_bits_are_refused(bits: int):
+    with pytest.raises(ValueError, match="2 to 8"):
+        packed({}, bits)
+
+
 def test_of_a_long_story_what_has_most_to_do_with_the_question_is_read():
     told = sentences([f"Kim put box{number} in room{number}." for number in range(100)] + ["Then she moved box7 to the attic."])
     chosen = related(told, split("Where is box7?"), Words.load(), 24)

@@ -19,7 +19,7 @@ from memnet.reading.kinds import ANSWERS, WIDEST, ReaderConfig
 from memnet.reading.network import Output, Reader
 from memnet.reading.tokens import OVERLAPS, encode
 from memnet.reading.training import Batches, ReaderTraining, Settings, loss
-from memnet.reading.widening import widened
+from memnet.reading.widening import grown, widened
 from memnet.reading.words import Words
 from memnet.tasks.text.placed_sentences import LONGEST, sentences
 from memnet.tasks.world import Dials, draw, split
@@ -248,6 +248,29 @@ def test_a_reader_twice_as_wide_answers_the_same_and_its_copies_part(words: Word
     assert torch.allclose(first, second, atol=1e-5)  # features are equal as long as weights are
     query = wide.layers[0].query.weight
     assert not torch.allclose(query[:, :16], query[:, 16:])  # what tells them apart
+
+
+def test_a_reader_that_grew_answers_the_same_and_all_of_it_learns(words: Words):
+    small = reader(words)
+    large = grown(small, small.config.layers + 2, 3 * small.config.hidden)
+    inputs = collate(
+        [told(words, TOLD, "Where is the lamp?", "What does Bob have?")], np.random.default_rng(0), SMALL.marker_dim
+    )
+    for mine, other in zip(small(inputs), large(inputs), strict=True):
+        assert torch.allclose(mine, other, atol=1e-5)
+    large(inputs).answer.logsumexp(-1).sum().backward()
+    added = large.layers[small.config.layers - small.config.hops]  # the first new one, before the hops
+    assert not added.out.weight.any()  # type: ignore[union-attr]
+    assert float(added.out.weight.grad.abs().sum()) > 0  # type: ignore[union-attr]
+    wider = large.layers[0].again.weight.grad[:, small.config.hidden :]  # type: ignore[union-attr, index]
+    assert float(wider.abs().sum()) > 0
+
+
+def test_a_reader_that_grows_by_nothing_stays_and_none_shrinks(words: Words):
+    small = reader(words)
+    assert grown(small).config == small.config
+    with pytest.raises(ValueError, match="cannot shrink"):
+        grown(small, hidden=small.config.hidden - 1)
 
 
 @pytest.mark.parametrize(

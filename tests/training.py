@@ -39,13 +39,13 @@ def run_in(folder: Path, spec: Spec, data: DataSet, resume: bool = False, **opti
 
 
 def first_of_each_kind(configs: Mapping[str, Training]) -> list[Any]:
-    """Their names as cases of a test, slow but for the first of a kind: a network, how it aligns and answers, what it reads."""
-    kinds, cases = set[tuple[object, ...]](), list[Any]()
+    """Their names as cases of a test, slow but for the first with a network, how it aligns and answers, and what it reads."""
+    seen, cases = set[object](), list[Any]()
     for name, config in configs.items():
-        settings = ("align", "decoder", "permute", "canonical", "open_vocabulary")
-        kind = (type(config), *(getattr(config, setting, None) for setting in settings))
-        cases.append(pytest.param(name, marks=[pytest.mark.slow] if kind in kinds else []))
-        kinds.add(kind)
+        network = (type(config), *(getattr(config, setting, None) for setting in ("align", "decoder")))
+        reads = {(setting, getattr(config, setting, None)) for setting in ("permute", "canonical", "open_vocabulary")}
+        cases.append(pytest.param(name, marks=[pytest.mark.slow] if seen >= {network, *reads} else []))
+        seen |= {network, *reads}
     return cases
 
 

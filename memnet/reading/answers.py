@@ -33,6 +33,7 @@ MOST_READ = 24  # sentences that are read for one question; of longer stories th
 MANY, AGAIN = 14, 10  # where more sentences than the first are read, the second so many of them are read again
 MOST_WORDS = 600  # of these sentences together
 NONE_FROM = 0.35  # from this probability on that the story does not tell it, that is the answer
+BITS = 5  # of a saved weight
 DRAWS = 2  # directions of the markers that are averaged
 CANDIDATES = 40  # spans that are looked at
 OF_SPEAKER = {
@@ -84,9 +85,9 @@ class TrainedReader:
         return cls(reader, words, metadata)
 
     def save(self, folder: Path) -> None:
-        """Weights in 8 bits with a scale for each row, vectors in 16, and what is known of them."""
+        """Weights in :data:`BITS` bits, vectors in 16, and what is known of them."""
         folder.mkdir(parents=True, exist_ok=True)
-        write_arrays(folder / MODEL, packed(self.reader.weights))
+        write_arrays(folder / MODEL, packed(self.reader.weights, BITS))
         write_json(folder / CONFIG, {**self.metadata, "reader": self.reader.config.as_dict()})
 
     def answer(self, statements: Sequence[str], question: str, runners_up: int = 3) -> Reply:

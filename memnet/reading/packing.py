@@ -1,4 +1,4 @@
-"""Weights in 8 bits, each row of a matrix with its scale."""
+"""Weights in few bits: whole numbers, each row of a matrix or each part of one with its scale."""
 
 from __future__ import annotations
 
@@ -8,28 +8,68 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-SCALE = ".scale"  # after the name of a matrix: the scale of each of its rows
+SCALE = ".scale"  # after the name of a matrix: its scales, one a row, or one for each part of a row
+PART = 64  # numbers of a row that share a scale where they have fewer than 8 bits
+TOGETHER = 8  # so many numbers of B bits are B bytes
 
 
-def packed(weights: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Matrices as whole numbers of 8 bits, each row with its scale, ``NAME.scale``; vectors in 16 bits."""
+def packed(weights: Mapping[str, NDArray[Any]], bits: int = 8) -> dict[str, NDArray[Any]]:
+    """Matrices as whole numbers of so many bits with their scales, ``NAME.scale``; vectors in 16 bits.
+
+    With 8 bits a row has one scale. With fewer each :data:`PART` of a row has one, and matrices whose rows are of no whole
+    parts stay at 8. Raises ValueError for fewer than 2 bits or more than 8.
+    """
+    if not 2 <= bits <= 8:
+        raise ValueError(f"bits={bits}: weights take 2 to 8")
     found: dict[str, NDArray[Any]] = {}
     for name, weight in weights.items():
         if weight.ndim < 2:
             found[name] = weight.astype(np.float16)
             continue
-        largest = np.abs(weight).max(-1, keepdims=True)
-        scale = np.maximum((largest / np.float32(127)).astype(np.float16), np.float16(1e-7))
-        found[name] = np.clip((weight / scale.astype(np.float32)).round(), -127, 127).astype(np.int8)
-        found[f"{name}{SCALE}"] = scale
+        few = bits < 8 and weight.shape[-1] % PART == 0
+        largest, parts = (2 ** (bits - 1) - 1, PART) if few else (127, weight.shape[-1])
+        cut = weight.reshape(*weight.shape[:-1], -1, parts)
+        most = np.abs(cut).max(-1, keepdims=True)
+        scale = np.maximum((most / np.float32(largest)).astype(np.float16), np.float16(1e-7))
+        whole = np.clip((cut / scale.astype(np.float32)).round(), -largest, largest).reshape(weight.shape)
+        found[name] = _joined((whole + largest).astype(np.uint64), bits) if few else whole.astype(np.int8)
+        found[f"{name}{SCALE}"] = scale[..., 0]
     return found
 
 
 def unpacked(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
     """Weights as :func:`packed` wrote them, or all in 16 bits, as numbers of 32 bits."""
-    scales = {name.removesuffix(SCALE): array.astype(np.float32) for name, array in arrays.items() if name.endswith(SCALE)}
-    return {
-        name: array.astype(np.float32) * scales[name] if name in scales else array.astype(np.float32)
-        for name, array in arrays.items()
-        if not name.endswith(SCALE)
-    }
+    found: dict[str, NDArray[np.float32]] = {}
+    for name, array in arrays.items():
+        scale = arrays.get(f"{name}{SCALE}")
+        if name.endswith(SCALE):
+            continue
+        if scale is None:
+            found[name] = array.astype(np.float32)
+        elif array.dtype == np.uint8:
+            whole = _apart(array, columns=scale.shape[-1] * PART)
+            cut = whole.reshape(*whole.shape[:-1], -1, PART) * scale.astype(np.float32)[..., None]
+            found[name] = cut.reshape(whole.shape)
+        else:
+            found[name] = array.astype(np.float32) * scale.astype(np.float32)
+    return found
+
+
+def _joined(numbers: NDArray[np.uint64], bits: int) -> NDArray[np.uint8]:
+    """Rows of numbers below 2^B -> rows of bytes, eight numbers in B bytes, the first in the lowest bits."""
+    eight = numbers.reshape(*numbers.shape[:-1], -1, TOGETHER)
+    shifts = np.arange(TOGETHER, dtype=np.uint64) * np.uint64(bits)
+    words = np.bitwise_or.reduce(eight << shifts, axis=-1).astype("<u8")
+    return np.ascontiguousarray(words[..., None].view(np.uint8)[..., :bits]).reshape(*numbers.shape[:-1], -1)
+
+
+def _apart(rows: NDArray[np.uint8], columns: int) -> NDArray[np.float32]:
+    """The numbers that :func:`_joined` put into bytes, around zero."""
+    bits = rows.shape[-1] * TOGETHER // columns
+    words = np.zeros((*rows.shape[:-1], columns // TOGETHER, 8), np.uint8)
+    words[..., :bits] = rows.reshape(*rows.shape[:-1], -1, bits)
+    whole = words.view("<u8")  # (..., columns / 8, 1)
+    found = np.empty((*rows.shape[:-1], columns // TOGETHER, TOGETHER), np.float32)
+    for place in range(TOGETHER):
+        found[..., place] = (whole[..., 0] >> np.uint64(bits * place)) & np.uint64(2**bits - 1)
+    return found.reshape(*rows.shape[:-1], columns) - np.float32(2 ** (bits - 1) - 1)

@@ -1,11 +1,14 @@
-"""A reader twice as wide that answers as the first did: training goes on from there (Net2Net, Chen et al. 2016).
+"""A larger reader that answers as the first did: training goes on from there (Net2Net, Chen et al. 2016).
 
-Every feature stands twice. What reads features reads the two copies with weights whose sum is the old weight: they differ by
-a random part that cancels as long as the copies are equal, and by which training tells them apart.
+:func:`widened`: every feature stands twice. What reads features reads the two copies with weights whose sum is the old weight:
+they differ by a random part that cancels as long as the copies are equal, and by which training tells them apart.
+
+:func:`grown`: more layers before the hops and more hidden features. What they add to what was there is zero at first.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import torch
@@ -27,6 +30,30 @@ def widened(reader: Reader) -> Reader:
         for name, weight in reader.named_parameters():
             shapes[name].copy_(_twice(name, weight, shapes[name].shape, old.dim))
     return wide
+
+
+def grown(reader: Reader, layers: int = 0, hidden: int = 0) -> Reader:
+    """A reader of so many layers and hidden features, with the same outputs; 0 as many as it has. Draws from torch's generator.
+
+    Raises ValueError for fewer than it has.
+    """
+    old = reader.config
+    layers, hidden = layers or old.layers, hidden or old.hidden
+    if layers < old.layers or hidden < old.hidden:
+        raise ValueError(f"a reader of {old.layers} layers and {old.hidden} hidden features cannot shrink")
+    large = Reader(replace(old, layers=layers, hidden=hidden), reader.vectors.numpy())
+    shapes = dict(large.named_parameters())
+    first, more = old.layers - old.hops, layers - old.layers
+    with torch.no_grad():
+        for layer in large.layers:
+            for name in ("out.weight", "out.bias", "again.weight", "again.bias"):
+                layer.get_parameter(name).zero_()
+        for name, weight in reader.named_parameters():
+            found = re.match(r"layers\.(\d+)\.(.*)", name)
+            if found and int(found[1]) >= first:
+                name = f"layers.{int(found[1]) + more}.{found[2]}"
+            shapes[name][tuple(map(slice, weight.shape))] = weight
+    return large
 
 
 def _twice(name: str, weight: Tensor, shape: torch.Size, dim: int) -> Tensor:
