@@ -19,6 +19,7 @@ DETERMINERS = frozenset({*of_class("the a an some any this that these those my y
 PRONOUNS = of_class("he she it they him her them there who himself herself themselves itself")
 INDEFINITE = of_class("somebody someone something somewhere anybody anyone anything anywhere")  # who they mean is not told
 SPEAKERS = of_class("i me myself mine")
+NAMELESS = PRONOUNS | SPEAKERS | of_class("we us you")
 SPEAKER = re.compile(r"([^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,2}): ")  # before what somebody says in a chat
 SEVERAL = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*")
 SAME, PART, OTHER = 2, 1, 0

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import cache
 
 from memnet.ask.answer import Answer, Read, listed
@@ -24,6 +25,7 @@ from memnet.memory.finding import best_of
 from memnet.memory.hops import forms
 from memnet.memory.long_memory import LongMemory
 from memnet.memory.relations import RelationAnswer, RelationReader
+from memnet.memory.times import dated, moment
 from memnet.memory.values import Held
 from memnet.memory.whereabouts import Sentences, asked_about, from_facts, is_carried_there, not_named
 from memnet.tasks.text import words
@@ -65,6 +67,8 @@ def ask_memory(
     there to answer from, and for a question without words.
     """
     question_words(question)
+    if not since and not until and (last := last_moment(memory)) is not None:
+        question, until = dated(question, last.year)
     sentences, sure = Sentences(memory, story, since, until), max(predictor.sure, SURE)
     if not story and memory.extent().sentences == len(memory.files.marks.struck):
         raise AskError("The memory holds no statement to answer from.")
@@ -98,8 +102,14 @@ def ask_memory(
         return refusal(question, in_table.text)
     read = asked_about(sentences, question, READ_AT_MOST) or best_of(sentences, question, READ_AT_MOST)
     if not read:
-        raise AskError("The memory holds no statement to answer from.")
+        return refusal(question, why_untold(question))
     return read_in_english(in_english(), read, question, runners_up, reads, sure)
+
+
+def last_moment(memory: LongMemory) -> datetime | None:
+    """When the last sentence of a memory was said; none where that is not known."""
+    told = memory.held([memory.extent().sentences - 1]) if memory.extent().sentences else []
+    return moment(told[0].when or "") if told else None
 
 
 def is_newer(found: Answer, in_table: RelationAnswer, sentences: Sentences) -> bool:
@@ -111,14 +121,15 @@ def is_newer(found: Answer, in_table: RelationAnswer, sentences: Sentences) -> b
 def is_of_a_task(told: Sequence[str], question: str, found: Answer | None, crowded: bool) -> bool:
     """Whether statements that the retriever keeps are a story of one of the twenty tasks, whose network reads it best.
 
-    So it is where a task has the question's form, and no facts were found, or they are ``crowded`` by others of a book.
-    Else all statements must have forms of that task, be no more than a task's, and be all that the facts were read from.
+    So it is where a task has the form of the question and of half of them, and no facts were found, or they are ``crowded`` by
+    others of a book. Else all must have forms of that task, be no more than a task's, and be all that the facts were read from.
     """
     english = in_english().english
     if not told or english is None:
         return False
     if crowded or (found is None and all(SAID.isdisjoint(text) for text in told)):
-        return english.forms.questions.get(english.form(question).text, 0) > 0
+        tasks = english.forms.questions.get(english.form(question).text, 0)
+        return 2 * sum(tasks & english.forms.statements.get(english.form(text).text, 0) > 0 for text in told) >= len(told)
     if found is None or any(not SAID.isdisjoint(text) for text in told):
         return False
     from_told = {read.sentence for hop in found.hops for read in hop} <= {*told}

@@ -17,14 +17,14 @@ from memnet.ask.answer import Answer, Read
 from memnet.ask.factual import as_answer
 from memnet.facts.answers import FactAnswer, answer
 from memnet.facts.kinds import NONE
-from memnet.facts.names import key_of
+from memnet.facts.names import NAMELESS, key_of
 from memnet.facts.reader import GATE, FactReader
 from memnet.facts.timeline import LAST, Event, Timeline
 from memnet.infer.retriever import Retriever
 from memnet.memory.hops import forms
 from memnet.memory.index import phrase
 from memnet.memory.long_memory import LongMemory
-from memnet.memory.times import moment
+from memnet.memory.times import moment, moment_after
 from memnet.memory.values import Held
 from memnet.tasks.text.english import leans
 from memnet.tasks.text.tokens import split
@@ -129,11 +129,10 @@ class Sentences:
 
     def is_in_time(self, one: Held) -> bool:
         """Whether it was said between the times that are asked for."""
-        if one.when is None or moment(one.when) is None:
+        if one.when is None or (at := moment(one.when)) is None:
             return True
-        early = self.since is not None and one.when < self.since
-        late = self.until is not None and one.when[: len(self.until)] > self.until
-        return not (early or late)
+        first, end = moment(self.since or ""), moment_after(self.until or "")
+        return (first is None or at >= first) and (end is None or at < end)
 
     def following(self, number: int) -> Held | None:
         """The sentence after this one, or the next statement, if it speaks of somebody that was named before."""
@@ -203,7 +202,7 @@ def not_named(sentences: Sentences, question: str) -> list[str]:
     """Whom or what a question of whereabouts names, and no sentence does."""
     asked, _ = FactReader.load().question(question)
     named = [asked.text(role) for role in ("who", "what") if asked.kind != NONE]
-    return [name for name in named if name and not sentences.holds(key_of(name))]
+    return [name for name in named if name and name.lower() not in NAMELESS and not sentences.holds(key_of(name))]
 
 
 def told_by(found: FactAnswer, sentences: Sentences, question: str) -> Answer:

@@ -146,3 +146,52 @@ def test_as_json(memory: Memory):
     refused = memory.ask("Where is the spectrometer?").as_json()
     assert (refused["answer"], refused["evidence"], refused["unanswerable"]) == ("", [], 1.0)
     assert "superseded" not in refused
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Where was the pump on 4 March at noon?", "bay 3"),
+        ("Where was the pump on March 4th?", "test bench"),
+        ("Where was the pump before 2026-03-04?", "bay 3"),
+        ("Where was the pump on 6 March?", "test bench"),
+        ("Where is the pump?", "paint shop"),
+        ("Where was the pump on 1 March?", None),
+    ],
+)
+def test_a_date_at_the_end_of_a_question_says_until_when_it_asks(question: str, expected: str | None, tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add("The pump is in bay 3.", when="2026-03-02T08:00")
+        memory.add("Omar moved the pump to the test bench.", when="2026-03-04T16:30")
+        memory.add("Omar moved the pump to the paint shop.", when="2026-03-10T09:00")
+        said = memory.ask(question)
+    assert (said.text if said.answerable else None) == expected
+
+
+@pytest.mark.parametrize("until", ["2026-03-03T11:00", "2026-03-03 11:00", "20260303T1100", "2026-03-03T13:00+02:00"])
+def test_times_are_compared_as_times_not_as_texts(until: str, tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add("The pump is in bay 3.", when="2026-03-03T10:00")
+        memory.add("The pump is in the yard.", when="2026-03-03T12:00")
+        assert memory.ask("Where is the pump?", until=until).text == "bay 3"
+        assert memory.ask("Where is the pump?", since="2026-03-03T11:30").text == "yard"
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "wrong"),
+    [("Mary lost the key.", "Where is the key?", "kitchen"), ("Bob fixed the tap.", "Where is the tap?", "fixed")],
+)
+def test_sentences_that_no_task_has_are_not_answered_by_the_network_of_the_tasks(
+    told: str, question: str, wrong: str, tmp_path: Path
+):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add(told)
+        said = memory.ask(question)
+    assert said.text != wrong
+    assert not said.answer or said.answer in told
+
+
+def test_a_memory_that_says_nothing_of_it_refuses_and_names_no_pronoun(tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory:
+        memory.add("Mary went to the kitchen.")
+        assert memory.ask("Where did we put the multimeter?").reason == "the memory does not mention multimeter"
