@@ -133,7 +133,7 @@ def code() -> Iterator[tuple[str, bytes]]:
         yield f"memnet/{path.name}", path.read_bytes()
     for part in PARTS:
         for name, data in below(ROOT / "memnet" / part, f"memnet/{part}", (".py", *DATA)):
-            if not name.startswith("memnet/ask/networks/"):
+            if not name.startswith(("memnet/ask/networks/", "memnet/facts/reader_network/", "memnet/facts/gate_network/")):
                 yield name, data
     for path in sorted((ROOT / "tasks").glob("*.py")):
         yield f"memnet/tasks/{path.name}", path.read_bytes()
@@ -144,9 +144,10 @@ def code() -> Iterator[tuple[str, bytes]]:
 
 
 def of_network(name: str) -> Iterator[tuple[str, bytes]]:
-    """The files of a network, and of the one that reads ordinary English the vectors and forms of words."""
+    """The files of a network, and of the one that reads ordinary English its reader of facts, and what is known of words."""
     yield from below(NETWORKS / name, f"memnet/ask/networks/{name}")
     if (NETWORKS / name / "english").is_dir():
+        yield from below(ROOT / "memnet" / "facts" / "reader_network", "memnet/facts/reader_network")
         yield "memnet/reading/words.npz", (ROOT / "memnet" / "reading" / "words.npz").read_bytes()
         found = find_spec("lemminflect")
         assert found is not None

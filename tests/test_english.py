@@ -12,7 +12,8 @@ import torch
 
 import memnet
 from memnet.ask.answer import Answer
-from memnet.ask.english import LEAST_SURE, English, Form, Forms, why_none, why_untold
+from memnet.ask.english import LEAST_SURE, English, Form, Forms
+from memnet.ask.untold import why_none, why_untold
 from memnet.errors import AskError, NetworkError
 from memnet.files import write_json
 from memnet.measure.english import FIVE, Asked, Outcome, own_words, same_words, score, when_sure, with_small_talk

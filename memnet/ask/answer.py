@@ -41,11 +41,12 @@ def in_words(answer: str) -> str:
 def apart(less: float, more: float) -> tuple[str, str]:
     """Two different shares in percent, with as many decimals as they need to look different.
 
-    >>> apart(0.7, 0.9), apart(0.99996, 1.0)
-    (('70%', '90%'), ('99.996%', '100.000%'))
+    >>> apart(0.7, 0.9), apart(0.99996, 1.0), apart(0.994, 0.999)
+    (('70%', '90%'), ('99.996%', '100.000%'), ('99.4%', '99.9%'))
     """
     shown = ((f"{less:.{decimals}%}", f"{more:.{decimals}%}") for decimals in range(16))
-    return next((two for two in shown if two[0] != two[1]), (f"{less!r}", f"{more!r}"))
+    differ = (two for two in shown if two[0] != two[1] and (more == 1 or not two[1].startswith("100")))
+    return next(differ, (f"{less!r}", f"{more!r}"))
 
 
 def typing_note(errors: Mapping[str, Sequence[str]]) -> str:
@@ -110,6 +111,7 @@ class Answer:
     reason: str = ""  # why it is not :attr:`answerable`, as the clause of a sentence
     longest_story: int = 0  # statements of the longest story of training, where that is known
     superseded: list[Read] = field(default_factory=list)  # of a memory: what said otherwise before, the newest first
+    parts: tuple[str, ...] = ()  # of :attr:`answer`, where its commas do not part them
     sure: float = 0.0  # the least probability, the question's being answerable counted, at which it is given
     question: str = field(default="", compare=False)  # what was asked, as the network reads it
     story: Sequence[str] = field(default=(), compare=False)  # its statements, oldest first
@@ -136,7 +138,7 @@ class Answer:
     @property
     def text(self) -> str:
         """The answer as people say it: "milk and football", "east, then south"; ``answer`` is raw."""
-        return in_words(self.answer)
+        return listed(self.parts) if self.parts else in_words(self.answer)
 
     @property
     def refusal(self) -> str:
@@ -192,7 +194,7 @@ class Answer:
 
     def ranked(self, most: int) -> list[Answer]:
         """This answer and its runners-up, each as an answer of its own; ``most`` of them at most."""
-        others = [replace(self, answer=text, probability=chance, runners_up=[]) for text, chance in self.runners_up]
+        others = [replace(self, answer=text, parts=(), probability=chance, runners_up=[]) for text, chance in self.runners_up]
         return [self, *others][:most]
 
     def keys(self) -> list[str]:
@@ -210,9 +212,9 @@ class Answer:
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values: the fields but for what was asked, ``text``, ``answerable`` and ``evidence``."""
-        fields = asdict(replace(self, question="", story=(), hops=[], superseded=[]))
+        fields = asdict(replace(self, question="", story=(), hops=[], superseded=[], parts=()))
         more = {"superseded": [read.as_json() for read in self.superseded]} if self.superseded else {}
-        return {name: value for name, value in fields.items() if name not in ("question", "story", "superseded")} | {
+        return {name: value for name, value in fields.items() if name not in ("question", "story", "superseded", "parts")} | {
             "hops": [[read.as_json() for read in hop] for hop in self.hops],
             "text": self.text,
             "answerable": self.answerable,

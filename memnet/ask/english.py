@@ -18,51 +18,20 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memnet.ask.answer import DIRECTIONS, Answer, Read, listed
+from memnet.ask.answer import DIRECTIONS, Answer, Read
 from memnet.ask.hub import BUNDLED
+from memnet.ask.untold import why_none
 from memnet.encode.forms import FOLDER, FORMS, Form, Forms, form
 from memnet.encode.vocabulary import OpenVocabulary, Vocabulary
 from memnet.errors import NetworkError
 from memnet.files import write_json
 from memnet.reading.kinds import CONFIG
 from memnet.tasks.text import words
-from memnet.tasks.text.english import kinds_of_word, leans, of_class, past_of, third_person_of
+from memnet.tasks.text.english import leans
 
 if TYPE_CHECKING:
     from memnet.reading.answers import TrainedReader
 
-AUXILIARIES = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "am",
-        "will",
-        "would",
-        "can",
-        "could",
-        "should",
-        "may",
-        "might",
-        "has",
-        "have",
-        "had",
-        "did",
-        "does",
-        "do",
-        "must",
-        "shall",
-    ]
-)
-TURNED = frozenset(
-    ["is", "are", "was", "were", "did", "does", "do"]
-)  # auxiliaries that stand before a subject after "who" and "what"
-DETERMINERS = of_class("the a an my your our his her its their this that these those")
-INFLECTED: dict[str, Callable[[str], str]] = {"did": past_of, "does": third_person_of, "do": str}
-PREPOSITIONS = frozenset(
-    ["in", "on", "at", "to", "from", "with", "by", "of", "for", "under", "near", "behind", "into", "about", "before", "after"]
-)
 MIXES = "mixes.json"  # in the folder of the reader: the forms of stories that are answered from their facts
 COMPASS = frozenset(DIRECTIONS.values())
 SURE_OF_FACTS = 0.8
@@ -213,9 +182,12 @@ class English:
             key=lambda read: -read.weight,
         )
         refused, missing = reply.kind == "untold", missing_of(statements, question)
-        text, chance = ",".join(reply.spans) or reply.text, reply.probability
+        text, parts, chance = ",".join(reply.spans) or reply.text, reply.spans, reply.probability
         if refused and reply.runners_up:
             text, chance = reply.runners_up[0]
+            parts = (text,)
+        if text == "nothing" and question.lower().startswith("who"):
+            text = "nobody"
         least = chance / (1 + chance) + ENOUGH  # so unlikely must an answer be for a refusal, see Answer.answerable
         untold = max(reply.untold, least) if refused else min(reply.untold, least - 2 * ENOUGH)
         return Answer(
@@ -230,6 +202,7 @@ class English:
             calibrated_on=str(self.reader.metadata.get("calibrated_on", "")),
             reason=why_none(missing, question) if refused else "",
             out_of_story_words=missing if refused else [],
+            parts=parts,
             sure=LEAST_SURE,
             question=question,
             story=list(statements),
@@ -242,49 +215,3 @@ def missing_of(statements: Sequence[str], question: str) -> list[str]:
     from memnet.reading.words import Words
 
     return unmentioned(statements, question, Words.load())
-
-
-def why_none(missing: Sequence[str], question: str) -> str:
-    """Why nothing answers a question, as the clause of a sentence; ``missing`` are names that the story lacks."""
-    return f"the story does not mention {listed(missing)}" if missing else why_untold(question)
-
-
-def why_untold(question: str) -> str:
-    """What nothing says, as the clause of a sentence: the question in the order of a statement.
-
-    >>> why_untold("When did Rex leave?"), why_untold("Where is the old hammer?")
-    ('nothing says when Rex left', 'nothing says where the old hammer is')
-    >>> why_untold("Is Ann in the lab?"), why_untold("Who sold the bike?"), why_untold("Well?")
-    ('nothing says whether Ann is in the lab', 'nothing says who sold the bike', 'nothing says so')
-    """
-    words = question.strip().rstrip("?. ").split()
-    low = [word.lower() for word in words]
-    if len(words) < 3 or any(mark in question for mark in ",;:"):
-        return "nothing says so"
-    if low[0] in AUXILIARIES:
-        words, low = ["whether", *words], ["whether", *low]
-    at = next((place for place, word in enumerate(low) if word in AUXILIARIES), 0)
-    asks, auxiliary, rest = [low[0], *words[1:at]], low[at], words[at + 1 :]
-    is_subject = low[0] in ("whose", "which") or (low[0] in ("who", "what") and at == 1)
-    if at == 0 or not rest or (is_subject and auxiliary not in ("did", "does", "do") and (at > 1 or auxiliary not in TURNED)):
-        return f"nothing says {' '.join([low[0], *words[1:]])}"
-    does = auxiliary in ("did", "does", "do")
-    ends = end_of_subject(rest, does, low[0] == "whether")
-    if does and ends < len(rest):
-        inflected = INFLECTED[auxiliary](rest[ends])
-        return f"nothing says {' '.join([*asks, *rest[:ends], inflected, *rest[ends + 1 :]])}"
-    return f"nothing says {' '.join([*asks, *rest[:ends], auxiliary, *rest[ends:]])}"
-
-
-def end_of_subject(words: Sequence[str], does: bool, closes: bool) -> int:
-    """After how many words the subject of a clause ends: of one with "did" or "does" before its verb, else before a participle
-    or a preposition, else before the last word where that ``closes`` the sentence ("is the lamp red"), or at its end.
-    """
-    start = 2 if words[0].lower() in DETERMINERS else 1
-    while does and start < len(words) - 1 and start > 1 and "ADJ" in kinds_of_word(words[start - 1]):
-        start += 1
-    for place in range(start, len(words)):
-        word = words[place].lower()
-        if "VERB" in kinds_of_word(word) if does else word in PREPOSITIONS or word.endswith(("ing", "ed")):
-            return place
-    return max(1, len(words) - 1) if closes else len(words)

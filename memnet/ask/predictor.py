@@ -58,6 +58,7 @@ class Predictor(TextReader):
         self.sure = 0.0  # the least probability of an answer that is given
         self.examples: Sequence[Example] = ()  # stories whose words it knows, where its folder keeps some
         self.english = english  # what reads stories of other forms than those of the network's tasks
+        self.reads_english = english is not None
         self.known_words = [
             entry for entry in vocabulary.entries if entry not in (UNKNOWN, STOP, NO_EVIDENCE, *vocabulary.markers)
         ]

@@ -17,6 +17,7 @@ from memnet.encode.normalizer import Normalizer
 from memnet.encode.vocabulary import Vocabulary
 from memnet.errors import AskError
 from memnet.tasks.text import words
+from memnet.tasks.text.english import in_dictionary
 
 SUGGESTED, NEAREST = 20, 3  # unknown words of a text that get suggestions, and how many each
 
@@ -28,6 +29,7 @@ class TextReader(Pipeline):
     vocabulary: Vocabulary
     known_words: Sequence[str]
     suggested: Any  # :meth:`suggest`, remembered
+    reads_english = False  # whether a reader of ordinary English is beside the network
 
     @cached_property
     def identity(self) -> str:
@@ -52,14 +54,18 @@ class TextReader(Pipeline):
 
     def typing_errors(self, *texts: str, story: Sequence[str] = ()) -> dict[str, list[str]]:
         """Words of texts, after those of the ``story``, that look like typing errors; none where the vocabulary is not open."""
-        return typing_errors(self.vocabulary, texts, story)
+        return self.real_errors(typing_errors(self.vocabulary, texts, story))
 
     def errors_after(self, story: EncodedStory, *texts: str) -> dict[str, list[str]]:
         """The same of texts after a story that was read, whose names are known where each has a marker."""
         binding = story.markers
         if binding is None or binding.is_full or story.truncated:
             return self.typing_errors(*texts, story=story.in_memory)
-        return typing_errors(self.vocabulary, texts, names=binding.marker)
+        return self.real_errors(typing_errors(self.vocabulary, texts, names=binding.marker))
+
+    def real_errors(self, found: dict[str, list[str]]) -> dict[str, list[str]]:
+        """Those of likely typing errors that are no English words, where ordinary English is read too."""
+        return {word: near for word, near in found.items() if not (self.reads_english and in_dictionary(word.lower()))}
 
     def encode_story(self, story: str | Sequence[str]) -> EncodedStory:
         """Take in a story of statements, oldest first, to be asked about. Raises :class:`AskError`.

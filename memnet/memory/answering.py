@@ -17,8 +17,8 @@ from functools import cache
 
 from memnet.ask.answer import Answer, Read, listed
 from memnet.ask.arguments import question_words
-from memnet.ask.english import why_untold
 from memnet.ask.predictor import Predictor
+from memnet.ask.untold import why_untold
 from memnet.errors import AskError
 from memnet.memory.fields import FIELD, from_fields
 from memnet.memory.finding import best_of

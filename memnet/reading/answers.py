@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,18 +36,11 @@ NONE_FROM = 0.35  # from this probability on that the story does not tell it, th
 BITS = 5  # of a saved weight
 DRAWS = 2  # directions of the markers that are averaged
 CANDIDATES = 40  # spans that are looked at
-OF_SPEAKER = {
-    "i": "you",
-    "i'm": "you're",
-    "me": "you",
-    "my": "your",
-    "mine": "yours",
-    "we": "you",
-    "us": "you",
-    "our": "your",
-    "myself": "yourself",
-}
-OF_I = {"was": "were", "am": "are", "wasn't": "weren't"}  # after "I"
+OF_SPEAKER = {"i": "you", "me": "you", "my": "your", "mine": "yours", "we": "you", "us": "you", "our": "your", "ours": "yours"}
+OF_SPEAKER |= {"myself": "yourself", "ourselves": "yourselves", "i'm": "you're"}
+OF_SPEAKER |= {f"{who}'{verb}": f"you'{verb}" for who in ("i", "we") for verb in ("ve", "ll", "d", "re")}
+OWNED = of_class("a an the this that old coal gold")  # before "mine", where metal comes from
+OF_I = {"was": "were", "am": "are", "wasn't": "weren't"}  # beside "I"
 UNTOLD = ANSWERS.index("untold")
 
 
@@ -63,6 +56,14 @@ class Reply:
     reads: tuple[float, ...]  # how much of its evidence stands in each statement
     spans: tuple[str, ...] = ()
     runners_up: tuple[tuple[str, float], ...] = ()
+
+
+class Span(NamedTuple):
+    """Words that may be the answer, how likely they are, and how much of that in which statements."""
+
+    text: str
+    chance: float
+    stands: dict[int, float]
 
 
 class TrainedReader:
@@ -115,7 +116,9 @@ class TrainedReader:
         answer = normalized(output.answer[:, 0]).mean(0)
         reads = self._reads(np.exp(output.evidence[:, 0]).mean(0), encoded.statement, read, statements)
         spans = self._spans(np.exp(output.spans[:, 0]).mean(0), encoded.statement, read, encoded.starts)
-        reply = decide(answer, output.reason[:, 0].mean(0), spans, reads, runners_up)
+        reply = decide(answer, output.reason[:, 0].mean(0), [span[:2] for span in spans], reads, runners_up)
+        if reply.kind == "span":
+            reply = replace(reply, reads=with_quotes(reads, [span.stands for span in spans if span.text in reply.spans]))
         return replace(reply, probability=self.calibrated(reply.probability)) if reply.kind != "untold" else reply
 
     def calibrated(self, probability: float) -> float:
@@ -133,13 +136,13 @@ class TrainedReader:
 
     def _spans(
         self, chance: NDArray[np.float32], of: NDArray[np.int16], read: Sequence[Sentence], starts: Sequence[int]
-    ) -> list[tuple[str, float]]:
+    ) -> list[Span]:
         """The likeliest spans, the same text once, with their probabilities (S, WIDEST) among all."""
         if not read:
             return []
         flat = chance.reshape(-1)
         places = likeliest(flat, CANDIDATES)
-        found: dict[str, tuple[float, str]] = {}
+        found: dict[str, Span] = {}
         for value, place in zip(flat[places].tolist(), places.tolist(), strict=True):
             first, more = divmod(place, WIDEST)
             number = int(of[first])
@@ -149,9 +152,21 @@ class TrainedReader:
                 continue
             text = for_asker(read[number].quote(begin, begin + more))
             key = plain(text)
-            earlier = found.get(key, (0.0, text))
-            found[key] = (earlier[0] + value, earlier[1])
-        return [(text, chance) for chance, text in sorted(found.values(), key=lambda one: -one[0])]
+            earlier = found.get(key, Span(text, 0.0, {}))
+            where = read[number].statement
+            stands = {**earlier.stands, where: earlier.stands.get(where, 0.0) + value}
+            found[key] = earlier._replace(chance=earlier.chance + value, stands=stands)
+        return sorted(found.values(), key=lambda one: -one.chance)
+
+
+def with_quotes(reads: Sequence[float], stands: Sequence[Mapping[int, float]]) -> tuple[float, ...]:
+    """How much is read of each statement: half of it as evidence, half as where what is quoted ``stands``.
+
+    >>> with_quotes([0.0, 1.0], [{0: 0.2, 1: 0.6}])
+    (0.125, 0.875)
+    """
+    quoted = [sum(one.get(place, 0.0) / sum(one.values()) for one in stands) for place in range(len(reads))]
+    return tuple(0.5 * read + 0.5 * quote / len(stands) for read, quote in zip(reads, quoted, strict=True))
 
 
 def plain(text: str) -> str:
@@ -161,17 +176,23 @@ def plain(text: str) -> str:
 
 
 def for_asker(text: str) -> str:
-    """What the teller calls "my" is the asker's "your".
+    """What the teller calls "my" is the asker's "your"; not in names ("Elizabeth I", "the US"), nor "the mine".
 
-    >>> for_asker("I was with my aunt")
-    'you were with your aunt'
+    >>> for_asker("I was with my aunt"), for_asker("how old I am"), for_asker("the US"), for_asker("Elizabeth I")
+    ('you were with your aunt', 'how old you are', 'the US', 'Elizabeth I')
     """
     words = text.split(" ")
-    before = ["", *(word.lower() for word in words)]
-    return " ".join(
-        OF_I.get(word.lower(), word) if one == "i" else OF_SPEAKER.get(word.lower(), word)
-        for one, word in zip(before, words, strict=False)
-    )
+    low = [word.lower().replace("\u2019", "'") for word in words]
+    said = list(words)
+    for place, word in enumerate(low):
+        before = words[place - 1] if place else ""
+        named = before[:1].isupper() and before != "I" and place > 0 and words[place] == "I"
+        if word not in OF_SPEAKER or named or words[place] == "US" or (word == "mine" and place and low[place - 1] in OWNED):
+            continue
+        said[place] = OF_SPEAKER[word]
+        if word == "i" and place + 1 < len(words):
+            said[place + 1] = OF_I.get(low[place + 1], words[place + 1])
+    return " ".join(said)
 
 
 def decide(
@@ -198,10 +219,10 @@ def decide(
         kind = "span" if said else "untold"
     else:
         kind = "number" if name.isdigit() else name
-    others = [(text, chance_of * float(answer[: len(SPANS)].sum())) for text, chance_of in spans if text not in said]
+    others = [(text, chance_of * float(answer[: len(SPANS)].sum())) for text, chance_of in spans]
     classes = (place for place in range(len(SPANS), len(ANSWERS)) if place not in (best, UNTOLD))
     others += [(ANSWERS[place], float(answer[place])) for place in classes]
-    others.sort(key=lambda one: -one[1])
+    others = unlike(sorted(others, key=lambda one: -one[1]), said)
     text = " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said) if said else name
     return Reply(
         kind,
@@ -216,15 +237,37 @@ def decide(
 
 
 def unmentioned(statements: Sequence[str], question: str, words: Words) -> list[str]:
-    """Names of a question that no statement has: words with a capital that do not begin it, those together as one."""
+    """Names of a question that no statement has: words with a capital that do not begin it, those together as one.
+
+    "Aunt May" is there where May is; where all words have capitals they are no names.
+    """
     told = {words.find(word).lemma for statement in statements for word in split(statement)}
-    found: list[str] = []
+    asked = [word for word in split(question) if word[0].isalpha()]
+    if all(word[0].isupper() for word in asked) and len(asked) > 2:
+        return []
+    names: list[list[str]] = []
     before = False
-    for place, word in enumerate(split(question)):
-        strange = place > 0 and word[0].isupper() and word != "I" and words.find(word).lemma not in told
-        if strange:
-            found.append(f"{found.pop()} {word}" if before else word)
-        before = strange
+    for place, word in enumerate(asked):
+        is_name = place > 0 and word[0].isupper() and word != "I"
+        if is_name:
+            names = [*names[:-1], [*names[-1], word]] if before else [*names, [word]]
+        before = is_name
+    missing = ([word for word in name if words.find(word).lemma not in told] for name in names)
+    return [" ".join(lacks) for name, lacks in zip(names, missing, strict=True) if lacks and lacks[-1] == name[-1]]
+
+
+def unlike(ranked: Sequence[tuple[str, float]], said: Sequence[str]) -> list[tuple[str, float]]:
+    """Of ranked answers those that are neither ``said`` nor one of an earlier one: no word of theirs is all that they add.
+
+    >>> unlike([("the Bob", 0.4), ("Ann and Bob", 0.3), ("Cid", 0.2), ("cid", 0.1)], ["Bob"])
+    [('Cid', 0.2)]
+    """
+    found: list[tuple[str, float]] = []
+    for text, chance in ranked:
+        words = {*plain(text).split()}
+        earlier = [{*plain(one).split()} for one in (*said, *(one for one, _ in found))]
+        if not any(words <= other or (other and other <= words) for other in earlier):
+            found.append((text, chance))
     return found
 
 

@@ -123,6 +123,17 @@ def kinds_of_word(word: str) -> set[str]:
     return {kind for kind, lemmas in getAllLemmas(word).items() if word in lemmas}
 
 
+def in_dictionary(word: str) -> bool:
+    """Whether a word in small letters is a form of an English noun, verb, adjective or adverb.
+
+    >>> in_dictionary("books"), in_dictionary("gave"), in_dictionary("teh"), in_dictionary("pasport")
+    (True, True, False, False)
+    """
+    from lemminflect import getAllLemmas
+
+    return bool(getAllLemmas(word))
+
+
 def spelled_out(words: Sequence[str]) -> list[str]:
     """The words with short forms in full: "where's" as "where is", "isn't" as "is not", and "Tom's hat" as "Tom his hat".
 

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,6 +21,7 @@ from safetensors.numpy import load_file
 import memnet
 from memnet.ask.example import Example, example_of, verdict
 from memnet.ask.hub import NETWORKS, packaged
+from memnet.serve.lesson import stories
 from memnet.serve.playground import reply
 from memnet.tasks.families import EXAMPLES
 
@@ -174,23 +175,46 @@ def test_networks_are_read_without_the_library_safetensors(name: str):
             assert (file.get_slice(key).get_dtype(), file.get_slice(key).get_shape()) == ("F32", list(value.shape))
 
 
+def from_packed(files: Iterable[tuple[str, bytes]], requests: Sequence[dict[str, Any]], folder: Path) -> list[Any]:
+    """What the page replies that is made of these files alone, in a process of its own."""
+    for name, data in files:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    missing = [name for name in MISSING if not (folder / name).exists()]
+    program = (
+        f"import sys\nfor name in {missing!r}: sys.modules[name] = None\n"
+        f"sys.path[:] = [{str(folder)!r}, *(path for path in sys.path if path and path != {str(ROOT)!r})]\n"
+        "import memnet.serve.playground as page, safetensors\n"
+        f"assert page.__file__.startswith({str(folder)!r}) and safetensors.__file__.startswith({str(folder)!r})\n"
+        f"for request in {[json.dumps(one) for one in requests]!r}: print(page.reply(request))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, env={}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [*map(json.loads, done.stdout.splitlines())]
+
+
+@pytest.mark.parametrize("network", sorted({one["network"] for one in stories()}))
+def test_what_is_packed_answers_every_story_of_the_page(network: str, making: ModuleType, tmp_path: Path):
+    told = [
+        {"do": "ask", "network": network, "story": one["story"].strip(), "question": one["question"]}
+        for one in stories()
+        if one["network"] == network
+    ]
+    examples = [{"do": "example", "network": network, "task": task, "seed": 1} for task in list(EXAMPLES.members)[:15]]
+    said = from_packed([*making.code(), *making.of_network(network)], [*told, *examples], tmp_path)
+    for one, replied in zip([*told, *examples], said, strict=True):
+        assert "error" not in replied, one
+    assert [replied["answer"] for replied in said[: len(told)]] == [
+        json.loads(reply(json.dumps(one)))["answer"] for one in told
+    ]
+
+
 def test_what_is_packed_is_enough_to_answer(making: ModuleType, tmp_path: Path):
-    for name, data in (*making.code(), *making.of_network("memn2n")):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(data)
     example = {"do": "example", "network": "memn2n", "task": list(EXAMPLES.members)[1], "seed": 3}
     opened = {"do": "open", "network": "memn2n"}
-    requests = [json.dumps(one) for one in (asked(STORY, WHERE), asked("\U0001f408 sat.", WHERE), example, opened)]
-    program = (
-        f"import sys\nfor name in {MISSING!r}: sys.modules[name] = None\n"
-        f"sys.path[:] = [{str(tmp_path)!r}, *(path for path in sys.path if path and path != {str(ROOT)!r})]\n"
-        "import memnet.serve.playground as page, safetensors\n"
-        f"assert page.__file__.startswith({str(tmp_path)!r}) and safetensors.__file__.startswith({str(tmp_path)!r})\n"
-        f"for request in {requests!r}: print(page.reply(request))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env={}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    answered, refused, another, network = map(json.loads, done.stdout.splitlines())
+    requests = [asked(STORY, WHERE), asked("\U0001f408 sat.", WHERE), example, opened]
+    files = [*making.code(), *making.of_network("memn2n")]
+    answered, refused, another, network = from_packed(files, requests, tmp_path)
     assert (answered["answer"], answered["html"]) == ("garden", ask(STORY, WHERE)["html"])
     assert refused["error"].startswith("This page cannot read emoji")
     assert another["question"].endswith("?")
