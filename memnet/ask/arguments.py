@@ -8,28 +8,32 @@ from numbers import Real
 from reprlib import repr as short
 
 from memnet.ask.parser import Sentence, parse_story
+from memnet.ask.splitting import parts_of
 from memnet.errors import AskError
 from memnet.tasks.text import words
 from memnet.tasks.text.remembered import remembered
-from memnet.tasks.text.sentences import SENTENCE_END
 
 SWAPPED = (
     "Story and question are swapped: the story comes first. Call ask(story, question), for example "
     "qa.ask('Mary went to the kitchen.', 'Where is Mary?'), or name them: qa(question=..., context=...)."
 )
 CONTRACTION = re.compile(r"\b(where|what|who|how|when)['’]?s\b", re.IGNORECASE)
+AGAIN = re.compile(r"\b(\w+)(?:\s+\1\b){2,}", re.IGNORECASE)
 ANYBODY = re.compile(r"^\s*(?:does|do|can|could)\s+(?:any|some)(?:one|body)\s+(?:know|tell\s+me)\b", re.IGNORECASE)
 
 
 def spelled_out(question: str, known: Container[str]) -> str:
     """A question with "where's", "wheres" and the like as two words, where they are not among the known words themselves.
 
-    One that is put to anybody ("does anyone know where Mary is") is put to the network.
+    A word that is said three times or more stands once. A question that is put to anybody ("does anyone know where Mary is") is
+    put to the network.
 
     >>> spelled_out("Where's Mary's milk?", {"where", "is"}), spelled_out("Where’s Mary?", {"where's"})
     ("Where is Mary's milk?", "Where's Mary?")
+    >>> spelled_out("Where is very very very old Mary?", {})
+    'Where is very old Mary?'
     """
-    question = ANYBODY.sub("do you know", question)
+    question = AGAIN.sub(r"\1", ANYBODY.sub("do you know", question))
     return CONTRACTION.sub(lambda found: f"{found[1]}'s" if f"{found[1].lower()}'s" in known else f"{found[1]} is", question)
 
 
@@ -60,7 +64,7 @@ def story_statements(story: object) -> list[str]:
 @remembered(1 << 14)
 def parts(text: str) -> list[str]:
     """The sentences of an item that have words, else the item."""
-    return [part for part in SENTENCE_END.split(text) if words(part)] or [text]
+    return [part for part in parts_of(text) if words(part)] or [text]
 
 
 def check_order(story: object, question: object) -> None:

@@ -27,7 +27,7 @@ from memnet.errors import NetworkError
 from memnet.files import write_json
 from memnet.reading.kinds import CONFIG
 from memnet.tasks.text import words
-from memnet.tasks.text.english import leans
+from memnet.tasks.text.english import function_words, kinds_of_word, leans
 
 if TYPE_CHECKING:
     from memnet.reading.answers import TrainedReader
@@ -62,6 +62,13 @@ def asks_the_way(vocabulary: Vocabulary, question: str) -> bool:
     return bool(kind) and all(vocabulary.entries[entry] in DIRECTIONS for entry in kind or ())
 
 
+def without_glue(found: Form) -> Form:
+    """A form that is none where a name swallowed an adverb: "Mary never" went to the kitchen, and did not."""
+    glued = (word for name in found.names for word in name.split()[1:])
+    is_glued = any(word in function_words() and "ADV" in kinds_of_word(word) for word in glued)
+    return found._replace(text="") if is_glued else found
+
+
 class English:
     """A trained reader and the forms that are not its own; both are read from the disk when they are first wanted.
 
@@ -69,7 +76,8 @@ class English:
     """
 
     def __init__(self, folder: Path, form: Callable[[str], Form], asks_the_way: Callable[[str], bool]) -> None:
-        self.folder, self.form, self.asks_the_way = folder, lru_cache(1 << 14)(form), asks_the_way
+        self.folder, self.asks_the_way = folder, asks_the_way
+        self.form = lru_cache(1 << 14)(lambda text: without_glue(form(text)))
         self.whereabouts = lru_cache(KEPT)(self.share_of_facts)
         self.has_reader = (folder / CONFIG).exists()
 

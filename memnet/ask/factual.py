@@ -10,10 +10,15 @@ from typing import NamedTuple
 
 from memnet.ask.answer import Answer, Read
 from memnet.facts.answers import FactAnswer, answer
-from memnet.facts.names import key_of
+from memnet.facts.kinds import Fact
+from memnet.facts.names import PRONOUNS, key_of
+from memnet.facts.pronouns import resolve
 from memnet.facts.reader import FactReader
 from memnet.facts.timeline import FEW_READ, Event, Timeline
 from memnet.reading.answers import for_asker
+from memnet.tasks.text.tokens import split
+
+LAST_NAMED = 4  # statements in which whom a question means by a pronoun was named
 
 
 class Statement(NamedTuple):
@@ -50,7 +55,9 @@ class Told:
 
 def from_story(statements: Sequence[str], question: str, reader: FactReader) -> Answer | None:
     """The answer to a question about a story; ``None`` where its facts tell none, unless somebody left, or several."""
-    found = answer(Timeline(Told(statements), reader), question)
+    pronoun = not PRONOUNS.isdisjoint(word.lower() for word in split(question))
+    before = named_before(statements, reader) if pronoun else ()
+    found = answer(Timeline(Told(statements), reader), question, before)
     left = found is not None and [event.fact.kind for event in found.evidence] == ["leave"]
     if found is None or not (found.text or left) or not found.alone:
         return None
@@ -59,6 +66,14 @@ def from_story(statements: Sequence[str], question: str, reader: FactReader) -> 
         return Read(event.number + 1, statements[event.number], event.fact.probability)
 
     return as_answer(found, question, statements, read)
+
+
+def named_before(statements: Sequence[str], reader: FactReader) -> list[Fact]:
+    """What the last statements of a story say, the last first, with what their pronouns mean."""
+    named: list[Fact] = []
+    for found in reader.facts(statements[-LAST_NAMED:]):
+        named = [*(resolve(fact, named) for fact in found), *named]
+    return named
 
 
 def untold(why: str, question: str, story: Sequence[str]) -> Answer:

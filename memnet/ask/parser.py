@@ -6,9 +6,10 @@
     Where is Mary.                          and one that cannot be anything else
     Mary left.Where is Mary?                a space after a full stop may be left out before a capital
     Mary left, John came, where is she      commas may stand for full stops
+    Did you know that Mary left?            tells that Mary left
     Mary came and took the milk.            a statement of several facts is taken apart (memnet.ask.clauses)
     2 John left.                            a line number that follows the one before it is dropped
-    3 Where is Mary? <TAB>home<TAB>1        a line with a tab is a question; its answer is dropped
+    3 Where is Mary? <TAB>home<TAB>1        a line with a tab is a question, unless a full stop ends it; its answer is dropped
     1 Sandra left.                          number 1 after other numbers begins a new story
 
 Nothing is refused: what a person types is a story. The strict parser of the file format is :func:`memnet.tasks.text.parse`.
@@ -22,9 +23,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from memnet.ask.clauses import single_facts
-from memnet.tasks.text import QUESTION_MARKS, split_line, words
+from memnet.ask.splitting import parts_of
+from memnet.tasks.text import QUESTION_MARKS, is_told, split_line, words
 from memnet.tasks.text.english import ARTICLES, AUXILIARIES, BE_DO_HAVE, COMMON_VERBS, QUESTION_WORDS, of_class
-from memnet.tasks.text.sentences import SENTENCE_END
 
 LONGEST_QUESTION = 1_000  # characters
 CLAUSE_BEGIN = re.compile(r",\s+(?:(?:and|so|then|now|but)\s+)*")
@@ -40,6 +41,9 @@ NAMES = of_class("will may can")  # words that may be names
 AFTER_QUESTION_WORD = BE_DO_HAVE | of_class("many much")
 VERBS = COMMON_VERBS | of_class("sat isn't")
 OF_NAMES = VERBS | {"and"}
+COMMANDING = (("have", "a"), ("have", "an"), ("have", "some"), ("do", "not"))  # no question begins so
+BEFORE_CLAUSES = of_class("when where")  # also before the clause of a statement: "When I came, ..."
+NEWS = re.compile(rf"^did\s+you\s+know\s+(?:that\s+)?(?!{'|'.join(sorted(QUESTION_WORDS))}|if\b|whether\b)", re.IGNORECASE)
 REQUESTS = ("tell me ", "do you ", "show me ", "i wonder ", "guess ")
 
 
@@ -54,6 +58,8 @@ def begins_like_a_question(text: str) -> bool:
     [True, True, False]
     >>> begins_like_a_question("Please tell me where Mary is."), begins_like_a_question("Tell me.")
     (True, False)
+    >>> [begins_like_a_question(text) for text in ("When I got home, the cat was gone", "Have a nice day", "Do not touch it")]
+    [False, False, False]
     """
     told = words(text[:LONGEST_QUESTION])
     told = told[told[:1] == ("please",) :]
@@ -66,8 +72,15 @@ def begins_like_a_question(text: str) -> bool:
         return word in OUTRIGHT and (verb == "s" or not AFTER_QUESTION_WORD.isdisjoint(told[1:2]))
     if " ".join(told).startswith(REQUESTS):
         return True
+    if told[:2] in COMMANDING or (told[0] in BEFORE_CLAUSES and "," in text and AFTER_QUESTION_WORD.isdisjoint(told[1:2])):
+        return False
     named = told[0] in NAMES and len(told) > 1 and (told[1] in OF_NAMES or told[1].endswith("ed"))
     return told[0].replace("’", "'") in ASKING and not named and len(told) > 1
+
+
+def asks(text: str) -> bool:
+    """Whether a sentence is a question: it has a question mark, or begins as questions do."""
+    return not set(QUESTION_MARKS).isdisjoint(text) or begins_like_a_question(text)
 
 
 def has_subject_and_verb(text: str) -> bool:
@@ -152,12 +165,14 @@ class StoryParser:
             self.number, text = number, text.strip()
         elif digits:  # a number that is a word of the sentence
             text = f"{digits} {text}"
-        if len(fields) > 1:
+        if len(fields) > 1 and not is_told(text, fields[1]):
             return ParsedLine([Sentence(text, True)] if words(text) else [], new_story)
-        parts = [clause for part in SENTENCE_END.split(text) for clause in split_clauses(part)]
+        text = " ".join([text, *fields[1:]])
+        parts = [clause for part in parts_of(text) for clause in split_clauses(part)]
         found: list[Sentence] = []
         for part in filter(words, parts):
-            is_question = not set(QUESTION_MARKS).isdisjoint(part) or begins_like_a_question(part)
+            part = NEWS.sub("", part).rstrip("?") + "." if NEWS.match(part) else part
+            is_question = asks(part)
             found += [Sentence(fact, is_question) for fact in ([part] if is_question else single_facts(part))]
         return ParsedLine(found, new_story)
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 from memnet.facts.kinds import Fact
 from memnet.facts.names import INDEFINITE, SEVERAL, Key, key_of, match
+from memnet.facts.pronouns import resolve
+from memnet.facts.sides import side_of
 from memnet.facts.timeline import DEEPEST, END, FEW_READ, LAST, MOST_READ, Event, Stay, Timeline, is_same
 from memnet.reading.words import NUMBER_WORDS
 
@@ -43,14 +45,33 @@ class FactAnswer:
     alone: bool = True  # whether no other event gives another answer, as where two went to the place and "who" is asked
 
 
-def answer(timeline: Timeline, question: str) -> FactAnswer | None:
-    """The answer to a question of whereabouts; ``None`` where it is none, or nothing is known of whom or what it asks."""
+def answer(timeline: Timeline, question: str, before: Sequence[Fact] = ()) -> FactAnswer | None:
+    """The answer to a question of whereabouts; ``None`` where it is none, or nothing is known of whom or what it asks.
+
+    A pronoun of the question means whom the facts ``before`` it named, the last first.
+    """
     asked, deed = timeline.reader.question(question)
     by_kind = ANSWERS.get(asked.kind)
     if by_kind is None or asked.probability < SURE_OF_KIND:
         return None
+    asked = resolve(asked, before)
     said = by_kind(timeline, asked, deed)
-    return None if said is not None and said.text.lower() in INDEFINITE else said
+    if said is None or said.text.lower() in INDEFINITE:
+        return None
+    return with_sides(said, asked, question)
+
+
+def with_sides(said: FactAnswer, asked: Fact, question: str) -> FactAnswer:
+    """The answer by the side of the place on which it is told and asked: "under the bed", which is not in it."""
+    place = asked.roles.get("to") if asked.kind == "is in" else None
+    wanted = place.text if place is not None else said.text if asked.kind == "where" else ""
+    at = next((event for event in said.evidence if wanted and is_same(event.fact.text("to"), wanted)), None)
+    if at is None:
+        return said
+    side, whole = side_of(at.text, at.fact.roles["to"])
+    if place is None:
+        return replace(said, text=whole) if side else said
+    return replace(said, text="no") if said.text == "yes" and side != side_of(question, place)[0] else said
 
 
 def found(
@@ -114,6 +135,8 @@ def who_has(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     if not holders:
         return None
     last = holders[-1]
+    if not last.holder and last.event.fact.kind not in ("drop", "leave") and any(one.holder for one in holders):
+        return None  # whose it is when it was put somewhere, facts do not tell
     if not last.holder:
         return FactAnswer("nobody", asked.probability * last.event.fact.probability, (last.event,))
     return found(last.holder, (last.event,), asked)

@@ -19,6 +19,7 @@ from memnet.errors import NetworkError
 from memnet.facts.in_numpy import FactNetwork
 from memnet.facts.kinds import FACTS, KINDS, NONE, QUESTIONS, ROLES, SLOTS, Fact, Phrase
 from memnet.facts.numbers import LONGEST, FactConfig, Numbers, padded
+from memnet.facts.sides import DENIES, is_denied
 from memnet.files import read_arrays, write_arrays, write_json
 from memnet.infer.attention import log_normalized, normalized
 from memnet.reading.packing import packed, unpacked
@@ -59,14 +60,17 @@ class FactReader:
         """What each sentence says of whereabouts, in its order; nothing where it says nothing of them."""
         known = self.known if len(self.known) < MOST_KNOWN else {}
         new = [text for text in dict.fromkeys(sentences) if text not in known]
-        read = [[fact for fact in found if fact.kind in FACTS] for found in self.read(new, False)] if new else []
-        known.update(zip(new, read, strict=True))
+        for text, found in zip(new, self.read(new, False) if new else [], strict=True):
+            known[text] = [fact for fact in found if fact.kind in FACTS and not is_denied(fact, text)]
         self.known = known
         return [known[text] for text in sentences]
 
     def question(self, text: str) -> tuple[Fact, str]:
         """What a question asks, and the kind of fact that it asks about, "none" where it is of no kind."""
         ((asked, *more),) = self.read([text], True)
+        said = {word.lower() for word in WORD.findall(text)}
+        if "or" in said or not DENIES.isdisjoint(said):
+            return Fact(NONE), NONE  # "Is Ann in Rome or in Oslo?", "Where isn't Ann?"
         if asked.kind in YES_OR_NO and not REASONS.isdisjoint(text.lower().split()[:1]):
             return Fact(NONE), NONE  # "Why is Ann in the lab?"
         return asked, more[0].kind if more else NONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memnet.tasks.text import words
+from memnet.tasks.text.english import of_class
 
 COMMANDS = {
     "story": ("", "the story so far"),
@@ -24,9 +25,20 @@ RULES = (
     "where, what, who, is, did, has, can and the like, or with tell me; where is, who has and the like ask with one too. "
     "A star marks the statements that an answer relied on. Tab completes words, commands and the question of an example."
 )
-GREETINGS = "hello hi hey there good morning afternoon evening thanks thank you ok okay help me please"
-SMALL_TALK = frozenset(GREETINGS.split())
-ABOUT_ITSELF = re.compile(r"(?:who|what) are you|what(?: can you do|'?s your name| is your name)|how do you work")
+GREETINGS = of_class("hello hi hey hiya greetings there good morning afternoon evening night day ok okay help me please memnet")
+THANKS, FAREWELL = (
+    of_class("thanks thank you cheers very much so a lot"),
+    of_class("good goodbye bye see you later soon tomorrow"),
+)
+SMALL_TALK = GREETINGS | THANKS
+ABOUT_ITSELF = re.compile(
+    r"(?:who|what) are you|what(?: can you do|'?s your name| is your name)|how do you work|who (?:made|built|wrote) you|"
+    r"how are you(?: doing)?(?: today)?|what'?s up|are you (?:an? )?(?:robot|bot|human|person|machine|ai|there)|"
+    r"tell me (?:a joke|about yourself)|do you (?:speak|understand) english"
+)
+MEANT = {"start over": "reset", "forget everything": "reset", "forget it all": "reset", "undo that": "undo"}
+MEANT |= {"take that back": "undo", "show me the story": "story", "go away": "quit"}
+WELCOME, SEE_YOU = "You are welcome.", "/quit leaves, and so does Ctrl-D."
 DISAGREES = re.compile(r"(?:no,? )?(?:that'?s|that is|this is|you are|you're|it'?s) (?:wrong|not (?:right|true|correct))|wrong")
 HELLO = "Hello. Tell me a story, a sentence a line, and ask about it; /help lists what else there is."
 THEN_TELL = "Then tell me how it is: what is said last holds. /undo drops the last statement, /why shows what was read."
@@ -42,11 +54,11 @@ NO_QUESTION = (
 def meant_command(text: str) -> str | None:
     """The command that a line without a slash means: one word alone, or a question mark.
 
-    >>> [meant_command(text) for text in ("Exit!", "quit()", "?", "Mary left.", "hello")]
-    ['quit', 'quit', 'help', None, None]
+    >>> [meant_command(text) for text in ("Exit!", "quit()", "?", "Mary left.", "hello", "start over")]
+    ['quit', 'quit', 'help', None, None, 'reset']
     """
     said = words(text)
-    word = said[0] if len(said) == 1 else text.strip()
+    word = MEANT.get(" ".join(said), said[0] if len(said) == 1 else text.strip())
     return word if word in COMMANDS else SYNONYMS.get(word)
 
 
@@ -55,16 +67,22 @@ def conversational(text: str) -> str | None:
 
     >>> conversational("Who are you?"), conversational("no that's wrong") == THEN_TELL, conversational("hi!") == HELLO
     ('', True, True)
-    >>> conversational("Who is Ann?") is None
-    True
+    >>> conversational("Who is Ann?") is None, conversational("Thank you very much!"), conversational("hey memnet") == HELLO
+    (True, 'You are welcome.', True)
     """
     said = text.strip(" .!?").replace("’", "'").lower()
     if ABOUT_ITSELF.fullmatch(said):
         return ""
     if DISAGREES.fullmatch(said):
         return THEN_TELL
-    greets = words(text) and SMALL_TALK.issuperset(words(text)) and meant_command(text) is None
-    return HELLO if greets else None
+    typed = frozenset(words(text))
+    if not typed or meant_command(text) is not None:
+        return None
+    if "thank" in typed or "thanks" in typed or typed == {"cheers"}:
+        return WELCOME if typed <= THANKS else None
+    if typed <= FAREWELL and len(typed) > 1 and not typed.isdisjoint(("bye", "goodbye", "see")):
+        return SEE_YOU
+    return HELLO if typed <= GREETINGS else None
 
 
 def is_no_sentence(text: str) -> bool:

@@ -26,8 +26,14 @@ class Sentence:
     statement: int
 
     def quote(self, first: int, last: int) -> str:
-        """The text from the first word to the last."""
-        return self.line[self.places[first][0] : self.places[last][1]]
+        """The text from the first word to the last, with the signs that belong to them: "-5", "C++", "30°"."""
+        begin, end = self.places[first][0], self.places[last][1]
+        signed = self.line[max(0, begin - 2) : begin]
+        if self.line[begin].isdigit() and signed[-1:] in ("-", "−", "+") and not signed[:-1].strip():
+            begin -= 1
+        while self.line[end : end + 1] in ("+", "#", "°"):
+            end += 1
+        return self.line[begin:end]
 
 
 def sentences(statements: Sequence[str]) -> list[Sentence]:

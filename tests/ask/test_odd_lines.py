@@ -32,7 +32,8 @@ def test_help_quit_and_commands_that_are_none(talk: Conversation):
     for noise in ("????", "...", "- - -"):
         assert talk.respond(noise) == "That has no words."
     assert talk.respond("  ") == ""
-    for greeting in ("hello", "Hi there!", "good morning", "thank you"):
+    assert talk.respond("thank you") == "You are welcome."
+    for greeting in ("hello", "Hi there!", "good morning"):
         assert talk.respond(greeting).startswith("Hello. Tell me a story")
     assert "/undo" in talk.respond("no, that's wrong")
     assert talk.respond("who are you?") == talk.respond("/model")

@@ -60,7 +60,7 @@ def test_sentences_of_a_line(line: str, expected: list[str]):
         ("Mary took the milk, the apple, and left it.", ["Mary took the milk.", "Mary took the apple.", "Mary left it."], []),
         ("When Mary left, John came.", ["When Mary left, John came."], []),
         ("Tell me, where is Mary", [], ["Tell me, where is Mary"]),
-        ("It is 3.5 km to www.memnet.org. U.S.A. is big.", ["It is 3.5 km to www.memnet.org.", "U.S.A.", "is big."], []),
+        ("It is 3.5 km to www.memnet.org. U.S.A. is big.", ["It is 3.5 km to www.memnet.org.", "U.S.A. is big."], []),
         ("Dr.Smith left.", ["Dr.Smith left."], []),
     ],
 )
@@ -152,3 +152,32 @@ def test_the_stories_in_everyday_words_are_ten_of_each_kind():
         assert len(StoryParser().parse([*statements, text])[-1].sentences) >= 3
         assert answers == answers.lower()
         assert all(answer.strip() for answer in answers.split(" | "))
+
+
+@pytest.mark.parametrize(
+    ("line", "statements", "questions"),
+    [
+        ("J. R. R. Tolkien wrote it. He was old.", ["J. R. R. Tolkien wrote it.", "He was old."], []),
+        ("George W. Bush came. I saw room B. She left.", ["George W. Bush came.", "I saw room B.", "She left."], []),
+        ("He works at the U.S. Embassy. He sings.", ["He works at the U.S. Embassy.", "He sings."], []),
+        ("He lives in the U.S. He sings.", ["He lives in the U.S.", "He sings."], []),
+        ("It opens at 7 a.m. and closes at 9 p.m. on Monday.", ["It opens at 7 a.m. and closes at 9 p.m. on Monday."], []),
+        ("Take No. 5. It is Ann vs. Bob.", ["Take No. 5.", "It is Ann vs. Bob."], []),
+        ("1. Mary went home.", ["Mary went home."], []),
+        ("- Mary went home.", ["Mary went home."], []),
+        ("Ann is in Rome… Bob is in Oslo.", ["Ann is in Rome…", "Bob is in Oslo."], []),
+        ("When I got home, the cat was gone", ["When I got home, the cat was gone"], []),
+        ("Have a nice day", ["Have a nice day"], []),
+        ("Do not touch the vase", ["Do not touch the vase"], []),
+        ("Did you know that Tom lives in Rome?", ["Tom lives in Rome."], []),
+        ("Did you know where Tom lives?", [], ["Did you know where Tom lives?"]),
+        ("Ann is in Rome.\tBob is in Oslo.", ["Ann is in Rome.", "Bob is in Oslo."], []),
+        ("1 Where is Ann?\tRome\t1", [], ["Where is Ann?"]),
+        ("Where is Ann\tRome", [], ["Where is Ann"]),
+    ],
+)
+def test_full_stops_that_end_nothing_and_statements_that_begin_like_questions(
+    line: str, statements: list[str], questions: list[str]
+):
+    found = StoryParser().parse([line])[0]
+    assert (found.statements, found.questions) == (statements, questions)

@@ -1,0 +1,56 @@
+"""On which side of a place something is: "under the bed" is not in it. And what is denied: "Mary never went to the kitchen"."""
+
+from __future__ import annotations
+
+from memnet.facts.kinds import Fact, Phrase
+from memnet.facts.names import DETERMINERS
+from memnet.tasks.text.english import of_class
+from memnet.tasks.text.tokens import WORD
+
+SIDES = {
+    "under": of_class("under beneath below underneath"),
+    "behind": of_class("behind"),
+    "beside": of_class("beside near by alongside opposite"),
+    "outside": of_class("outside"),
+    "above": of_class("above over"),
+    "between": of_class("between"),
+}
+OF_TWO = {("next", "to"): "beside", ("close", "to"): "beside", ("front", "of"): "front", ("outside", "of"): "outside"}
+SIDE = {word: side for side, words in SIDES.items() for word in words}
+DENIES = of_class("never not n't n’t")
+SAYS_NOT = ("not at", "no longer at", "either")  # kinds of facts that are told so
+
+
+def side_of(text: str, phrase: Phrase) -> tuple[str, str]:
+    """On which side of a place of a text something is, "" in it or at it, and the place with the words that say so.
+
+    >>> side_of("The cat is under the bed.", Phrase(5, 6, "bed")), side_of("He sat in the car.", Phrase(4, 5, "car"))
+    (('under', 'under the bed'), ('', 'car'))
+    """
+    marks = list(WORD.finditer(text))
+    words = [mark.group().lower() for mark in marks]
+    place = min(phrase.first, len(words)) - 1
+    while place >= 0 and words[place] in DETERMINERS:
+        place -= 1
+    if place < 0 or phrase.last > len(words):
+        return "", phrase.text
+    first, side = place, SIDE.get(words[place], "")
+    if place and (two := OF_TWO.get((words[place - 1], words[place]))):
+        first, side = place - 1 - (two == "front" and words[place - 2 : place - 1] == ["in"]), two
+    return side, text[marks[first].start() : marks[phrase.last - 1].end()] if side else phrase.text
+
+
+def is_denied(fact: Fact, text: str) -> bool:
+    """Whether a word between what a fact speaks of and where it ends says that it is not so.
+
+    >>> who, to = Phrase(0, 1, "Mary"), Phrase(5, 6, "kitchen")
+    >>> is_denied(Fact("go", {"who": who, "to": to}), "Mary never went to the kitchen.")
+    True
+    >>> is_denied(Fact("no longer at", {"what": who, "to": to}), "Mary is not in the kitchen.")
+    False
+    """
+    phrases = sorted(fact.roles.values())
+    if fact.kind in SAYS_NOT or len(phrases) < 2:
+        return False
+    words = [word.lower() for word in WORD.findall(text)]
+    return not DENIES.isdisjoint(words[phrases[0].last : phrases[-1].first])
