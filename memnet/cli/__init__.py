@@ -29,7 +29,9 @@ class Entry(NamedTuple):
         found = getattr(import_module(f"{__name__}.{self.module}"), self.attribute)
         if not isinstance(found, typer.Typer):
             function, found = found, typer.Typer(add_completion=False)
-            found.command(name, cls=Command)(function)
+            found.command(name)(function)
+        for each in found.registered_commands:
+            each.cls = Command if each.cls in (None, typer.core.TyperCommand) else each.cls
         command: Any = typer.main.get_command(found)
         command.name, command.rich_help_panel = name, self.panel
         return command

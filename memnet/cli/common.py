@@ -263,7 +263,7 @@ def check_model(model: str | None) -> None:
 
 def say_what(names: Sequence[str], tasks: Sequence[Task]) -> None:
     """What short names stand for, a line; another where stories are simulated. A folder that has no text is named."""
-    from memnet.tasks.families import FAMILIES
+    from memnet.tasks.families import EXAMPLES, FAMILIES
     from memnet.tasks.families.archive import ENVIRONMENT
     from memnet.tasks.simulator import VERSION
     from memnet.tasks.text import visible
@@ -275,7 +275,8 @@ def say_what(names: Sequence[str], tasks: Sequence[Task]) -> None:
         which = ", ".join(meant) if len(meant) < 5 else f"{len(meant)} data sets"
         folder = os.environ.get(ENVIRONMENT)
         where = f"not in {ENVIRONMENT} ({visible(folder)}), nor fetched" if folder else "not at hand"
-        why = f" (the published text is {where}; 'memnet data fetch' gets it)" if drawn else ""
+        instead = "all" in names or any(name in EXAMPLES.members for name in names)  # of published text
+        why = f" (the published text is {where}; 'memnet data fetch' gets it)" if drawn and instead else ""
         typer.echo(f"{', '.join(names)} is {which}: {', '.join(family.title for family in families.values())}{why}")
     if drawn:
         typer.echo(
@@ -295,9 +296,9 @@ def groups_of(names: Sequence[str], joint: bool, data: Path | None) -> list[list
 def trained_on(run: Path | str, saved: dict[str, Any], names: list[str] | None = None, data: Path | None = None) -> list[Task]:
     """The data sets that a network was trained on, or those named otherwise."""
     from memnet.errors import NetworkError
-    from memnet.tasks.families import FAMILIES, find
+    from memnet.tasks.families import family_of, find
 
-    if not names and any(FAMILIES[name.partition("/")[0]].made == "own" for name in saved["data"]):
+    if not names and any(family_of(name).made == "own" for name in saved["data"]):
         raise NetworkError(f"{run} was trained on files of your own; name their folder")
     return find(names or saved["data"], data)
 

@@ -159,7 +159,7 @@ def chat(
         while True:
             if at_prompt:
                 typer.echo("> ", nl=False)
-            line = sys.stdin.readline()
+            line = sys.stdin.buffer.readline().decode("utf-8", "replace")
             if not line:
                 return
             for reply in bot.replies(line):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from memnet.composing.lexicon import BOT, NAME, PAD, USER, Lexicon, is_row, tokens
+from memnet.errors import ConfigError
 from memnet.tasks.dialogs import speaker
 from memnet.tasks.text import Story
 
@@ -41,7 +42,12 @@ class Dialog:
 
 
 def dialog(story: Story, lexicon: Lexicon, asked: Sequence[int] | None = None) -> Dialog:
-    """A story as a dialog; ``asked`` are the statements to answer, those of its questions where it is None."""
+    """A story as a dialog; ``asked`` are the statements to answer, those of its questions where it is None.
+
+    Raises :class:`~memnet.errors.ConfigError` for a story that is no dialog.
+    """
+    if asked is None and any(question.after >= len(story.statements) for question in story.questions):
+        raise ConfigError("a composer answers the turns of a dialog, and these stories have none: choose another --model")
     names: dict[str, int] = {}
     surface: list[str] = []
     place, name, subject = [], [], []

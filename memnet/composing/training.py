@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -48,9 +49,10 @@ class Course:
     def __post_init__(self) -> None:
         wrong = [name for name in ("epochs", "batch", "dim", "hops", "chosen_by") if getattr(self, name) < 1]
         wrong += [name for name in ("dropout", "hide", "forget", "distractors") if not 0 <= getattr(self, name) <= 1]
-        if wrong or self.lr <= 0 or self.dim % 4:
+        no_rate = not 0 < self.lr < math.inf
+        if wrong or no_rate or self.dim % 4:
             raise ConfigError(
-                f"{(wrong or ['lr' if self.lr <= 0 else 'dim'])[0]} has an impossible value: counts are 1 or more, dim is a "
+                f"{(wrong or ['lr' if no_rate else 'dim'])[0]} has an impossible value: counts are 1 or more, dim is a "
                 "multiple of 4, shares are between 0 and 1, lr is above 0"
             )
 

@@ -102,7 +102,7 @@ def evaluate(net: Network, data: Examples, encoded_data: Any = None, batch: int 
     hops = max(read.shape[-1] for read in reads)
     read = torch.cat([F.pad(each, (0, hops - each.shape[-1]), value=-1) for each in reads], 1).cpu()
     said = torch.cat(predictions, 1).cpu()
-    wrong, loss = (said != data.answer).any(-1), torch.cat(losses, 1).cpu()
+    wrong, loss = ((said != data.answer) | (data.answer < 0)).any(-1), torch.cat(losses, 1).cpu()
     return Outcome(said, wrong, loss, read, **{name: torch.cat(parts, 1) for name, parts in more.items() if parts})
 
 

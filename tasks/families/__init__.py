@@ -25,7 +25,9 @@ def family_of(name: str) -> Family:
     """The family that a data set's name begins with. Raises :class:`DataError`."""
     first = name.partition("/")[0].partition("@")[0]
     if first not in FAMILIES:
-        raise DataError(f"there is no family of data sets called {first!r}: expected {', '.join(FAMILIES)}")
+        raise DataError(
+            f"there is no family of data sets called {first!r}: expected {', '.join(FAMILIES)}, or one of a --plugin"
+        )
     return FAMILIES[first]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..files import DataError
+from ..scores import RANKED
 from ..text import Question, Story, divide, one_line
 
 MEMBER = re.compile(r"(?P<family>[\w.-]+)/(?P<member>[\w.+ -]+?)(?:@(?P<seed>\d+))?")
@@ -138,7 +139,12 @@ class Family:
         if self.seeds is not None and seed not in self.seeds:
             first, *_, last = self.seeds
             raise DataError(f"{self.name}/{member} has stories @{first} to @{last}, not @{seed}")
-        return self.load(member, seed, folder)
+        found = self.load(member, seed, folder)
+        if self.score in RANKED:
+            for one in questions_of(found.test):
+                if not one.candidates:
+                    raise DataError(f"{found.name}: {one.text!r} has no candidates, among which {self.score} ranks answers")
+        return found
 
 
 def listed(members: Iterable[str]) -> str:

@@ -101,7 +101,7 @@ def stories_of(content: bytes, path: Path, world: World) -> list[Story]:
         sequences = json.loads(content)
         if not isinstance(sequences, list) or not sequences:
             raise ValueError("expected a list of sequences")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path} is not a file of SCONE ({error}); get it from {ADDRESS}") from error
     found = []
     for number, saved in enumerate(sequences, 1):

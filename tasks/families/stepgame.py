@@ -53,7 +53,7 @@ def from_json(path: Path) -> Iterator[Story]:
             ):
                 raise ValueError(f"story {number} needs a list of statements and a label")
             yield story_of(told, one["question"], answer)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         what = f"it lacks {error}" if isinstance(error, KeyError) else error
         raise DataError(
             f"{path}: expected stories by number, each with story, question and label ({what}); get it anew"
@@ -63,7 +63,11 @@ def from_json(path: Path) -> Iterator[Story]:
 def from_text(path: Path) -> Iterator[Story]:
     """The stories of a corrected file: numbered statements, a question, a tab, its answer. Raises :class:`DataError`."""
     told: list[str] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is no text in UTF-8 ({error.reason} at byte {error.start}); get the file anew") from error
+    for number, line in enumerate(text.splitlines(), 1):
         found = LINE.fullmatch(line)
         if found is None or (int(found["number"]) != 1 and int(found["number"]) != len(told) + 1):
             raise DataError(
