@@ -167,4 +167,6 @@ def test_the_published_files_are_read_whole(name: str):
 def test_a_story_that_is_no_dialog_and_a_rate_that_is_no_number_are_refused(tmp_path: Path):
     said = refused("train", "sim/qa1", "--model", "composer", "--set", "epochs=1", "--out", tmp_path / "run")
     assert "answers the turns of a dialog" in said
-    assert "lr has an impossible value" in refused("train", "sim/qa1", "--model", "composer", "--set", "lr=nan", "--out", tmp_path)
+    assert "lr has an impossible value" in refused(
+        "train", "sim/qa1", "--model", "composer", "--set", "lr=nan", "--out", tmp_path
+    )

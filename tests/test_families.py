@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from memnet.record.runs import read_rows
 from memnet.tasks import DataError, find
-from memnet.tasks.families import FAMILIES, Name, all_of, dyna, family_of, member_of, title_of
+from memnet.tasks.families import FAMILIES, Family, Name, Task, all_of, dyna, family_of, member_of, title_of
 from memnet.tasks.families.old_names import full_names, modern
+from memnet.tasks.families.remarks import remarks
 from memnet.tasks.scores import SCORES, Answered, Score
-from memnet.tasks.text import Question, write
+from memnet.tasks.text import Question, Story, write
 from memnet.training.evaluate import ranked
 from tests.conftest import memnet, ran, read_json, read_lines, refused, wander
 
@@ -277,3 +278,18 @@ def test_a_mix_answers_where_its_statements_put_people_and_things(monkeypatch: p
             known.append(bool(found))
             assert found in ("", question.answer), "\n".join(story.lines())
     assert sum(known) > 0.7 * len(known)
+
+
+def test_a_ranking_score_needs_candidates():
+    told = [Story(("Ann left.",), (Question("Who left?", "Ann", (0,), 1),))]
+    family = Family("ranks", "Ranked", {"a": "one"}, lambda *_: Task.of("ranks/a", told, told), "own", score="hits@1")
+    with pytest.raises(DataError, match="has no candidates, among which hits@1 ranks answers"):
+        family.task("a")
+
+
+def test_validation_questions_that_stand_in_the_test_set_are_said_whatever_their_letters():
+    told, other = ([Story((f"{who} left.",), (Question("Who left?", who, (0,), 1),))] for who in ("Ann", "Bob"))
+    loud = [Story(("BOB LEFT.",), (Question("WHO LEFT?", "Bob", (0,), 1),))]
+    said = " ".join(remarks(Task.of("own/x", told, loud, valid=other)))
+    assert "1 of the 1 validation questions, by which is chosen, also stand in the test set" in said
+    assert "all test questions also stand in training" in " ".join(remarks(Task.of("own/x", other, loud)))

@@ -216,3 +216,25 @@ def test_a_question_whose_tab_was_typed_otherwise_is_no_statement(question: str,
 @given(st.lists(stories(), min_size=1, max_size=3))
 def test_what_is_written_reads_back(told: list[Story]):
     assert parse(write(told)) == told
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["? attic.", '? "attic"', "? -> attic", "? => attic", "?: attic", "? - attic", "?=attic", "? (attic)", "\\tattic\\t1"],
+)
+def test_an_answer_without_its_tab_is_found_however_it_is_typed(typed: str):
+    with pytest.raises(FormatError, match=r"^<text>:2: a question and its answer with no tab between them"):
+        parse(f"1 Ann went to the attic.\n2 Where is Ann{typed}\n3 Where is Ann?\tattic\t1\n")
+
+
+@pytest.mark.parametrize("typed", [", attic, 1", "    attic    1"])
+def test_fields_that_are_parted_by_other_keys_are_found(typed: str):
+    with pytest.raises(FormatError, match="with no tab between them"):
+        parse(f"1 Ann went to the attic.\n2 Where is Ann{typed}\n")
+
+
+@pytest.mark.parametrize("answer", ["attic   1", "attic, 1"])
+def test_the_number_of_a_statement_at_the_end_of_an_answer_is_found(answer: str):
+    with pytest.raises(FormatError, match="ends with the number of a statement"):
+        parse(f"1 Ann went to the attic.\n2 Where is Ann?\t{answer}\n")
+    assert parse("1 Ann has 1 hat.\n2 What has Ann?\troom 1\n")[0].questions[0].answer == "room 1"

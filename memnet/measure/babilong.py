@@ -135,6 +135,8 @@ def read_samples(path: Path) -> Iterator[dict[str, str]]:
                 found = {name: sample[name] for name in ("input", "question", "target")}
                 if other := [name for name, value in found.items() if not isinstance(value, str)]:
                     raise TypeError(f"{other[0]} is no text")
+                if empty := [name for name, value in found.items() if not value.strip()]:
+                    raise ValueError(f"{empty[0]} is empty")
                 yield found
             except (KeyError, TypeError, ValueError) as error:
                 expected = 'expected {"input": ..., "question": ..., "target": ...}'

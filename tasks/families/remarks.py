@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ..simulator import shared_questions
-from ..text import answer_entry, words
+from ..text import Story, answer_entry, words
 from ..text.english import ARTICLES
 from .family import Task, questions_of
 
@@ -14,8 +15,12 @@ MOST = 5  # groups of answers that are named
 
 def remarks(task: Task) -> Iterator[str]:
     """That held-out questions stand in training too, and which answers are several for a network and one for a person."""
-    for part, stories in {"test": task.test, "validation": task.valid or []}.items():
-        asked, shared = len(questions_of(stories)), shared_questions(task.train, stories)
+    valid, train, test = map(in_small_letters, (task.valid or [], task.train, task.test))
+    if valid and (chosen_by := shared_questions(test, valid)):
+        asked = len(questions_of(valid))
+        yield f"{chosen_by:,} of the {asked:,} validation questions, by which is chosen, also stand in the test set"
+    for part, stories in {"test": test, "validation": valid}.items():
+        asked, shared = len(questions_of(stories)), shared_questions(train, stories)
         if shared:
             which = "all" if shared == asked else f"{shared:,} of the {asked:,}"
             stand, them = ("stands", "it") if shared == 1 < asked else ("stand", "them")
@@ -26,6 +31,18 @@ def remarks(task: Task) -> Iterator[str]:
         named = "; ".join(" and ".join(map(repr, entries)) for entries in several[:MOST])
         more = f"; and {len(several) - MOST:,} more" if len(several) > MOST else ""
         yield f"answers that differ in no more than an article, a full stop or quotes are different answers, {named}{more}"
+
+
+def in_small_letters(stories: Iterable[Story]) -> list[Story]:
+    """The same stories: letters of either case are one."""
+    return [
+        replace(
+            story,
+            statements=tuple(text.casefold() for text in story.statements),
+            questions=tuple(replace(one, text=one.text.casefold()) for one in story.questions),
+        )
+        for story in stories
+    ]
 
 
 def same_answers(task: Task) -> list[list[str]]:

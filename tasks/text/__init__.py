@@ -32,6 +32,14 @@ ASKS = re.compile(  # a question without its mark: a request, or a gap to fill
     r"\s*(?:please|tell|name|say|give|list|find|show|guess|choose|wh\w+|how)\b|.*(?:__|\.\.\.|…|XX|[<\[{])", re.IGNORECASE
 )
 
+BEGINS = re.compile(  # as questions do
+    r"\s*(?:wh(?:o|om|ose|at|ere|en|y|ich)|how|is|are|was|were|do|does|did|has|have|had|can|will)\b", re.IGNORECASE
+)
+MARK = re.compile(f"([{QUESTION_MARKS}])")
+FIELDS = re.compile(r"\\t|(?:\s{2,}|[,;|]\s*)\w+(?:\s{2,}|[,;|]\s*)\d+\s*$")  # an answer and a line number, apart
+NUMBERED = re.compile(r"(?:\s{2,}|[,;]\s*)(\d+)\s*$")  # an answer that ends with one
+SHORT = 1  # words of an answer; more may be a sentence: "Who knows? Mary left."
+
 LINE = 100  # characters of an object's short form, at most
 
 TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})  # marks that reorder the text after them
@@ -197,6 +205,23 @@ def is_told(question: str, answer: str) -> bool:
     return stopped and not set(question) & set(QUESTION_MARKS) and not ASKS.match(question)
 
 
+def lacks_a_tab(line: str) -> bool:
+    """Whether a line without a tab looks like a question with its answer: a tab as other keys type it, or a short answer.
+
+    >>> [lacks_a_tab(line) for line in ("Where is Ann? attic.", 'Where is Ann? "attic"', "Where is Ann, attic, 1")]
+    [True, True, True]
+    >>> [lacks_a_tab(line) for line in ("Ann asked: where is it? Nobody knew.", "What a day, said Ann, and left.")]
+    [False, False]
+    """
+    if TYPED_TAB.search(line):
+        return True
+    if not BEGINS.match(line):
+        return False
+    asked, mark, answer = (part or "" for part in (*MARK.split(line, maxsplit=1), "", "")[:3])
+    short = bool(mark) and 0 < len(words(answer)) <= SHORT and MARK.search(answer) is None and not set(asked) & set('"“”')
+    return short or FIELDS.search(line) is not None
+
+
 def decode(data: bytes, name: str) -> str:
     """UTF-8 text of a file's bytes; a :class:`FormatError` names the line that is not."""
     try:
@@ -238,7 +263,7 @@ def parse(text: str, name: str = "<text>") -> list[Story]:
             rest = fields[0]
             if rest.rstrip().endswith(tuple(QUESTION_MARKS)):
                 raise wrong(at, "a question needs a tab, its answer, a tab and the numbers of its supporting lines")
-            if TYPED_TAB.search(rest):
+            if lacks_a_tab(rest):
                 raise wrong(at, f"a question and its answer with no tab between them, {rest[:60]!r}; put one there")
             if not rest.strip():
                 raise wrong(at, "expected a sentence after the line number")
@@ -258,6 +283,8 @@ def parse(text: str, name: str = "<text>") -> list[Story]:
         asks = bool(set(question) & set(QUESTION_MARKS) or ASKS.match(question))
         if not support.strip() and (is_told(question, answer) or not (asks or len(fields) == 3)):
             raise wrong(at, f"a statement has no tab, found {line[:60]!r}; a question ends with a question mark")
+        if not support.strip() and (number_after := NUMBERED.search(answer)) and int(number_after[1]) in fact_of_line:
+            raise wrong(at, f"{answer[:60]!r} ends with the number of a statement; put a tab before it")
         facts = []
         for reference in support.split():
             if not (is_number(reference) and int(reference) in fact_of_line):
