@@ -355,3 +355,30 @@ def test_sentences_of_an_item_are_taken_apart_and_a_set_has_no_order():
     assert network.ask(["Mary went to the kitchen.John moved to the garden."], "Where is Mary?").answer == "kitchen"
     with pytest.raises(AskError, match="no order"):
         network.ask({"Mary went to the kitchen.", "John left."}, "Where is Mary?")
+
+
+def test_a_word_that_nobody_knows_is_read_as_the_one_of_the_story_that_is_a_letter_from_it():
+    network = memnet.load()
+    answer = network.ask("My passport is in the drawer.", "Where is my Pasport?")
+    assert (answer.text, answer.answerable, answer.unknown_words) == ("drawer", True, {"pasport": ["passport"]})
+    assert not network.ask("My passport is in the drawer.", "Where is my passport?").unknown_words
+    assert not network.ask("Ann told Anne of Zork. Ann met Zorg.", "Who met Zorkk?").unknown_words.get("ann")
+
+
+@pytest.mark.parametrize(
+    ("story", "question", "text"),
+    [
+        ("It costs 3,500 dollars.", "How much does it cost?", "3,500 dollars"),
+        ("The variable is called s.", "What is the variable called?", "s"),
+        ("Anna lives in the US.", "Where does Anna live?", "US"),
+    ],
+)
+def test_an_answer_is_said_as_it_stands(story: str, question: str, text: str):
+    assert memnet.load().ask(story, question).text == text
+
+
+def test_names_with_titles_and_questions_in_capitals_lack_nothing():
+    words = Words.load()
+    assert unmentioned(["May planted roses."], "When did Aunt May plant roses?", words) == []
+    assert unmentioned(["My car is red."], "WHAT COLOUR IS MY CAR?", words) == []
+    assert unmentioned(["John Smith left."], "Where is John Miller?", words) == ["Miller"]

@@ -11,6 +11,7 @@ of its training stories, and the reader of the package beside it.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
@@ -45,6 +46,7 @@ MOST_OF_FACTS = 10_000  # statements of a story that is read for its facts; the 
 LEAST_SURE = 0.3  # the reader gives no answer that is less probable
 KEPT = 16  # questions about stories of which it is known whether facts answer them
 ENOUGH = 1e-6
+LONGEST_SURE = 3  # letters of words that are taken as they are typed
 
 
 def read_forms(path: Path) -> Forms:
@@ -184,6 +186,9 @@ class English:
 
     def read(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
         """What the reader answers, as an answer of one hop: how much of its evidence stands in each statement."""
+        meant = misspelled(statements, question)
+        for word, (right, *_) in meant.items():
+            question = re.sub(rf"\b{re.escape(word)}\b", right, question, flags=re.IGNORECASE)
         reply = self.reader.answer(statements, question, max(1, runners_up))
         hop = sorted(
             (Read(number, text, weight) for number, (text, weight) in enumerate(zip(statements, reply.reads, strict=True), 1)),
@@ -204,7 +209,7 @@ class English:
             list(reply.runners_up[refused : runners_up + refused]),
             [hop[:reads]],
             [0.0],
-            {},
+            meant,
             0,
             unanswerable=untold,
             calibrated_on=str(self.reader.metadata.get("calibrated_on", "")),
@@ -215,6 +220,18 @@ class English:
             question=question,
             story=list(statements),
         )
+
+
+def misspelled(statements: Sequence[str], question: str) -> dict[str, list[str]]:
+    """Words of a question that nobody knows, each with the word of the story that is one letter from it."""
+    from memnet.ask.reasons import edited
+    from memnet.reading.words import UNKNOWN, Words
+
+    known = Words.load()
+    strange = [word for word in words(question) if known.find(word).embedding == UNKNOWN and len(word) > LONGEST_SURE]
+    told = {word for text in statements for word in words(text)} if strange else set[str]()
+    near = {word: [one for one in sorted(told) if edited(word, one)] for word in strange if word not in told}
+    return {word: found for word, found in near.items() if len(found) == 1}
 
 
 def missing_of(statements: Sequence[str], question: str) -> list[str]:

@@ -74,7 +74,7 @@ def dated(question: str, year: int) -> tuple[str, str | None]:
     clock = {"noon": "12:00", "midnight": "00:00", None: None}.get(said["clock"], said["clock"])
     try:
         day = date.fromisoformat(iso)
-        at = None if clock is None else time(*map(int, clock.split(":")))
+        at = None if clock is None else time.fromisoformat(clock.zfill(5))
     except ValueError:
         return question, None
     until = day.isoformat() if at is None else f"{day}T{at:%H:%M}"

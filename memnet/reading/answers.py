@@ -150,7 +150,9 @@ class TrainedReader:
             said = read[number].words[begin : begin + more + 1]
             if len(said) <= more or {",", ";", ":"} & set(said):
                 continue
-            text = for_asker(read[number].quote(begin, begin + more))
+            text = for_asker(
+                read[number].quote(begin, begin + more), said_before=read[number].words[begin - 1] if begin else ""
+            )
             key = plain(text)
             earlier = found.get(key, Span(text, 0.0, {}))
             where = read[number].statement
@@ -175,19 +177,23 @@ def plain(text: str) -> str:
     return " ".join(words)
 
 
-def for_asker(text: str) -> str:
+def for_asker(text: str, said_before: str = "") -> str:
     """What the teller calls "my" is the asker's "your"; not in names ("Elizabeth I", "the US"), nor "the mine".
+
+    ``said_before`` is the word before it, where there is one.
 
     >>> for_asker("I was with my aunt"), for_asker("how old I am"), for_asker("the US"), for_asker("Elizabeth I")
     ('you were with your aunt', 'how old you are', 'the US', 'Elizabeth I')
+    >>> for_asker("mine"), for_asker("mine", said_before="the")
+    ('yours', 'mine')
     """
     words = text.split(" ")
     low = [word.lower().replace("\u2019", "'") for word in words]
     said = list(words)
     for place, word in enumerate(low):
-        before = words[place - 1] if place else ""
+        before = words[place - 1] if place else said_before
         named = before[:1].isupper() and before != "I" and place > 0 and words[place] == "I"
-        if word not in OF_SPEAKER or named or words[place] == "US" or (word == "mine" and place and low[place - 1] in OWNED):
+        if word not in OF_SPEAKER or named or words[place] == "US" or (word == "mine" and before.lower() in OWNED):
             continue
         said[place] = OF_SPEAKER[word]
         if word == "i" and place + 1 < len(words):
