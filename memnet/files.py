@@ -41,7 +41,11 @@ def write_atomically(path: Path, data: bytes | str) -> None:
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write to piece by piece, which is there whole in the end or not at all."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    except OSError as error:
+        error.filename = str(path)  # what was asked for, not the temporary name
+        raise
     try:
         with naming(path), os.fdopen(handle, "wb") as file:
             yield file

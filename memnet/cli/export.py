@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from memnet.cli.common import RunOrOwn, plain_errors
+from memnet.cli.common import RunOrOwn, fail, plain_errors
 
 
 def export(
@@ -32,6 +32,8 @@ def export(
     from memnet.models.onnx import export as write
 
     torch.set_num_threads(1)
+    if not onnx.parent.is_dir():
+        fail(f"there is no folder {onnx.parent} for {onnx.name}: make it first")
     with plain_errors():
         room = write(find_network(run), onnx, statements, words)
         typer.echo(f"{onnx} and {onnx.with_suffix('.json')}: {room.statements} statements of {room.words} words")
