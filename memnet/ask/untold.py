@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Sequence
 
 from memnet.ask.answer import listed
-from memnet.reading.answers import for_asker
 from memnet.tasks.text.english import kinds_of_word, of_class, past_of, third_person_of
 
 BE = of_class("is are was were am")
@@ -49,6 +48,8 @@ def why_untold(question: str) -> str:
     >>> why_untold("Why was the key that I had there?"), why_untold("How old am I?")
     ('nothing says why', 'nothing says how old you are')
     """
+    from memnet.reading.answers import for_asker
+
     text, told = REQUEST.subn("", question.strip().rstrip("?!. "))
     text = text.lower() if text.isupper() else text
     words = full(text.split())

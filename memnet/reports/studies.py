@@ -136,7 +136,7 @@ def permutation_in_short(runs: Path, published: Path) -> str:
     for pair, others in pairs_permuted(runs, published):
         figures = [cell for part in pair for cell in (one_decimal(part.mean), part.restarts, part.all_restarts)]
         lines.append([f"`{pair[0].preset}`", *figures, str(len(others) or "none")])
-    head = ["preset", "without", "of", "all restarts", "with", "of", "all restarts", "other settings that differ"]
+    head = ["preset", "without", "restarts", "all restarts", "with", "restarts", "all restarts", "other settings that differ"]
     return markdown_table(head, lines, "lrrrrrrr")
 
 
