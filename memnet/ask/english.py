@@ -200,7 +200,7 @@ class English:
             text, chance = reply.runners_up[0]
             parts = (text,)
         if text == "nothing" and question.lower().startswith("who"):
-            text = "nobody"
+            text, parts = "nobody", ()
         least = chance / (1 + chance) + ENOUGH  # so unlikely must an answer be for a refusal, see Answer.answerable
         untold = max(reply.untold, least) if refused else min(reply.untold, least - 2 * ENOUGH)
         return Answer(
