@@ -130,3 +130,14 @@ def test_one_network_is_neither_a_range_nor_a_choice(tmp_path: Path):
     assert overall(3.8, 0, ["babi/qa1"]) == "error 3.80 %, not failed (<= 5 %)"
     assert overall(6, 1, ["babi/qa1"]) == "error 6.00 %, failed (> 5 %)"
     assert overall(6, 1, ["babi/qa1", "babi/qa2", "sim/qa3"]) == "mean error 6.00 %, 1 of 3 failed (> 5 %)"
+
+
+def test_a_variable_that_names_no_text_is_named_where_stories_are_drawn_instead(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setenv("MEMNET_DATA", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert "MEMNET_DATA" not in ran("data", "show", "sim/qa1").stderr
+    said = ran("data", "show", "qa1")
+    assert said.stdout.startswith("-- sim/qa1")
+    assert f"MEMNET_DATA ({tmp_path}) has no published text" in said.stderr

@@ -300,7 +300,19 @@ def trained_on(run: Path | str, saved: dict[str, Any], names: list[str] | None =
 
     if not names and any(family_of(name).made == "own" for name in saved["data"]):
         raise NetworkError(f"{run} was trained on files of your own; name their folder")
-    return find(names or saved["data"], data)
+    return find_named(names, data) if names else find(saved["data"], data)
+
+
+def find_named(names: Sequence[str], data: Path | None) -> list[Task]:
+    """The data sets of these names; says where a variable names a folder that has no text, and stories are drawn instead."""
+    from memnet.tasks.families import EXAMPLES, FAMILIES, find
+    from memnet.tasks.families.archive import ENVIRONMENT
+    from memnet.tasks.text import visible
+
+    found, folder = find(names, data), os.environ.get(ENVIRONMENT)
+    if folder and any(name in EXAMPLES.members for name in names) and any(FAMILIES[task.family].drawn for task in found):
+        typer.echo(f"memnet: {ENVIRONMENT} ({visible(folder)}) has no published text: these stories are simulated", err=True)
+    return found
 
 
 def lengths_of(names: Sequence[str] | None) -> dict[str, int]:

@@ -20,6 +20,7 @@ from memnet.cli.common import (
     TaskNames,
     choice,
     fail,
+    find_named,
     groups_of,
     plain_errors,
     try_command,
@@ -120,10 +121,8 @@ def data_show(
     data: DataFolder = None,
 ) -> None:
     """Print training stories; below each question its supporting facts are repeated."""
-    from memnet.tasks.families import find
-
     with plain_errors():
-        for found in find([task], data):
+        for found in find_named([task], data):
             for story in found.train[:number]:
                 typer.echo(f"-- {found.name}")
                 for stated in range(1, len(story.statements) + 1):
