@@ -139,9 +139,10 @@ class English:
             return "", 0.0
         from memnet.facts.names import key_of
         from memnet.facts.reader import FactReader
+        from memnet.facts.sides import as_now
 
         reader = FactReader.load()
-        asked, _ = reader.question(question)
+        asked, _ = reader.question(as_now(question)[0])
         if asked.kind not in FROM_FACTS or asked.probability < SURE_OF_FACTS:
             return "", 0.0
         facts = reader.facts(statements)

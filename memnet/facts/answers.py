@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from memnet.facts.kinds import Fact
 from memnet.facts.names import INDEFINITE, SEVERAL, Key, key_of, match
 from memnet.facts.pronouns import resolve
-from memnet.facts.sides import side_of
+from memnet.facts.sides import as_now, side_of
 from memnet.facts.timeline import DEEPEST, END, FEW_READ, LAST, MOST_READ, Event, Stay, Timeline, is_same
 from memnet.reading.words import NUMBER_WORDS
 
@@ -50,15 +50,16 @@ def answer(timeline: Timeline, question: str, before: Sequence[Fact] = ()) -> Fa
 
     A pronoun of the question means whom the facts ``before`` it named, the last first.
     """
-    asked, deed = timeline.reader.question(question)
+    now, ever = as_now(question)
+    asked, deed = timeline.reader.question(now)
     by_kind = ANSWERS.get(asked.kind)
     if by_kind is None or asked.probability < SURE_OF_KIND:
         return None
     asked = resolve(asked, before)
-    said = by_kind(timeline, asked, deed)
+    said = has_been(timeline, asked, deed) if ever and asked.kind == "is in" else by_kind(timeline, asked, deed)
     if said is None or said.text.lower() in INDEFINITE:
         return None
-    return with_sides(said, asked, question)
+    return said if ever else with_sides(said, asked, question)
 
 
 def with_sides(said: FactAnswer, asked: Fact, question: str) -> FactAnswer:
@@ -192,6 +193,16 @@ def is_in(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
     if any(is_same(one, place) for one in last.options):
         return found("maybe", last.by, asked)
     return found("no", last.by, asked) if last.options or any(is_same(one, place) for one in last.never) else None
+
+
+def has_been(timeline: Timeline, asked: Fact, deed: str) -> FactAnswer | None:
+    """Whether any place was this one: "Has Ann ever been in Rome?" """
+    key, place = key_of(asked.text("what")), asked.text("to")
+    stays = [stay for stay in timeline.stays(key) if stay.place] if key else []
+    if not stays:
+        return None
+    there = next((stay for stay in reversed(stays) if is_same(stay.place, place)), None)
+    return found("no", stays[-1].by, asked) if there is None else found("yes", there.by, asked)
 
 
 MOST_LISTED = 40  # people and things that are looked at one by one

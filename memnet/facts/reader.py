@@ -33,6 +33,10 @@ CONFIG, MODEL = "config.json", "model.safetensors"
 AT_ONCE = 256  # sentences
 MOST_KNOWN = 20_000  # sentences whose facts are kept
 LONGEST_PHRASE = 10  # words
+OTHERWISE = {  # words with which a question that looks of a kind asks for something else
+    "where": of_class("first"),
+    "where before": of_class("after first"),
+}
 YES_OR_NO, REASONS = ("is in", "does have"), of_class("why how when since")
 ASKS = np.array([kind in QUESTIONS for kind in KINDS])
 SAYS = np.array([kind in FACTS for kind in KINDS])
@@ -71,6 +75,8 @@ class FactReader:
         said = {word.lower() for word in WORD.findall(text)}
         if "or" in said or not DENIES.isdisjoint(said):
             return Fact(NONE), NONE  # "Is Ann in Rome or in Oslo?", "Where isn't Ann?"
+        if not said.isdisjoint(OTHERWISE.get(asked.kind, ())):
+            return Fact(NONE), NONE  # "Where was Ann after the lab?", "Where was Ann first?"
         if asked.kind in YES_OR_NO and not REASONS.isdisjoint(text.lower().split()[:1]):
             return Fact(NONE), NONE  # "Why is Ann in the lab?"
         return asked, more[0].kind if more else NONE

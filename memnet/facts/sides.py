@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memnet.facts.kinds import Fact, Phrase
 from memnet.facts.names import DETERMINERS
 from memnet.tasks.text.english import of_class
@@ -18,7 +20,18 @@ SIDES = {
 OF_TWO = {("next", "to"): "beside", ("close", "to"): "beside", ("front", "of"): "front", ("outside", "of"): "outside"}
 SIDE = {word: side for side, words in SIDES.items() for word in words}
 DENIES = of_class("never not n't n’t")
+EVER = re.compile(r"\s*ha(?:s|ve)\s+(.+?)\s+(?:ever\s+)?been\s+(?:in|at|on|to|inside)\s+(.+)$", re.IGNORECASE)
 SAYS_NOT = ("not at", "no longer at", "either")  # kinds of facts that are told so
+
+
+def as_now(question: str) -> tuple[str, bool]:
+    """A question whether somebody was ever somewhere, as whether they are there now; and whether it is such a question.
+
+    >>> as_now("Has Mary ever been to the hall?"), as_now("Is Mary in the hall?")
+    (('Is Mary in the hall?', True), ('Is Mary in the hall?', False))
+    """
+    found = EVER.match(question)
+    return (f"Is {found[1]} in {found[2]}", True) if found else (question, False)
 
 
 def side_of(text: str, phrase: Phrase) -> tuple[str, str]:

@@ -146,7 +146,10 @@ def read_in_english(
 ) -> Answer:
     """What the reader of ordinary English makes of sentences, with where and when each was said."""
     assert network.english is not None
-    return replace(placed(network.english.read([one.text for one in read], question, runners_up, reads), read), sure=sure)
+    found = network.english.read([one.text for one in read], question, runners_up, reads)
+    if found.out_of_story_words:  # the memory has them, if not these sentences
+        found = replace(found, out_of_story_words=[], reason=why_untold(question))
+    return replace(placed(found, read), sure=sure)
 
 
 def placed(answer: Answer, held: Sequence[Held]) -> Answer:

@@ -21,6 +21,9 @@ from memnet.facts.reader import FactReader
         ("Mary went to the kitchen.", "Is she in the kitchen?", "yes"),
         ("Mary went to the kitchen. John went to the garden.", "Where is he?", "garden"),
         ("Mary went to the kitchen. John went to the garden.", "Where is she?", "kitchen"),
+        ("Mary went to the hall. Mary went to the attic.", "Has Mary been in the hall?", "yes"),
+        ("Mary went to the hall. Mary went to the attic.", "Has Mary ever been in the garden?", "no"),
+        ("Mary went to the hall. Mary went to the attic.", "Is Mary in the hall?", "no"),
         ("Fatima bought a car. She parked it behind the station.", "Where is the car?", "behind the station"),
     ],
 )
@@ -43,7 +46,9 @@ def test_what_is_denied_gives_no_place():
     assert said.text == "hall"
 
 
-@pytest.mark.parametrize("question", ["Is Ann in Rome or in Oslo?", "Where isn't Ann?", "Who is not in Rome?"])
+@pytest.mark.parametrize(
+    "question", ["Is Ann in Rome or in Oslo?", "Where isn't Ann?", "Who is not in Rome?", "Where was Ann after the lab?"]
+)
 def test_choices_and_denials_are_no_questions_of_facts(question: str):
     assert FactReader.load().question(question)[0].kind == "none"
 
