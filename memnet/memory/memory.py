@@ -156,9 +156,8 @@ class Memory:
         if number is not None:
             asked = [*number] if isinstance(number, Iterable) else [number]
             if missing := [one for one in asked if not (isinstance(one, Integral) and 0 <= one < sentences)]:
-                raise ConfigError(
-                    f"there is no sentence {short(missing[0])}; the memory has the numbers 0 to {sentences - 1:,}"
-                )
+                has = f"has the numbers 0 to {sentences - 1:,}" if sentences else "is empty"
+                raise ConfigError(f"there is no sentence {short(missing[0])}; the memory {has}")
             left = np.unique(np.array(asked, np.int64))
         left = left[self.long.files.marks.alive(left)]
         if source is not None:

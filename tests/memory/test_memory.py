@@ -282,3 +282,8 @@ def test_the_command_prints_what_it_strikes(memory: Memory) -> None:
     assert "there is no sentence 9" in refused("forget", folder, "--number", 9)
     assert "holds no memory" in refused("forget", folder.parent, "--number", 9)
     assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+
+
+def test_an_empty_memory_has_no_numbers(tmp_path: Path):
+    with Memory.open(tmp_path / "memory") as memory, pytest.raises(ConfigError, match="the memory is empty"):
+        memory.forget(0)
