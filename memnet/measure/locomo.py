@@ -1,7 +1,7 @@
 """LoCoMo's conversations as a search sees them (Maharana et al. 2024, arXiv 2402.17753).
 
 A turn is "Speaker said, "text"" to BM25, as the authors print it, and a :class:`~memnet.reading.compared.Candidate` to a
-search: its text with the caption of its photo, its speaker, and the date of its session. Measured is the share of a
+search: its text with the caption of its photo, its speaker, and the date of its session. It measures the share of a
 question's evidence among the first 5 and 10 turns, the mean over all questions that have evidence (1,982 of 1,986),
 adversarial ones among them, whose evidence is the turn that misleads.
 """
