@@ -56,6 +56,10 @@ def pieces(parts: Iterable[str], size: int = PIECE, seconds: float = PAUSE, long
                 held, length, last_time = [last, part[-1:] if part[-1:].isspace() else ""], len(last), time.monotonic()
                 if whole:
                     yield whole
+    except KeyboardInterrupt:  # whole sentences that came count
+        if whole := paragraphs("".join(held))[:-1]:
+            yield whole
+        raise
     except FormatError:  # what came before it counts
         if rest := paragraphs("".join(held)):
             yield rest
@@ -81,7 +85,7 @@ def entries(text: Iterable[str | Entry], size: int = PIECE, seconds: float = PAU
 
 
 def in_pieces(told: Iterable[Entry], size: int, seconds: float) -> Iterator[list[Entry]]:
-    """Entries, some at a time; before a fault those that came before it."""
+    """Entries, some at a time; before a fault, or where somebody stops it, those that came before."""
     held, length, last_time = list[Entry](), 0, time.monotonic()
     try:
         for one in told:
@@ -93,7 +97,7 @@ def in_pieces(told: Iterable[Entry], size: int, seconds: float) -> Iterator[list
                 if held:
                     yield held
                 held, length, last_time = [], 0, time.monotonic()
-    except FormatError:
+    except (FormatError, KeyboardInterrupt):
         if held:
             yield held
         raise

@@ -1,12 +1,14 @@
 """A memory on disk: taken in piece by piece, cut off, appended to, asked."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
 from memnet.errors import AskError, BusyError, NetworkError
+from memnet.memory import Entry
 from memnet.memory.files import ENDS, HEAD, LOCK, SCORES, TEXT, checksum
 from memnet.memory.long_memory import LongMemory, pieces
 from memnet.models.retriever import Retriever, RetrieverConfig
@@ -196,3 +198,22 @@ def test_the_bench_measures_a_cell_and_the_data_command_writes_its_samples(tmp_p
     assert "asked for, and there are" in refused("bench", "babilong", "--task", "qa1", "--length", "1M", *options)
     assert "--background is missing" in refused("bench", "babilong")
     assert "--length must be 0k" in refused("bench", "babilong", "--length", "3k")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Mary left.\n", "John came.\n", "Sandra we"],  # the last is not whole
+        [Entry("Mary left."), Entry("John came.")],
+    ],
+)
+def test_what_came_before_it_was_stopped_is_kept(lines: list[str] | list[Entry], tmp_path: Path):
+    def typed() -> Iterator[str | Entry]:
+        yield from lines
+        raise KeyboardInterrupt
+
+    memory = LongMemory(tmp_path / "memory", ByWord(), "by word")
+    with pytest.raises(KeyboardInterrupt):
+        list(memory.remember(typed()))
+    assert memory.extent().sentences == 2
+    assert [one.text for one in memory.held([0, 1])] == ["Mary left.", "John came."]
