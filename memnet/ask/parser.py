@@ -6,6 +6,7 @@
     Where is Mary.                          and one that cannot be anything else
     Mary left.Where is Mary?                a space after a full stop may be left out before a capital
     Mary left, John came, where is she      commas may stand for full stops
+    Mary ran home John went to the garden   and so may nothing
     Did you know that Mary left?            tells that Mary left
     Mary came and took the milk.            a statement of several facts is taken apart (memnet.ask.clauses)
     2 John left.                            a line number that follows the one before it is dropped
@@ -31,6 +32,9 @@ LONGEST_QUESTION = 1_000  # characters
 CLAUSE_BEGIN = re.compile(r",\s+(?:(?:and|so|then|now|but)\s+)*")
 ASKING_CLAUSE = re.compile(  # the last of a sentence
     r"(?:where|what|who|how many)(?:['’]s|\s+(?:is|are|was|were|does|did|has|had))\s[^,]*$", re.IGNORECASE
+)
+NEXT_MOVE = re.compile(  # after a place: a name, and where it goes
+    r"(?<=[a-z])\s+(?=[A-Z][\w'’-]+ (?:went|moved|travelled|traveled|walked|ran|came|journeyed) (?:back )?(?:to|into) )"
 )
 SHORT = 100  # characters that hold the first three words of a clause
 
@@ -110,7 +114,17 @@ def split_clauses(text: str) -> list[str]:
         if asks or has_subject_and_verb(text[comma.end() : comma.end() + SHORT]):
             found.append(text[start : comma.start()])
             start = comma.end()
-    return [*found, text[start:]]
+    return [part for clause in (*found, text[start:]) for part in run_on(clause)]
+
+
+def run_on(clause: str) -> list[str]:
+    """The statements of a clause in which somebody goes somewhere without any mark before it.
+
+    >>> run_on("Mary went to the kitchen John went to the garden"), run_on("I know the day Mary went to Rome")
+    (['Mary went to the kitchen', 'John went to the garden'], ['I know the day Mary went to Rome'])
+    """
+    found = next((mark for mark in NEXT_MOVE.finditer(clause) if has_subject_and_verb(clause[: mark.start()])), None)
+    return [clause] if found is None else [clause[: found.start()], *run_on(clause[found.end() :])]
 
 
 class Sentence(NamedTuple):

@@ -166,6 +166,8 @@ def test_the_stories_in_everyday_words_are_ten_of_each_kind():
         ("1. Mary went home.", ["Mary went home."], []),
         ("- Mary went home.", ["Mary went home."], []),
         ("Ann is in Rome… Bob is in Oslo.", ["Ann is in Rome…", "Bob is in Oslo."], []),
+        ("Mary went to the hall John ran to the yard", ["Mary went to the hall", "John ran to the yard"], []),
+        ("I know the day Mary went to Rome.", ["I know the day Mary went to Rome."], []),
         ("When I got home, the cat was gone", ["When I got home, the cat was gone"], []),
         ("Have a nice day", ["Have a nice day"], []),
         ("Do not touch the vase", ["Do not touch the vase"], []),
