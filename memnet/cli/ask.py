@@ -111,13 +111,17 @@ def answer_one(conversation: Conversation, question: str, as_json: bool) -> bool
     Statements before the question in the same text belong to the story; of several questions each is answered.
     """
     from memnet.ask.parser import Sentence
+    from memnet.prompt.conversation import Reply
 
     sentences = conversation.parser.parse_line(question).sentences
     if not any(sentence.is_question for sentence in sentences):
         sentences = [Sentence(question, True)]
     answered = True
     for text, is_question in sentences:
-        if is_question:
+        if (said := conversation.small_talk(text)) is not None:
+            print_reply(Reply(said, True), as_json)
+            answered = False
+        elif is_question:
             reply = conversation.answer_question(text)
             print_reply(reply, as_json)
             answered &= is_answered(reply)

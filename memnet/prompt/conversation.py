@@ -119,8 +119,8 @@ class Conversation:
             if len(text) > MAX_SENTENCE:
                 note = f"A sentence of {len(text):,} characters, more than {MAX_SENTENCE:,}, is left out."
                 yield Reply(self.fold(note), is_question)
-            elif (reply := conversational(text)) is not None:
-                yield Reply(self.fold(reply) if reply else self.describe_network(), is_question)
+            elif (reply := self.small_talk(text)) is not None:
+                yield Reply(reply, is_question)
             elif is_question:
                 yield self.answer_question(text)
             elif self.typed and (meant := meant_command(text)):
@@ -137,6 +137,11 @@ class Conversation:
             before = self.story[: -len(statements)]
             if self.typed and (unknown := self.unknown_note(*statements, story=before)):
                 yield Reply(unknown)
+
+    def small_talk(self, text: str) -> str | None:
+        """The reply to what is said to the program itself; none where it tells or asks of a story."""
+        reply = conversational(text)
+        return None if reply is None else self.fold(reply) if reply else self.describe_network()
 
     def answer_question(self, question: str) -> Reply:
         """The answer to a question, or why there is none."""

@@ -93,3 +93,12 @@ def test_an_error_in_json_is_one_sentence(network: Path):
     assert done.returncode == 1
     assert set(json.loads(done.stdout)) == {"error"}
     assert "\n" not in json.loads(done.stdout)["error"]
+
+
+@pytest.mark.parametrize(("said", "reply"), [("hi", "Hello. Tell me a story"), ("thank you", "You are welcome.")])
+def test_what_is_said_to_the_program_as_the_question_has_a_reply(said: str, reply: str, tmp_path: Path):
+    story = tmp_path / "story.txt"
+    story.write_text("Mary went home.\n")
+    done = memnet("ask", "--story", story, "--question", said)
+    assert done.stderr.startswith(reply)
+    assert done.returncode == 1
