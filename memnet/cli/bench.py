@@ -26,13 +26,12 @@ from memnet.cli.common import (
     check_model,
     choice,
     fail,
-    groups_of,
     lengths_of,
     one_thread,
     plain_errors,
     show,
-    trained_on,
 )
+from memnet.cli.data_sets import groups_of, trained_on
 
 
 def folder_is_there(write: Path | None) -> Path | None:

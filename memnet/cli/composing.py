@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memnet.cli.common import ComposerName, fail, plain_errors, say_what, try_command
+from memnet.cli.common import ComposerName, fail, plain_errors, try_command
+from memnet.cli.data_sets import say_what
 
 if TYPE_CHECKING:
     from memnet.composing.training import Progress

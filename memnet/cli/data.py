@@ -20,11 +20,10 @@ from memnet.cli.common import (
     TaskNames,
     choice,
     fail,
-    find_named,
-    groups_of,
     plain_errors,
     try_command,
 )
+from memnet.cli.data_sets import find_named, groups_of
 from memnet.cli.make import data_make
 from memnet.cli.reading import data_interchangeable, data_reading
 

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from memnet.cli.common import DataFolder, RunName, plain_errors, trained_on
+from memnet.cli.common import DataFolder, RunName, plain_errors
 from memnet.cli.composing import evaluate_composer
+from memnet.cli.data_sets import trained_on
 from memnet.tasks.scores import RANKED
 
 WITHOUT = {

@@ -16,9 +16,9 @@ from memnet.cli.common import (
     fail,
     one_thread,
     plain_errors,
-    trained_on,
     utf8_text,
 )
+from memnet.cli.data_sets import trained_on
 
 
 class AttentionFirst(TyperGroup):

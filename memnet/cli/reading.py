@@ -12,9 +12,9 @@ import typer
 from memnet.cli.common import (
     DataFolder,
     TaskNames,
-    groups_of,
     plain_errors,
 )
+from memnet.cli.data_sets import groups_of
 
 if TYPE_CHECKING:
     from memnet.config import Training

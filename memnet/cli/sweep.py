@@ -36,9 +36,9 @@ from memnet.cli.common import (
     check_model,
     choice,
     fail,
-    groups_of,
     plain_errors,
 )
+from memnet.cli.data_sets import groups_of
 
 if TYPE_CHECKING:
     from memnet.training.sweep import Job

@@ -37,11 +37,11 @@ from memnet.cli.common import (
     WindowSize,
     check_model,
     fail,
-    groups_of,
     plain_errors,
     try_command,
 )
 from memnet.cli.composing import is_composed, refused_of, train_composers
+from memnet.cli.data_sets import groups_of
 
 if TYPE_CHECKING:
     from memnet.config import Training

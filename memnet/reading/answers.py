@@ -164,10 +164,11 @@ class TrainedReader:
 def with_quotes(reads: Sequence[float], stands: Sequence[Mapping[int, float]]) -> tuple[float, ...]:
     """How much is read of each statement: half of it as evidence, half as where what is quoted ``stands``.
 
-    >>> with_quotes([0.0, 1.0], [{0: 0.2, 1: 0.6}])
-    (0.125, 0.875)
+    >>> with_quotes([0.0, 1.0], [{0: 0.2, 1: 0.6}]), with_quotes([1.0], [{0: 0.0}])
+    ((0.125, 0.875), (0.5,))
     """
-    quoted = [sum(one.get(place, 0.0) / sum(one.values()) for one in stands) for place in range(len(reads))]
+    shares = [{place: chance / (sum(one.values()) or 1.0) for place, chance in one.items()} for one in stands]
+    quoted = [sum(one.get(place, 0.0) for one in shares) for place in range(len(reads))]
     return tuple(0.5 * read + 0.5 * quote / len(stands) for read, quote in zip(reads, quoted, strict=True))
 
 
