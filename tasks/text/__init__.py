@@ -208,10 +208,10 @@ def is_told(question: str, answer: str) -> bool:
 def lacks_a_tab(line: str) -> bool:
     """Whether a line without a tab looks like a question with its answer: a tab as other keys type it, or a short answer.
 
-    >>> [lacks_a_tab(line) for line in ("Where is Ann? attic.", 'Where is Ann? "attic"', "Where is Ann, attic, 1")]
-    [True, True, True]
-    >>> [lacks_a_tab(line) for line in ("Ann asked: where is it? Nobody knew.", "What a day, said Ann, and left.")]
-    [False, False]
+    >>> all(map(lacks_a_tab, ("Where is Ann? attic.", 'Where is Ann? "attic"', "Where is Ann, attic, 1")))
+    True
+    >>> any(map(lacks_a_tab, ("Ann asked: where is it? Nobody knew.", "What a day, said Ann, and left.")))
+    False
     """
     if TYPED_TAB.search(line):
         return True
