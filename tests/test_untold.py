@@ -91,3 +91,8 @@ def test_the_question_in_the_order_of_a_statement(question: str, clause: str):
 )
 def test_what_is_no_whole_question_has_no_clause_of_its_own(question: str):
     assert why_untold(question) in ("nothing says so", f"nothing says {question.strip()}")
+
+
+@pytest.mark.parametrize("question", ["Where is " + " " * 50_000 + "Ann", "Has " + "x " * 30_000, "Is " + "Ann " * 20_000])
+def test_a_long_question_is_put_as_well(question: str):
+    assert why_untold(question).startswith("nothing says")

@@ -46,6 +46,7 @@ MOST_OF_FACTS = 10_000  # statements of a story that is read for its facts; the 
 LEAST_SURE = 0.3  # the reader gives no answer that is less probable
 KEPT = 16  # questions about stories of which it is known whether facts answer them
 ENOUGH = 1e-6
+MOST_STRANGE = 5  # words of a question that are looked for in the story
 LONGEST_SURE = 3  # letters of words that are taken as they are typed
 
 
@@ -231,7 +232,7 @@ def misspelled(statements: Sequence[str], question: str) -> dict[str, list[str]]
     known = Words.load()
     strange = [word for word in words(question) if known.find(word).embedding == UNKNOWN and len(word) > LONGEST_SURE]
     told = {word for text in statements for word in words(text)} if strange else set[str]()
-    near = {word: [one for one in sorted(told) if edited(word, one)] for word in strange if word not in told}
+    near = {word: [one for one in sorted(told) if edited(word, one)] for word in strange[:MOST_STRANGE] if word not in told}
     return {word: found for word, found in near.items() if len(found) == 1}
 
 

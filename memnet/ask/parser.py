@@ -123,8 +123,12 @@ def run_on(clause: str) -> list[str]:
     >>> run_on("Mary went to the kitchen John went to the garden"), run_on("I know the day Mary went to Rome")
     (['Mary went to the kitchen', 'John went to the garden'], ['I know the day Mary went to Rome'])
     """
-    found = next((mark for mark in NEXT_MOVE.finditer(clause) if has_subject_and_verb(clause[: mark.start()])), None)
-    return [clause] if found is None else [clause[: found.start()], *run_on(clause[found.end() :])]
+    found, start = [], 0
+    for mark in NEXT_MOVE.finditer(clause):
+        if has_subject_and_verb(clause[start : min(mark.start(), start + SHORT)]):
+            found.append(clause[start : mark.start()])
+            start = mark.end()
+    return [*found, clause[start:]]
 
 
 class Sentence(NamedTuple):

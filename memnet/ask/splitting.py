@@ -17,6 +17,7 @@ LETTERS = re.compile(r"(?:^|[\s(\"“])(?:[^\W\d_]\.){2,}$")  # "U.S.", "a.m."
 INITIAL = re.compile(r"(?:^|(?P<before>\S+)\s+)[A-ZÀ-ÖØ-Þ]\.$")
 SHORT = re.compile(r"\b(?:vs|e\.g|i\.e|cf|approx|incl|Prof|Gen|Capt|Sgt|Rev)\.$", re.IGNORECASE)
 NUMBERED = re.compile(r"\b(?:No|Nr|Vol|Fig|Ch|pp?)\.$", re.IGNORECASE)
+ENDING = 80  # characters in which an abbreviation is looked for
 ELLIPSIS = re.compile(r"(?<=…)\s+")
 
 
@@ -40,6 +41,7 @@ def parts_of(line: str) -> list[str]:
 
 def goes_on(before: str, after: str) -> bool:
     """Whether a sentence that seems to end goes on: its last full stop is that of an abbreviation."""
+    before = before[-ENDING:]
     if SHORT.search(before):
         return True
     if NUMBERED.search(before):

@@ -63,7 +63,7 @@ def answer(timeline: Timeline, question: str, before: Sequence[Fact] = ()) -> Fa
 
 
 def with_sides(said: FactAnswer, asked: Fact, question: str) -> FactAnswer:
-    """The answer by the side of the place on which it is told and asked: "under the bed", which is not in it."""
+    """The answer where statement and question name a side of the place: "under the bed" is not in it."""
     place = asked.roles.get("to") if asked.kind == "is in" else None
     wanted = place.text if place is not None else said.text if asked.kind == "where" else ""
     at = next((event for event in said.evidence if wanted and is_same(event.fact.text("to"), wanted)), None)

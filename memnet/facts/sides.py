@@ -21,7 +21,8 @@ OF_TWO = {("next", "to"): "beside", ("close", "to"): "beside", ("front", "of"): 
 SIDE = {word: side for side, words in SIDES.items() for word in words}
 DENIES = of_class("never not n't n’t")
 EVER = re.compile(r"\s*ha(?:s|ve)\s+(.+?)\s+(?:ever\s+)?been\s+(?:in|at|on|to|inside)\s+(.+)$", re.IGNORECASE)
-SAYS_NOT = ("not at", "no longer at", "either")  # kinds of facts that are told so
+LONGEST = 300  # characters of a question that is looked at
+SAYS_NOT = ("not at", "no longer at", "either")  # kinds of facts that say what is not so
 
 
 def as_now(question: str) -> tuple[str, bool]:
@@ -30,7 +31,7 @@ def as_now(question: str) -> tuple[str, bool]:
     >>> as_now("Has Mary ever been to the hall?"), as_now("Is Mary in the hall?")
     (('Is Mary in the hall?', True), ('Is Mary in the hall?', False))
     """
-    found = EVER.match(question)
+    found = EVER.match(question) if len(question) <= LONGEST else None
     return (f"Is {found[1]} in {found[2]}", True) if found else (question, False)
 
 

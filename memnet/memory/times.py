@@ -16,7 +16,7 @@ MONTH, DAY = "|".join(MONTHS), r"(?P<{}>\d{{1,2}})(?:st|nd|rd|th)?"
 NOW = {"was": "is", "were": "are", "had": "has"}
 PAST = re.compile(r"^\s*(where|who|what)\s+(was|were|had)\b", re.IGNORECASE)
 A_DATE = re.compile(
-    rf"\s+(?P<how>on|before|until|by)\s+(?:the\s+)?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|{DAY.format('day')}\s+(?:of\s+)?(?P<month>{MONTH})"
+    rf"(?<!\s)\s+(?P<how>on|before|until|by)\s+(?:the\s+)?(?:(?P<iso>\d{{4}}-\d\d-\d\d)|{DAY.format('day')}\s+(?:of\s+)?(?P<month>{MONTH})"
     rf"|(?P<first>{MONTH})\s+{DAY.format('number')})(?:,?\s+(?P<year>\d{{4}}))?"
     r"(?:,?[\sT]+(?:at\s+)?(?P<clock>noon|midnight|\d{1,2}:\d\d))?(?=\s*\??\s*$)",
     re.IGNORECASE,

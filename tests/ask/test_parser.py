@@ -183,3 +183,11 @@ def test_full_stops_that_end_nothing_and_statements_that_begin_like_questions(
 ):
     found = StoryParser().parse([line])[0]
     assert (found.statements, found.questions) == (statements, questions)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Mary went to the hall " * 5_000, "a" * 100_000 + ". Bob left.", "J. " * 20_000 + "Smith left.", "x" + " " * 100_000],
+)
+def test_long_lines_take_no_time_and_no_depth(line: str):
+    assert StoryParser().parse([line])[0].sentences
