@@ -188,10 +188,12 @@ class English:
 
     def read(self, statements: Sequence[str], question: str, runners_up: int, reads: int | None) -> Answer:
         """What the reader answers, as an answer of one hop: how much of its evidence stands in each statement."""
+        from memnet.reading.contrast import answer_apart
+
         meant = misspelled(statements, question)
         for word, (right, *_) in meant.items():
             question = re.sub(rf"\b{re.escape(word)}\b", right, question, flags=re.IGNORECASE)
-        reply = self.reader.answer(statements, question, max(1, runners_up))
+        reply = answer_apart(self.reader, statements, question, max(1, runners_up))
         hop = sorted(
             (Read(number, text, weight) for number, (text, weight) in enumerate(zip(statements, reply.reads, strict=True), 1)),
             key=lambda read: -read.weight,
