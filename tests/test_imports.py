@@ -115,8 +115,8 @@ def module_graph() -> dict[str, set[str]]:
                 wanted |= {alias.name for alias in node.names}
             if not isinstance(node, ast.ImportFrom):
                 continue
-            own = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
-            base = ".".join(own[: len(own) - node.level + 1]) if node.level else ""
+            package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
             source = ".".join(part for part in (base, node.module or "") if part)
             inner = {f"{source}.{alias.name}" for alias in node.names} & paths.keys()
             wanted |= inner if len(inner) == len(node.names) else inner | {source}

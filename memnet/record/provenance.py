@@ -6,7 +6,7 @@ import ast
 import csv
 import hashlib
 import platform
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -113,11 +113,14 @@ COLUMNS = ("code", "equals", "torch", "machine")
 @cache
 def code_hash() -> str:
     """Of the source that decides what is learned, so that a row can be held against the code that made it."""
-    files: list[Path] = []
-    for name in LEARNING:
-        path = PACKAGE / name if (PACKAGE / name).exists() else PACKAGE.parent / name  # a checkout has tasks/ beside memnet/
-        files += path.rglob("*.py") if path.is_dir() else [path]
-    return hash_of(path.read_text(encoding="utf-8") for path in files)
+    return hash_of(path.read_text(encoding="utf-8") for path in files_of(LEARNING))
+
+
+def files_of(names: Iterable[str], ending: str = "*.py") -> Iterator[Path]:
+    """The files of packages and modules, by their paths below the package; a checkout has ``tasks/`` beside ``memnet/``."""
+    for name in names:
+        path = PACKAGE / name if (PACKAGE / name).exists() else PACKAGE.parent / name
+        yield from (one for one in path.rglob(ending) if one.is_file()) if path.is_dir() else [path]
 
 
 def hash_of(sources: Iterable[str]) -> str:

@@ -310,9 +310,9 @@ class Scanned:
 
     def rule(self, creature: Entity, relation: str) -> Any:
         kinds = self.values("kind_of", creature, True)
-        own = self.values("colour", creature, True)
-        if relation == "coloured" and own:
-            return {text(own[0])}
+        colours = self.values("colour", creature, True)
+        if relation == "coloured" and colours:
+            return {text(colours[0])}
         found = {
             text(record.value)
             for record in self.records
