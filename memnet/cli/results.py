@@ -51,9 +51,8 @@ def table(
             one_of_tables(name, tuple(titles()), "memnet table")
         listing = (name, results, preset, write) == (None,) * 4
         chosen = {"--preset": preset, "--family": family, "--by": by != BY[0], "--unchanged": unchanged, "--seeds": seeds}
-        refuse_unused(
-            name or ("all that --write writes" if write else None), chosen, 0 if write and not name else seed, listing
-        )
+        what = name or ("all that --write writes" if write else None)
+        refuse_unused(what, chosen, 0 if write and not name else seed, listing)
         if listing:
             for each, title in titles().items():
                 typer.echo(f"{each:<16} {title}")
