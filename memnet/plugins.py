@@ -22,6 +22,7 @@ from memnet.errors import ConfigError
 
 GROUP = "memnet.plugins"
 LOADED: list[Path] = []  # files, which the workers of a sweep load too
+INSTALLED: set[Path] = set()  # the modules that installed packages declare
 
 
 def load(path: Path) -> None:
@@ -57,6 +58,8 @@ def load_installed() -> None:
             check_registries(before)
         except (Exception, SystemExit) as error:
             raise ConfigError(f"the plugin {point.name} ({point.value}) cannot be loaded: {error}") from error
+        module = sys.modules.get(point.value.partition(":")[0])
+        INSTALLED.update(Path(file) for file in [getattr(module, "__file__", None)] if file and file.endswith(".py"))
 
 
 def families() -> dict[str, Any]:
