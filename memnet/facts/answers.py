@@ -13,7 +13,7 @@ from memnet.facts.names import INDEFINITE, SEVERAL, Key, key_of, match
 from memnet.facts.pronouns import resolve
 from memnet.facts.sides import as_now, side_of
 from memnet.facts.timeline import DEEPEST, END, FEW_READ, LAST, MOST_READ, Event, Stay, Timeline, is_same
-from memnet.reading.words import NUMBER_WORDS
+from memnet.tasks.text.tokens import NUMBER_WORDS
 
 SURE_OF_KIND = 0.5  # questions that are less likely of one of the kinds are left to other readers
 DEEDS = {  # kinds of facts that a question of one kind may mean
